@@ -71,7 +71,7 @@ class Limits(Struct, frozen=True):
     """The shortest time for reading: a verdict lasts at least this long, and the adjudication key counts only this long after the words appear."""
     repeat_ns: int = 600 * NS
     """How long a mistyped challenge may be repeated."""
-    repeats: int = 2
+    repeats: int = 1
     """How often a challenge may be repeated; afterwards only the director can help."""
     director_ns: int = 120 * NS
     """How long the screen shows the call for the director."""

@@ -142,6 +142,12 @@ class Withdraw(Struct, ChallengeEvent, frozen=True):
     """The challenger withdraws the challenge (2017 IV.I.3), if the rulebook allows it."""
 
 
+class AskToConcede(Struct, ChallengeEvent, frozen=True):
+    """A player, ``side``, wants to concede: show what that costs first."""
+
+    side: Side
+
+
 class Concede(Struct, ChallengeEvent, frozen=True):
     """A player, ``side``, concedes the challenge (2017 IV.I.3.5), if the rulebook allows it."""
 

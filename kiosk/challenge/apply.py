@@ -58,8 +58,8 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
             return _uncovered(flow, event, at), ()
         case ev.Withdraw():
             return withdraw(flow, at)
-        case ev.Concede(side):
-            return concede(flow, side, at)
+        case ev.AskToConcede(side) | ev.Concede(side):
+            return (concede if isinstance(event, ev.Concede) else _ask_to_concede)(flow, side, at)
         case _ if flow.leaving:
             return _uncovered(flow, event, at), ()
         case ev.ShowWaysOut():
@@ -77,6 +77,8 @@ def _uncovered(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
     """Return from the help, the call for the director or the ways out to the page that they hide: nothing is typed, answered or adjudicated there."""
     if not isinstance(event, ev.Back | ev.Done):
         return flow
+    if flow.conceding is not None and not (flow.helping or flow.calling):
+        return flow.replace(conceding=None)
     hiding = "helping" if flow.helping else "calling" if flow.calling else "leaving"
     return _begun_anew(flow.replace(**{hiding: False}), at)
 
@@ -144,12 +146,23 @@ def concede(flow: Flow, side: Side, at: int) -> FlowTransition:
         return with_notice(flow, "no_concession"), ()
     if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
         return with_notice(flow, "already_judged"), ()
-    acceptable, count = side is flow.challenger, _challenged(flow)
-    follows = consequence(rule, count, acceptable=acceptable, last_play=bool(flow.last_play))
-    if acceptable and rule.points_a_word and not count:
+    acceptable, follows = side is flow.challenger, conceded(flow, side)
+    if acceptable and rule.points_a_word and not _challenged(flow):
         return with_notice(flow, "count_needed"), ()
     why = "the challenger conceded" if acceptable else "the challenged player conceded"
     return _closed(flow, entry(flow, Kind.CONCEDED, why=why), follows, at, "conceded", side)
+
+
+def _ask_to_concede(flow: Flow, side: Side, at: int) -> FlowTransition:
+    """Show what it costs; or say at once why this challenge cannot be conceded."""
+    then, _ = concede(flow, side, at)
+    return (flow.replace(leaving=True, conceding=side) if then.step is Step.CLOSED else then), ()
+
+
+def conceded(flow: Flow, side: Side) -> Consequence:
+    """Return what follows if ``side`` concedes."""
+    rule, last = flow.context.rulebook.challenge, bool(flow.last_play)
+    return consequence(rule, _challenged(flow), acceptable=side is flow.challenger, last_play=last)
 
 
 def _challenged(flow: Flow) -> int:
@@ -161,7 +174,7 @@ def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
 ) -> FlowTransition:
     """Close the challenge. A concession replaces the table's last one; a withdrawal does not, because it may result from a mistyped number."""
     left = flow if follows is None else flow.replace(open=not_of(flow), verdicts=verdicts_without(flow, flow.table))
-    return left.replace(step=Step.CLOSED, leaving=False, since=at, outcome=Outcome(closed, None, follows)), (
+    return left.replace(step=Step.CLOSED, leaving=False, conceding=None, since=at, outcome=Outcome(closed, None, follows)), (
         WriteEntry(closed),
         *proposal(flow, do, closed, by=by),
     )

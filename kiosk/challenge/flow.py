@@ -1,4 +1,7 @@
-"""The state of two players' challenge, frozen, and its notices to them. What they type exists only here; an idle flow no longer has it."""
+"""The state of two players' challenge, frozen, and its notices to them.
+
+What they type exists only here. An idle flow keeps only the words that a repeat is compared with, and only while there may be one.
+"""
 
 from __future__ import annotations
 
@@ -61,14 +64,17 @@ class EarlierRow(Struct, frozen=True):
     """The row of the first look-up; None: it could not be logged."""
     repeats: int
     """The number of repeats, including this one."""
+    words: tuple[str, ...] = ()
+    """Of a repeat: the words of the first look-up, from which it may differ by a slip. No page shows them."""
 
 
 class Open(Struct, frozen=True):
-    """A challenge that may be repeated, without its words and verdict."""
+    """A challenge that may be repeated, without its verdict."""
 
     table: int
     challenger: Side
-    count: int
+    words: tuple[str, ...]
+    """The words of the first look-up, as the log has them: no page shows them."""
     first: int | None
     repeats: int
     """The number of repeats so far."""
@@ -136,6 +142,8 @@ class Flow(Struct, frozen=True):
     """The index of the word being typed."""
     leaving: bool = False
     """The screen shows the ways to end the challenge without a look-up, in place of the words or the check."""
+    conceding: Side | None = None
+    """Who wants to concede: in place of the ways out, the screen shows what that costs."""
     helping: bool = False
     """The screen shows the help for the page that it hides."""
     calling: bool = False

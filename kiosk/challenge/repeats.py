@@ -1,7 +1,7 @@
 """What a table may still do about its last challenge: repeat it because a word was mistyped (2017 IV.J.1.j), and see its verdict once more.
 
 A challenge is open from its first verdict until its time is up, its repeats are used, or another challenge of its table has a result. It is known by
-number of words and challenger, without words and verdict. A verdict is known with what follows, and without words, until its time is up, it has been
+words and challenger, without verdict. A repeat corrects a slip of the fingers (``writing.slips``). A verdict is known with what follows, and without words, until its time is up, it has been
 shown once more, the table's play has another result, or a word judge is asked about it.
 
 A power cut takes neither: both are restored from the last rows of the log. The shell supplies the age of each row, because only it knows the clocks.
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step, with_notice
+from kiosk.challenge.writing import log_text
 from kiosk.context import JudgedBy, Limits
 from kiosk.effects import consequence
 from rules.duration import NS
@@ -69,13 +70,14 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
     if table is None or flow.challenger is None:
         return flow.open
     first, repeats, until = row, 0, at + limits.repeat_ns
+    words = tuple(log_text(word, flow.context.spelling) for word in flow.words)
     if link is not None:
         if before is None:
             return flow.open
-        first, repeats, until = link.first, link.repeats, before.until
+        first, repeats, until, words = link.first, link.repeats, before.until, before.words
     if repeats >= limits.repeats:
         return not_of(flow)
-    return (*not_of(flow), Open(table, flow.challenger, len(flow.words), first, repeats, until, flow.last_play, flow.context.by, flow.sent))
+    return (*not_of(flow), Open(table, flow.challenger, words, first, repeats, until, flow.last_play, flow.context.by, flow.sent))
 
 
 def repeat(flow: Flow, at: int) -> Flow:
@@ -95,10 +97,10 @@ def repeat(flow: Flow, at: int) -> Flow:
         since=at,
         challenger=before.challenger,
         last_play=before.last_play,
-        count=before.count,
-        words=((),) * before.count,
+        count=len(before.words),
+        words=((),) * len(before.words),
         chosen=0,
-        link=EarlierRow(Kind.REPEAT, before.first, before.repeats + 1),
+        link=EarlierRow(Kind.REPEAT, before.first, before.repeats + 1, before.words),
         outcome=None,
         sent=before.sent,
     )
@@ -160,7 +162,7 @@ def _after(before: Open | None, row: Aged, table: int, until_by: tuple[int, Judg
     match entry.kind:
         case Kind.LOOKUP if entry.acceptable is not None and side is not None:
             until, by = until_by
-            return Open(table, side, len(entry.words), row.number, 0, until, entry.last_play, by)
+            return Open(table, side, entry.words, row.number, 0, until, entry.last_play, by)
         case Kind.REPEAT if entry.acceptable is not None:
             return None if before is None else replace(before, repeats=before.repeats + 1)
         case Kind.LAST_PLAY:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final
 from unicodedata import normalize
 
@@ -223,6 +224,34 @@ def is_fixed(flow: Flow) -> bool:
     return flow.link is not None
 
 
+def slips(before: tuple[str, ...], typed: tuple[TypedWord, ...], spelling: Spelling | None) -> bool:
+    """Return whether ``typed`` are the words ``before`` in any order, one of them changed at most, by a slip of the fingers.
+
+    More would show which word of a play fails: each repeat could leave out another one.
+    """
+    old = Counter(_tiles(text, spelling) for text in before)
+    new = Counter(_tiles(log_text(word, spelling), spelling) for word in typed)
+    gone, come = tuple((old - new).elements()), tuple((new - old).elements())
+    return len(before) == len(typed) and len(gone) <= 1 and all(map(is_slip, gone, come))
+
+
+def is_slip(before: Sequence[object], after: Sequence[object]) -> bool:
+    """Return whether one tile was typed wrong, left out or added, or two neighbours were exchanged."""
+    short, long = sorted((before, after), key=len)
+    if len(long) - len(short) > 1:
+        return False
+    start = next((index for index, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]), len(short))
+    if len(short) < len(long):
+        return short[start:] == long[start + 1 :]
+    exchanged = (*long[start + 1 : start + 2], *long[start : start + 1])
+    one_wrong = short[start + 1 :] == long[start + 1 :]
+    return one_wrong or ((*short[start : start + 2],) == exchanged and short[start + 2 :] == long[start + 2 :])
+
+
+def _tiles(text: str, spelling: Spelling | None) -> tuple[object, ...]:
+    return tuple(text if spelling is None else spelling.codes(text))
+
+
 def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord) -> Flow:
     if is_fixed(flow):
         return with_notice(flow, "repeat_fixed", count=flow.count or 0)
@@ -325,4 +354,6 @@ def _finish(flow: Flow, at: int) -> Flow:
         # Choose the empty word, if any: the next input must not extend another word.
         missing = next((index for index, word in enumerate(flow.words) if not word), flow.chosen)
         return with_notice(flow.replace(chosen=missing), "count_differs", count=flow.count or 0, words=len(typed))
+    if flow.link is not None and flow.link.kind is Kind.REPEAT and not slips(flow.link.words, typed, flow.context.spelling):
+        return with_notice(flow, "no_slip")
     return flow.replace(step=Step.CHECKING, since=at, words=typed, count=len(typed), chosen=0)

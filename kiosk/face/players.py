@@ -105,11 +105,12 @@ def _repeat(flow: Flow, texts: Texts) -> Page:
     """Ask whether this is about the table's last challenge: it is repeated (2017 IV.J.1.j), or its verdict is shown once more."""
     again = Target("repeat.again", texts.say("repeat.again"), ev.RepeatIt(), Icon.REPEAT)
     verdict = Target("repeat.verdict", texts.say("repeat.verdict"), ev.ShowVerdict())
-    open_, shown = open_of(flow) is not None, verdict_of(flow) is not None
+    open_, shown = open_of(flow), verdict_of(flow) is not None
+    left = 0 if open_ is None else flow.context.limits.repeats - open_.repeats
     actions = (
-        *((again,) if open_ else ()),
+        *((again,) if open_ is not None else ()),
         *((verdict,) if shown else ()),
-        Target("repeat.another", texts.say("repeat.another"), ev.NewChallenge(), Icon.RIGHT),
+        Target("repeat.another", texts.say("repeat.another"), ev.NewChallenge(), Icon.RIGHT, Tone.MAIN),
         back(texts),
         director(texts),
     )
@@ -117,9 +118,13 @@ def _repeat(flow: Flow, texts: Texts) -> Page:
         name="table.repeat",
         title=texts.say("repeat.title"),
         footer=footer(flow.context, texts),
-        lines=(*((texts.say("repeat.how"),) if open_ else ()), *((texts.say("repeat.shows"),) if shown else ())),
+        lines=(
+            *((texts.say("repeat.how", count=left),) if open_ is not None else ()),
+            *((texts.say("repeat.shows"),) if shown else ()),
+            texts.say("repeat.closes"),
+        ),
         actions=actions,
-        keys=keys(actions, {"escape": ev.Back()}),
+        keys=keys(actions, {"return": ev.NewChallenge(), "escape": ev.Back()}),
     )
 
 

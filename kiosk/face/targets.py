@@ -26,6 +26,7 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "director": "f2",
         "withdraw": "f10",
         "concede.left": "f3",
+        "concede.sure": "f9",
         "concede.right": "f4",
         "remove": "f5",
         "add": "f7",
@@ -149,8 +150,13 @@ def _help_page(page: Page, texts: Texts, more: tuple[str, ...]) -> Page:
 def _keys(page: Page, texts: Texts) -> Iterator[str]:
     """Yield each key with what it does on ``page``, whose keys are labelled."""
     yield from (texts.say(f"help.key.{key}") for key in _NAMED if key in page.keys)
-    if any(row.target for row in page.rows):
+    of_rows = [row.target for row in page.rows if row.target]
+    if any(target.key.isdigit() for target in of_rows):
         yield texts.say("help.key.row")
     sides = () if page.by_side is None else (page.by_side.left, page.by_side.right)
-    yield from (texts.say("help.key.button", pressed=target.key, does=target.text) for target in (*page.actions, *sides) if target.key)
+    yield from (
+        texts.say("help.key.button", pressed=target.key, does=target.text)
+        for target in (*of_rows, *page.actions, *sides)
+        if target.key and not target.key.isdigit()
+    )
     yield texts.say("help.key.help")

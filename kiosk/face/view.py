@@ -21,7 +21,7 @@ from kiosk.face.page import Page, Target, footer, practice
 from kiosk.face.players import asking_page, idle_page
 from kiosk.face.targets import back, keys, named, on, pad, table_label, with_door, with_help
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
-from kiosk.face.words import checking_page, judging_page, ways_page, words_page
+from kiosk.face.words import checking_page, concede_page, judging_page, ways_page, words_page
 from kiosk.keyboards import Keyboard, keyboard
 from kiosk.station.station import Station
 from kiosk.texts import load_texts
@@ -97,6 +97,8 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
     match flow.step:
         case _ if flow.calling:
             return called_page(flow, texts)
+        case _ if flow.conceding is not None:
+            return concede_page(flow, flow.conceding, texts)
         case _ if flow.leaving:
             return ways_page(flow, texts)
         case Step.TABLE:
@@ -183,7 +185,8 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
         shown = judge_desk_pages(view, now)
     else:
         # The door hides the players' challenge, which waits for them.
-        shown = replace(door_page(station.door, context, now, texts), table=table_label(station.flow, texts))
+        door = door_page(station.door, context, now, texts)
+        shown = replace(door, table=table_label(station.flow, texts), practice=practice(context, texts))
     return with_help(shown, texts, shown=station.door.helping)
 
 

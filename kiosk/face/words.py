@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from appliance.texts import Texts
 from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
-from kiosk.challenge.apply import has_way_out
+from kiosk.challenge.apply import conceded, has_way_out
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.writing import is_fixed, shown_text
-from kiosk.face.page import Icon, Page, Target, Tone, WordLine, footer
+from kiosk.face.page import Icon, ListRow, Page, Target, Tone, WordLine, footer
 from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, on, tile
+from kiosk.face.verdict import following
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.side import BySide, Side
 from rules.tables import WORDS_IN_CHALLENGE
@@ -44,18 +45,18 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     """
     rule, link = flow.context.rulebook.challenge, flow.link
     challenger = flow.challenger or Side.LEFT
-    withdraw = Target("withdraw", texts.say("withdraw.action"), ev.Withdraw(), TOWARDS.of(challenger))
-    others: tuple[Target, ...] = (back(texts), director(texts))
-    if rule.may_withdraw and link is None:
-        # On the challenger's side, so that it is not taken for the other player's.
-        others = (withdraw, *others) if challenger is Side.LEFT else (*others, withdraw)
+    withdraw = Target(
+        "withdraw", texts.say("withdraw.action"), ev.Withdraw(), TOWARDS.of(challenger), key=FUNCTION_KEYS["withdraw"].upper()
+    )
+    withdraws = rule.may_withdraw and link is None
+    others = (back(texts), director(texts))
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
     mine = "concede.loses_turn" if rule.acceptable_loses_turn else "concede.challenger"
     concede = BySide(Side.LEFT, Side.RIGHT).map(
         lambda side: Target(
             f"concede.{side}",
             texts.say(mine if side is flow.challenger else "concede.challenged"),
-            ev.Concede(side),
+            ev.AskToConcede(side),
             TOWARDS.of(side),
             contested=True,
         )
@@ -64,15 +65,31 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
         name="ways",
         title=texts.say("ways.title"),
         footer=footer(flow.context, texts),
-        lines=(texts.say("ways.how"),),
+        lines=(texts.say("ways.how"),) if withdraws else (),
+        # First and largest, because it costs nothing.
+        rows=(ListRow(withdraw.text, target=withdraw),) if withdraws else (),
         actions=others,
         by_side=concede if concedes else None,
         keys=keys(others, {**_own_keys(), "escape": ev.Back()}),
     )
 
 
+def concede_page(flow: Flow, side: Side, texts: Texts) -> Page:
+    """Return the page that names the cost before ``side`` concedes; the way back is the main one."""
+    sure = Target("concede.sure", texts.say("concede.sure"), ev.Concede(side), Icon.WARNING)
+    actions = (sure, replace(back(texts), tone=Tone.MAIN), director(texts))
+    return Page(
+        name="concede",
+        title=texts.say(f"concede.title.{side}"),
+        footer=footer(flow.context, texts),
+        lines=following(conceded(flow, side), flow.challenger or Side.LEFT, texts),
+        actions=actions,
+        keys=keys(actions, {"return": ev.Back(), "escape": ev.Back()}),
+    )
+
+
 def _own_keys() -> Mapping[str, ev.Event]:
-    return {FUNCTION_KEYS["withdraw"]: ev.Withdraw(), **{FUNCTION_KEYS[f"concede.{side}"]: ev.Concede(side) for side in Side}}
+    return {FUNCTION_KEYS["withdraw"]: ev.Withdraw(), **{FUNCTION_KEYS[f"concede.{side}"]: ev.AskToConcede(side) for side in Side}}
 
 
 def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
@@ -95,7 +112,9 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
 def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
     if not is_fixed(flow):
         return ()
-    return (SEPARATOR.join((texts.say("words.declared", count=flow.count), *link_lines(flow.link, texts))),)
+    repeats = flow.link is not None and flow.link.kind is Kind.REPEAT
+    what = (texts.say("words.slip"),) if repeats else link_lines(flow.link, texts)
+    return (SEPARATOR.join((texts.say("words.declared", count=flow.count), *what)),)
 
 
 def _line(flow: Flow, index: int) -> WordLine:

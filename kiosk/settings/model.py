@@ -75,8 +75,8 @@ class FlowSettings(Table, frozen=True):
     """Minimum time in milliseconds for which a verdict is shown, and for which the words are shown before the adjudication key counts."""
     repeat_minutes: Annotated[int, Meta(ge=1, le=60)] = 10
     """Minutes within which a mistyped challenge may be repeated."""
-    repeats: Annotated[int, Meta(ge=0, le=9)] = 2
-    """How often a mistyped challenge may be repeated; after that only the director can help."""
+    repeats: Annotated[int, Meta(ge=0, le=9)] = 1
+    """How often a mistyped challenge may be repeated, each time with one letter of one word changed; anything else is the director's."""
     director_s: Annotated[int, Meta(ge=10, le=3600)] = 120
     """Seconds for which the screen shows the call for the director."""
     judge_unlogged: bool = False

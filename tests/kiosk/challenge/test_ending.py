@@ -451,5 +451,5 @@ def test_what_is_due_already_wakes_the_station_at_once() -> None:
 
 
 def test_a_station_that_stands_differently_while_it_shows_a_notice_still_clears_it() -> None:
-    flow = replace(_flow(), notice=Notice("notice.clock_first"), open=(Open(1, Side.LEFT, 1, 1, 0, 5 * S, None, None),))
+    flow = replace(_flow(), notice=Notice("notice.clock_first"), open=(Open(1, Side.LEFT, ("CAT",), 1, 0, 5 * S, None, None),))
     assert tick(flow, 45 * S)[0] == begin(context()).replace(context=flow.context, since=45 * S, touched=45 * S)

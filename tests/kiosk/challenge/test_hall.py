@@ -193,14 +193,14 @@ def test_a_clock_that_does_not_answer_in_time_is_named_and_may_answer_later() ->
 
 
 def test_a_repeat_corrects_the_first_verdict() -> None:
-    players = at_verdict().answered(FIRST).heard(STOPPED).do(ev.Mistyped()).judged("dog", acceptable=False, row=8)
+    players = at_verdict().answered(FIRST).heard(STOPPED).do(ev.Mistyped()).judged("car", acceptable=False, row=8)
     assert (players.proposals[-1].replaces, players.proposals[-1].to) == (FIRST, CHALLENGE)
 
 
 def test_a_repeat_from_a_new_start_corrects_it_too_and_is_asked_for() -> None:
     players = at_verdict().answered(FIRST).do(ev.Done()).at_table().heard(STOPPED)
     assert players.asks() is Question.REPEAT
-    players.do(ev.RepeatIt()).judged("dog", acceptable=False, row=8)
+    players.do(ev.RepeatIt()).judged("car", acceptable=False, row=8)
     assert players.proposals[-1].replaces == FIRST
 
 

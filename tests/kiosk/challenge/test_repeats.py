@@ -16,6 +16,7 @@ from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run
 from tests.some import some
 
+REPEATED = EarlierRow(Kind.REPEAT, 11, 1, ("CAT", "DOG"))
 SAY_IT: tuple[ev.ChallengeEvent, ...] = (ev.Begin(), ev.Type("7"), ev.Next())
 """To the question after the number of table 7."""
 
@@ -31,7 +32,19 @@ def _judge_again(flow: Flow, row: int) -> tuple[Flow, tuple[object, ...]]:
 def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_number_and_shows_nothing_of_the_first() -> None:
     flow = played(_verdict(), ev.Mistyped())
     assert (flow.step, flow.table, flow.challenger, flow.count) == (Step.WORDS, 7, Side.LEFT, 2)
-    assert (flow.words, flow.outcome, flow.link) == (((), ()), None, EarlierRow(Kind.REPEAT, 11, 1))
+    assert (flow.words, flow.outcome, flow.link) == (((), ()), None, REPEATED)
+
+
+@pytest.mark.parametrize(
+    ("typed", "allowed"),
+    [
+        *((slip, True) for slip in ("cat dog", "dog cat", "cut dog", "ct dog", "cart dog", "cta dog", "act dog", "cats dog", "dg cat")),
+        *((other, False) for other in ("cow dog", "tac dog", "cut dig", "carts dog", "cat cat", "cat emu", "at dogs")),
+    ],
+)
+def test_a_repeat_corrects_one_letter_of_one_word_and_anything_else_is_left_to_the_director(typed: str, allowed: bool) -> None:
+    flow = played(_verdict(), ev.Mistyped(), ev.Type(typed), ev.Finish())
+    assert (flow.step, key(flow)) == ((Step.CHECKING, None) if allowed else (Step.WORDS, "notice.no_slip"))
 
 
 def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_first_look_up() -> None:
@@ -41,9 +54,10 @@ def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_fi
 
 
 def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two_only_the_director_helps() -> None:
-    once, _ = _judge_again(played(_verdict(), ev.Mistyped()), 12)
+    once, _ = _judge_again(played(_verdict(repeats=2), ev.Mistyped()), 12)
     again = played(once, ev.Mistyped())
-    assert again.link == EarlierRow(Kind.REPEAT, 11, 2)
+    after_opinion = played(once, ev.SecondOpinion(True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13), ev.Mistyped())
+    assert again.link == after_opinion.link == replace(REPEATED, repeats=2)
     twice, _ = _judge_again(again, 13)
     assert (twice.step, twice.open) == (Step.VERDICT, ())
     refused = played(twice, ev.Mistyped())
@@ -51,7 +65,7 @@ def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two
 
 
 def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() -> None:
-    verdict = _verdict()
+    verdict = _verdict(repeats=2)
     (mistyped,) = verdict.open
     assert (mistyped.table, mistyped.until) == (7, verdict.since + 600 * S)
     repeated, _ = _judge_again(played(verdict, ev.Mistyped()), 12)
@@ -61,17 +75,13 @@ def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() 
     assert tick(idle, mistyped.until)[0].open == ()
 
 
-def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up() -> None:
+def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up_and_a_repeat_asked_for_later_is_refused() -> None:
     asked = played(_verdict(idle_ns=900 * S), ev.Done(), *SAY_IT)
     assert asked.question is Question.REPEAT
     assert tick(asked, asked.verdicts[0].until)[0].question is Question.REPEAT
     flow, _ = tick(asked, asked.open[0].until)
     assert (flow.question, key(flow)) == (Question.CHALLENGER, "notice.repeat_closed")
-
-
-def test_a_repeat_asked_for_too_late_is_refused() -> None:
-    verdict = _verdict(repeat_ns=S)
-    assert key(played(verdict, ev.Mistyped())) == "notice.repeat_closed"
+    assert key(played(_verdict(repeat_ns=S), ev.Mistyped())) == "notice.repeat_closed"
 
 
 def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:
@@ -93,7 +103,7 @@ def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in
     assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
         (Kind.ABORTED, ("CAR",), 11)
     ]
-    assert played(flow, ev.RepeatIt()).link == EarlierRow(Kind.REPEAT, 11, 1)
+    assert played(flow, ev.RepeatIt()).link == REPEATED
     assert played(flow, ev.NewChallenge()).question is Question.CHALLENGER
 
 
@@ -107,7 +117,7 @@ def test_words_typed_before_it_was_a_repeat_or_about_the_verdict_are_kept_as_abo
 
 def test_a_first_look_up_that_could_not_be_logged_may_be_repeated_without_a_row_to_link_to() -> None:
     judging = played(at_checking(begin(context(judge_unlogged=True)), "CAT"), ev.Adjudicate(Way.TAB))
-    assert played(judging, ev.VerdictNotLogged(True, "full"), ev.Mistyped()).link == EarlierRow(Kind.REPEAT, None, 1)
+    assert played(judging, ev.VerdictNotLogged(True, "full"), ev.Mistyped()).link == EarlierRow(Kind.REPEAT, None, 1, ("CAT",))
 
 
 def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linked_and_without_the_first_verdict() -> None:
@@ -123,12 +133,6 @@ def test_back_cancels_a_second_opinion_the_words_cannot_be_changed_for_it() -> N
     flow, effects = run(played(_verdict(), ev.SecondOpinion(True)), ev.Back())
     assert (flow.step, flow.words) == (Step.IDLE, ())
     assert [(each.entry.kind, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [(Kind.ABORTED, 11)]
-
-
-def test_after_a_second_opinion_a_mistyped_word_may_still_be_repeated_as_often_as_before() -> None:
-    repeated, _ = _judge_again(played(_verdict(), ev.Mistyped()), 12)
-    flow = played(repeated, ev.SecondOpinion(True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13), ev.Mistyped())
-    assert flow.link == EarlierRow(Kind.REPEAT, 11, 2)
 
 
 def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_call_on_the_screen() -> None:
@@ -375,7 +379,7 @@ def test_rows_that_are_no_look_up_of_that_table_open_and_close_nothing() -> None
     )
     rows = [Aged(number, entry, 5 * S) for number, entry in enumerate((verdict, *others), 1)]
     (open_,) = reopened(rows, limits, 100 * S, lambda _: None)
-    assert (open_.table, open_.challenger, open_.count, open_.first, open_.repeats) == (7, Side.LEFT, 1, 1, 0)
+    assert (open_.table, open_.challenger, open_.words, open_.first, open_.repeats) == (7, Side.LEFT, ("CAT",), 1, 0)
     assert open_.until == 95 * S + limits.repeat_ns
     assert reopened([Aged(1, verdict, limits.repeat_ns)], limits, 100 * S, lambda _: None) == ()
     assert reopened([Aged(1, Entry(Kind.REPEAT, 7, "left", ("CAT",), acceptable=True), S)], limits, 100 * S, lambda _: None) == ()

@@ -76,7 +76,7 @@ def judge_called() -> Flow:
 
 
 BY = context().by
-OPEN = Open(12, Side.LEFT, 2, 7, 0, NOW + 600 * NS, False, BY)
+OPEN = Open(12, Side.LEFT, ("CAT", "QI"), 7, 0, NOW + 600 * NS, False, BY)
 """What table 12 may repeat."""
 LAST = LastVerdict(12, consequence(context().rulebook.challenge, 2, acceptable=True), 7, NOW + 300 * NS, BY)
 """What table 12 may see once more."""
@@ -126,6 +126,7 @@ def every_flow() -> tuple[Flow, ...]:
         typing(calling=True),
         judge_called(),
         typing(leaving=True),
+        typing(leaving=True, conceding=Side.RIGHT),
         typing(still_there=True),
         last_asked(open=()),
         last_asked(verdicts=()),

@@ -26,6 +26,7 @@ PAGES = {
     "table.runs",
     "words",
     "ways",
+    "concede",
     "help",
     "checking",
     "judging",
@@ -37,6 +38,7 @@ PAGES = {
     "still_there",
     "verdict.again",
 }
+SHORT = notice("short", word="QI", least=2)
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
 FROM_THE_SHELL = {ev.Judged, ev.VerdictNotLogged, ev.CannotJudge, ev.SetContext, *get_args(ev.HallEvent)}
 
@@ -110,7 +112,7 @@ def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_b
     page = shown(flow)
     for key in ("f10", "f3", "f4"):
         event = page.keys[key]
-        assert isinstance(event, ev.Withdraw | ev.Concede | ev.ShowWaysOut)
+        assert isinstance(event, ev.Withdraw | ev.AskToConcede | ev.ShowWaysOut)
         now, _ = apply(flow, event, NOW + NS)
         if rulebook == "nzasp-2022":
             assert now.step is flow.step
@@ -194,14 +196,7 @@ def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "flow",
-    [
-        typing(),
-        checking(),
-        typing(helping=True),
-        typing(leaving=True),
-        typing(calling=True),
-        typing(notice=notice("short", word="QI", least=2)),
-    ],
+    [typing(), checking(), typing(helping=True), typing(leaving=True), typing(calling=True), typing(notice=SHORT)],
 )
 def test_the_question_whether_anybody_is_there_counts_down_all_its_time_and_shows_nothing_of_the_words(flow: Flow, language: str) -> None:
     asks, end = asks_at(flow), clears_at(flow)

@@ -64,15 +64,17 @@ def test_a_table_whose_repeat_is_open_is_asked_which_challenge_it_is() -> None:
     assert (page.name, page.table) == ("table.repeat", "Table 12")
     assert [target.event for target in page.actions] == [ev.RepeatIt(), ev.ShowVerdict(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
     assert (page.keys["f9"], page.keys["f8"], page.keys["f10"]) == (ev.RepeatIt(), ev.ShowVerdict(), ev.NewChallenge())
-    assert page.actions[0].key == "F9"
+    assert (page.actions[0].key, [target.id for target in page.actions if target.tone is Tone.MAIN]) == ("F9", ["repeat.another"])
 
 
 def test_only_what_a_table_may_do_about_its_last_challenge_is_offered_and_the_verdict_is_not_told_there() -> None:
     without_repeat, without_verdict = flows.shown(flows.last_asked(open=())), flows.shown(flows.last_asked(verdicts=()))
     assert [target.event for target in without_repeat.actions] == [ev.ShowVerdict(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
-    assert without_repeat.lines == ("Its verdict may be shown once more.",)
+    closes = "A new challenge closes it: once that one has a verdict, this one is over."
+    assert without_repeat.lines == ("Its verdict may be shown once more.", closes)
     assert [target.event for target in without_verdict.actions] == [ev.RepeatIt(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
-    assert without_verdict.lines == ("It may be repeated where a word was mistyped. A new challenge closes it.",)
+    slip = "Repeats left: 1, for a slip of the fingers: one letter of one word. Anything else: the director."
+    assert without_verdict.lines == (slip, closes)
     assert "ACCEPTABLE" not in said(flows.shown(flows.last_asked()))
 
 
@@ -128,7 +130,7 @@ def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
     assert [target.event for target in flows.shown(repeat).actions] == [ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
     out = flows.shown(repeat.replace(leaving=True))
     assert [target.event for target in out.actions] == [ev.Back(), ev.CallDirector()]
-    assert some(out.by_side).map(lambda target: target.event) == BySide(ev.Concede(Side.LEFT), ev.Concede(Side.RIGHT))
+    assert some(out.by_side).map(lambda target: target.event) == BySide(ev.AskToConcede(Side.LEFT), ev.AskToConcede(Side.RIGHT))
 
 
 def test_while_the_words_are_looked_up_nothing_can_be_pressed() -> None:
@@ -224,7 +226,7 @@ def test_where_no_number_was_declared_return_leads_to_the_check_from_an_empty_wo
 
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
     page = flows.shown(flows.typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1)))
-    assert page.lines == ("Words challenged: 2 · Repeated challenge",)
+    assert page.lines == ("Words challenged: 2 · Repeat: one letter of one word",)
     assert [target.event for target in page.actions] == [ev.Finish(), ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
     assert "delete" not in page.keys
 
@@ -268,22 +270,15 @@ def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be
 def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_the_own_side(flow: Flow) -> None:
     out = flows.shown(flow.replace(leaving=True))
     assert (out.name, out.words, out.keyboard, out.typed, out.adjudicate) == ("ways", (), (), False, None)
-    assert [target.event for target in out.actions] == [ev.Withdraw(), ev.Back(), ev.CallDirector()]
+    assert [target.event for target in out.actions] == [ev.Back(), ev.CallDirector()]
+    assert [some(row.target).event for row in out.rows] == [ev.Withdraw()]
     assert some(out.by_side).map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
-        (ev.Concede(Side.LEFT), "I concede: I lose my turn", Icon.LEFT, "F3"),
-        (ev.Concede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
+        (ev.AskToConcede(Side.LEFT), "I concede: I lose my turn", Icon.LEFT, "F3"),
+        (ev.AskToConcede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
     )
-    assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [
-        ev.Withdraw(),
-        ev.Concede(Side.LEFT),
-        ev.Concede(Side.RIGHT),
-        ev.Back(),
-    ]
-    assert [target.text for target in out.actions][:1] == ["I withdraw: play on"]
-
-
-def test_what_a_concession_means_goes_by_who_challenges() -> None:
-    concedes = some(flows.shown(flows.typing(challenger=Side.RIGHT, leaving=True)).by_side)
+    assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [ev.Withdraw(), *map(ev.AskToConcede, Side), ev.Back()]
+    assert [row.text for row in out.rows] == ["I withdraw: play on"]
+    concedes = some(flows.shown(flow.replace(challenger=Side.RIGHT, leaving=True)).by_side)
     assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I lose my turn")
 
 
@@ -291,14 +286,14 @@ def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
     flow = flows.typing("naspa-2012", leaving=True)
     rule = flow.context.rulebook.challenge
     out = flows.shown(flow)
-    assert (out.by_side is not None, ev.Withdraw() in [target.event for target in out.actions]) == (rule.may_concede, rule.may_withdraw)
+    assert (out.by_side is not None, bool(out.rows)) == (rule.may_concede, rule.may_withdraw)
 
 
 @pytest.mark.parametrize("flow", [flows.typing(flows.NO_WAY_OUT), flows.checking(flows.NO_WAY_OUT)])
 def test_under_a_rulebook_that_has_none_there_is_no_target_for_them_and_their_keys_say_so(flow: Flow) -> None:
     page = flows.shown(flow)
     assert ev.ShowWaysOut() not in [target.event for target in page.actions]
-    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [ev.Withdraw(), ev.Concede(Side.LEFT), ev.Concede(Side.RIGHT)]
+    assert [page.keys[key] for key in ("f10", "f3", "f4")] == [ev.Withdraw(), ev.AskToConcede(Side.LEFT), ev.AskToConcede(Side.RIGHT)]
     assert "f9" not in page.keys
 
 

@@ -219,4 +219,5 @@ STATES: dict[str, State] = {
     "still_there": players_state(flows.typing(still_there=True), last=48),
     "shown_again": players_state(flows.shown_again(acceptable=False), last=8),
     "shown_again_points": players_state(flows.shown_again(POINTS, acceptable=True)),
+    "concede": players_state(flows.typing(leaving=True, conceding=Side.RIGHT)),
 }

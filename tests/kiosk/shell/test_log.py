@@ -238,9 +238,9 @@ def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_r
         assert "TILE" not in station.said
         station.tap("repeat.again")
         assert "TILE" not in station.said
-        station.tap("QI", "finish", "adjudicate")
+        station.tap("TILA", "finish", "adjudicate")
         repeat = station.last
-        assert (repeat.kind, repeat.words, repeat.first) == (Kind.REPEAT, ("QI",), judged)
+        assert (repeat.kind, repeat.words, repeat.first) == (Kind.REPEAT, ("TILA",), judged)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with rig(elsewhere) as station:

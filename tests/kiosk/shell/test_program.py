@@ -199,10 +199,10 @@ def test_a_challenge_by_touch_alone(tmp_path: Path, language: str, rulebook: str
         two.tap("begin", "tile.1", "tile.2", "challenger.left")
         judged(two, "QI")
         two.tap("mistyped")
-        judged(two, "ZZ")
+        judged(two, "QZ")
     _, first, repeat, _ = entries_in(tmp_path / "station.db")
     assert (first.kind, first.table, first.words, first.acceptable, first.way) == (Kind.LOOKUP, 12, ("TILE", "QI"), True, Way.TOUCH)
-    assert (repeat.kind, repeat.first, repeat.words, repeat.acceptable) == (Kind.REPEAT, 2, ("TILE", "ZZ"), False)
+    assert (repeat.kind, repeat.first, repeat.words, repeat.acceptable) == (Kind.REPEAT, 2, ("TILE", "QZ"), False)
     assert first.rulebook == rulebook
 
 

@@ -360,7 +360,7 @@ def test_of_a_challenge_that_is_over_what_may_be_repeated_is_all_that_is_left_an
     played = ENDS[end]()
     assert (played.now.flow.step, played.now.door.is_closed) == (Step.IDLE, True)
     (may_repeat,) = played.now.flow.open
-    repeatable = {"345", "left", "6789", str(may_repeat.until)}
+    repeatable = {"345", "left", "6789", str(may_repeat.until), *may_repeat.words}
     shown = {"challenger", "challenged", *(str(each.until) for each in played.now.flow.verdicts)}
     assert left_of(played) == repeatable | (shown if played.now.flow.verdicts else set())
     assert left_of(played.after(300)) <= repeatable
@@ -370,8 +370,8 @@ def test_of_a_challenge_that_is_over_what_may_be_repeated_is_all_that_is_left_an
 def test_a_play_that_waits_for_a_judge_holds_its_words_no_verdict_and_in_the_end_nothing() -> None:
     played = opinion_asked().do(players.Done())
     (waiting,) = played.now.opinions
-    letters = set("QUARTZEPHYR")
-    assert left_of(played) - letters == {"345", "left", "6789", str(waiting.until), str(played.now.flow.open[0].until)}
+    words = {*"QUARTZEPHYR", *played.now.flow.open[0].words}
+    assert left_of(played) - words == {"345", "left", "6789", str(waiting.until), str(played.now.flow.open[0].until)}
     assert left_of(played.after(600)) == set()
 
 
