@@ -15,8 +15,8 @@ from typing import Final
 
 from appliance.errors import MachineError
 from appliance.records.files import write_whole
-from appliance.small_file import read_small
 from faults.errors import TileclockError, reason
+from faults.small_file import read_small
 from hardware.boards.board import Board
 from hardware.boards.pis import Pi, Uart
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from appliance.small_file import parsed_toml, read_small
 from faults.errors import Phrase, reason
+from faults.small_file import parsed_toml, read_small
 from lexicon.errors import BadAlphabet, Unreadable
 from lexicon.spelling import Spelling
 

@@ -24,9 +24,9 @@ from appliance.log import get_logger
 from appliance.records.files import make_folder, write_whole
 from appliance.records.sqlite import describe_io_error
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file, names_in, reject_hidden_ending
-from appliance.small_file import read_small
 from appliance.validation import Table
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row
+from faults.small_file import read_small
 
 FOLDER: Final = "last-good"
 """The folder of the copies, in the state folder; below it each copy has its original's path."""

@@ -19,9 +19,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis, SettingsError
-from appliance.small_file import parsed_toml, read_small
 from appliance.validation import InvalidTable, Table, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, reason
+from faults.small_file import parsed_toml, read_small
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """Asks for the defaults with content that no card failure produces."""

@@ -88,7 +88,7 @@ def frame(picture: list[bytes], panel: tuple[int, int, int], pixels: Pixels, deg
 
 
 _MOST = 64 * 1024
-"""As ``appliance.small_file.MOST``, which takes time to load."""
+"""As ``faults.small_file.MOST``, which takes time to load."""
 
 
 def screen_settings(paths: list[str]) -> dict[str, object]:

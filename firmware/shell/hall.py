@@ -17,9 +17,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
-from appliance.small_file import parsed_toml, read_small
 from appliance.version import VERSION
 from faults.errors import TileclockError, reason
+from faults.small_file import parsed_toml, read_small
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Trust
 from firmware.hall.report import ReportStamp, clock_report

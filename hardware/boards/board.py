@@ -16,9 +16,9 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field
 
 from appliance.errors import BoardError
-from appliance.small_file import parsed_toml, read_small
 from appliance.validation import InvalidTable, Table, either, read_table
 from faults.errors import Phrase, reason
+from faults.small_file import parsed_toml, read_small
 from hardware.boards.kinds import MAKES, Appliance, Kind
 from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, parts
 from hardware.settings import I2C_PORT

@@ -19,8 +19,8 @@ from pydantic import ValidationError
 
 from appliance.clocks import Clocks
 from appliance.log import get_logger
-from appliance.small_file import parsed_toml, read_small
 from appliance.version import VERSION
+from faults.small_file import parsed_toml, read_small
 from game.challenge_log.entry import Kind, LexiconName
 from game.challenge_log.reading import links, reading
 from kiosk.context import Trouble

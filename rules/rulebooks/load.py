@@ -18,9 +18,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
-from appliance.small_file import parsed_toml, read_small
 from appliance.validation import Fault, InvalidTable, Table, either, faults_in, nearest, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, as_phrase, reason
+from faults.small_file import parsed_toml, read_small
 from rules.duration import NS
 from rules.rulebooks import schema
 from rules.rulebooks.model import (
