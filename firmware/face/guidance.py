@@ -155,6 +155,8 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if game.phase is Phase.ADJUDICATION and table.frozen is None:
         yield capitalised(_offer(table, now))
+        if game.out_player is None:
+            yield texts.say("banner.play_on")
     if game.phase is Phase.READY and table.frozen is None:
         yield texts.say("banner.menu", bar=bar_of(table))
     least = game.rulebook.late_forfeits_below_ns
@@ -163,7 +165,8 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         yield texts.say("banner.may_forfeit", reading=reading(least))
     why = reason(game, texts)
     if why is not None:
-        yield texts.say("banner.reason", reason=capitalised(why))
+        # Alone it would read as a state: a director who was called may have come and gone.
+        yield texts.say("banner.reason", reason=why) if game.phase is Phase.NEUTRAL else capitalised(why)
     yield from _of_the_end(game, now, texts)
     yield from _minutes_to_decide(table.history.until(now), game, texts)
     if game.phase in (Phase.NEUTRAL, Phase.RUNNING) and game.holder is not None:

@@ -17,7 +17,7 @@ from firmware.face.schedule import answers_at, fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.lapsing import NO_OFFER, CodeDoor
-from firmware.menu.describe import banner, capitalised, half, infractions, listed, signed, window
+from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
@@ -82,8 +82,9 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, monotonic: int
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
     )
     closes_at = None if table.table_menu is None else table.table_menu.closes_at
+    title = texts.say("table_menu.agree.out_play_you") if shown.out_player is reader else shown.title.said(texts, bar=bar)
     title, hint = (
-        _closing(shown.title.said(texts, bar=bar), closes_at, monotonic, texts),
+        _closing(title, closes_at, monotonic, texts),
         texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar),
     )
     if not rows:
@@ -121,8 +122,9 @@ def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iter
             yield texts.say("table_menu.begins_you" if side is reader else "table_menu.begins_opponent", time=begins)
         return
     for side in (reader, reader.other):
-        old, new = half(change.before, side, now, texts), half(change.after, side, now, texts)
-        if old != new:
+        changed = changes(change.before, change.after, side, now, texts)
+        if changed is not None:
+            old, new = changed
             yield texts.say("table_menu.change_you" if side is reader else "table_menu.change_opponent", before=old, after=new)
     if isinstance(change.event, End) and change.event.loser is not None and change.after.phase is Phase.OVER:
         yield texts.say("table_menu.you_resign" if change.event.loser is reader else "table_menu.opponent_resigns")

@@ -231,7 +231,7 @@ def _offered(offer: Offer) -> KeyedMessage:
 
 
 def _star(game: Game, at: int) -> events.GameEvent | Act | None:
-    """Return what the bar held for 2 s does: the first row of the table menu."""
+    """Return what the bar held for 2 s does: the row of the table menu that is common in this phase."""
     if game.phase is Phase.OVER:
         return Act.NEXT_GAME if game.may_be_left(at) else None
     stoppable = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)

@@ -34,7 +34,7 @@ from firmware.gestures.stroke import (
 from firmware.gestures.table_presses import agree, agree_due, reopened, repeat, without_agreeing
 from firmware.table_menu.value import opened
 from firmware.texts import message
-from game.events import Challenge, GameEvent, Neutralise
+from game.events import Challenge, GameEvent, Neutralise, Press
 from game.game import Game, Phase
 from rules import contact as contacts
 from rules.contact import BOUNCE_NS, MS, PRESS_NS, Began, Ended, Signal
@@ -202,7 +202,18 @@ def _open_table_menu(table: ClockState, stroke: Stroke, reached: Stroke, at: int
         history, numbers = undone(history, stroke), ()
     changed = with_change(table, history, at, stroke.buttons)
     changed = replace_stroke(changed, stroke, reached.acted(table.history, history, numbers))
-    return replace(changed, table_menu=opened(changed.game_at(at), at))
+    return replace(
+        changed, table_menu=opened(changed.game_at(at), at, chosen="take_back" if _announces_a_press(table, stroke.at) else None)
+    )
+
+
+def _announces_a_press(table: ClockState, at: int) -> bool:
+    """Return whether the halves name at ``at`` (ns) a press that a hand may not have meant: its sentence points to the row that takes it back."""
+    began = table.instant(at)
+    last = next(link for link in table.history.until(began) if not isinstance(link.event, Neutralise))
+    if not isinstance(last.event, Press) or last.before is None or last.at + ACTS_NS <= began:
+        return False
+    return announced(last.before.game_at(last.at), last.event) is not None
 
 
 def _ask_for_out_play(table: ClockState, stroke: Stroke, reached: Stroke, at: int) -> ClockState:

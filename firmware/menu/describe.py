@@ -145,6 +145,22 @@ def half(game: Game, side: Side, now: int, texts: Texts) -> str:
     return listed(reading(game.remaining(side, now)), _marks(game, side, now, texts), texts)
 
 
+def changes(before: Game, after: Game, side: Side, now: int, texts: Texts) -> tuple[str, str] | None:
+    """Return what changes of that side at ``now`` (ns), before and after: its reading, and the marks that do not stay; None: nothing does."""
+    readings, marks = zip(
+        *((reading(game.remaining(side, now)), tuple(_marks(game, side, now, texts))) for game in (before, after)), strict=True
+    )
+    old, new = (
+        (*([own] if readings[0] != readings[1] else []), *(mark for mark in marks[here] if mark not in marks[1 - here]))
+        for here, own in enumerate(readings)
+    )
+    return None if not old and not new else (_several(old, texts), _several(new, texts))
+
+
+def _several(parts: tuple[str, ...], texts: Texts) -> str:
+    return listed(parts[0], iter(parts[1:]), texts) if parts else "0"
+
+
 def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
     if game.credit.of(side):
         yield texts.say("mark.credit", time=signed(game.credit.of(side)))

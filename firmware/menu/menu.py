@@ -84,25 +84,15 @@ def total(action: str, context: Context) -> tuple[str, ...]:
 
 def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[str]:
     for side in Side:
-        change = _half(before, after, side, now, texts)
+        change = describe.changes(before, after, side, now, texts)
         if change is not None:
-            yield texts.say("menu.change", side=texts.say(f"side.{side}"), before=change[0], after=change[1])
+            yield texts.say("menu.total", who=texts.say(f"side.{side}"), before=change[0], after=change[1])
     yield from _then("menu.phase", describe.phase(before, texts), describe.phase(after, texts), texts)
     yield from _then("menu.turn", _side(before.turn, texts), _side(after.turn, texts), texts)
     yield from _status_changes(before, after, texts)
     yield from _then("menu.window", describe.window(before, now, texts), describe.window(after, now, texts), texts)
     yield from _then("menu.reason", describe.reason(before, texts), describe.reason(after, texts), texts)
     yield from _then("menu.rulebook", texts.render(before.rulebook.title), texts.render(after.rulebook.title), texts)
-
-
-def _half(before: Game, after: Game, side: Side, now: int, texts: Texts) -> tuple[str, str] | None:
-    """Return a half before and after: its readings alone if its marks stay; None if nothing changes."""
-    old, new = (describe.half(game, side, now, texts) for game in (before, after))
-    if old == new:
-        return None
-    readings = tuple(reading(game.remaining(side, now)) for game in (before, after))
-    same_marks = old.removeprefix(readings[0]) == new.removeprefix(readings[1])
-    return (readings[0], readings[1]) if same_marks else (old, new)
 
 
 def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iterator[str]:
@@ -122,7 +112,7 @@ def _status_changes(before: Game, after: Game, texts: Texts) -> Iterator[str]:
     if after.loser is not None and before.loser is not after.loser:
         yield texts.say("menu.loses", side=texts.say(f"side.{after.loser}"))
     if before.called is not after.called:
-        yield texts.say("menu.called_now" if after.called else "menu.answered")
+        yield texts.say("menu.called_now" if after.called else "menu.not_called")
     if before.hold_noted is not after.hold_noted:
         yield texts.say("menu.hold_said" if after.hold_noted else "menu.hold_unsaid")
 

@@ -48,11 +48,12 @@ _STOPPED: Final = (
     "resignation",
 )
 _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
-    Phase.READY: ("next_game", "allowance", "rulebook", "frames", "late_clock", "take_back", "call", "call_answered"),
+    Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", "call", "call_answered", "next_game"),
     Phase.LATE: ("call", "call_answered", "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", "out_play", "not_out", "take_back", "infraction", "call", "call_answered"),
-    Phase.OVER: ("next_game", "recount", "frames", "allowance", "rulebook", "take_back", "call", "call_answered"),
+    # A next game cannot be taken back: no menu opens on its row.
+    Phase.OVER: ("frames", "recount", "allowance", "rulebook", "take_back", "call", "call_answered", "next_game"),
 }
 _PENDING: Final = ("challenge", "hold", "reason", "not_out", "take_back", "call", "call_answered")
 _NO_TURN: Final = ("call", "call_answered", "frames")
@@ -210,9 +211,11 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
     if kind is PageKind.WHO:
         return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
     if kind is PageKind.AGREE:
-        return TablePage(kind, _agreed_title(menu.path, history.game_at(at)), change=_change(menu.path, history, setup, at), keeps=keeps)
+        out_player = Side(menu.path[1]) if menu.path[0] == "out_play" else None
+        title, change = _agreed_title(menu.path, history.game_at(at)), _change(menu.path, history, setup, at)
+        return TablePage(kind, title, change=change, keeps=keeps, out_player=out_player)
     rows = rows_behind(menu.path, history, setup, at) if menu.path else first_page(history, setup, at)
-    return TablePage(kind, _title(menu.path, history.game_at(at)), rows, _cursor(menu.chosen, rows), keeps=keeps)
+    return TablePage(kind, _title(menu.path, history.game_at(at)), rows, _cursor(menu.chosen, rows, history.game_at(at)), keeps=keeps)
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
@@ -241,12 +244,12 @@ def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
 
 
 def back(menu: TableMenu) -> TableMenu | None:
-    """Return the menu on the page before; None: there is none, so it closes."""
+    """Return the menu on the page before, at the row that was taken there; None: there is none, so it closes."""
     if menu.path[0] == "keep":
         return None
     # Behind the question who has played out, the one whether the game is over has no row of its own.
     steps = 2 if menu.path[-1] == "late" else 1
-    return replace(menu, path=menu.path[:-steps], chosen=None)
+    return replace(menu, path=menu.path[:-steps], chosen=menu.path[-steps])
 
 
 def keeping(game: Game, at: int) -> tuple[Side, ...]:
@@ -263,6 +266,8 @@ def _agreed_title(path: tuple[str, ...], game: Game) -> KeyedMessage:
             return message("table_menu.agree.keep", reading=reading(max(int(ns) for ns in kept if ns != REGULATION)))
         case ("allowance" | "rulebook", *_) if game.phase is Phase.OVER:
             return message("table_menu.agree.next_game")
+        case ("out_play", *_):
+            return message("table_menu.agree.out_play_opponent")
         case _:
             return message(f"table_menu.agree.{path[0]}")
 
@@ -287,10 +292,13 @@ def _zeros_question(rulebook: Rulebook) -> KeyedMessage:
     return message("table_menu.title.six_zeros_not_at_zero" if turns == 6 else "table_menu.title.zeros_not_at_zero", turns=turns)
 
 
-def _cursor(chosen: str | None, rows: tuple[TableRow, ...]) -> int:
-    """Return the place of the chosen row; of the last one, which does the least, where it has vanished."""
+def _cursor(chosen: str | None, rows: tuple[TableRow, ...], game: Game) -> int:
+    """Return the place of the chosen row; of the last one, which does the least, where it has vanished.
+
+    None: the first, but a challenge only after an out play, where it is at hand.
+    """
     if chosen is None:
-        return 0
+        return int(rows[0].name == "challenge" and game.out_player is None) if rows else 0
     return next((place for place, row in enumerate(rows) if row.name == chosen), len(rows) - 1)
 
 

@@ -30,12 +30,13 @@ class TableMenu(Struct, frozen=True):
     path: tuple[str, ...] = ()
     """The names of the rows taken so far; empty: the first page."""
     chosen: str | None = None
-    """The name of the chosen row; None: the first. A row before it may vanish with time, and must not put another one under the bar."""
+    """The name of the chosen row; None: the page's own. A row before it may vanish with time, and must not put another one under the bar."""
 
 
-def opened(game: Game, at: int, path: tuple[str, ...] = ()) -> TableMenu:
-    """Return the menu opened at ``at`` (ns) on ``game``, on the page of ``path``; where the stop lacks its reason, that row is the chosen one (2017 II.A)."""
-    return TableMenu(at, at + OPEN_NS, (game.phase, game.running), path, REASON if game.unexplained and not path else None)
+def opened(game: Game, at: int, path: tuple[str, ...] = (), chosen: str | None = None) -> TableMenu:
+    """Return the menu opened at ``at`` (ns) on ``game``, on the page of ``path``, at the row ``chosen``; None: the reason that a stop lacks (2017 II.A)."""
+    missing = REASON if game.unexplained and not path else None
+    return TableMenu(at, at + OPEN_NS, (game.phase, game.running), path, chosen or missing)
 
 
 class PageKind(Enum):
@@ -78,3 +79,5 @@ class TablePage(Struct, frozen=True):
     """On an ``AGREE`` page."""
     keeps: tuple[Side, ...] = ()
     """The players whose own button keeps its meaning, because a clock runs or a window counts to an end: it closes the menu."""
+    out_player: Side | None = None
+    """On the page that asks whether an out play has ended the game: whose."""

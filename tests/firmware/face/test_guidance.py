@@ -30,11 +30,11 @@ def prompts(both: Players, later: int = 0) -> tuple[str, str]:
     return halves.left.prompt.replace("\u00a0", " "), halves.right.prompt.replace("\u00a0", " ")
 
 
-CLOSED = "Challenge closed, no verdict. Wrong? Hold {bar} 1 s: take back"
-THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s: take back" for whose in ("Your opponent's turn", "The turn is yours"))
+CLOSED = "Challenge closed, no verdict. Wrong? Hold {bar} 1 s, then Take back"
+THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s, then Take back" for whose in ("Your opponent's turn", "The turn is yours"))
 ENDED = (
-    "Your turn and your HOLD are over. Wrong? Hold {bar} 1 s: take back",
-    "The HOLD is over, your turn. Wrong? Hold {bar} 1 s: take back",
+    "Your turn and your HOLD are over. Wrong? Hold {bar} 1 s, then Take back",
+    "The HOLD is over, your turn. Wrong? Hold {bar} 1 s, then Take back",
 )
 RELEASED = ("Your HOLD is released", "RELEASED is recorded. Not said? Hold your button 1 s again")
 HELD = ("Your HOLD is recorded", "HOLD is recorded. Not called? Hold your button 1 s again")
@@ -66,6 +66,8 @@ def test_an_act_that_a_hand_may_not_have_meant_is_named_on_both_halves_with_the_
     over = recorded_at + 6_000 - both.now
     assert prompts(both, over - 1) == expected
     assert not set(prompts(both, over)) & set(expected)
+    points = "Take back" in said[0]
+    assert (both.do("menu").rows[both.page.cursor] == "take_back") is points, "the row that its sentence names"
 
 
 @pytest.mark.parametrize(("start", "button"), [((), "left"), (RUNNING, "left"), (STOPPED, "right"), (STOPPED, "bar")])
@@ -120,7 +122,7 @@ def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_t
     assert both.rows[both.page.cursor] == "reason"
     assert some(both.do("bar").table.table_menu).path == ("reason",)
     given = players(NASPA, *STOPPED, "15 reason reason=overdraw").do("menu")
-    assert given.rows[given.page.cursor] == "challenge"
+    assert given.rows[given.page.cursor] == "reason"
 
 
 def test_a_row_that_is_refused_says_why_on_both_halves(seats: Seats) -> None:

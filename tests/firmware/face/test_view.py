@@ -20,8 +20,8 @@ from tests.some import some
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = (
-    "Press to end your turn · stop, last play: {bar} · challenge: hold\u00a0it\u00a02\u00a0s",
-    "Wait · hold your button when your opponent says HOLD",
+    "Press to end your turn · {bar}: stop, or played out · {bar}\u00a02\u00a0s: challenge",
+    "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
 ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
 SIGN = "Do not touch the clock until the slip is signed"
@@ -77,7 +77,7 @@ STANDS = [
         f"{RUN}, 95 challenge",
         "100",
         "YOU CHALLENGE | YOUR PLAY IS CHALLENGED",
-        "Go to the station: you challenge | Go to the station. You challenge? Hold your button 1\u00a0s",
+        "Go to the station: you challenge | Go to the station. Wrong way round? Hold your button 1\u00a0s",
     ),
     (
         f"{RUN}, 95 out_play, 96 challenge",
@@ -112,7 +112,11 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
 
 @pytest.mark.parametrize(("two_button", "bar"), [(False, "the\u00a0bar"), (True, "both\u00a0buttons")])
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
-    assert at("100", f"{RUN}, 95 challenge", two_button=two_button).details == (f"Verdict: press {bar}", NO_STUDY)
+    assert at("100", f"{RUN}, 95 challenge", two_button=two_button).details == (
+        f"Verdict: press {bar}",
+        "Your button: play on, no verdict",
+        NO_STUDY,
+    )
 
 
 def test_of_two_late_players_in_new_zealand_the_first_sees_what_is_left_and_owes_nothing() -> None:
@@ -242,7 +246,8 @@ def test_a_hold_names_who_called_it_who_may_draw_and_how_it_ends(rulebook: str, 
     shown = at(t, f"{RUN}, 95 hold", rulebook)
     assert prompts(shown) == (holder, on_hold)
     assert shown.halves.map(lambda half: half.note) == BySide(
-        "To end it say RELEASED, or challenge: hold the\u00a0bar 2 s", "Your opponent holds. RELEASED? Hold your button 1 s"
+        "Your button ends your turn. Say RELEASED, or challenge: the\u00a0bar\u00a02\u00a0s",
+        "Your opponent holds. RELEASED? Hold your button 1 s",
     )
 
 
@@ -313,7 +318,7 @@ def test_an_offer_is_large_with_what_follows_for_each(rulebook: str, lines: str,
 
 def test_a_stop_says_its_reason_and_that_nobody_studies() -> None:
     assert at("100", STOPPED).details == (NO_STUDY,)
-    assert at("100", f"{STOPPED} reason=overdraw").details == ("Overdraw", NO_STUDY)
+    assert at("100", f"{STOPPED} reason=overdraw").details == ("Reason: overdraw", NO_STUDY)
     assert NO_STUDY in at("101", f"{RUN}, 100 challenge").details
     # The opponent may look at an out play (2017 V.E).
     assert NO_STUDY not in at("101", f"{RUN}, 100 out_play").details

@@ -205,7 +205,7 @@ def test_giving_time_names_on_every_page_for_whom_and_the_running_total() -> Non
         asked = asked.take(row)
         said.append(asked.page.lines)
     assert said == [("LEFT: 24:56 becomes 24:56",), *[("LEFT: 24:56 becomes 25:56",)] * 3]
-    assert asked.take("wrong clock ran").page.sentence == "LEFT 24:56 becomes 25:56"
+    assert asked.take("wrong clock ran").page.sentence == "LEFT: 24:56 becomes 25:56"
 
 
 def test_a_withdrawal_that_the_rulebook_forbids_is_the_directors_decision_and_the_page_says_so() -> None:
