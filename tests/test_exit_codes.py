@@ -53,14 +53,7 @@ CLOCK = Program(
     "replay none.jsonl",
     "replay -",
 )
-STATION = Program(
-    "tilekiosk",
-    TILEKIOSK,
-    ("--help", "config"),
-    "log verify --log damaged.db",
-    "config --settings none.toml",
-    "config pin",
-)
+STATION = Program("tilekiosk", TILEKIOSK, ("--help", "config"), "log verify --log damaged.db", "config --settings none.toml", "config pin")
 LEXICON = Program(
     "tilelexicon",
     tuple(TILELEXICON),

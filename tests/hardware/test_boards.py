@@ -178,10 +178,7 @@ WRONG = [
         TWO + DISPLAYS + "gpio = 8\n",
         'displays.right: expected one of the keys port, tx, baud, note, rx, sda, scl, part, wire, resistor, found "gpio". Remove it.',
     ),
-    (
-        TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'),
-        'displays.right.port: expected the path of a port in quotes, found "". Correct it.',
-    ),
+    (TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'), 'displays.right.port: expected the path of a port in quotes, found "". Correct it.'),
     (
         TWO + DISPLAYS.split("[displays.right]", maxsplit=1)[0],
         "displays: expected one for each player, found left alone. Add [displays.right] with its port, or take both out.",
@@ -197,10 +194,7 @@ WRONG = [
             "port '/dev/ttyUSB0'. Name sda, scl and such a port, and no tx."
         ),
     ),
-    (
-        TWO + DISPLAYS + "sda = 5\nscl = 24\n",
-        f"{ONCE} GPIO5 (header pin 29) for both buttons.left and displays.sda. {BOTH}",
-    ),
+    (TWO + DISPLAYS + "sda = 5\nscl = 24\n", f"{ONCE} GPIO5 (header pin 29) for both buttons.left and displays.sda. {BOTH}"),
     (STAND + DISPLAYS, "displays: expected none on a station board, found 'left'. Take it out."),
     (TWO + "[displays]\nleft = 3\n", "displays.left: expected a table with the key port, found 3. Correct it."),
     ("displays = 3\n" + TWO, "displays: expected a table of displays, found 3. Correct it."),

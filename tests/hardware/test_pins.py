@@ -58,10 +58,7 @@ def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
     chips_in_dev(monkeypatch)
 
 
-@pytest.mark.parametrize(
-    ("name", "module", "extra"),
-    [("gpiod", "gpiod.line", "pi"), ("rpigpio", "RPi.GPIO", "old-pi")],
-)
+@pytest.mark.parametrize(("name", "module", "extra"), [("gpiod", "gpiod.line", "pi"), ("rpigpio", "RPi.GPIO", "old-pi")])
 def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: FactoryName, module: str, extra: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(PinLibraryMissing) as caught:

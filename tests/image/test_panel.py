@@ -66,9 +66,7 @@ def test_a_broken_text_file_and_a_full_data_partition_leave_the_last_good_settin
                 clock(
                     ("not_recorded", not_recorded(JOURNAL, failed)),
                     _old_settings(
-                        expected="TOML in UTF-8",
-                        found="a fault: Illegal character '\\n' (at line 2, column 23)",
-                        remedy="Correct the line",
+                        expected="TOML in UTF-8", found="a fault: Illegal character '\\n' (at line 2, column 23)", remedy="Correct the line"
                     ),
                 ),
                 "broken-and-full",

@@ -263,11 +263,7 @@ def test_changed_bytes_are_refused_or_answered(
 @settings(max_examples=examples(FUZZED))
 @given(UNITS, st.none() | st.integers(0, 12), st.booleans())
 def test_crafted_units_are_whole_just_where_a_plain_reading_finds_them_so(
-    folder: Path,
-    unspoiled: bytes,
-    changes: list[tuple[int, int]],
-    root: int | None,
-    count: bool,
+    folder: Path, unspoiled: bytes, changes: list[tuple[int, int]], root: int | None, count: bool
 ) -> None:
     data = recrafted(unspoiled, changes, root, count=count).sealed()
     (folder / "y.dawg").write_bytes(data)

@@ -197,10 +197,7 @@ def test_a_word_that_breaks_up_a_tile_is_refused_though_all_counts_fit(tmp_path:
     words=st.lists(st.lists(st.integers(1, 3), min_size=1, max_size=5).map(bytes), min_size=1, max_size=6),
 )
 def test_a_crafted_alphabet_is_whole_just_where_a_plain_reading_finds_it_so(
-    tmp_path_factory: pytest.TempPathFactory,
-    tiles: list[tuple[int, str]],
-    typed: dict[str, bytes],
-    words: list[bytes],
+    tmp_path_factory: pytest.TempPathFactory, tiles: list[tuple[int, str]], typed: dict[str, bytes], words: list[bytes]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "relabelled.dawg"
     data = relabelled(path, words, tiles, typed).sealed()

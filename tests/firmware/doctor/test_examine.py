@@ -200,12 +200,7 @@ class _Info(Struct, frozen=True, dict=True):
 
 @pytest.mark.parametrize(
     ("implementation", "resolution", "state"),
-    [
-        (MONOTONIC, 1e-9, State.OK),
-        (MONOTONIC, 1e-4, State.NOTE),
-        (MONOTONIC, 4e-3, State.FAIL),
-        ("mach_absolute_time()", 1e-9, State.FAIL),
-    ],
+    [(MONOTONIC, 1e-9, State.OK), (MONOTONIC, 1e-4, State.NOTE), (MONOTONIC, 4e-3, State.FAIL), ("mach_absolute_time()", 1e-9, State.FAIL)],
 )
 def test_a_coarse_clock_is_noted_a_very_coarse_or_another_one_fails(implementation: str, resolution: float, state: State) -> None:
     (finding,) = check_monotonic(_Info(implementation, resolution))

@@ -49,12 +49,7 @@ def marks(shown: Face) -> tuple[tuple[str, ...], tuple[str, ...]]:
 STANDS = [
     ("", "5", "READY | READY", f"{START} | {START}"),
     (f"{RUN}", "100", "YOUR TURN | WAITING", f"{PASS} | {WAIT}"),
-    (
-        f"{RUN}, 95 hold",
-        "100",
-        "YOU HOLD | ON HOLD",
-        "You hold: your clock runs | Wait: then you may draw, tiles apart",
-    ),
+    (f"{RUN}, 95 hold", "100", "YOU HOLD | ON HOLD", "You hold: your clock runs | Wait: then you may draw, tiles apart"),
     (f"{STOPPED}", "100", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
     ("0 press right, 1 neutralise", "2", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
     (f"{STOPPED}, 99 decide right", "100", "WAITING | YOUR DECISION", "Your opponent decides | Decide, then press {bar}"),

@@ -94,14 +94,7 @@ def test_whether_it_is_a_repeat_is_asked_only_where_this_table_has_one_open_and_
     assert (played(known, ev.RepeatIt()).challenger, played(known, ev.NewChallenge()).challenger) == (Side.LEFT, Side.RIGHT)
 
 
-NO_ANSWERS: list[ev.ChallengeEvent] = [
-    ev.Begin(),
-    ev.RepeatIt(),
-    ev.NewChallenge(),
-    ev.Finish(),
-    ev.Done(),
-    ev.ChooseLanguage("xx"),
-]
+NO_ANSWERS: list[ev.ChallengeEvent] = [ev.Begin(), ev.RepeatIt(), ev.NewChallenge(), ev.Finish(), ev.Done(), ev.ChooseLanguage("xx")]
 
 
 def test_what_is_no_answer_to_the_question_changes_nothing_not_even_the_instant_of_the_last_touch() -> None:

@@ -195,8 +195,7 @@ def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    "flow",
-    [typing(), checking(), typing(helping=True), typing(leaving=True), typing(calling=True), typing(notice=SHORT)],
+    "flow", [typing(), checking(), typing(helping=True), typing(leaving=True), typing(calling=True), typing(notice=SHORT)]
 )
 def test_the_question_whether_anybody_is_there_counts_down_all_its_time_and_shows_nothing_of_the_words(flow: Flow, language: str) -> None:
     asks, end = asks_at(flow), clears_at(flow)
@@ -231,9 +230,7 @@ OFF_CENTRE = "A first word off the centre square comes off when it is challenged
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2012", "naspa-2014", "naspa-2017", "naspa-2017-collins-5", "club", "nzasp-2022"])
-def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_where_rules_say_that_no_list_decides(
-    rulebook: str,
-) -> None:
+def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_where_rules_say_that_no_list_decides(rulebook: str) -> None:
     flow = typing(rulebook)
     assert (OFF_CENTRE in shown(flow.replace(helping=True)).lines) is (rulebook != "nzasp-2022")
     assert OFF_CENTRE not in said(shown(flow))

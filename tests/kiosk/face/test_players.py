@@ -320,9 +320,7 @@ def test_in_french_the_page_is_french_and_english_is_offered_and_a_station_of_on
 
 
 @pytest.mark.parametrize("trouble_kind", list(TroubleKind))
-def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_and_mends_it_and_whom_to_call(
-    trouble_kind: TroubleKind,
-) -> None:
+def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_and_mends_it_and_whom_to_call(trouble_kind: TroubleKind) -> None:
     for cell in each_cell(["en", "fr", "es"]):
         with cell as language:
             page = flows.shown(flows.ailing(trouble_kind), language=language)
@@ -370,9 +368,7 @@ def test_the_practice_list_says_practice_across_the_screen_and_another_does_not(
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
-def test_what_the_director_has_to_know_is_one_quiet_line_until_seen_after_what_players_have_to_know(
-    language: str,
-) -> None:
+def test_what_the_director_has_to_know_is_one_quiet_line_until_seen_after_what_players_have_to_know(language: str) -> None:
     stands = replace(context(), advice=Advice(Phrase("The log was set aside as station.db.damaged.")))
     page = flows.shown(flows.idle(context=stands), language=language)
     assert page.notice == load_texts(language).say("idle.advice.log")

@@ -239,10 +239,7 @@ def test_five_rows_of_a_list_with_four_actions_and_an_entry_with_four_rows_of_ke
 
 @given(SIZES, st.sampled_from(Side), st.integers(1, 8), st.booleans())
 def test_the_adjudication_key_is_on_the_challenged_players_side_large_and_apart_from_what_the_challenger_presses(
-    size: tuple[int, int],
-    side: Side,
-    count: int,
-    left: bool,
+    size: tuple[int, int], side: Side, count: int, left: bool
 ) -> None:
     options = options_for(size, left=left)
     arranged = arrange(checking(count, side), size, options)

@@ -70,9 +70,7 @@ def test_a_file_that_goes_bad_is_a_trouble_once_and_the_same_file_back_again_end
 
 
 @pytest.mark.parametrize(
-    "becomes",
-    [Path.unlink, cut, written_over, lambda path: moved_in(path, ("AA",))],
-    ids=["removed", "cut", "written over", "another"],
+    "becomes", [Path.unlink, cut, written_over, lambda path: moved_in(path, ("AA",))], ids=["removed", "cut", "written over", "another"]
 )
 def test_what_became_of_the_file_is_read_and_told_once_however_often_it_is_looked_at(
     tmp_path: Path, becomes: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch

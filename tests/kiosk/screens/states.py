@@ -113,13 +113,7 @@ WHO = (*PLAYED, events.Finish(), events.Type("AB"))
 BOOK = (*WHO, events.Next())
 RULED = (*BOOK, events.GiveVerdict(acceptable=True), events.VerdictWritten(5))
 DIFFER = (*RULED, events.AskReview(), events.Type("CD"), events.Next(), events.GiveVerdict(acceptable=False), events.VerdictWritten(6))
-ASKED = (
-    events.Begin(),
-    events.Type("7"),
-    events.Next(),
-    events.ChooseChallenger(Side.LEFT),
-    events.Type("HEM ZAX"),
-)
+ASKED = (events.Begin(), events.Type("7"), events.Next(), events.ChooseChallenger(Side.LEFT), events.Type("HEM ZAX"))
 
 STATES: dict[str, State] = {
     "idle": players_state(flows.idle()),

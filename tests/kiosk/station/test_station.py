@@ -131,13 +131,7 @@ def test_a_word_judges_verdict_on_a_slip_takes_the_place_of_the_one_that_could_b
     played = station()
     for table in ("7", "8"):
         played.checking(table=table).judged().do(players.Done())
-    played.opened().do(
-        players.GoTo(players.JudgeDeskPlace.JUDGE),
-        players.NewSlip(),
-        players.Type("7"),
-        players.Next(),
-        players.NoSide(),
-    )
+    played.opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.NewSlip(), players.Type("7"), players.Next(), players.NoSide())
     played.do(players.Type("HEM"), players.Finish(), players.Finish(), players.Type("AB"), players.Next())
     played.do(players.GiveVerdict(acceptable=False))
     assert [each.table for each in played.now.flow.verdicts] == [7, 8]

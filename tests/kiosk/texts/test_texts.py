@@ -11,10 +11,7 @@ from kiosk.context import TroubleKind
 from kiosk.texts import languages, load_texts
 
 OTHERS = [language for language in languages() if language != "en"]
-SAME = {
-    "fr": {"words.where", "desk.log.table"},
-    "es": {"clock.no"},
-}
+SAME = {"fr": {"words.where", "desk.log.table"}, "es": {"clock.no"}}
 """What a language rightly says as English does; the languages' own names are the same in all, and so is what has no letters."""
 ENGLISH = re.compile(
     r"\b(the|of|and|is|are|was|not|be|to|word|words|play|clock|turn|player|challenge|lexicon|please|your|you|this)\b", re.IGNORECASE

@@ -64,10 +64,7 @@ SAID = [
     ("nzasp-2022", "A word judge's ruling may be reviewed once, by a referee. [NZ 6.15.3]"),
     ("nzasp-2022", "the out player may start the opponent's clock, and the game goes on. [NZ 8.2, 8.2.1]"),
     ("naspa-2017", "has seen a new tile, if there is one; at once where a player delays this. [2017 IV.J.1.o]"),
-    (
-        "naspa-2017-collins-5",
-        "the clock may start as soon as the player whose clock it is has all tiles back on the rack. [2017 VI.B.1]",
-    ),
+    ("naspa-2017-collins-5", "the clock may start as soon as the player whose clock it is has all tiles back on the rack. [2017 VI.B.1]"),
     ("nzasp-2022", "tiles are uncovered or back on the racks, an unacceptable play is off the board. [NZ 6.13.6]"),
     ("club", "the challenger keeps the turn; no points"),
     (

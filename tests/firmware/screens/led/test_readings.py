@@ -166,8 +166,4 @@ def test_what_the_director_makes_longer_still_is_hours_and_never_a_wrong_reading
 
 
 def test_overtime_is_underlined() -> None:
-    assert drawn(reading_lit("-10:25")).split("\n") == [
-        "     _     _ ' _",
-        "  | | | o  _| |_",
-        "  |.|_|.o |_ . _|.",
-    ]
+    assert drawn(reading_lit("-10:25")).split("\n") == ["     _     _ ' _", "  | | | o  _| |_", "  |.|_|.o |_ . _|."]
