@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -176,20 +177,30 @@ _NOT_OF_KEYS = str.maketrans("", "", "\"' \t")
 
 
 def _lines(text: str) -> dict[str, int]:
-    """Return the line of each table and key; tomllib does not tell them."""
+    """Return the line of each table, key and table of a list; tomllib does not tell them."""
     lines: dict[str, int] = {}
-    table = ""
+    items: Counter[str] = Counter()
+    table = key = ""
     for number, line in enumerate(text.split("\n"), 1):
         if header := _TABLE.match(line):
             table = key = header[1].translate(_NOT_OF_KEYS)
+            if line.lstrip().startswith("[["):
+                table = _item(key, items)
         elif pair := _KEY.match(line):
             key = f"{table}.{pair[1]}".translate(_NOT_OF_KEYS).removeprefix(".")
-        else:
+        elif not line.lstrip().startswith("{"):
             continue
-        steps = key.split(".")
+        place = table if header else key if pair else _item(key, items)
+        steps = place.split(".")
         for depth in range(1, len(steps) + 1):
             lines.setdefault(".".join(steps[:depth]), number)
     return lines
+
+
+def _item(key: str, items: Counter[str]) -> str:
+    """Return the place of the next table in the list ``key``."""
+    items[key] += 1
+    return f"{key}.{items[key] - 1}"
 
 
 def load_source(id_or_path: str) -> RulebookSource:
