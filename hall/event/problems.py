@@ -62,7 +62,7 @@ class Spot(Struct, frozen=True):
     def on(self, line: int) -> Spot:
         return replace(self, line=line)
 
-    def add(self, expected: str, found: object, remedy: str = "") -> None:
+    def add(self, expected: str, found: object, remedy: str = "Correct it") -> None:
         if len(self.problems) < MAX:
             self.problems.append(Problem(self.file, self.line, expected, str(found), remedy))
 
