@@ -32,14 +32,14 @@ class Players:
         self.machine.shows(station(self.machine.painted, self.twin, pressed), name)
         self._read = self.machine.now() + READ_NS
 
-    def still(self, what: str) -> None:
+    def still(self, what: str, pressed: AbstractSet[str] = frozenset()) -> None:
         """See that nothing has come of what was done up to now: a finger that is laid on the door after it is drawn there, and slides off it again."""
         self.wait()
         self.machine.fingers.down(PROOF, *self.twin.middle("door"))
-        self.see(f"{what}-proof", pressed={"door"})
+        self.see(f"{what}-proof", pressed={"door", *pressed})
         self.machine.fingers.move(PROOF, *self.nowhere(1)[0])
         self.machine.fingers.up(PROOF)
-        self.see(what)
+        self.see(what, pressed)
 
     def wait(self) -> None:
         while self.machine.now() < self._read:

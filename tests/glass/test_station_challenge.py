@@ -1,5 +1,6 @@
 """A whole challenge at the panel by touch alone, as it goes at a tournament: with two fingers, a resting palm, and both players pressing at once; on each panel."""
 
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Final
 
@@ -19,15 +20,15 @@ def test_a_challenge_by_touch_alone_with_two_fingers_a_palm_and_both_players_at_
     players = Players(kiosk)
     fingers = kiosk.fingers
     players.tap("begin")
-    # A second finger rests on another key all the while the first one types: it is held, and presses nothing.
+    # Another finger rests on another key all the while the first one types: it is held, and presses nothing.
     players.wait()
-    fingers.down(1, *players.twin.middle("director"))
+    fingers.down(PALM[0], *players.twin.middle("director"))
     players.see("a-finger-on-director", pressed={"director"})
     players.tap("tile.1", "tile.2", pressed={"director"})
+    both_challenge(players, pressed={"director"})
     # The page turns under it: it holds nothing any more, and lifted there it calls nobody.
-    both_challenge(players)
     players.tap("challenger.left")
-    fingers.up(1)
+    fingers.up(PALM[0])
     players.still("the-finger-is-lifted")
     # From here on a palm rests on the glass.
     for finger, place in zip(PALM, players.nowhere(len(PALM)), strict=True):
@@ -51,7 +52,7 @@ def test_a_challenge_by_touch_alone_with_two_fingers_a_palm_and_both_players_at_
     assert_one_lookup(kiosk, "12", "UNACCEPTABLE")
 
 
-def both_challenge(players: Players) -> None:
+def both_challenge(players: Players, pressed: AbstractSet[str] = frozenset()) -> None:
     """Both players press "I challenge" together: whoever lets go first, neither is the challenger, and either may press anew."""
     fingers = players.machine.fingers
     left, right = (players.twin.middle(f"challenger.{side}") for side in ("left", "right"))
@@ -60,9 +61,9 @@ def both_challenge(players: Players) -> None:
         fingers.down(0, *left)
         fingers.down(1, *right)
         fingers.up(first)
-        players.still("one-has-let-go")
+        players.still("one-has-let-go", pressed)
         fingers.up(second)
-        players.still("both-have-let-go")
+        players.still("both-have-let-go", pressed)
 
 
 def assert_one_lookup(machine: Machine, table: str, verdict: str) -> None:
