@@ -6,7 +6,7 @@ rectangle. The words turn from light on dark to dark on light as the fill passes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final
 
@@ -222,18 +222,19 @@ class Painter:
         self._plates: dict[Side | None, FillPlate] = {}
         """The fills on the screen, by the half under them; None: over the strip."""
 
-    def warm(self, surface: pygame.Surface, fills: Iterable[FillFace]) -> None:
-        """Draw the numerals, and ``fills`` on a half and the strip, in advance and beside ``surface``, so that no picture of a game is late."""
+    def warm(self, surface: pygame.Surface, fills: Iterable[FillFace]) -> Iterator[None]:
+        """Draw the numerals, and ``fills`` on a half and the strip, in advance and beside ``surface``, a small piece with each step."""
         heights = {parts.digits.height for place in self._layout.halves for parts in (place.parts, place.large)}
-        for height in heights:
-            for shape in (*NUMERALS.values(), *HEAVY_NUMERALS.values()):
-                for colour in (IVORY, INK):
-                    stencil(shape, height, colour)
+        for height, shape in product(heights, (*NUMERALS.values(), *HEAVY_NUMERALS.values())):
+            for colour in (IVORY, INK):
+                stencil(shape, height, colour)
+            yield
         # Both halves are equally large.
         half = self._layout.halves[0].side
         places = [fill_place(self._layout, where, large=large) for where, large in ((None, False), (half, False), (half, True))]
         for place, fill in product(places, fills):
             FillPlate(Scribe(surface, self._layout.smallest), place, fill)
+            yield
 
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
         """Draw what has changed since the last face; return the boxes drawn."""

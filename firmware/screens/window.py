@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Final
 
 import pygame
@@ -115,6 +115,7 @@ class WindowScreen(Pane):
         self._inputs: list[ScreenInput] = []
         self._face: Face | None = None
         self._rehearsed: tuple[FillFace, ...] = ()
+        self._warming: Iterator[None] = iter(())
         self._lay_out()
 
     @property
@@ -130,9 +131,20 @@ class WindowScreen(Pane):
             return self._show(self._painter.draw(self._sheet, face))
 
     def warm(self, fills: Iterable[FillFace]) -> None:
-        """Draw the numerals and ``fills`` in every size of the layout in advance."""
+        """Draw the numerals and ``fills`` in every size of the layout in advance: a piece with each ``wait``, for no press shall wait for all."""
         self._rehearsed = tuple(fills)
-        self._painter.warm(self._sheet, self._rehearsed)
+        self._warming = self._painter.warm(self._sheet, self._rehearsed)
+        while not self.blocks and self._warmed():
+            pass  # the loop does not wait here
+
+    def wait(self, timeout_ms: int | None) -> None:
+        """Sleep as ``Pane.wait`` does, or draw a piece in advance and only look."""
+        super().wait(0 if self._warmed() else timeout_ms)
+
+    def _warmed(self) -> bool:
+        """Draw a piece in advance; return whether there was one."""
+        with lost(DISPLAY, pygame.error):
+            return self._open and next(self._warming, True) is None
 
     def poll(self) -> list[ScreenInput]:
         """Return the inputs since the last call, oldest first, without waiting. Raises ScreenError: the display is lost."""
