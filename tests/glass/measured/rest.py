@@ -1,4 +1,4 @@
-"""Runs inside the emulated machine, where a test has written it: what the machine does in some seconds in which nothing happens, and what of it a program does.
+"""Runs inside the emulated machine by Debian's Python alone, where a test has written it: what the machine does in some seconds in which nothing happens, and what of it a program does.
 
 Answers with one line of JSON. Arguments: the seconds, and the program's unit, which need not run.
 """
@@ -8,17 +8,15 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 TRACING = Path("/sys/kernel/tracing")
 PICTURES = TRACING / "events/virtio_gpu/virtio_gpu_cmd_queue/enable"
 """Whatever is drawn on the panel becomes commands to it."""
 
 
-class Counts(Struct, frozen=True):
+class Counts(NamedTuple):
     program_s: float
     wakes: int
     """How often they have slept and been woken."""
@@ -41,9 +39,9 @@ def rest(seconds: float, pid: int) -> dict[str, float]:
     """Return what was counted while this program slept: it takes some milliseconds of it itself."""
     (TRACING / "trace").write_text("", encoding="utf-8")
     PICTURES.write_text("1", encoding="utf-8")
-    before, began = asdict(counts(pid)), time.monotonic()
+    before, began = counts(pid)._asdict(), time.monotonic()
     time.sleep(seconds)
-    after, gone = asdict(counts(pid)), time.monotonic() - began
+    after, gone = counts(pid)._asdict(), time.monotonic() - began
     PICTURES.write_text("0", encoding="utf-8")
     drawn = sum("virtio_gpu_cmd_queue" in line for line in (TRACING / "trace").read_text(encoding="utf-8").splitlines())
     return {name: after[name] - before[name] for name in before} | {"s": gone, "drawn": drawn}
