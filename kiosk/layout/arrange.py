@@ -280,7 +280,7 @@ class _Sheet:
         if page.sides:
             bands.append(parts.sides(page.sides, lengths, spare=page.banner is not None))
         if page.by_side and not page.keyboard:
-            bands.append(parts.by_side(page.by_side, lengths, alone=self._sparse and not page.adjudicate))
+            bands.append(parts.by_side(page.by_side, lengths, alone=(self._sparse or bool(page.rows)) and not page.adjudicate))
         return bands
 
     def _words(self, width: int) -> Band:
