@@ -133,7 +133,7 @@ MAX_OF_ALL: Final = 4_000
 """Open connections of all addresses. For one more the oldest of the address that has most is closed: a crowd never keeps out who has few."""
 ACCEPTED_IN_A_TURN: Final = 32
 HEARD_IN_A_TURN: Final = 4
-"""In one turn of the event loop, of connections from addresses where nobody has logged in. A turn in which a whole crowd is heard takes a tenth of a second of the processor: much more on a busy machine."""
+"""In one turn of the event loop, of connections from addresses without a login. A turn that hears a whole crowd takes a tenth of a second of the processor: much more on a busy machine."""
 HEADERS_S: Final = 15.0
 """For a TLS handshake, then from there to the end of the first request's headers; after an answer uvicorn's own keep-alive time counts."""
 

@@ -44,7 +44,7 @@ class TimerKeeper:
     """Brings the clocks to the timer that a director has started or stopped last. Used in the event loop.
 
     A clock says in its report when its timer ends. One that lacks the timer was not heard at the start, has started again, or had no connection. Orders are
-    signed with the key of a director who is logged in; while nobody is, the clocks wait. A clock that has had a game in progress meanwhile gets the
+    signed with the key of a director who is logged in; without one the clocks wait. A clock that has had a game in progress meanwhile gets the
     timer only from a director.
     """
 
