@@ -1,4 +1,4 @@
-"""What the pure station is told from outside, frozen: by the hall of a table and its clock, by the shell of files, rows of the log and results.
+"""What the pure station receives from outside, frozen: a table and its clock from the hall; files, rows of the log and results from the shell.
 
 Neither the challenge nor the judge desk reads anything itself.
 """
@@ -144,7 +144,7 @@ class Facts(Struct, frozen=True):
     result: str | None = None
     """The result of the last request, in a sentence: done, refused and why, where the export is."""
     done: bool | None = None
-    """The result says that the request was carried out, with nothing to mend."""
+    """The result says that the request was carried out, with nothing to repair."""
 
     def updated(self, news: Facts) -> Facts:
         return replace(self, **{name: value for name in self.__struct_fields__ if (value := getattr(news, name)) is not None})

@@ -1,6 +1,6 @@
 """The guarded command line, by real processes: one table of exit codes that holds for every program.
 
-0, 1  done, and what the verb answers   130  interrupted      141  nobody reads the output
+0, 1  done, and what the verb answers   130  interrupted      141  the output has no reader
 2     bad input, or a full output       143  ended
 """
 

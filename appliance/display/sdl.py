@@ -1,6 +1,6 @@
 """SDL's settings and driver names, and why a bare panel is unavailable: all without pygame, so that a self-test need not load it.
 
-SDL says "kmsdrm not available" for nearly every cause. The checks here run in the order in which SDL would fail, and name the package or step that mends it.
+SDL says "kmsdrm not available" for nearly every cause. The checks here run in the order in which SDL would fail, and name the package or step that repairs it.
 """
 
 from __future__ import annotations

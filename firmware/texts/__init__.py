@@ -37,7 +37,7 @@ class KeyedMessage(Struct, frozen=True):
     values: tuple[tuple[str, str | int], ...] = ()
 
     def said(self, texts: Texts, **always: str) -> str:
-        """Return the text in a language; words among the values are said in it too if it has them, and ``always`` fills further braces."""
+        """Return the text in a language; words among the values are translated too if it has them, and ``always`` fills further braces."""
         values = {name: texts.render(as_phrase(value)) if isinstance(value, str) else value for name, value in self.values}
         return texts.say(self.key, **always, **values)
 

@@ -1,4 +1,4 @@
-"""What is wrong with organisers' files. Every problem on the way is noted, so that one look at a file mends all."""
+"""What is wrong with organisers' files. Every problem on the way is noted, so that one correction of a file suffices."""
 
 from __future__ import annotations
 

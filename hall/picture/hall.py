@@ -110,7 +110,7 @@ class Hall:
         self.name = name
         self.devices: dict[str, RemoteDevice] = {}
         self.trouble: str | None = None
-        """What keeps the listener from writing; a sentence."""
+        """Why the listener cannot write; a sentence."""
         self.broker_up = False
         self.broker_why = ""
         """Why the broker is not reachable; a sentence."""

@@ -85,7 +85,7 @@ def test_the_cards_own_file_changes_nothing_as_it_is_and_all_its_lines_can_be_us
     shipped = UNITS / f"card/boot/{program}.toml"
     assert load({}, shipped).origins == {}
     lines = shipped.read_text(encoding="utf-8").splitlines()
-    # A line that can be set is one where only the # is in the way; pin, code and key are nobody's yet.
+    # A line that can be set is one where only the # is in the way; pin, code and key have no value yet.
     used = [line[1:] if line.startswith("#") and line[1:2] != " " else line for line in lines]
     used = [line for line in used if not line.startswith(("pin", "code", "ssh_keys"))]
     settings = load({}, _file(tmp_path, "\n".join(used))).settings

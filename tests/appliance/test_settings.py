@@ -316,7 +316,7 @@ def test_who_only_looks_keeps_nothing_and_a_mended_file_is_in_force_again_and_ke
     machine.boot.write_text("x")
     assert machine.last_good.look({}) == machine.take()
     assert machine.last_good.look({}).settings.door.width == 90
-    # Once the file is mended it is in force again and kept.
+    # Once the file is corrected it is in force again and kept.
     for text, width in (("[door]\nwidth = 90\n", 90), ("[door]\nwidth = \n", 90), ("[door]\nwidth = 91\n", 91), ("x", 91)):
         machine.boot.write_text(text)
         assert machine.take().settings.door.width == width

@@ -172,7 +172,7 @@ def _play(board: MockBoard, noted: Path, seed: int, sentinel: int) -> None:
     chance = random.Random(seed)  # noqa: S311 - it has to be the same again
     notes = os.open(noted, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     runs: Side | None = None
-    # Nobody plays in the moment in which the clock comes up: the sentinel sleeps by then.
+    # No press comes in the moment of the start: the sentinel sleeps by then.
     while "pipe_read" not in Path(f"/proc/{sentinel}/wchan").read_text() or len(list(Path(f"/proc/{sentinel}/task").iterdir())) > 1:
         time.sleep(0.1)
     while True:

@@ -1,7 +1,7 @@
 """Kill a playing clock's journal at random instants: ``python tests/benchmarks/kills.py 1000``.
 
 A child process plays games of random events through ``rows_of`` and the writer, and says through a pipe which row is on the disk. It is killed with SIGKILL at a
-random instant; then the journal must open whole, hold every row that was said to be durable, as it was played, and fold to a game that stops for the
+random instant; then the journal must open whole, hold every row reported as durable, as it was played, and fold to a game that stops for the
 director. Exit 1 at the first kill that loses anything.
 """
 
@@ -93,7 +93,7 @@ def play(path: Path, seed: int, sink: Connection) -> None:
 
 
 def kill_once(path: Path, seed: int) -> tuple[int, int]:
-    """Play, kill, and return how many rows were said to be durable and how many are there."""
+    """Play, kill, and return how many rows were reported as durable and how many are there."""
     assert open_journal(path) == OpenedJournal(path)
     here, there = multiprocessing.Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=play, args=(path, seed, there))

@@ -97,7 +97,7 @@ def tab() -> None:
 def bench(folder: Path, lexicon: Path, size: tuple[int, int]) -> Iterator[Bench]:
     """Give a station with its log in ``folder``, on a window of the driver that SDL_VIDEODRIVER names."""
     chosen = {"lexicon.path": str(lexicon), "log.path": str(folder / "station.db"), "flow.idle_s": 600, "flow.verdict_s": 60}
-    # Nothing is pressed on a page that was not in sight for half a second; here, nobody waits for that: at each look at the clock another second has gone by.
+    # Nothing is pressed on a page that was not in sight for half a second; here each look at the clock adds a second instead.
     seconds = itertools.count()
     window = KioskWindow(size, "Station", clocks=Clocks(lambda: next(seconds) * NS))
     with assembled(merge([("benchmark", chosen)]), StationMachine(Clocks()), Overrides(window)) as loop:

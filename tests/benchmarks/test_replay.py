@@ -60,7 +60,7 @@ def game(chance: random.Random, start: int) -> Iterator[Said]:
     now, side = start + 5 * S, "left"
     yield now, {"do": "press", "side": other(side)}
     for _ in range(chance.randrange(24, 35)):
-        for now, said in turn_taken(chance, now + chance.randrange(15 * S, 75 * S), side):  # noqa: B020 - time goes on with what was said
+        for now, said in turn_taken(chance, now + chance.randrange(15 * S, 75 * S), side):  # noqa: B020 - time continues from the turn's end
             yield now, said
         side = other(side)
     yield now + 30 * S, {"do": "out_play"}
@@ -71,7 +71,7 @@ def game(chance: random.Random, start: int) -> Iterator[Said]:
 def evening(events: int) -> Iterator[Said]:
     chance, now, count = random.Random(1), 0, 0  # noqa: S311 - it has to be the same again
     while True:
-        for now, said in game(chance, now):  # noqa: B020 - time goes on with what was said
+        for now, said in game(chance, now):  # noqa: B020 - time continues from the turn's end
             yield now, said
             count += said["do"] != "show"
             if count == events:

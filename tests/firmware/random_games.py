@@ -44,7 +44,7 @@ class Said(Struct, frozen=True, dict=True):
 
 
 Played: TypeAlias = tuple[NewGame, list[Said]]
-"""A beginning, and what was said after it."""
+"""A beginning, and the events after it."""
 
 
 @st.composite

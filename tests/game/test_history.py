@@ -198,7 +198,7 @@ def test_an_event_put_in_counts_from_its_instant_after_those_said_before() -> No
     assert [link.number for link in late] == [3, 4, 2, 1]
     assert accept(late, event_of("press right"), 20 * NS).number == 5
     assert [link.number for link in script.history] == [3, 2, 1]
-    # At the same instant the one that was said first stays first.
+    # At the same instant the earlier entry stays first.
     between = accept(play(NASPA, "0 press right", "5 press left", "9 hold").history, event_of("press right"), 5 * NS)
     assert face_of(between, 9 * NS)["running"] == "left"
     assert [link.number for link in between] == [4, 5, 3, 2, 1]

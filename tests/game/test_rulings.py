@@ -189,7 +189,7 @@ def test_a_reopened_game_is_stopped_with_who_was_on_turn_and_nothing_pending() -
         > 20 25:40 25:00 > 30 neutral - left; 24:40 25:00; left.credit=60 > 31 25:40 25:00
         # A reopened game has nothing pending.
         0 press right, 10 out_play, 30 reopen reason=x, 32 press left > 31 neutral - right > 32 running right right
-        # What ended before the start has nobody on turn; a forfeited one has its times.
+        # What ended before the start has no player on turn; a forfeited one has its times.
         0 end reason=x, 1 reopen reason=x, !2 challenge, !2 out_play, !2 decide left, 2 press left > 1 neutral - - > 2 running right right
         0 late_start left, 1600 reopen reason=x > 1600 phase=neutral; loser=none; left.reading=-0:01; left.penalty=10""")
 

@@ -15,7 +15,7 @@ PROOF: Final = 4
 QUESTIONS: Final = ("begin", "tile.1", "tile.2")
 """Up to the question who challenges."""
 READ_NS: Final = 2 * MIN_NS
-"""From when a page has been seen: before that, what is touched there is nobody's answer."""
+"""From when a page has been seen: before that, a touch there is no answer."""
 
 
 class Players:

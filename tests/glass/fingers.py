@@ -10,7 +10,7 @@ from tests.machine.monitor import Monitor
 FULL: Final = 32767
 """What QEMU counts a panel's width and height as."""
 MAX: Final = 5
-"""Fingers at a time that are told apart here, each in a slot of its own."""
+"""The fingers that are distinguished at once, each in a slot of its own."""
 HELD_S: Final = 0.15
 """How long a tap or a key is held: players do not hold longer, and an emulated machine that is slow sees down and up one after the other all the same."""
 

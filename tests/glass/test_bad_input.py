@@ -1,4 +1,4 @@
-"""What a panel, its settings or its touch device get wrong: a sentence where people see it, and the picture again once it is mended, with nobody logged in."""
+"""What a panel, its settings or its touch device get wrong: a sentence where people see it, and the picture again after the repair, without a login."""
 
 from pathlib import Path
 from typing import Final
@@ -83,7 +83,7 @@ def test_a_panel_that_cannot_be_drawn_on_says_why_and_comes_back_once_it_can(clo
         clock.run("sh", "-c", fault.break_it)
         is_told(clock, fault)
         clock.run("sh", "-c", fault.mend_it)
-        # Nobody does anything more.
+        # No further action.
         clock.shows(lambda _: [ready_clock(clock.painted)], f"ready after {fault.name}")
 
 

@@ -26,7 +26,7 @@ def test_a_challenge_by_touch_alone_with_two_fingers_a_palm_and_both_players_at_
     players.see("a-finger-on-director", pressed={"director"})
     players.tap("tile.1", "tile.2", pressed={"director"})
     both_challenge(players, pressed={"director"})
-    # The page turns under it: it holds nothing any more, and lifted there it calls nobody.
+    # The page turns under it: it holds nothing any more, and lifting it there makes no call.
     players.tap("challenger.left")
     fingers.up(PALM[0])
     players.still("the-finger-is-lifted")

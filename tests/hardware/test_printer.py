@@ -123,7 +123,7 @@ class FarEnd:
             os.close(handle)
 
     def say(self, data: bytes) -> None:
-        """Send something that nobody asked for; return once it lies at the near end."""
+        """Send something unrequested; return once it lies at the near end."""
         os.write(self._far, data)
         select.select([self._near], [], [], 10)
 

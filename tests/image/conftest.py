@@ -1,4 +1,4 @@
-"""What is measured on the card is told at the end of the run; a director's key, made for this run, and his text file."""
+"""What is measured on the card is printed at the end of the run; a director's key, made for this run, and his text file."""
 
 import os
 import subprocess

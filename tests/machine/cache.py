@@ -17,7 +17,7 @@ from typing import Final
 KEPT: Final = 4
 """So many of a kind stay, however old."""
 UNUSED_S: Final = 6 * 3600
-"""What is older than those goes once nobody has asked for it for so long: no test runs that long."""
+"""Older entries are deleted after this time without use: no test runs that long."""
 
 
 def folder() -> Path:
@@ -30,7 +30,7 @@ def folder() -> Path:
 
 
 def made(kind: str, suffix: str, inputs: Iterable[str | bytes], make: Callable[[Path], None]) -> Path:
-    """Return the file or folder that was made from ``inputs``, made now if nobody has made it before.
+    """Return the file or folder that was made from ``inputs``, made now if it does not exist.
 
     Two who want the same wait for each other: the second finds what the first has made. What is half made never has the name.
 

@@ -1,4 +1,4 @@
-"""What is measured on the appliance is told at the end of the run."""
+"""What is measured on the appliance is printed at the end of the run."""
 
 from tests.machine.figures import told
 

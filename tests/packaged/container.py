@@ -1,6 +1,6 @@
 """A machine without a kernel of its own: a Debian root with the programs and the units as they are shipped, booted by systemd-nspawn.
 
-There is no screen in it. The clock draws on the console, a terminal, which is this test's to read and to type on; the station draws where nobody sees it
+There is no screen in it. The clock draws on the console, a terminal, which is this test's to read and to type on; the station draws out of sight
 (SDL's dummy driver). For that the drop-in of the bare panel is left out, and one for the console laid in its place: all else is as shipped.
 """
 

@@ -98,7 +98,7 @@ exec chroot "$0" /usr/bin/env -i "$@"
 
 
 class Debian(Struct, frozen=True):
-    """A root of Debian in a folder, in which commands are run without a network and with nobody to ask."""
+    """A root of Debian in a folder, in which commands are run without a network and without questions."""
 
     path: Path
 
@@ -117,7 +117,7 @@ class Debian(Struct, frozen=True):
         return done.stdout + done.stderr
 
     def install(self, folder: Path, names: Sequence[str] = ()) -> str:
-        """Install, or upgrade to, the packages in a folder of this machine (those of these ``names``, or all), and return what was said."""
+        """Install, or upgrade to, the packages in a folder of this machine (those of these ``names``, or all), and return the output."""
         (self.path / "packages").mkdir(exist_ok=True)
         debs = files(folder, names)
         run("cp", *map(str, debs), str(self.path / "packages"))

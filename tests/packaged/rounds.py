@@ -1,4 +1,4 @@
-"""Twenty lives of one game on one card: card and cache, machine, a life from boot to cut, what is on the card then, what is told of all.
+"""Twenty lives of one game on one card: card and cache, machine, a life from boot to cut, what is on the card then, and a summary of all.
 
 The card is looked at here, on copies, with the kernel's own tools for the file system and the project's own for the journal.
 
@@ -61,7 +61,7 @@ class Aftermath(Struct, frozen=True):
 
     @property
     def uncertain_ns(self) -> int:
-        """What the next start has to say is uncertain, with what an earlier one said and nobody has confirmed, in ns."""
+        """What the next start has to say is uncertain, with what an earlier one said and is unconfirmed, in ns."""
         earlier = self.recovered.unconfirmed
         return self.own_uncertain_ns + (0 if earlier is None else int(decode(earlier.row.body)["uncertain_ns"]))
 
@@ -260,12 +260,12 @@ class Life:
     """What was pressed to play: not before the director had looked."""
     lamps: list[str] = field(default_factory=list)
     stopped: bool | None = None
-    """The game stood, whatever the players pressed before the director had looked; None: nobody tried."""
+    """The game stood, whatever the players pressed before the director had looked; None: not tried."""
     playing: bool = False
     ready_s: float = 0
     """How long it took from the start of the machine until the clock was ready, in s here."""
     last: int = 0
-    """The last instant that was told: the power was cut later."""
+    """The last instant that was reported: the power was cut later."""
     longest_gap: int = 0
     """The longest time (ns) in which the emulated machine did not come to tell that time goes on."""
     _plays: bool = False

@@ -75,7 +75,7 @@ SCREEN: Final = "/etc/systemd/system/tileclock.service.d/screen.conf"
 ASKED: Final = re.compile(
     r"Traceback|\[Y/n\]|\[default=|conffile|Configuring tile|^(?:dpkg|E|W): |warning|error|Failed to", re.IGNORECASE | re.MULTILINE
 )
-"""What is said where somebody is asked, or something went wrong."""
+"""Phrases of questions and failures."""
 pytestmark = pytest.mark.timeout(900)
 
 
@@ -87,7 +87,7 @@ def suite(request: pytest.FixtureRequest) -> Suite:
 
 @pytest.fixture(scope="module")
 def installed(suite: Suite) -> Iterator[tuple[Debian, str]]:
-    """A root with the packages in it, not to be changed; and what was said meanwhile."""
+    """A root with the packages in it, not to be changed; and the output of their installation."""
     with debian(suite) as root:
         yield root, root.install(packages(suite))
 
@@ -253,7 +253,7 @@ def test_removing_leaves_data_and_purging_takes_it(administered: tuple[Debian, d
         assert not [
             path for path in ("/etc/tileclock", "/var/lib/tileclock", "/var/lib/tilehall", "/var/lib/tilekiosk") if root.at(path).exists()
         ]
-        assert root.run("id", "--user", "tileclock").returncode == 0, "Debian's users stay: nobody else must get their number"
+        assert root.run("id", "--user", "tileclock").returncode == 0, "Debian's users stay: no other user must get their number"
         left = root.run(
             "find", "/etc", "/usr", "/var", "-xdev", "-name", "*tile[chk]*", "-not", "-path", "/var/cache/*", "-not", "-path", "/var/log/*"
         ).stdout

@@ -139,13 +139,13 @@ def _button(kept: ChainLink[Row]) -> str:
 
 def _used(rows: Iterable[ChainLink[Row]], at: int) -> dict[str, int]:
     """Return what each side has used at ``at`` (ns), by the rule that every button starts the other player's clock, and by nothing else of the project."""
-    used, running, since = {"left": 0, "right": 0, "nobody": 0}, "nobody", 0
+    used, running, since = {"left": 0, "right": 0, "none": 0}, "none", 0
     for kept in rows:
         body = decode(kept.row.body)
         if kept.row.kind == Kind.EVENT and body["do"] != "new_game":
             used[running] += kept.row.at - since
-            after = {"resume": body.get("side", ""), "neutralise": "nobody", "press": "right" if body.get("side") == "left" else "left"}
+            after = {"resume": body.get("side", ""), "neutralise": "none", "press": "right" if body.get("side") == "left" else "left"}
             running, since = after[body["do"]], kept.row.at
     used[running] += at - since
-    del used["nobody"]
+    del used["none"]
     return used

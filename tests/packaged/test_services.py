@@ -1,6 +1,6 @@
 """The services as they are shipped, under a systemd of their own: started, ready, killed, hung, with a settings file that is wrong, switched off from the menu.
 
-What is measured is told at the end of the run; this computer is no Pi.
+What is measured is printed at the end of the run; this computer is no Pi.
 """
 
 import re
@@ -21,7 +21,7 @@ FILES = {
     "etc/tileclock/clock.toml": '[board]\npins = "none"\n[screen]\nkind = "terminal"\n',
     "etc/tileclock/station.toml": '[lexicon]\npath = "/usr/lib/tileclock/lexicon/practice/practice.dawg"\n',
     f"{PARTITION}/tileclock.toml": 'rulebook = "naspa-2014"\n',
-    # Nobody else mounts it: only who says that it needs what lies there finds it.
+    # It is mounted only for units that name it as required.
     "etc/systemd/system/boot-firmware.mount": f"[Mount]\nWhat=/{PARTITION}\nWhere=/boot/firmware\nType=none\nOptions=bind\n",
 }
 UP = "\x1b[A"

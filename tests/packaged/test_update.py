@@ -61,8 +61,8 @@ def version(root: Debian) -> str:
 def ordered(machine: Machine, hall: Hall) -> tuple[str | None, str | None]:
     with closing(DeviceClient(machine.outside("/run/tileclock/hall.sock"))) as client:
         greet(client)
-        nobody: Any = None
-        clock = LiveClock(hall.folder, nobody, nobody, client)
+        nothing: Any = None
+        clock = LiveClock(hall.folder, nothing, nothing, client)
         until(lambda: clock.value("state") is not None, "the state")
         answer = hall.order(clock, "update")
         beat = next(each for each in reversed(clock.heard) if each["t"] == "beat")

@@ -43,7 +43,7 @@ A6: Final = (105.0, 148.0)
 
 
 class Words(Struct, frozen=True):
-    """All that is said in one language."""
+    """All texts in one language."""
 
     own: Texts
     clock: Texts

@@ -41,7 +41,7 @@ class TileFreeze(Struct, frozen=True):
     """A freeze that has not been taken back."""
 
     text: str
-    """What the players were told to stop for; empty: the clock's own words."""
+    """The reason for a freeze that the players see; empty: the clock's own words."""
     order: str
     """The id of the order that has asked."""
     since: int | None

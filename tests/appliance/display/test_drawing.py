@@ -146,7 +146,7 @@ def literals(source: str) -> Iterator[str]:
 
 
 def missing(texts: Iterator[str]) -> str:
-    """Return the characters of ``texts`` that the typeface has no glyph for; control characters are drawn by nobody."""
+    """Return the characters of ``texts`` that the typeface has no glyph for; control characters are never drawn."""
     characters = sorted({character for text in texts for character in text if character == "\u00a0" or character.isprintable()})
     return "".join(character for character in characters if drawn(character) == drawn(PRIVATE))
 

@@ -420,7 +420,7 @@ BLACK = Display("KMSDRM", 1024, 600, "opengl", arrived=False)
         (FULL, Display("KMSDRM", 1024, 600), None, State.OK, "KMSDRM, 1024x600"),
         (WINDOW, GOOD, "kmsdrm", State.OK, "KMSDRM, drawn by opengles2, 800x480, frames arrive"),
         (FULL, BLACK, "kmsdrm", State.FAIL, "KMSDRM, drawn by opengl, 1024x600, black: no frame arrives"),
-        # Where nobody sees it, unless it was asked for.
+        # Out of sight, unless it was asked for.
         (FULL, OFFSCREEN, None, State.FAIL, ""),
         (FULL, OFFSCREEN, "offscreen", State.NOTE, ""),
         # A window larger than the screen; a full screen always fits.

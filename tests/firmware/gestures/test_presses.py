@@ -97,7 +97,7 @@ def test_closed_together_for_a_hundred_ms_they_are_the_bar_at_the_first_edge(bou
             "left@7000+300, right@7030+300, left@7700+300, right@7730+300, left@10000+1500, right@10050+1500",
             "10000 verdict false 1",
         ),
-        # They start nobody's clock before the game; of one absent player they are the arrival, of two nobody's.
+        # Before the game they start no clock; with one absent player they are the arrival, with two they are none.
         ((), "left@7000+400, right@7200+400", ""),
         (LATE, "left@7000+400, right@7100+400", "7000 arrive left"),
         (("0 late_start both",), "left@7000+400, right@7100+400", ""),
@@ -115,7 +115,7 @@ DOOR = "left@7000+5200, right@7100+5200"
     ("start", "phase"),
     [
         *(((), "ready"), (RUNNING, "neutral"), (STOPPED, "neutral"), (ADJUDICATION, "adjudication"), (OVER, "over")),
-        # The window of the out play and the late player's clock are stopped: nobody can challenge or arrive at the door.
+        # The window of the out play and the late player's clock are stopped: no challenge or arrival is possible at the door.
         *((OUT, "adjudication"), (LATE, "ready"), (("0 late_start both",), "late")),
     ],
 )

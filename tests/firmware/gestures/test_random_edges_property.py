@@ -1,4 +1,4 @@
-"""Random edges: every nanosecond is charged once, and nobody loses a game or a right without a held press (docs/spec/events.md, "Bad input"); and random hands.
+"""Random edges: every nanosecond is charged once, and no player loses a game or a right without a held press (docs/spec/events.md, "Bad input"); and random hands.
 
 ``TILECLOCK_RANDOM_EDGES`` sets how many edges each test sends on each board.
 """

@@ -38,7 +38,7 @@ def rows_whole(path: Path) -> int:
 
 
 class NoSentinel:
-    """Nobody who waits for the end of a program."""
+    """A stand-in that does not wait for the end of a program."""
 
     def __init__(self, history: int, offset: int) -> None: ...
 

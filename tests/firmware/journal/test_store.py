@@ -347,7 +347,7 @@ def test_a_listener_that_raises_is_not_taken_for_a_disk_that_failed(tmp_path: Pa
     def listen(progress: Progress) -> None:
         said.put(progress)
         if progress.seq == 1 and progress.trouble is None:
-            raise OSError("nobody listens")
+            raise OSError("no listener")
 
     writer = JournalWriter(path, listen)
     writer.put([_note(1)])

@@ -1,4 +1,4 @@
-"""A window in a process of its own, as tests drive it: it draws the faces that it is told, and tells what it hears."""
+"""A window in a process of its own, as tests drive it: it draws the faces that it receives, and reports its input."""
 
 import sys
 

@@ -129,7 +129,7 @@ def test_a_screen_that_is_lost_ends_no_game_that_is_played_on_pins(table: Rig, c
     table.play(table.press("5", "right"), lost, until="8")
     assert table.screen.closed
     assert table.clock.table.history.game.running is not None
-    assert not table.clock.table.setup.screen, "a menu that nobody sees does not open"
+    assert not table.clock.table.setup.screen, "a menu that is out of sight does not open"
     assert {"given_up": "screen", "why": "expected the panel to stay connected, found none."} in table.notes()
 
 

@@ -78,7 +78,7 @@ class News:
         monkeypatch.setattr(Inbox, "put", heard)
 
     def until(self, *lost: Side, says: str = "") -> None:
-        """Wait until those are lost and no other, and that is said of one."""
+        """Wait until those are lost and no other, and the notice names one."""
         with self._more:
             assert self._more.wait_for(
                 lambda: self._lost.keys() == {*lost} and (not says or any(says in why for why in self._lost.values())), 10

@@ -78,7 +78,7 @@ def test_a_journal_that_cannot_be_written_stops_no_game_and_holds_all_of_it_once
         (notice,) = table.face("19").notices
         assert notice.startswith(f"{UNRECORDED}{table.path}: ")
         assert table.face("29").notices == ()
-        # It is said at the next stop, however short it was.
+        # It is reported at the next stop, however short it was.
         (notice,) = table.face("39").notices
         assert notice.startswith("Recording was interrupted and goes on")
         assert table.used() == (ns("10.5"), ns("14.5"))
@@ -122,7 +122,7 @@ def _held(table: Rig, seconds: str, until: str) -> list[Step]:
 def test_marks_that_come_late_are_said_and_kept_and_widen_what_a_power_cut_would_state(tmp_path: Path) -> None:
     with rig(tmp_path) as table:
         table.play(table.press("5", "right"), _held(table, "10.5", "14.2"), until="20", cut=True)
-        # The mark of 10 s and a promise of a second more: until 12 s nobody has to know.
+        # The mark of 10 s and a promise of a second more: until 12 s there is no notice.
         said = [any(notice.startswith(LATE) for notice in notices) for notices in table.notices("11.9", "13.9", "16")]
         assert (said, table.notices("16")) == ([False, True, False], [()])
     assert [note.keys() for note in table.notes()] == [{"marks_late_s"}]

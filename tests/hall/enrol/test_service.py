@@ -1,4 +1,4 @@
-"""The enrolment port, and whatever finds it: nobody gets in who should not; killed at any step, hall and device leave whole files."""
+"""The enrolment port, and its visitors: strangers stay out; killed at any step, hall and device leave whole files."""
 
 import asyncio
 import json

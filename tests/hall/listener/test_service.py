@@ -1,4 +1,4 @@
-"""What reaches the listener: rows in order and once, journals that were rewritten, values, beats, the time of another machine; and what is said of it."""
+"""What reaches the listener: rows in order and once, journals that were rewritten, values, beats, the time of another machine; and the reports of it."""
 
 import json
 import random

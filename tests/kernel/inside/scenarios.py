@@ -47,8 +47,8 @@ AFTER_FLOOD_S: Final = 2
 an emulator runs it when it likes, and all edges that come meanwhile are one edge (see ``one_processor``). No press falls into that time."""
 PARTS: Final = Path(__file__).parents[3]
 """What PYTHONPATH names here."""
-FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has nobody else in it
-HALL: Final = Path("/tmp/hall")  # noqa: S108 - the machine inside has nobody else in it
+FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has no other user
+HALL: Final = Path("/tmp/hall")  # noqa: S108 - the machine inside has no other user
 ARRIVES_S: Final = 120
 _SET_FLAGS: Final = 0x8914
 _UP: Final = 0x41
@@ -120,7 +120,7 @@ def flood(pins: FactoryName, times: int) -> dict[str, Any]:
 
 
 def idle(pins: FactoryName, seconds: int) -> dict[str, Any]:
-    """Return the processor's time (ns) that open pins take while nobody presses, and how often a thread was woken."""
+    """Return the processor's time (ns) that open pins take without a press, and how often a thread was woken."""
     with listening(pins):
         before = time.process_time_ns(), switches()
         time.sleep(seconds)

@@ -1,4 +1,4 @@
-"""What stands at a station, made for tests: rulebook, alphabet and limits by name, a list that nobody opens; and flows that are some steps on."""
+"""A station's parts, made for tests: rulebook, alphabet and limits by name, a list that is never opened; and flows that are some steps on."""
 
 from dataclasses import fields, is_dataclass
 from typing import Any

@@ -110,7 +110,7 @@ def _event(random: Random, flow: Flow) -> ev.ChallengeEvent:
 
 
 def _mended(flow: Flow, station: StationContext) -> Flow:
-    """A station in trouble judges nothing any more: the director mends it."""
+    """A station in trouble judges nothing any more, until the director repairs it."""
     return apply(flow, ev.SetContext(station), flow.touched)[0] if flow.context.trouble is not None and flow.step is Step.IDLE else flow
 
 

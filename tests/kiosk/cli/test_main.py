@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
         Entry(Kind.STARTED),
         LOOKUP,
         replace(LOOKUP, kind=Kind.REPEAT, first=2, acceptable=True, lexicon=replace(CLUB, practice=True)),
-        Entry(Kind.ABORTED, 7, words=("ZAX",), why="nobody touched the screen\x1b[2J"),
+        Entry(Kind.ABORTED, 7, words=("ZAX",), why="no touch for a minute\x1b[2J"),
         Entry(Kind.DOOR_REFUSED),
     ]
     with open_log(tmp_path / "station.db", replace(CLOCKS, wall=lambda: f"2026-07-03T{next(hours):02d}:00:00.000+00:00")) as log:
@@ -53,7 +53,7 @@ def test_list_shows_each_row_with_its_verdict_and_its_words_as_they_were_typed(p
     )
     assert "repeat           ACCEPTABLE  QI [CH]A  (of row 2)" in lines[2]
     assert lines[2].endswith("abababab PRACTICE")
-    assert lines[3].endswith("table 7    aborted          ZAX  nobody touched the screen\\x1b[2J")
+    assert lines[3].endswith("table 7    aborted          ZAX  no touch for a minute\\x1b[2J")
     assert len(lines) == 5
 
 

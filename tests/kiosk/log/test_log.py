@@ -318,7 +318,7 @@ table = int(sys.argv[2])
 while True:
     table += 1
     row = log.append(at_table(table), table, "Hall A")
-    # Straight to the pipe: what is said is said, also by a process that dies.
+    # Straight to the pipe: the line arrives even if the process dies next.
     os.write(1, b"%d\\n" % row)
 """
 

@@ -228,15 +228,15 @@ def test_an_errand_with_an_unexpected_error_shows_it_and_succeeds_when_asked_for
     desk: Rig, monkeypatch: pytest.MonkeyPatch, errand: str, touches: tuple[str, ...], done: str
 ) -> None:
     def fails(*_: object) -> None:
-        raise RuntimeError("nobody foresaw it")
+        raise RuntimeError("unforeseen")
 
     with monkeypatch.context() as broken:
         broken.setattr(errand, fails)
-        desk.reads("RuntimeError: nobody foresaw it", *touches)
+        desk.reads("RuntimeError: unforeseen", *touches)
     if "self_test" in touches[0]:
         # It is its own finding, and logged.
         assert desk.last.kind is Kind.SELF_TEST
-        assert "nobody foresaw it" in (desk.last.why or "")
+        assert "unforeseen" in (desk.last.why or "")
     desk.reads(done, "back", *touches)
 
 

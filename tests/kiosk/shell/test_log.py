@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("dummy_display")
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """Let no file of this process grow: SQLite is told what a full disk tells it."""
+    """Let no file of this process grow: SQLite gets the errors of a full disk."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
     try:
@@ -99,7 +99,7 @@ def test_after_a_verdict_that_could_not_be_logged_the_next_players_are_told_and_
         assert station.page == page
         wake = station.loop._show()
         assert wake is not None
-        # A window that nobody sees is looked at a hundred times a second; nothing asks for more.
+        # A hidden window is polled a hundred times a second; nothing asks for more.
         assert wake >= station.hand.now + POLL_NS
 
     station.asked("TILE")

@@ -388,14 +388,14 @@ def test_a_thread_that_died_is_known_by_name_and_error(monkeypatch: pytest.Monke
 def test_the_self_test_tells_of_it_and_the_players_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     with rig(tmp_path, **PIN) as station:
-        died(RuntimeError("nobody foresaw it"))
+        died(RuntimeError("unforeseen"))
         assert "ACCEPTABLE" in station.judged("TILE")
         station.tap("done")
         station.opened()
         station.tap("place.self_test")
         station.until(lambda: station.loop.station.judge_desk.facts.findings is not None)
         bad = [str(each.what) for each in station.loop.station.judge_desk.facts.findings or () if not each.fine]
-        assert [each for each in bad if each.startswith("program: ") and "lexicon loader (RuntimeError: nobody foresaw it)" in each]
+        assert [each for each in bad if each.startswith("program: ") and "lexicon loader (RuntimeError: unforeseen)" in each]
 
 
 FULL, READ_ONLY = (Trouble(TroubleKind.LOG, Diagnosis(f"the disk is {how}")) for how in ("full", "read-only"))

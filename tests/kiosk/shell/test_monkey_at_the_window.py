@@ -84,7 +84,7 @@ def test_the_monkey_crashes_nothing_traps_nobody_and_gets_no_verdict(tmp_path: P
         assert all(entry.way is not None and entry.acceptable is not None for entry in rows)
         assert len(rows) == len(judged_on)
         assert set(judged_on) <= {"checking"}
-        # Nobody is trapped: left alone, the station waits for the next players.
+        # No page is a dead end: left alone, the station waits for the next players.
         station.goes_by(400)
         assert station.goes_by(400) == "idle"
         assert station.tap("begin") == "table.table"

@@ -323,7 +323,7 @@ def test_kills_at_random_instants_around_the_commit_lose_nothing_that_was_shown(
             entry = entries[int(row) - 1]
             assert (entry.kind, entry.table, entry.acceptable) == (Kind.LOOKUP, int(table), True)
         written = sum(entry.kind is Kind.LOOKUP for entry in entries[before:])
-        # A row may be there whose verdict nobody saw any more: the other way round never.
+        # A row may exist whose verdict was never shown; the reverse never happens.
         assert len(verdicts) <= written <= len(verdicts) + 1
         shown += len(verdicts)
     assert shown > KILLS // 2

@@ -169,7 +169,7 @@ class Players:
 
 @contextmanager
 def players(folder: Path, language: str, rulebook: str) -> Iterator[Players]:
-    """Give the players before a program whose verdict stands for a minute: no seconds are told on the pages."""
+    """Give the players before a program whose verdict stays for a minute: the pages count no seconds."""
     file = folder / "station.toml"
     file.write_text(
         f'language = "{language}"\nrulebook = "{rulebook}"\n'

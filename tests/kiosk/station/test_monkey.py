@@ -198,7 +198,7 @@ def test_the_monkey_gets_everywhere() -> None:
         seen.add(shown.name)
         event = any_event(draw) if draw.random() < 0.3 else chosen(shown, draw)
         if isinstance(event, events.SetContext) and event.context.trouble is not None:
-            # A station that cannot judge leads players nowhere, until somebody mends it.
+            # A station that cannot judge leads players nowhere, until it is repaired.
             continue
         station, effects = apply(station, event, at)
         for answer in answers(effects, draw):

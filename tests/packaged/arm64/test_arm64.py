@@ -65,7 +65,7 @@ pytestmark = pytest.mark.timeout(3600)
 
 @pytest.fixture(scope="module")
 def installed(suite: Suite, figures: Figures) -> Iterator[tuple[Debian, str]]:
-    """An emulated root with the packages in it, not to be changed; and what was said meanwhile."""
+    """An emulated root with the packages in it, not to be changed; and the output of their installation."""
     emulated()
     start = time.monotonic()
     built = packages(suite, "arm64")

@@ -1,6 +1,6 @@
 """The players and the director at a table, inside the emulated machine: they play on the real clock by its pins, until the power is cut.
 
-All they do and see is told over the serial line at once, each with instants of CLOCK_MONOTONIC in ns, for nothing else of them will be left: ``pull BUTTON up|down
+All they do and see goes over the serial line at once, each with instants of CLOCK_MONOTONIC in ns, for nothing else of them will be left: ``pull BUTTON up|down
 BEFORE AFTER`` is a contact, ``lamps LIT NOW`` is who runs, and ``known SEQ HASH AT MONO COMMIT NOW`` is what any other program can read in the journal, which is
 therefore on the card: a commit is seen by others after its sync, never before.
 """

@@ -22,7 +22,7 @@ def test_a_copy_of_a_rulebook_is_played_by_path_and_read_anew_each_time(tmp_path
     text = shipped_text("club").replace('id = "club"', 'id = "ours"').replace("points_a_word = 0", "points_a_word = 10")
     rulebook = load_rulebook(written(tmp_path, text))
     assert (rulebook.id, rulebook.challenge.points_a_word) == ("ours", 10)
-    # A file is read anew each time, so that a mended one counts.
+    # A file is read anew each time, so that a corrected one counts.
     path = written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "22:00"\nclause = "ours"\n')
     assert load_rulebook(path).regulation_ns == 22 * 60 * S
     written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "20:30"\nclause = "ours"\n')

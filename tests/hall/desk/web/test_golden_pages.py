@@ -133,7 +133,7 @@ def _place(table: int) -> FloorPosition:
 
 
 def _play(hall: TrialHall, table: int) -> None:
-    """Play up to now: all turns of one table, and few of all others, because nobody looks at them."""
+    """Play up to now: all turns of one table, and few of all others, because the pictures do not show them."""
     hall.say(table, NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None)), _BEGAN_S + 30)
     ago, turn = _BEGAN_S - table * 7 % 60, 0
     while table not in _NOT_PLAYED and ago > (260 if table == _STOPPED else 75 + table * 7 % 60):
