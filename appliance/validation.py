@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from types import FunctionType, MethodType
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar
 
 import msgspec
@@ -19,8 +20,20 @@ _MAX_SHOWN: Final = 200
 """In characters: long enough to show a whole path."""
 
 
+Check = Callable[[], None]
+"""Raises ``Misfit``."""
+
+
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a TOML file: rejects unknown keys and values of another type. ``__post_init__`` may raise ``Misfit``."""
+    """A table of a TOML file: rejects unknown keys, values of another type, and what its ``checks`` reject."""
+
+    def checks(self) -> Iterable[Check]:
+        """Return what compares values, each apart: where a key is at fault, only those that read it are left out."""
+        return ()
+
+    def __post_init__(self) -> None:
+        for check in self.checks():
+            check()
 
 
 class Secret:
@@ -119,50 +132,106 @@ class _Found(NamedTuple):
     unknown: bool = False
 
 
+class _Sound:
+    """A table as its checks read it, with the keys that are right. One that is not, or not certainly meant to be left out, is no attribute."""
+
+    def __init__(self, kind: type[Any], values: Mapping[str, Any]) -> None:
+        self.__dict__.update(values, _kind=kind)
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._kind, name)
+        if isinstance(method, FunctionType):
+            return MethodType(method, self)
+        raise AttributeError(name)
+
+
+class _SoundNames(dict[str, Any]):
+    """A table of tables of which a name is wrong: it may be meant for any that is missing."""
+
+    def __contains__(self, name: object) -> bool:
+        if not super().__contains__(name):
+            raise AttributeError(name)
+        return True
+
+
+class _Wrong:
+    """A value at fault where there may be none: it is there, and says nothing else."""
+
+    def _say(self, *_: object) -> Any:
+        raise AttributeError
+
+    __bool__ = __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __str__ = _say
+
+
+_Faults = Generator[_Found, None, Any]
+"""Yields the faults of a value; returns what of it is right, as checks read it, or ``_NOTHING``."""
+_NOTHING: Final = object()
+
+
 class _Walk:
     """Compares values with the types by which msgspec reads them."""
 
     def __init__(self, allowed: Allowed) -> None:
         self._allowed = allowed
 
-    def at(self, value: Any, kind: inspect.Type, path: tuple[str, ...], described: str | None = None) -> Iterator[_Found]:
-        """Yield the faults of ``value`` at ``path``."""
+    def at(self, value: Any, kind: inspect.Type, path: tuple[str, ...], described: str | None = None) -> _Faults:
         match kind:
             case inspect.Metadata():
-                yield from self.at(value, kind.type, path, (kind.extra_json_schema or {}).get("description"))
+                return (yield from self.at(value, kind.type, path, (kind.extra_json_schema or {}).get("description")))
             case inspect.UnionType():
-                yield from self.at(value, _alternative(value, kind.types), path, described)
+                right = yield from self.at(value, _alternative(value, kind.types), path, described)
+                return _Wrong() if right is _NOTHING else right
             case inspect.StructType() if isinstance(value, dict):
-                yield from self._table(value, kind, path)
+                return (yield from self._table(value, kind, path))
             case inspect.DictType() if isinstance(value, dict):
-                yield from self._names(value, kind, path)
+                return (yield from self._names(value, kind, path))
             case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list | tuple):
+                items = []
                 for number, each in enumerate(value):
-                    yield from self.at(each, kind.item_type, (*path, str(number)))
+                    items.append((yield from self.at(each, kind.item_type, (*path, str(number)))))
+                return _NOTHING if any(each is _NOTHING for each in items) else items
             case _:
-                expected = _expected(value, kind, described)
-                if expected is not None:
-                    yield self._wrong(value, kind, path, expected)
+                return (yield from self._plain(value, kind, path, described))
 
-    def _table(self, table: Mapping[str, Any], kind: inspect.StructType, path: tuple[str, ...]) -> Iterator[_Found]:
+    def _plain(self, value: Any, kind: inspect.Type, path: tuple[str, ...], described: str | None) -> _Faults:
+        expected = _expected(value, kind, described)
+        if expected is not None:
+            yield self._wrong(value, kind, path, expected)
+            return _Wrong() if isinstance(kind, inspect.StructType) else _NOTHING
+        return _decoded(Secret, value) if getattr(kind, "cls", None) is Secret else value
+
+    def _table(self, table: Mapping[str, Any], kind: inspect.StructType, path: tuple[str, ...]) -> _Faults:
         known = tuple(field.encode_name for field in kind.fields)
-        found = [_unknown(key, known, path) for key in table if key not in known]
+        unknown = [key for key in table if key not in known]
+        yield from (_unknown(key, known, path) for key in unknown)
+        sound: dict[str, Any] = {}
         for field in kind.fields:
             inner = (*path, field.encode_name)
             if field.encode_name in table:
-                found += self.at(table[field.encode_name], field.type, inner)
+                sound[field.name] = yield from self.at(table[field.encode_name], field.type, inner)
             elif field.required:
                 expected = self._allowed(inner) or (_keys_of(field.type) or "a value")
-                found.append(_Found(".".join(inner), _fields(inner, expected, "nothing", "Add it")))
-        yield from found or _misfit(table, kind.cls, path)
+                yield _Found(".".join(inner), _fields(inner, expected, "nothing", "Add it"))
+            # An unknown key may be meant for one that is missing.
+            elif not unknown:
+                sound[field.name] = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        right = {name: value for name, value in sound.items() if value is not _NOTHING}
+        for why in _misfits(_Sound(kind.cls, right)):
+            yield _misfit(why, table, path)
+            right.pop(why.key, None)
+        return _Sound(kind.cls, right)
 
-    def _names(self, table: Mapping[str, Any], kind: inspect.DictType, path: tuple[str, ...]) -> Iterator[_Found]:
+    def _names(self, table: Mapping[str, Any], kind: inspect.DictType, path: tuple[str, ...]) -> _Faults:
         known = getattr(kind.key_type, "values", None)
+        sound: dict[str, Any] = {}
         for name, value in table.items():
             if known is not None and name not in known:
                 yield _unknown(name, known, path)
             else:
-                yield from self.at(value, kind.value_type, (*path, name))
+                sound[name] = yield from self.at(value, kind.value_type, (*path, name))
+        if any(each is _NOTHING for each in sound.values()):
+            return _NOTHING
+        return sound if len(sound) == len(table) else _SoundNames(sound)
 
     def _wrong(self, value: Any, kind: inspect.Type, path: tuple[str, ...], expected: str) -> _Found:
         # The sentence may appear on a public screen.
@@ -176,16 +245,24 @@ def _alternative(value: Any, kinds: Sequence[inspect.Type]) -> inspect.Type:
     return next((kind for kind in kinds if _expected(value, kind, None) is None), kinds[0])
 
 
-def _misfit(table: Mapping[str, Any], kind: type[Any], path: tuple[str, ...]) -> Iterator[_Found]:
-    """Yield what the table's own checks say, where each value alone is right."""
+def _misfits(table: _Sound) -> Iterator[Misfit]:
     try:
-        msgspec.convert(table, kind, dec_hook=_decoded)
-    except msgspec.ValidationError as error:
-        why = error.__cause__
-        assert isinstance(why, Misfit), why  # noqa: S101 - the walk has found no other fault
-        inner = (*path, why.key) if why.key else path
-        found = why.found if why.found is not None else shown(table[why.key]) if why.key in table else "a table that does not fit"
-        yield _Found(".".join(inner), _fields(inner, why.expected, found, why.remedy))
+        for check in table.checks():
+            try:
+                check()
+            except Misfit as why:
+                yield why
+            except AttributeError:
+                # It reads a key at fault.
+                continue
+    except AttributeError:
+        return
+
+
+def _misfit(why: Misfit, table: Mapping[str, Any], path: tuple[str, ...]) -> _Found:
+    inner = (*path, why.key) if why.key else path
+    found = why.found if why.found is not None else shown(table[why.key]) if why.key in table else "a table that does not fit"
+    return _Found(".".join(inner), _fields(inner, why.expected, found, why.remedy))
 
 
 def _expected(value: Any, kind: inspect.Type, described: str | None) -> str | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Annotated, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Meta
 
-from appliance.validation import Misfit, Secret, Table
+from appliance.validation import Check, Misfit, Secret, Table
 
 _NAME: Final = "1 to 40 letters a to z, digits and hyphens, with a letter or digit at both ends, or nothing"
 _COUNTRY: Final = "the two capital letters of a country, as in ES or NZ, or nothing"
@@ -29,12 +30,19 @@ class WifiSettings(Table, frozen=True):
     country: Annotated[str, Meta(pattern=r"\A([A-Z]{2})?\Z", description=_COUNTRY)] = ""
     """The country whose radio rules apply. Empty: only channels that are allowed everywhere."""
 
-    def __post_init__(self) -> None:
+    def checks(self) -> Iterable[Check]:
+        return self._fits_radio, self._is_passphrase, self._has_network
+
+    def _fits_radio(self) -> None:
         if len(self.network.encode()) > _NETWORK_BYTES:
             raise Misfit(key="network", expected="a name of at most 32 bytes", remedy="Correct it")
+
+    def _is_passphrase(self) -> None:
         if self.password and not _PASSWORD.fullmatch(self.password.value):
             expected = "8 to 63 letters, digits and signs without accents, or nothing for an open network"
             raise Misfit(key="password", expected=expected, found="something else", remedy="Correct it")
+
+    def _has_network(self) -> None:
         if self.password and not self.network:
             raise Misfit(expected="the name of the network too: the password is set, network is not", remedy="Correct it")
 
@@ -52,12 +60,17 @@ class MachineSettings(Table, frozen=True):
     """Public keys (the line in ``~/.ssh/id_ed25519.pub``) that may log in as ``director``. Empty: no login, and no open port."""
     wifi: WifiSettings = WifiSettings()
 
-    def __post_init__(self) -> None:
+    def checks(self) -> Iterable[Check]:
+        return self._knows_zone, self._has_keys
+
+    def _knows_zone(self) -> None:
         try:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
             expected = "a time zone by its region and city, as in Europe/Madrid, or UTC"
             raise Misfit(key="time_zone", expected=expected, remedy="Correct it") from None
+
+    def _has_keys(self) -> None:
         if not all(_KEY.fullmatch(key) for key in self.ssh_keys):
             expected = 'public keys, each as its .pub file has it: ["ssh-ed25519 AAAA... name"]'
             raise Misfit(key="ssh_keys", expected=expected, remedy="Correct it")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, field
@@ -9,7 +10,7 @@ from msgspec import Meta, field
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
 from appliance.machine.model import MachineSettings
-from appliance.validation import Misfit, Table
+from appliance.validation import Check, Misfit, Table
 from hardware.boards.kinds import ButtonName
 from hardware.settings import PinLibrary
 from rules.rulebooks import DEFAULT_RULEBOOK
@@ -27,7 +28,10 @@ class BoardSettings(Table, frozen=True):
     remap: dict[ButtonName, ButtonName] = field(default_factory=dict)
     """Buttons that exchange their functions: ``left = "right"`` with ``right = "left"`` turns the board around."""
 
-    def __post_init__(self) -> None:
+    def checks(self) -> Iterable[Check]:
+        return (self._has_each_button_once,)
+
+    def _has_each_button_once(self) -> None:
         # Two buttons with one function would be one contact with two edges: releasing either could end the other's press.
         if self.remap.keys() != set(self.remap.values()):
             expected = 'buttons that change places, each named once on either side: left = "right" goes with right = "left"'
@@ -93,7 +97,10 @@ class DirectorSettings(Table, frozen=True):
     players_choose_rulebook: bool = False
     """The players' table menu offers the rulebooks for the next game."""
 
-    def __post_init__(self) -> None:
+    def checks(self) -> Iterable[Check]:
+        return (self._has_hashed_code,)
+
+    def _has_hashed_code(self) -> None:
         try:
             if self.code:
                 parsed(self.code)

@@ -5,7 +5,9 @@ A relative path in a settings file is relative to that file, one in an option to
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterable
+from functools import partial
+from itertools import chain, combinations
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -13,7 +15,7 @@ from msgspec import Meta
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
 from appliance.machine.model import MachineSettings
-from appliance.validation import Misfit, Table
+from appliance.validation import Check, Misfit, Table
 from faults.errors import Phrase
 from hardware.settings import Flow, PinLibrary
 from kiosk.context import Limits
@@ -100,7 +102,10 @@ class DoorSettings(Table, frozen=True):
     key_switch: bool = False
     """The board's key switch opens the door without a PIN."""
 
-    def __post_init__(self) -> None:
+    def checks(self) -> Iterable[Check]:
+        return (self._has_hashed_pin,)
+
+    def _has_hashed_pin(self) -> None:
         try:
             if self.pin:
                 parsed(self.pin)
@@ -149,7 +154,10 @@ class DivisionSettings(Table, frozen=True, kw_only=True):
     lexicon: str
     """The lexicon's file."""
 
-    def __post_init__(self) -> None:
+    def checks(self) -> Iterable[Check]:
+        return (self._has_tables,)
+
+    def _has_tables(self) -> None:
         try:
             tables_of(self.tables)
         except ValueError:
@@ -197,18 +205,15 @@ class Settings(Table, frozen=True):
     machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""
 
-    def __post_init__(self) -> None:
-        for one, other in combinations(self.divisions, 2):
-            both = {table for tables in tables_of(one.tables) for table in tables} & {
-                table for tables in tables_of(other.tables) for table in tables
-            }
-            if both:
-                raise Misfit(
-                    key="divisions",
-                    expected="each table in one division",
-                    found=Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name),
-                    remedy="Remove it from one of them",
-                )
+    def checks(self) -> Iterable[Check]:
+        return [partial(_require_own_tables, *pair) for pair in combinations(self.divisions, 2)]
+
+
+def _require_own_tables(one: DivisionSettings, other: DivisionSettings) -> None:
+    both = set(chain.from_iterable(tables_of(one.tables))) & set(chain.from_iterable(tables_of(other.tables)))
+    if both:
+        found = Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name)
+        raise Misfit(key="divisions", expected="each table in one division", found=found, remedy="Remove it from one of them")
 
 
 def limits(settings: Settings) -> Limits:

@@ -128,6 +128,7 @@ DEFAULT_RULEBOOK: Final = "naspa-2017"
 _SUFFIX = ".toml"
 _OWN = ("id", "title", "summary")
 _OF_TABLES = ("windows", "minutes")
+_OPEN = ""
 
 
 class RulebookError(TileclockError, ValueError):
@@ -273,20 +274,35 @@ def _parsed(file: str, content: bytes) -> dict[str, Any]:
 
 def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
     try:
-        source = read_table(_filled_in(own), RulebookSource, allowed)
-        _require_shipped(_references(source))
+        return _read_whole(_filled_in(own))
     except InvalidTable as invalid:
         error = RulebookError(**invalid.faults[0].fields)
         error.locate(file)
         raise error from invalid
+
+
+def _read_whole(content: dict[str, Any]) -> RulebookSource:
+    unknown = _unknown_ids(_assumed(content))
+    try:
+        source = read_table(content, RulebookSource, allowed)
+    except InvalidTable as invalid:
+        raise InvalidTable(_with_others(invalid.faults, unknown)) from None
+    if unknown:
+        raise InvalidTable(unknown)
     return source
+
+
+def _with_others(faults: Sequence[Fault], others: Sequence[Fault]) -> tuple[Fault, ...]:
+    keys = {fault.key for fault in faults}
+    return (*faults, *(fault for fault in others if fault.key not in keys))
 
 
 def _filled_in(own: dict[str, Any]) -> dict[str, Any]:
     """Return ``own`` with the tables of the rulebook it extends."""
     if "extends" not in own:
         return own
-    _require_shipped([("extends", own["extends"])], _faults_without_base(own))
+    if unknown := _unknown_ids([("extends", own["extends"])]):
+        raise InvalidTable(_with_others((*unknown, *_faults_without_base(own)), _unknown_ids(_assumed(own))))
     base = {key: value for key, value in _written(_shipped_source(own["extends"])).items() if key not in _OWN}
     whole = {**base, **own}
     for key in _OF_TABLES:
@@ -296,9 +312,13 @@ def _filled_in(own: dict[str, Any]) -> dict[str, Any]:
 
 
 def _faults_without_base(own: dict[str, Any]) -> Iterator[Fault]:
-    """Yield the faults that a file has whatever it extends: a table that it lacks is none."""
-    for fault in faults_in({**own, "extends": DEFAULT_RULEBOOK}, RulebookSource, allowed):
-        if fault.fields["found"] != "nothing" or "." in fault.key or fault.key in _OWN:
+    """Yield the faults that a file has whatever it extends: what it lacks is none."""
+    # An unknown name leaves open what is missing, as the base does.
+    content = {**own, _OPEN: None, "extends": DEFAULT_RULEBOOK}
+    content |= {key: {**own[key], _OPEN: None} for key in _OF_TABLES if isinstance(own.get(key), dict)}
+    for fault in faults_in(content, RulebookSource, allowed):
+        *tables, name = fault.key.split(".")
+        if name != _OPEN and (fault.fields["found"] != "nothing" or tables or name in _OWN):
             yield fault
 
 
@@ -311,17 +331,17 @@ def _without_none(table: dict[str, Any]) -> dict[str, Any]:
     return {key: _without_none(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None}
 
 
-def _references(source: RulebookSource) -> list[tuple[str, str]]:
-    """Return every ``assumed`` id in ``source``, with its key."""
-    tables = _written(source)
-    tables |= {f"windows.{name}": window for name, window in tables.pop("windows").items()}
-    return [(f"{key}.assumed", table["assumed"]) for key, table in tables.items() if isinstance(table, dict) and "assumed" in table]
+def _assumed(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield every ``assumed`` id in the tables of a file, with its key."""
+    inner = {f"{key}.{name}": table for key in _OF_TABLES if isinstance(content.get(key), dict) for name, table in content[key].items()}
+    for key, table in {**content, **inner}.items():
+        if isinstance(table, dict) and "assumed" in table:
+            yield f"{key}.assumed", table["assumed"]
 
 
-def _require_shipped(references: Iterable[tuple[str, Any]], others: Iterable[Fault] = ()) -> None:
-    """Raises ``InvalidTable``: an id is that of no shipped rulebook; ``others`` are then faults too."""
-    if faults := tuple(_unknown_id(key, rulebook_id) for key, rulebook_id in references if rulebook_id not in shipped_ids()):
-        raise InvalidTable((*faults, *others))
+def _unknown_ids(references: Iterable[tuple[str, Any]]) -> tuple[Fault, ...]:
+    """Return those of the references that are no id of a shipped rulebook."""
+    return tuple(_unknown_id(key, rulebook_id) for key, rulebook_id in references if rulebook_id not in shipped_ids())
 
 
 def _unknown_id(key: str, rulebook_id: Any) -> Fault:

@@ -6,12 +6,14 @@ A file becomes a ``RulebookSource`` (here, with clauses), then a ``Rulebook`` (v
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import pairwise, product
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
 
-from appliance.validation import Misfit, Table
+from appliance.validation import Check, Misfit, Table
 from faults.errors import Phrase
 from rules.rulebooks.model import (
     DECISIONS,
@@ -52,15 +54,14 @@ Allowance = Annotated[str, Meta(pattern=r"\A(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]\Z
 BELOW_ZERO = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which lasts a whole second and names no instant
 
 
-def _require_one_line(table: Table, *keys: str) -> None:
-    for key in keys:
-        if not getattr(table, key).isprintable():
-            raise Misfit(key=key, expected="one line of text", remedy="Correct it")
+def _require_one_line(table: Table, key: str) -> None:
+    if not getattr(table, key).isprintable():
+        raise Misfit(key=key, expected="one line of text", remedy="Correct it")
 
 
 def _given(table: Table, *keys: str) -> str:
     """Return those of ``keys`` that a table has."""
-    return ", ".join(key for key in keys if getattr(table, key)) or "neither"
+    return ", ".join(key for key in keys if getattr(table, key) is not None) or "neither"
 
 
 class Rule(Table, frozen=True, kw_only=True):
@@ -70,12 +71,11 @@ class Rule(Table, frozen=True, kw_only=True):
     assumed: Id | None = None
     """The rulebook to follow where the source is silent; ``clause`` then refers to that one."""
 
-    def __post_init__(self) -> None:
-        _require_one_line(self, "clause")
-        self.require_fitting()
+    def checks(self) -> Iterable[Check]:
+        return partial(_require_one_line, self, "clause"), *self.own_checks()
 
-    def require_fitting(self) -> None:
-        """Raises ``Misfit``: values contradict each other."""
+    def own_checks(self) -> Iterable[Check]:
+        return ()
 
 
 class Regulation(Rule, frozen=True):
@@ -85,7 +85,10 @@ class Regulation(Rule, frozen=True):
     increment_seconds: SecondsATurn = 0
     delay_seconds: SecondsATurn = 0
 
-    def require_fitting(self) -> None:
+    def own_checks(self) -> Iterable[Check]:
+        return (self._has_one_bonus,)
+
+    def _has_one_bonus(self) -> None:
         if self.increment_seconds and self.delay_seconds:
             raise Misfit(expected="increment_seconds or delay_seconds", found="both", remedy="Remove one of them")
 
@@ -103,7 +106,10 @@ class TurnTable(Rule, frozen=True):
     seconds: SecondsFrom5
     warnings: list[Seconds] = field(default_factory=list)
 
-    def require_fitting(self) -> None:
+    def own_checks(self) -> Iterable[Check]:
+        return (self._has_falling_warnings,)
+
+    def _has_falling_warnings(self) -> None:
         if any(later >= earlier for earlier, later in pairwise((self.seconds, *self.warnings))):
             raise Misfit(expected="warnings below seconds, each below the one before", remedy="Correct it", key="warnings")
 
@@ -125,11 +131,16 @@ class Overtime(Rule, frozen=True):
     bands: list[BandTable] = field(default_factory=list)
     cap: Cap = NO_LIMIT
 
-    def require_fitting(self) -> None:
+    def own_checks(self) -> Iterable[Check]:
+        return self._has_one_form, self._has_rising_bands
+
+    def _has_one_form(self) -> None:
         single = (self.points is not None, self.period_seconds is not None)
         if single != (not self.bands, not self.bands):
-            found = _given(self, "points", "period_seconds", "bands")
+            found = _given(self, "points", "period_seconds", *(["bands"] if self.bands else []))
             raise Misfit(expected="points and period_seconds, or bands alone", found=found, remedy="Write one of the two")
+
+    def _has_rising_bands(self) -> None:
         starts = [band.from_seconds for band in self.bands]
         if starts and (starts[0] != 0 or any(later <= earlier for earlier, later in pairwise(starts))):
             raise Misfit(expected="bands with from_seconds rising from 0", found=str(starts), remedy="Correct it", key="bands")
@@ -151,10 +162,15 @@ class Limit(Rule, frozen=True):
     wins_by_one: bool = True
     margin: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
-    def require_fitting(self) -> None:
+    def own_checks(self) -> Iterable[Check]:
+        return self._has_one_margin, self._has_its_penalty
+
+    def _has_one_margin(self) -> None:
         if self.margin is not None and self.wins_by_one:
             raise Misfit(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
-        if (self.reading == NO_LIMIT or self.charge == "none") is not (self.penalty is None):
+
+    def _has_its_penalty(self) -> None:
+        if (self.charge == "none" or self.reading == NO_LIMIT) is not (self.penalty is None):
             raise Misfit(
                 expected='penalty beside every reading but "none" and every charge but "none", and not beside those',
                 found="nothing" if self.penalty is None else str(self.penalty),
@@ -169,7 +185,10 @@ class Forfeit(Rule, frozen=True):
     reading: Annotated[str, Meta(pattern=rf"\A(0:00|{BELOW_ZERO})\Z")] | None = None
     minutes_late: Annotated[int, Meta(ge=1, le=120)] | None = None
 
-    def require_fitting(self) -> None:
+    def own_checks(self) -> Iterable[Check]:
+        return (self._has_one_instant,)
+
+    def _has_one_instant(self) -> None:
         if (self.reading is None) is (self.minutes_late is None):
             raise Misfit(
                 expected="either reading or minutes_late", found=_given(self, "reading", "minutes_late"), remedy="Write exactly one"
@@ -217,7 +236,10 @@ class ChallengeTable(Rule, frozen=True):
     points_a_challenge: Points = 0
     points_are: PointsAre = "given"
 
-    def require_fitting(self) -> None:
+    def own_checks(self) -> Iterable[Check]:
+        return (self._has_one_price,)
+
+    def _has_one_price(self) -> None:
         if self.points_a_word and self.points_a_challenge:
             raise Misfit(expected="points_a_word or points_a_challenge above 0", found="both", remedy="Set one of them to 0")
 
@@ -251,9 +273,12 @@ class Restart(Rule, frozen=True):
     own_rack: bool = False
     score_announced: bool = False
 
-    def require_fitting(self) -> None:
-        others = (self.uncovered, self.blank_erased, self.tile_seen, self.delay, self.own_rack, self.score_announced)
-        if not self.seated and any(others):
+    def own_checks(self) -> Iterable[Check]:
+        return (self._has_only_reracking,)
+
+    def _has_only_reracking(self) -> None:
+        others = ("uncovered", "blank_erased", "tile_seen", "delay", "own_rack", "score_announced")
+        if not self.seated and any(getattr(self, key) for key in others):
             raise Misfit(
                 expected="every other key false where seated is false: only reracking is required then",
                 found="one that is true",
@@ -348,28 +373,36 @@ class RulebookSource(Table, frozen=True, kw_only=True):
     first_word: FirstWordTable | None = None
     windows: dict[WindowName, WindowTable]
 
-    def __post_init__(self) -> None:
-        _require_one_line(self, "title", "summary")
+    def checks(self) -> Iterator[Check]:
+        yield from (partial(_require_one_line, self, key) for key in ("title", "summary"))
+        yield self._has_an_out_play
+        yield self._has_both_of_a_recount
+        for (key, windows, expected), (name, window) in product(_KEYS_OF_WINDOWS, self.windows.items()):
+            yield partial(_require_in_its_windows, key, windows, expected, name, window)
+
+    def _has_an_out_play(self) -> None:
         if "out_play" not in self.windows:
-            raise Misfit(expected="the table windows.out_play: every rulebook has that window", found="none", remedy="Add it")
+            expected = "the table windows.out_play: every rulebook has that window"
+            raise Misfit(expected=expected, found="none", remedy="Add it", key="windows")
+
+    def _has_both_of_a_recount(self) -> None:
         if ("recount" in self.windows) is not (self.recount is not None):
-            raise Misfit(
-                expected="the tables recount and windows.recount together, or neither", found="one of them", remedy="Add the other"
-            )
-        self._require_keys_in_their_windows()
-
-    def _require_keys_in_their_windows(self) -> None:
-        for name, window in self.windows.items():
-            if window.counts_from and name != "courtesy_draw":
-                raise _misplaced("counts_from only in {windows}", "courtesy_draw", name)
-            if window.starts_clock and name not in DECISIONS:
-                raise _misplaced("starts_clock = true only in {windows}", ", ".join(DECISIONS), name)
+            expected = "the tables recount and windows.recount together, or neither"
+            key = "windows.recount" if self.recount is None else "recount"
+            raise Misfit(expected=expected, found="one of them", remedy="Add the other", key=key)
 
 
-def _misplaced(expected: str, windows: str, name: str) -> Misfit:
-    return Misfit(
-        expected=Phrase(expected, windows=windows),
-        found=Phrase("it in windows.{name}", name=name),
-        remedy="Remove it",
-        key=f"windows.{name}",
-    )
+_KEYS_OF_WINDOWS: Final = (
+    ("counts_from", ("courtesy_draw",), "counts_from only in {windows}"),
+    ("starts_clock", DECISIONS, "starts_clock = true only in {windows}"),
+)
+
+
+def _require_in_its_windows(key: str, windows: Iterable[str], expected: str, name: str, window: WindowTable) -> None:
+    if name not in windows and getattr(window, key):
+        raise Misfit(
+            expected=Phrase(expected, windows=", ".join(windows)),
+            found=Phrase("it in windows.{name}", name=name),
+            remedy="Remove it",
+            key=f"windows.{name}.{key}",
+        )

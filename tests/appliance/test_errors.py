@@ -16,7 +16,7 @@ from appliance import errors
 from appliance.errors import Diagnosis, DiskError, InUse, PinUnavailable, TextsError
 from appliance.finding import Finding, State, counted, error_finding
 from appliance.texts import load_from
-from appliance.validation import Fault, InvalidTable, Misfit, Secret, Table, faults_in, nearest, read_table, shown
+from appliance.validation import Check, Fault, InvalidTable, Misfit, Secret, Table, faults_in, nearest, read_table, shown
 from faults.errors import TileclockError, reason
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -69,9 +69,15 @@ class _Roof(Table, frozen=True):
     tiles: int = 0
     secret: Secret = Secret("")
 
-    def __post_init__(self) -> None:
+    def checks(self) -> Iterator[Check]:
+        yield self._is_no_13
+        yield self._is_no_14
+
+    def _is_no_13(self) -> None:
         if self.tiles == 13:
             raise Misfit(expected="any number but 13", found="13", remedy="Add one")
+
+    def _is_no_14(self) -> None:
         if self.tiles == 14:
             raise Misfit(key="tiles", expected="any number but 14")
 

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from appliance.finding import State
+from appliance.validation import InvalidTable
 from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.load import check_rulebooks
 from rules.rulebooks.model import HoldMaximum, Minute, TurnLimit
@@ -23,10 +24,9 @@ def test_a_copy_of_a_rulebook_is_played_by_path_and_read_anew_each_time(tmp_path
     rulebook = load_rulebook(written(tmp_path, text))
     assert (rulebook.id, rulebook.challenge.points_a_word) == ("ours", 10)
     # A file is read anew each time, so that a corrected one counts.
-    path = written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "22:00"\nclause = "ours"\n')
-    assert load_rulebook(path).regulation_ns == 22 * 60 * S
-    written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "20:30"\nclause = "ours"\n')
-    assert load_rulebook(path).regulation_ns == (20 * 60 + 30) * S
+    for time, seconds in (("22:00", 1320), ("20:30", 1230)):
+        path = written(tmp_path, f'extends = "club"\n{OWN}[regulation]\ntime = "{time}"\nclause = "ours"\n')
+        assert load_rulebook(path).regulation_ns == seconds * S
 
 
 def test_a_file_that_extends_overrides_whole_tables_and_single_windows_and_keeps_the_rest(tmp_path: Path) -> None:
@@ -169,10 +169,13 @@ def _with(table: str, line: str) -> tuple[str, str]:
 _ONE_A_TURN = "a whole number of seconds from 0 to 600"
 _FROM_5 = "a whole number of seconds from 5 to 3600"
 _BANDS = "bands = [{from_seconds = 0, points = 10, period_seconds = 60}, {from_seconds = %s, points = 20, period_seconds = 60}]"
+_BAND = "bands = [{from_seconds = %s, points = %s, period_seconds = 1}]"
 _TURN = '[turn]\nclause = "ours"\n'
 _HOLD = '[hold]\nclause = "ours"\n'
 _GRACE = "[grace]\nzero_reading_free = true"
 _OVERTIME = "points = 10\nperiod_seconds = 60"
+_OUT = 'clause = "2017 V.E"'
+_RECOUNT = '[recount]\nstarts_itself = false\nclause = "2017 V.I"\n'
 _FORFEIT = '[forfeit]\nreading = "-0:01"'
 NEW_FAULTS = [
     (*_with("regulation", "increment_seconds = 601"), "regulation.increment_seconds", _ONE_A_TURN, "601"),
@@ -188,14 +191,8 @@ NEW_FAULTS = [
     (*_with("overtime", _BANDS % 60), "overtime", "points and period_seconds, or bands alone", "points, period_seconds, bands"),
     ("points = 10\n", "", "overtime", "points and period_seconds, or bands alone", "period_seconds"),
     (_OVERTIME, _BANDS % 0, "overtime.bands", "bands with from_seconds rising from 0", "[0, 0]"),
-    (_OVERTIME, "bands = [{from_seconds = 1, points = 1, period_seconds = 1}]", "overtime.bands", "bands with from_seconds rising", "[1]"),
-    (
-        _OVERTIME,
-        "bands = [{from_seconds = 0, points = -1, period_seconds = 1}]",
-        "overtime.bands.0.points",
-        "a whole number of points",
-        "-1",
-    ),
+    (_OVERTIME, _BAND % (1, 1), "overtime.bands", "bands with from_seconds rising", "[1]"),
+    (_OVERTIME, _BAND % (0, -1), "overtime.bands.0.points", "a whole number of points", "-1"),
     (_OVERTIME, "bands = 5", "overtime.bands", "a list of tables with from_seconds", "5"),
     ("penalty = 100", 'penalty = 100\ncharge = "none"', "limit.penalty", "penalty beside every reading but", "100"),
     ("penalty = 100", 'penalty = 100\ncharge = "all"', "limit.charge", '"instead", "beside" or "none"', '"all"'),
@@ -212,7 +209,7 @@ NEW_FAULTS = [
     ("[minutes.wrong_board]", "[minutes.wrong_bored]", "minutes", "one of the keys clock_hit_in_error, wrong_board", '"wrong_bored"'),
     ('by = "players" # the clause names no director', 'by = "anyone"', "minutes.wrong_board.by", '"players" or "director"', '"anyone"'),
     (*_with("windows.mixing", 'by = "anyone"'), "windows.mixing.by", '"players" or "director"', '"anyone"'),
-    (*_with("windows.mixing", "starts_clock = true"), "windows.mixing", "starts_clock = true only in", "it in windows.mixing"),
+    (*_with("windows.mixing", "starts_clock = true"), "windows.mixing.starts_clock", "starts_clock = true only in", "it in windows.mixing"),
 ]
 FAULTS = [
     ("title =", "titel =", "", "one of the keys id, title, summary", '"titel"'),
@@ -233,17 +230,11 @@ FAULTS = [
     ('"-10:01"', '"none"', "limit.penalty", 'penalty beside every reading but "none"', "100"),
     ("penalty = 100\n", "", "limit.penalty", 'penalty beside every reading but "none"', "nothing"),
     ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", "windows.courtesy_draw", "one of the keys seconds", '"x"'),
-    ('[recount]\nstarts_itself = false\nclause = "2017 V.I"\n', "", "", "the tables recount and windows.recount together", "one of them"),
-    ('[windows.out_play]\nseconds = 20\nclause = "2017 V.E"\n', "", "", "the table windows.out_play", "none"),
-    ('clause = "2017 V.E"', 'clause = ""', "out_play.clause", "one line of text", '""'),
-    ('clause = "2017 V.E"', 'clause = "a\\u001b[2Jb"', "out_play.clause", "one line of text", '"a\\u001b[2Jb"'),
-    (
-        'clause = "2017 V.E"',
-        'clause = "2017 V.E"\nassumed = "naspa-1998"',
-        "out_play.assumed",
-        "the id of a shipped rulebook",
-        '"naspa-1998"',
-    ),
+    (_RECOUNT, "", "windows.recount", "the tables recount and windows.recount together", "one of them"),
+    ('[windows.out_play]\nseconds = 20\nclause = "2017 V.E"\n', "", "windows", "the table windows.out_play", "none"),
+    (_OUT, 'clause = ""', "out_play.clause", "one line of text", '""'),
+    (_OUT, 'clause = "a\\u001b[2Jb"', "out_play.clause", "one line of text", '"a\\u001b[2Jb"'),
+    (_OUT, f'{_OUT}\nassumed = "naspa-1998"', "out_play.assumed", "the id of a shipped rulebook", '"naspa-1998"'),
     ('by = "judges"', 'by = "referee"', "review.by", '"judges", "director" or "appeal"', '"referee"'),
     ('by = "judges"', "by = 2", "review.by", '"judges", "director" or "appeal"', "2"),
     ("seated = true", "seated = false", "restart.seated", "every other key false where seated is false", "one that is true"),
@@ -337,6 +328,11 @@ def _write_changed(folder: Path, place: tuple[str, ...], *, rename: str | None =
     return written(folder, "".join(f"{_toml(key)} = {_toml(each)}\n" for key, each in whole.items()))
 
 
+def _keys_at_fault(error: RulebookError) -> set[str]:
+    assert isinstance(error.__cause__, InvalidTable)
+    return {fault.key for fault in error.__cause__.faults}
+
+
 def test_a_file_without_one_of_its_keys_is_refused(tmp_path: Path) -> None:
     for cell in each_cell([each for each in _places(BASE) if each[-1] not in OPTIONAL and each not in OPTIONAL_PLACES]):
         with cell as place:
@@ -347,7 +343,10 @@ def test_a_file_without_one_of_its_keys_is_refused(tmp_path: Path) -> None:
 @example(place=("concession",), name="#")
 @given(place=st.sampled_from(_places(BASE)), name=NAMES.filter(lambda name: name not in KNOWN))
 def test_a_key_renamed_to_an_unknown_one_is_refused_in_one_line(place: tuple[str, ...], name: str, tmp_path: Path) -> None:
-    assert "\n" not in str(refusal(_write_changed(tmp_path, place, rename=name)))
+    error = refusal(_write_changed(tmp_path, place, rename=name))
+    assert "\n" not in str(error)
+    # What is missing because of the name is no fault elsewhere.
+    assert _keys_at_fault(error) <= {".".join((*place[:-1], each)) for each in (name, place[-1])}
 
 
 @ON_ONE_FOLDER
@@ -363,6 +362,7 @@ def test_a_key_renamed_to_another_known_one_gives_a_rulebook_or_a_rulebook_error
 @given(place=st.sampled_from(_places(BASE)), value=WRONG)
 def test_a_value_of_the_wrong_kind_gives_a_rulebook_error_that_names_its_key(place: tuple[str, ...], value: Any, tmp_path: Path) -> None:
     assume(value != {} or place not in MAY_BE_EMPTY)
-    said = str(refusal(_write_changed(tmp_path, place, value=value)))
-    assert place[-1] in said
-    assert "\n" not in said
+    error = refusal(_write_changed(tmp_path, place, value=value))
+    assert place[-1] in str(error)
+    assert "\n" not in str(error)
+    assert value == {} or all(key.startswith(".".join(place)) for key in _keys_at_fault(error))
