@@ -64,6 +64,8 @@ def _numbers(words: Sequence[str], what: str, least: int, most: int, at: Spot) -
 def event_of(divisions: Mapping[str, Mapping[int, OwnList]], tables: Iterable[TableAssignment], file: Spot) -> Event:
     """Return the event of the lists by division and number, and note each list that another contradicts."""
     players = tuple(own.player for lists in divisions.values() for own in lists.values())
+    for own in (own for lists in divisions.values() for own in lists.values()):
+        file.on(own.line).note(own.player.division)
     return Event(players, tuple(each for lists in divisions.values() for each in _pairings_of(lists, file)), tuple(tables))
 
 

@@ -30,7 +30,7 @@ class Problem(Struct, frozen=True):
 
     @property
     def where(self) -> str:
-        return f"{self.file}, line {self.line}" if self.line else self.file
+        return _where(self)
 
     @property
     def sentence(self) -> str:
@@ -58,6 +58,12 @@ class Spot(Struct, frozen=True):
     problems: list[Problem] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)
     """In sentences: no problem, but a director has to know."""
+    places: dict[object, Spot] = field(default_factory=dict)
+    """Where a division, or a pairing by division, round and player, was read: another file may contradict it."""
+
+    @property
+    def where(self) -> str:
+        return _where(self)
 
     def on(self, line: int) -> Spot:
         return replace(self, line=line)
@@ -66,9 +72,16 @@ class Spot(Struct, frozen=True):
         if len(self.problems) < MAX:
             self.problems.append(Problem(self.file, self.line, expected, str(found), remedy))
 
+    def note(self, what: object) -> None:
+        self.places.setdefault(what, self)
+
     def pass_over(self, what: str) -> None:
         if len(self.passed) < MAX:
-            self.passed.append(visible(f"{Problem(self.file, self.line, '', '').where}: {what}."))
+            self.passed.append(visible(f"{self.where}: {what}."))
+
+
+def _where(of: Problem | Spot) -> str:
+    return f"{of.file}, line {of.line}" if of.line else of.file
 
 
 def quoted(text: str) -> str:

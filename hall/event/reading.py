@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import os
 import zipfile
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -24,6 +25,8 @@ from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, read_c
 _KINDS: Final = "config.tsh, *.t, *.js, *.json, *.csv, *.txt or *.zip"
 _ENDINGS: Final = {".tsh": 0, ".t": 1, ".js": 1, ".json": 1, ".txt": 1, ".csv": 2}
 """Of the files that are read, with their turns."""
+_EVENT: Final = "the event"
+_ANEW: Final = "Delete the current event with this import"
 _MAX_MEMBERS: Final = 200
 _UNPACK: Final = "Unpack it, and import its files"
 
@@ -37,7 +40,7 @@ def read_event(files: Mapping[str, bytes], known: Event | None = None) -> Event:
     reading = _Reading(files, known or Event())
     for name in sorted(reading.texts, key=reading.turn):
         reading.read(name)
-    if problems := reading.problems or list(_conflicts(reading.event)):
+    if problems := reading.problems or list(islice(_conflicts(reading.event, reading.places), MAX)):
         raise UnreadableEvent(problems)
     return reading.event
 
@@ -51,6 +54,7 @@ class _Reading:
         self.event = known
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}
+        self.places: dict[object, Spot] = {}
         self._contents: dict[str, bytes] = {}
         self._named: set[str] = set()
         self._sources: dict[str, str] = {}
@@ -74,6 +78,7 @@ class _Reading:
         part = self._part(name, self.texts[name], file)
         self._look_for_another(name, part, file)
         self.problems.extend(file.problems)
+        self.places |= file.places
         for division in sorted({each.division for each in part.tables if each.division in self.event.given - part.given}):
             file.pass_over(f"its tables of division {division} are passed over, because a boards CSV has said them")
         # Also with problems: what names its players is then judged by those that it has.
@@ -136,26 +141,33 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
     return found, [each for each in every if each not in found]
 
 
-def _conflicts(event: Event) -> list[Problem]:
-    alike = Counter(map(str.upper, event.divisions))
-    # An older program stored the divisions of CSV as they were.
-    found = [_contradiction(f"one division {each}", "two that differ in capitals alone") for each, count in alike.items() if count > 1]
-    at_table: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for pairing in event.pairings:
-        found += [
-            _contradiction(f"a player {number} in division {pairing.division}", f"none, but a pairing of round {pairing.round}")
-            for number in sorted({pairing.first, pairing.second} - {BYE})
-            if (pairing.division, number) not in event.by_number
-        ]
-        if pairing.table is not None and pairing.second != BYE:
-            at_table[pairing.round, pairing.table].append(f"{pairing.division} {pairing.first}-{pairing.second}")
-    shared = [(number, table, pairs) for (number, table), pairs in sorted(at_table.items()) if len(pairs) > 1]
-    found += [_contradiction(f"one pairing at table {table} in round {number}", ", ".join(pairs[:5])) for number, table, pairs in shared]
-    return found[:MAX]
+def _conflicts(event: Event, places: Mapping[object, Spot]) -> Iterator[Problem]:
+    spelt: dict[str, dict[object, str]] = defaultdict(dict)
+    at_table: dict[tuple[int, int], dict[object, str]] = defaultdict(dict)
+    for division in sorted(event.divisions):
+        # An older program stored the divisions of CSV as they were.
+        spelt[division.upper()][division] = quoted(division)
+    for each in event.pairings:
+        if each.table is not None and each.second != BYE:
+            at_table[each.round, each.table][each.division, each.round, each.first] = f"{each.division} {each.first}-{each.second}"
+        for number in sorted({each.first, each.second} - {BYE}):
+            if (each.division, number) not in event.by_number:
+                found = f"none, but a pairing of round {each.round}"
+                yield Problem(_EVENT, 0, f"a player {number} in division {each.division}", found, _ANEW)
+    for name, spellings in spelt.items():
+        yield from _clash(f"no other spelling of division {name}", spellings, places, _ANEW)
+    for (number, table), pairings in sorted(at_table.items()):
+        expected = f"no other pairing at table {table} in round {number}"
+        yield from _clash(expected, pairings, places, "Correct one of them, and import both files together")
 
 
-def _contradiction(expected: str, found: str) -> Problem:
-    return Problem("the event", 0, expected, found, "Correct the pairings, or delete the current event with this import")
+def _clash(expected: str, parts: Mapping[object, str], places: Mapping[object, Spot], remedy: str) -> Iterator[Problem]:
+    """Yield the problem of several ``parts``, at the one that was read last."""
+    if len(parts) > 1:
+        *_, last = (None, *(key for key in places if key in parts))
+        at = places.get(last, Spot(_EVENT))
+        others = [f"{said} ({places[key].where if key in places else 'imported earlier'})" for key, said in parts.items() if key != last]
+        yield Problem(at.file, at.line, expected, ", ".join(others[:5]), remedy)
 
 
 def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:

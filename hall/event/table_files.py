@@ -114,6 +114,7 @@ def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
             remedy = "Delete the line; of two people of one name write the numbers"
             at.add(f"each player once in division {division}", quoted(name) if again else f"player {number}", remedy)
         names.add((division, key_of(name), member))
+        at.note(division)
         found[division, number] = Player(division, number, name, rating, member, team)
         if len(found) > MAX_PLAYERS:
             at.add(f"at most {MAX_PLAYERS:,} players", "more")
@@ -149,6 +150,7 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         if table is not None and not bye and (number, table) in taken:
             at.add(f"each table once in round {number}", f"table {table} again")
         taken |= set() if bye else {(number, table)}
+        at.note((division, number, first))
         found.append(Pairing(division, number, first, second, not bye, board, table, (one, two)))
     return Event(pairings=tuple(found))
 

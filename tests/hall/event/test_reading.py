@@ -92,6 +92,13 @@ def test_a_later_file_replaces_only_what_it_has_and_one_with_problems_nothing() 
     second = event(first, next_csv="round,player1,player2,table\n2,1,4,9\n")
     assert (second.players, second.round(1)) == (first.players, first.round(1))
     assert second.round(2) == (Pairing("A", 2, 1, 4, True, table=9),)
+    # What contradicts an earlier import has the new file's line.
+    half = event(p_csv="name,division\nAnn,A\nBo,A\nCy,B\nDi,B\n", q_csv="division,round,player1,player2,table\nA,1,1,2,4\n")
+    at_table, spelt = "other pairing at table 4 in round 1, found A 1-2", 'other spelling of division A, found "a"'
+    for known, file, said in [(half, "r.csv", at_table), (Event((Player("a", 1, "Ann"),)), "A.t", spelt)]:
+        found = outcome({file: "division,round,player1,player2,table\n\nB,1,2,1,4\n" if known is half else "#\n\nAnn 1;"}, known)
+        assert isinstance(found, tuple)
+        assert [each.sentence.partition("). ")[0] for each in found] == [f"{file}, line 3: expected no {said} (imported earlier"]
     # Every problem has its line, and nothing is taken.
     players = "name,number,rating\nAnn,1,x\n,2,5\nBo,1,5\n"
     found = outcome({"players.csv": players, "p.csv": "round,player1,player2\n0,1,Eve\n", "floor.csv": "table,x,y\n0,1,-1\n"})
@@ -196,7 +203,7 @@ CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tf
         ({"a.t": "Ann 1 2; 0\nBo 1 3; 0\nCy 1 2 9; 0\n"}, "a.t, line 1: expected that players 1 and 2 meet in round 1, found that player 2 has player 3."),
         ({"t.js": JS.replace('"pairings":[2]', '"pairings":[1]')}, "t.js, line 2: expected an opponent of round 1 among the players 1 to 2, found 1."),
         ({"t.js": JS.replace('"pairings":[2]', '"pairings":[-1]')}, 't.js, line 2: expected at most 200 opponents from 0 to 10000, found "-1".'),
-        *(({"p.csv": "name,division\nAnn,A\nBo,A\nCy,B\nDi,B\n", "q.csv": "round,player1,player2,table,division\n1,1,2,4,A\n" + same, "r.csv": "round,player1,player2,table,division\n1,1,2,4,B\n"}, said) for same, said in [("", "the event: expected one pairing at table 4 in round 1, found A 1-2, B 1-2."), ("1,1,2,4,B\n", "q.csv, line 3: expected each table once in round 1, found table 4 again.")]),
+        *(({"p.csv": "name,division\nAnn,A\nBo,A\nCy,B\nDi,B\n", "q.csv": "round,player1,player2,table,division\n1,1,2,4,A\n" + same, "r.csv": "round,player1,player2,table,division\n1,1,2,4,B\n"}, said) for same, said in [("", "r.csv, line 2: expected no other pairing at table 4 in round 1, found A 1-2 (q.csv, line 2). Correct one of them, and import both files together."), ("1,1,2,4,B\n", "q.csv, line 3: expected each table once in round 1, found table 4 again.")]),
         ({"p.csv": "name,division\nAnn,A-1\nBo,A-1\nAnn,A1\nBo,A1\n", "q.csv": "round,division,player1,player2,board,judge\n1,a-1,1,2,3\n1,A1,Bo,Ann,3\n", "b.csv": "division,board,table\nA-1,3,5\nA1,3,6\n"}, ["A-1 Ann-Bo 5", "A1 Bo-Ann 6", "4 players", "1 remarks"]),
         *(({f"{name}.csv": content}, f"{name}.csv: expected at most {said}, found more.") for name, content, said in [("big", b"name\n" + b"a" * 8_000_000, "8 MB"), ("long", b"\n" * 200_000, "100,000 lines")]),
         ({"wide.csv": "name\nAnn\n".encode("utf-16")}, "wide.csv: expected text in UTF-8 or Windows-1252, found UTF-16. Save it as UTF-8."),
