@@ -20,7 +20,6 @@ UNDEFINED: Final = "00"
 """The word of a round that is not paired yet, or without a score."""
 _HIGHEST_SCORE: Final = 99_999
 Extras: TypeAlias = Mapping[str, Sequence[str]]
-COMMENT: Final = "Put a comment on a line of its own"
 _FIRST, _SECOND = 1, 2
 
 
@@ -57,7 +56,7 @@ def _numbers(words: Sequence[str], what: str, least: int, most: int, at: Spot) -
     wrong = [word for word, number in zip(words, found, strict=False) if number is None and word != UNDEFINED]
     if wrong or len(words) > MAX_ROUNDS:
         said = quoted(wrong[0]) if wrong else f"{len(words)} of them"
-        at.add(f"at most {MAX_ROUNDS} {what} from {least} to {most}", said, COMMENT if "#" in words else "")
+        at.add(f"at most {MAX_ROUNDS} {what} from {least} to {most}", said, "")
     return found
 
 

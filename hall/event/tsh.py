@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from hall.event.lists import COMMENT, MAX_PLAYERS, OwnList, event_of, own_list
+from hall.event.lists import MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
 from hall.event.parsing import codec_of, division_of, found_as, lines_of, rating_of, tables_of, tsh_division
 from hall.event.problems import Spot, quoted
@@ -31,6 +31,8 @@ _BEGIN: Final = re.compile(r"#begin_file\b.*?\bname=(?:'([^']+)'|\"([^\"]+)\"|(\
 _END: Final = re.compile(r"#end_file\b", re.IGNORECASE)
 _ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECASE)
 _OF_NASPA: Final = re.compile(r"#\s*division\b([^#]*)", re.IGNORECASE)
+_COMMENT: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*|[^;]*;[^;#]*)(#.*)")
+_COMMENT_APART: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*(?=#(?:\s|$))|[^;]*;[^;#]*)(#.*)")
 _SAVE: Final = "Save the .t files as UTF-8, and write 'utf8'"
 TFile: TypeAlias = tuple[str, str, int]
 """A ``.t`` file: name, text, and how many lines of an archive are in front of it."""
@@ -181,10 +183,23 @@ def read_division(division: str | None, text: str, file: Spot, before: int = 0) 
 
 def _read_player(words: str, division: str, number: int, at: Spot) -> OwnList:
     """Return the player of a line: name, rating, opponents; scores; extras."""
-    head, scores, others = [*words.split(";", 2), "", ""][:3]
+    head, scores, others = [*_without_comment(words, at).split(";", 2), "", ""][:3]
     extras = {key: values for key, *values in (each.split() or [""] for each in _parts(others))}
     said, opponents = _head(head, at)
     return own_list(at, (division, number), said, (opponents, scores.split()), extras)
+
+
+def _without_comment(words: str, at: Spot) -> str:
+    """Return a line without the comment behind its rating, an opponent or a score, to the end of the line as in TSH's in-line comments.
+
+    A name, as in ``Team 5 #2 1500``, and the extras may have a # of their own.
+    """
+    whole = words.partition(";")[0].rstrip()[-1:].isdigit()
+    if (found := (_COMMENT_APART if whole else _COMMENT).match(words)) is None:
+        return words
+    if ";" in found[2]:
+        at.pass_over(f"the comment {quoted(found[2])} is passed over, to the end of the line")
+    return found[1]
 
 
 def _statements(text: str, file: Spot) -> Iterator[tuple[int, str]]:
@@ -226,6 +241,6 @@ def _head(head: str, at: Spot) -> tuple[tuple[str, str], list[str]]:
     if end > 1 and rating_of(words[end - 1]) is not None:
         end -= 1
     if not 1 <= end < len(words) or rating_of(words[end]) is None:
-        at.add("name, rating, opponents; scores", quoted(head) if words else "nothing", COMMENT if "#" in head else "")
+        at.add("name, rating, opponents; scores", quoted(head) if words else "nothing", "")
         return ("?", ""), []
     return (" ".join(words[:end]), words[end]), words[end + 1 :]

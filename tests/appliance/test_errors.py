@@ -48,17 +48,15 @@ def test_every_leaf_says_a_sentence_of_what_is_known_its_place_and_its_clause() 
 
 
 def test_a_finding_has_a_fix_where_it_fails_and_the_systems_reason_stands_within_a_sentence() -> None:
-    with pytest.raises(ValueError, match="expected a fix"):
-        Finding("pins", State.FAIL, "none")
-    with pytest.raises(ValueError, match="expected a fix"):
-        Finding("pins", State.OK, "seven", "Do nothing.")
+    for fields in ((State.FAIL, "none"), (State.OK, "seven", "Do nothing.")):
+        with pytest.raises(ValueError, match="expected a fix"):
+            Finding("pins", *fields)
     finding = error_finding("pins", PinUnavailable(expected="GPIO5", found="it is busy", remedy="End the program that holds it"))
     assert finding == Finding("pins", State.FAIL, "expected GPIO5, found it is busy", "End the program that holds it.")
     assert [counted(1, "touch", "touches"), counted(2, "touch", "touches"), counted(0, "bounce")] == ["1 touch", "2 touches", "0 bounces"]
     # The system's reason stands within a sentence.
-    assert reason(FileNotFoundError(2, "No such file or directory", "a")) == "no such file or directory"
-    assert reason(OSError("GPIO5 is busy")) == "GPIO5 is busy"
-    assert reason(ValueError("Embedded null byte")) == "embedded null byte"
+    errors = FileNotFoundError(2, "No such file or directory", "a"), OSError("GPIO5 is busy"), ValueError("Embedded null byte")
+    assert [*map(reason, errors)] == ["no such file or directory", "GPIO5 is busy", "embedded null byte"]
 
 
 class _Wall(Table, frozen=True):
@@ -69,9 +67,8 @@ class _Roof(Table, frozen=True):
     tiles: int = 0
     secret: Secret = Secret("")
 
-    def checks(self) -> Iterator[Check]:
-        yield self._is_no_13
-        yield self._is_no_14
+    def checks(self) -> tuple[Check, ...]:
+        return self._is_no_13, self._is_no_14
 
     def _is_no_13(self) -> None:
         if self.tiles == 13:
