@@ -43,11 +43,13 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     """Ask the hall to admit this device: PROGRAM is tileclock on a clock, tilekiosk on a station.
 
     Shows eight digits and a QR code; the director compares the digits on the hall's machine, and admits the device there. With a token on the boot
-    partition (`tilehall token`) it needs no director. The device's keys never leave it. Exit code: 0 if it is admitted, 1 if the hall refuses.
+    partition (`tilehall token`) it needs no director. The device's keys never leave it. Exit code: 0 if it is admitted, 1 if the hall refuses; with
+    --at-boot 2 if a later try may help.
     """
     from hall.enrol.client import enrol as ask
     from hall.enrol.client import on_panel
     from hall.enrol.device import is_enrolled, keep, keys_of, places_of, request_of
+    from hall.enrol.protocol import PASSING
     from hall.errors import EnrolmentRefused
 
     settings = layered.settings
@@ -60,6 +62,9 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
         with on_panel(places.socket) as panel:
             granted = ask(port, keys, request_of(places, keys), token or None, lambda compare: _show(compare, panel))
     except EnrolmentRefused as refused:
+        # At boot systemd tries again after any other exit code than 1.
+        if at_boot and refused.found in PASSING:
+            raise
         click.echo(f"tilehall: {refused.remedy}.", err=True)
         return 1
     keep(places, granted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +15,7 @@ from starlette.types import ASGIApp
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit, startup_done
 from faults.errors import reason
-from hall.desk.access.connections import LimitedConnection, LimitedSocket, PageLoop, allowed_hosts
+from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
 from hall.desk.publisher import Publisher
@@ -128,7 +127,7 @@ class DeskService:
         self._board = BoardWriter(str(store.place), link.hall) if is_url(store.place) else None
         self._failed: BaseException | None = None
 
-    def run(self, listening: LimitedSocket, asked: EndOnSignals, https: PageFiles | None) -> None:
+    def run(self, listening: PageSocket, asked: EndOnSignals, https: PageFiles | None) -> None:
         """Serve on the socket of ``bound`` until a signal comes; without ``https``, plain HTTP. An error on either side ends the other too, and is raised."""
         listening.is_known = self._acting.access.tries.knows
         app = create_app(self.desk, self._publisher, self._acting, share=self._share)
@@ -200,15 +199,10 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def bound(port: int, host: str = LOOPBACK) -> LimitedSocket:
+def bound(port: int, host: str = LOOPBACK) -> PageSocket:
     """Return a listening socket (port 0: any that is free); raises ``DeskError`` if the port is in use."""
-    listening = LimitedSocket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
-        listening.listen(_BACKLOG)
+        return PageSocket.bound(host, port, _BACKLOG)
     except OSError as error:
-        listening.close()
         remedy = "Another desk may be running; else give another port with --pages"
         raise DeskError(where=f"{host}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
-    return listening

@@ -8,7 +8,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import BinaryIO, Final, TypeVar
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -126,8 +126,13 @@ def _connected(port: HallPort) -> Iterator[_Line]:
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     try:
-        with socket.create_connection((port.host, port.port), LINE_S) as plain, context.wrap_socket(plain) as connection:
-            yield _Line(port, connection)
+        with (
+            socket.create_connection((port.host, port.port), LINE_S) as plain,
+            context.wrap_socket(plain) as connection,
+            # Closed too: until then the connection stays open, and the hall counts it.
+            connection.makefile("rb") as lines,
+        ):
+            yield _Line(port, connection, lines)
     except OSError as error:
         if isinstance(error, HallUnreachable):
             raise
@@ -135,9 +140,8 @@ def _connected(port: HallPort) -> Iterator[_Line]:
 
 
 class _Line:
-    def __init__(self, port: HallPort, connection: ssl.SSLSocket) -> None:
-        self._port, self._connection = port, connection
-        self._lines = connection.makefile("rb")
+    def __init__(self, port: HallPort, connection: ssl.SSLSocket, lines: BinaryIO) -> None:
+        self._port, self._connection, self._lines = port, connection, lines
 
     def send(self, message: BaseModel) -> None:
         self._connection.sendall(message.model_dump_json().encode() + b"\n")

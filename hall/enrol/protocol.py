@@ -175,3 +175,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     NotGranted.NO_DATE: "The date of the hall's machine is wrong: set it there.",
     NotGranted.HALL_FAULT: "The hall cannot admit anybody now: its log says why.",
 }
+
+PASSING: Final = frozenset({NotGranted.TOO_MANY, NotGranted.NO_DATE, NotGranted.HALL_FAULT})
+"""A later try may get another answer."""

@@ -6,7 +6,6 @@ import asyncio
 import os
 import secrets
 import signal
-import socket
 import ssl
 import time
 from collections import Counter
@@ -43,24 +42,25 @@ from hall.enrol.registrar import About, Registrar, has_its_keys, id_of, refused
 from hall.errors import AdmissionsError
 from hall.keys.files import HallFiles
 from hall.link.pace import Bucket
+from hall.listening import LimitedSocket, shortened
 
-MAX: Final = 100
-MAX_OF_ADDRESS: Final = 20
-A_MINUTE: Final = 60
-"""New ones. Each is one try in 10^8 of a program in between to have the digits of another device."""
-_MINUTE_NS: Final = 60_000_000_000
+BEGIN_AT_ONCE: Final = 10
+BEGIN_WITHIN_NS: Final = 10_000_000_000
+"""So many devices begin to wait in this time, 60 in a minute. Each is one try in 10^8 of a program in between to have the digits of another device."""
 
 
 @dataclass(frozen=True, eq=False)
 class Applicant:
-    """A device that waits."""
+    """A device that wants to wait, then waits; made within the event loop."""
 
     request: EnrolRequest
     transcript: str
     address: str
-    since: int
+    since: int = field(default_factory=time.monotonic_ns)
     """ns of CLOCK_MONOTONIC."""
-    answer: asyncio.Future[HallAnswer] = field(repr=False)
+    waits: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    """It may wait."""
+    answer: asyncio.Future[HallAnswer] = field(default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False)
 
     @property
     def digits(self) -> str:
@@ -68,37 +68,53 @@ class Applicant:
 
 
 class WaitingRoom:
-    """Used by one event loop."""
+    """Used by one event loop. How many wait, the limits of connections bound."""
 
     def __init__(self) -> None:
         self.applicants: list[Applicant] = []
-        """In the order in which they came."""
-        self._new = Bucket(A_MINUTE, _MINUTE_NS)
+        """In the order in which they came in."""
+        self._outside: list[Applicant] = []
+        self._begun: Counter[str] = Counter()
+        """How many came in from each address since the start."""
+        self._new = Bucket(BEGIN_AT_ONCE, BEGIN_WITHIN_NS)
+        self._opens: asyncio.TimerHandle | None = None
 
-    def enter(self, applicant: Applicant) -> bool:
-        """Let a device wait; False: there is no room."""
-        of_address = sum(each.address == applicant.address for each in self.applicants)
-        if len(self.applicants) >= MAX or of_address >= MAX_OF_ADDRESS or not self._new.take(applicant.since):
-            return False
-        self.applicants.append(applicant)
-        return True
+    def enter(self, applicant: Applicant) -> None:
+        """Let a device wait as soon as it may: who comes from an address that had fewer goes first, so a crowd never keeps it out."""
+        self._outside.append(applicant)
+        self._let_in()
 
     def leave(self, applicant: Applicant) -> None:
         """Take a device out: it has its answer, or is gone."""
-        self.applicants.remove(applicant)
+        (self.applicants if applicant.waits.is_set() else self._outside).remove(applicant)
 
     def with_digits(self, typed: str) -> list[Applicant]:
         """Return the devices with these digits, or this transcript; more than one is an accident or an attack."""
         return [each for each in self.applicants if typed in (each.digits, each.transcript) and not each.answer.done()]
 
+    def _let_in(self) -> None:
+        while self._outside and self._new.take(time.monotonic_ns()):
+            first = min(self._outside, key=lambda each: self._begun[shortened(each.address)])
+            self._outside.remove(first)
+            self._begun[shortened(first.address)] += 1
+            self.applicants.append(first)
+            first.waits.set()
+        if self._opens is not None:
+            self._opens.cancel()
+        if self._outside:
+            now = time.monotonic_ns()
+            self._opens = asyncio.get_running_loop().call_later((self._new.free_at(now) - now) / 1_000_000_000, self._let_in)
+
 
 M = TypeVar("M", bound=BaseModel)
 LINE_S: Final = 10.0
 """How long a device may take for a line, and for reading one."""
+TURN_S: Final = 15.0
+"""How long it may take until a device may wait: less than the device's own patience."""
 WAIT_S: Final = 600.0
 """How long a device waits for the director."""
 _WRONG_S: Final = 1.0
-"""A wrong token is answered after that."""
+"""A wrong token is answered after that. More it needs not: nobody guesses 128 random bits, and a limit for all would keep out who has the right one."""
 _NONCE_BYTES: Final = 16
 
 
@@ -108,8 +124,6 @@ class Office:
     def __init__(self, files: HallFiles) -> None:
         self.registrar = Registrar(files)
         self.room = WaitingRoom()
-        self.wrong = Bucket(60, 60_000_000_000)
-        """Wrong tokens."""
         authority = files.authority.certificate
         self.ca_der = authority.public_bytes(Encoding.DER)
         self.ca_pem = authority.public_bytes(Encoding.PEM).decode()
@@ -163,33 +177,31 @@ class DeviceConversation:
         return await self._by_digits(request, transcript)
 
     async def _by_token(self, request: EnrolRequest, transcript: str, token: str) -> HallAnswer:
-        if self._office.wrong.free_at(now := time.monotonic_ns()) > now:
-            return refused(NotGranted.TOO_MANY)
         answer = self._office.decided(lambda: self._office.registrar.admit_by_token(request, transcript, token))
         if answer.reason in (NotGranted.UNKNOWN_TOKEN, NotGranted.USED_TOKEN):
-            self._office.wrong.take(now)
             await asyncio.sleep(_WRONG_S)
         self._note(answer, request)
         return answer
 
     async def _by_digits(self, request: EnrolRequest, transcript: str) -> HallAnswer | None:
         """Wait for the director; None: the device is gone before."""
-        decided: asyncio.Future[HallAnswer] = asyncio.get_running_loop().create_future()
-        applicant = Applicant(request, transcript, self._address, time.monotonic_ns(), decided)
-        room = self._office.room
-        if not room.enter(applicant):
-            return refused(NotGranted.TOO_MANY)
-        gone = asyncio.ensure_future(self._reader.read(1))
+        applicant, room = Applicant(request, transcript, self._address), self._office.room
+        gone, waits = asyncio.ensure_future(self._reader.read(1)), asyncio.ensure_future(applicant.waits.wait())
+        room.enter(applicant)
         try:
+            await asyncio.wait((waits, gone), timeout=TURN_S, return_when=asyncio.FIRST_COMPLETED)
+            if not applicant.waits.is_set():
+                return None if gone.done() else refused(NotGranted.TOO_MANY)
             await self._send(HallAnswer(answer="waiting"))
             get_logger().info("waits for the director", digits=applicant.digits, device=id_of(request), address=self._address)
-            await asyncio.wait((decided, gone), timeout=WAIT_S, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((applicant.answer, gone), timeout=WAIT_S, return_when=asyncio.FIRST_COMPLETED)
         finally:
             room.leave(applicant)
             gone.cancel()
-        if decided.done():
-            self._note(decided.result(), request)
-            return decided.result()
+            waits.cancel()
+        if applicant.answer.done():
+            self._note(applicant.answer.result(), request)
+            return applicant.answer.result()
         return None if gone.done() and not gone.cancelled() else refused(NotGranted.TOO_LATE)
 
     def _note(self, answer: HallAnswer, request: EnrolRequest) -> None:
@@ -206,9 +218,16 @@ class DeviceConversation:
         await asyncio.wait_for(self._writer.drain(), LINE_S)
 
 
-MAX_CONNECTIONS: Final = 300
-MAX_CONNECTIONS_OF_ADDRESS: Final = 30
+class AdmissionSocket(LimitedSocket):
+    """The enrolment port. A network of IPv4 has fewer than 300 addresses, so no crowd of them takes the connection of a device."""
+
+    of_one, of_all = 30, 300
+
+
 HANDSHAKE_S: Final = 10.0
+_BACKLOG: Final = 512
+_MAPPED: Final = "::ffff:"
+"""Before an address of IPv4, on a socket of both kinds."""
 _OWNER_ONLY: Final = 0o177
 
 
@@ -229,7 +248,6 @@ class AdmissionService:
     def __init__(self, files: HallFiles, places: AdmissionPlaces) -> None:
         self._office = Office(files)
         self._files, self._places = files, places
-        self._connections: Counter[str] = Counter()
 
     async def run(self, ready: Callable[[int], None], stopped: asyncio.Event) -> None:
         """Serve until ``stopped``; ``ready`` gets the port.
@@ -248,21 +266,20 @@ class AdmissionService:
     async def _listening(self) -> asyncio.Server:
         address, port, _ = self._places
         try:
-            return await asyncio.start_server(
-                self._serve,
-                address or None,
-                port,
-                family=socket.AF_UNSPEC,
-                limit=LONGEST,
-                backlog=100,
-                ssl=_tls(self._files),
-                ssl_handshake_timeout=HANDSHAKE_S,
-                ssl_shutdown_timeout=HANDSHAKE_S,
-            )
+            listening = AdmissionSocket.bound(address, port, _BACKLOG)
         except OSError as error:
             raise AdmissionsError(
                 where=f"port {port}", expected="a free port", found=reason(error), remedy="Give another --port"
             ) from error
+        return await asyncio.start_server(
+            self._serve,
+            sock=listening,
+            limit=LONGEST,
+            backlog=_BACKLOG,
+            ssl=_tls(self._files),
+            ssl_handshake_timeout=HANDSHAKE_S,
+            ssl_shutdown_timeout=HANDSHAKE_S,
+        )
 
     async def _for_director(self) -> asyncio.Server:
         path = self._places.socket
@@ -275,16 +292,13 @@ class AdmissionService:
             os.umask(umask)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        address = str((writer.get_extra_info("peername") or ("unknown",))[0])
-        self._connections[address] += 1
+        address = str((writer.get_extra_info("peername") or ("unknown",))[0]).removeprefix(_MAPPED)
         try:
-            if self._connections.total() <= MAX_CONNECTIONS and self._connections[address] <= MAX_CONNECTIONS_OF_ADDRESS:
-                await DeviceConversation(self._office, reader, writer, address).run()
+            await DeviceConversation(self._office, reader, writer, address).run()
         # Devices, and whatever else finds the port, come and go.
         except (OSError, EOFError, TimeoutError):
             pass
         finally:
-            self._connections -= Counter((address,))
             writer.close()
 
     async def _direct(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -24,7 +24,7 @@ from starlette.types import Message
 
 from appliance.process import raise_file_limit
 from hall.desk.access.accounts import DeskRole, password_fits
-from hall.desk.access.connections import HEARD_IN_A_TURN, MAX_CONNECTIONS, PageLoop
+from hall.desk.access.connections import HEARD_IN_A_TURN, PageLoop, PageSocket
 from hall.desk.access.guard import Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
 from hall.desk.run import bound, page_server
@@ -179,7 +179,7 @@ def test_one_turn_of_the_loop_hears_few_of_a_crowd_of_strangers() -> None:
 
 def test_a_crowd_of_connections_loses_its_own_oldest(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     director = served.logged_in(serving.DIRECTOR)
-    monkeypatch.setattr("hall.desk.access.connections.MAX_OF_ALL", 40)
+    monkeypatch.setattr(PageSocket, "of_all", 40)
     with ExitStack() as stack:
         crowd = [stack.enter_context(socket.create_connection(serving.place(served), source_address=("127.0.4.1", 0))) for _ in range(60)]
         crowd[0].settimeout(60)
@@ -190,7 +190,7 @@ def test_a_crowd_of_connections_loses_its_own_oldest(served: serving.ServedDesk,
 
 def test_a_crowd_that_never_begins_tls_is_closed_and_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hall.desk.access.connections.HEADERS_S", 2.0)
-    monkeypatch.setattr("hall.desk.access.connections.MAX_OF_ALL", 40)
+    monkeypatch.setattr(PageSocket, "of_all", 40)
     hall, identity = tmp_path / "hall", tmp_path / "desk-1"
     hall.mkdir()
     identity.mkdir()
@@ -277,7 +277,7 @@ def test_thousands_of_streams_from_one_address_leave_room_for_others(served: ser
                     found[b"closed"] += 1
                     continue
                 selector.register(raw, selectors.EVENT_READ)
-                if len(crowd) > MAX_CONNECTIONS:
+                if len(crowd) > PageSocket.of_one:
                     _read(selector, found, 0)
             deadline = time.monotonic() + 120
             while selector.get_map() and time.monotonic() < deadline:

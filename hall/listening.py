@@ -1,0 +1,96 @@
+"""A listening socket that bounds how many connections each address has, and all together: a crowd never keeps out who has few."""
+
+from __future__ import annotations
+
+import socket
+from asyncio import sslproto
+from contextlib import suppress
+from ipaddress import IPv6Address, ip_address
+from itertools import count
+from typing import Any, Final, Self
+
+ACCEPTED_IN_A_TURN: Final = 32
+"""In one turn of the event loop."""
+_IPV6_NETWORK_BITS: Final = 64
+
+
+def shortened(address: str) -> str:
+    """Return the address by which somebody is counted: of IPv6 its network, since one machine has as many addresses there as it likes."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Address(int(found) >> _IPV6_NETWORK_BITS << _IPV6_NETWORK_BITS))
+
+
+class LimitedSocket(socket.socket):
+    """It counts before TLS begins: a connection that never says a word is no request."""
+
+    of_one: int
+    """Open connections from one address. What is above is closed at once, so one machine cannot take all of the process's descriptors."""
+    of_all: int
+    """Open connections of all addresses. For one more the oldest of the address that has most is closed."""
+
+    def __init__(self, family: socket.AddressFamily) -> None:
+        # asyncio sends without delay only where the protocol is named: each answer would else wait 40 ms for an acknowledgement.
+        super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        self._taken: dict[str, list[socket.socket]] = {}
+        """By address, the oldest first; closed ones stay until a limit is reached."""
+        self._turns = count(1)
+
+    @classmethod
+    def bound(cls, host: str, port: int, backlog: int) -> Self:
+        """Return one that listens; without ``host`` at all addresses of the machine. Raises OSError."""
+        all_families = not host and socket.has_dualstack_ipv6()
+        listening = cls(socket.AF_INET6 if ":" in host or all_families else socket.AF_INET)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if all_families:
+                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            listening.bind((host, port))
+            listening.listen(backlog)
+        except OSError:
+            listening.close()
+            raise
+        return listening
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Take the next connection.
+
+        Raises:
+            BlockingIOError: enough for this turn of the loop.
+            ConnectionAbortedError: its address has too many; asyncio goes on with the next one.
+        """
+        if next(self._turns) % (ACCEPTED_IN_A_TURN + 1) == 0:
+            raise BlockingIOError
+        accepted, place = super().accept()
+        address = shortened(place[0])
+        if len(self._taken.get(address, ())) >= self.of_one:
+            self._forget_closed()
+            if len(self._taken.get(address, ())) >= self.of_one:
+                accepted.close()
+                raise ConnectionAbortedError
+        self._taken.setdefault(address, []).append(accepted)
+        if self._count() > self.of_all:
+            self._forget_closed()
+            if self._count() > self.of_all:
+                crowded = max(self._taken, key=lambda each: len(self._taken[each]))
+                oldest = self._taken[crowded].pop(0)
+                with suppress(OSError):
+                    oldest.shutdown(socket.SHUT_RDWR)
+        return accepted, place
+
+    def _count(self) -> int:
+        return sum(map(len, self._taken.values()))
+
+    def _forget_closed(self) -> None:
+        still = {address: [each for each in taken if each.fileno() >= 0] for address, taken in self._taken.items()}
+        self._taken = {address: taken for address, taken in still.items() if taken}
+
+
+# A buffer of each connection over TLS, which asyncio fills with zeros: its own 256 KiB are a gigabyte for a crowd that never says a word.
+sslproto.SSLProtocol.max_size = 32 * 1024
