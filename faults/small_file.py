@@ -6,8 +6,11 @@ import errno
 import os
 import stat
 import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 MOST: Final = 64 * 1024
 """Bytes. The largest that is shipped has 4,000."""
@@ -17,22 +20,50 @@ _MOST_DOTS: Final = 100
 """In a line: for a key of thousands of parts the parser takes minutes."""
 
 
+_read: Final[ContextVar[dict[str, bytes] | None]] = ContextVar("read", default=None)
+
+
+@contextmanager
+def read_once() -> Iterator[Mapping[str, bytes]]:
+    """Within the block ``read_small`` reads each file once: who reads it again gets the same bytes. Yields them by absolute path."""
+    outer = _read.get()
+    found: dict[str, bytes] = {} if outer is None else outer
+    token = _read.set(found)
+    try:
+        yield found
+    finally:
+        _read.reset(token)
+
+
 def read_small(path: Path | str) -> bytes:
     """Return the content of the file at ``path``. Raises OSError, also where a folder, a pipe, a device or a larger file is there."""
-    path = Path(path)
-    if path == _NOTHING:
+    if Path(path) == _NOTHING:
         return b""
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not stat.S_ISREG(mode):
-        # It is not opened: a pipe would block, and some devices act at once.
-        raise OSError(errno.EINVAL, "no regular file")
-    with path.open("rb") as file:
+    known, place = _read.get(), os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links
+    if known is not None and place in known:
+        return known[place]
+    with open_regular(path) as file:
         content = file.read(MOST + 1)
     if len(content) > MOST:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    if known is not None:
+        known[place] = content
     return content
+
+
+def open_regular(path: Path | str) -> BinaryIO:
+    """Open the file at ``path`` for reading. Raises OSError, also where a folder, a pipe or a device is there, even if only since a moment ago."""
+    # So it is not opened yet: a pipe would block, and some devices act at once.
+    place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        mode = os.fstat(place).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "no regular file")
+        return Path(f"/proc/self/fd/{place}").open("rb")
+    finally:
+        os.close(place)
 
 
 def parsed_toml(content: bytes) -> dict[str, Any]:

@@ -77,8 +77,10 @@ class Mapped:
         if self.closed:
             raise self.closed_error()
         if not self.copied:
+            from faults.small_file import open_regular  # noqa: PLC0415 - not needed for look-ups
+
             try:
-                with open(self.path, "rb") as file:
+                with open_regular(self.path) as file:
                     if _same_file(os.fstat(file.fileno()), self._stamp):
                         file.seek(self.header.size)
                         return file.read()

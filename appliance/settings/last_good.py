@@ -26,7 +26,7 @@ from appliance.records.sqlite import describe_io_error
 from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file, names_in, reject_hidden_ending
 from appliance.validation import Table
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row
-from faults.small_file import read_small
+from faults.small_file import read_once
 
 FOLDER: Final = "last-good"
 """The folder of the copies, in the state folder; below it each copy has its original's path."""
@@ -110,14 +110,15 @@ class LastGood(Struct, Generic[M], frozen=True):
 
     def _found(self, files: Sequence[Path], options: Mapping[str, Any], *, keep: bool = False) -> Layered[M]:
         given = self.layers.given(options)
-        try:
-            reject_hidden_ending(path for places in self.layers.places() for path in places)
-            found = self._usable([*map(self.layers.own, files), given])
-        except TileclockError as error:
-            return self._instead(files, given, Diagnosis.of(cast("Explained", error)))
+        with read_once() as read:
+            try:
+                reject_hidden_ending(path for places in self.layers.places() for path in places)
+                found = self._usable([*map(self.layers.own, files), given])
+            except TileclockError as error:
+                return self._instead(files, given, Diagnosis.of(cast("Explained", error)))
         # Whatever lies beneath the files, they are good.
         if keep:
-            self._keep(files, found.settings)
+            self._keep(files, found.settings, read)
         return found
 
     def _instead(self, files: Sequence[Path], given: Layer, why_not: Diagnosis) -> Layered[M]:
@@ -158,14 +159,14 @@ class LastGood(Struct, Generic[M], frozen=True):
     def _copy(self, file: Path) -> Path:
         return self.state / FOLDER / os.path.abspath(file).lstrip(os.sep)  # noqa: PTH100 - a ".." must not leave the folder
 
-    def _keep(self, files: Sequence[Path], settings: M) -> None:
-        """Copy the good files. A failure is only logged: the program can run without copies."""
+    def _keep(self, files: Sequence[Path], settings: M, read: Mapping[str, bytes]) -> None:
+        """Copy the good files as they were ``read``: they may have changed since. A failure is only logged: the program can run without copies."""
         if not files:
             return
         named = [Path(name) for key in self.named for name in names_in(settings, key) if is_file(name)]
         try:
             for file in (*files, *named):
-                _copy(file, self._copy(file))
+                _write(read[os.path.abspath(file)], self._copy(file))  # noqa: PTH100 - as it is kept
         except OSError as error:
             get_logger().warning("the last good settings are not saved", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
 
@@ -190,8 +191,7 @@ def _as_it_is(layer: Layer) -> Layer:
     return layer
 
 
-def _copy(file: Path, to: Path) -> None:
-    content = read_small(file)
+def _write(content: bytes, to: Path) -> None:
     # Write changes only: this runs at each start, and cards wear.
     if to.is_file() and to.read_bytes() == content:
         return

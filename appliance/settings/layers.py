@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis, SettingsError
 from appliance.validation import InvalidTable, Table, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, reason
-from faults.small_file import parsed_toml, read_small
+from faults.small_file import parsed_toml, read_once, read_small
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """Asks for the defaults with content that no card failure produces."""
@@ -187,8 +187,10 @@ class Layers(Struct, Generic[M], frozen=True):
 
     def own(self, path: Path) -> Layer:
         """Return the layer of one of the machine's files; raises ``SettingsError`` if it is missing, empty, unreadable or not TOML."""
-        require_not_lost(path)
-        return str(path), self.read(path, path.parent)
+        # Between two reads a file could be emptied, and would ask for the defaults.
+        with read_once():
+            require_not_lost(path)
+            return str(path), self.read(path, path.parent)
 
     def read(self, path: Path, folder: Path) -> dict[str, Any]:
         """Return the values of the file at ``path`` by dotted key; relative paths in it start at ``folder``. Raises as ``read``."""

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from pydantic import BaseModel, ValidationError
 
 from appliance.log import get_logger
+from appliance.process import startup_done
 from faults.errors import TileclockError, reason
 from hall.enrol.admit_socket import MAX_BYTES, AdmitAnswer, AdmitRequest, WaitingDevice
 from hall.enrol.announce import Announced, announce
@@ -355,6 +356,8 @@ async def serve(files: HallFiles, places: AdmissionPlaces, broker_port: int) -> 
         found = fingerprint(files.authority.certificate.public_bytes(Encoding.DER))
         hall = Announced(files.authority.hall, found, "", broker_port, port)
         announcing.append(asyncio.ensure_future(announce(hall, places.address)))
+        # Else dead connections wait for a collection of all that is loaded, and a crowd's take 200 MB.
+        startup_done()
         get_logger().info("admitting", hall=hall.hall, port=port, fingerprint=found)
         sdnotify.SystemdNotifier().notify("READY=1")
 

@@ -21,6 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from faults.errors import reason
+from faults.small_file import open_regular
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg
 from lexicon.errors import BadName, BadText, BadWordFile, LexiconError, Unreadable
@@ -267,10 +268,7 @@ def _beside(path: Path, data: bytes) -> tuple[str, ...]:
 @contextmanager
 def _file(path: Path) -> Iterator[BinaryIO]:
     try:
-        # Opening a pipe without a writer would block.
-        if path.exists() and not path.is_file():
-            raise Unreadable(where=path, expected="a word file", found="a folder, a device or a pipe", remedy="Give a file")
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             yield file
     except (OSError, ValueError) as error:
         if isinstance(error, LexiconError):

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import pytest
 from msgspec import Meta, field
+from msgspec.structs import replace
 
 from appliance.errors import BoardError, Diagnosis, SettingsError
 from appliance.finding import State
@@ -15,6 +16,7 @@ from appliance.settings.last_good import FOLDER, LastGood, check_settings, setti
 from appliance.settings.layers import OPTIONS, Layered, Layers, RejectedSettings, blame_setting, is_file, read, reject_hidden_ending
 from appliance.validation import Table
 from faults.errors import TileclockError, reason
+from faults.small_file import read_small
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.errors import with_fields
 from tests.some import some
@@ -38,7 +40,7 @@ def _usable(layered: Layered[Shed]) -> None:
     for plan in (shed.plan, *shed.plans):
         if is_file(plan):
             try:
-                tomllib.loads(Path(plan).read_text())
+                tomllib.loads(read_small(plan).decode())
             except (OSError, ValueError) as error:
                 raise SettingsError(where=plan, expected="a plan", found=reason(error)) from error
         elif plan != "shipped":
@@ -161,13 +163,13 @@ def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_
 ) -> None:
     file = tmp_path / "house.toml"
 
-    def failing(self: Path, *_: object, **__: object) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO), str(self))
+    def failing(path: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
 
     layers = Layers(House, lambda: ((file,),))
     with monkeypatch.context() as card:
-        for asked in ("stat", "read_bytes", "open"):
-            card.setattr(Path, asked, failing)
+        card.setattr(Path, "stat", failing)
+        card.setattr(os, "open", failing)
         with pytest.raises(SettingsError, check=with_fields(where=str(file), found="input/output error")):
             layers.load({})
 
@@ -264,6 +266,17 @@ def test_good_files_are_in_force_and_a_copy_of_each_is_kept_for_its_owner_and_gr
         assert machine.copy(file).read_text() == file.read_text()
         assert machine.copy(file).stat().st_mode & 0o007 == 0
     assert settings_outcome(found) == f"settings taken: 1 from {machine.system}, 1 from {machine.boot}, 1 from options"
+
+
+def test_what_changes_while_it_is_read_is_read_and_kept_as_it_was_checked(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "[door]\nwidth = 90\n"
+    machine.boot.write_text(text)
+    emptied = replace(machine.last_good, usable=lambda _: machine.boot.write_text(""))
+    assert (emptied.take({}).settings.door.width, machine.copy(machine.boot).read_text()) == (90, text)
+    machine.boot.write_text(text)
+    # After the look whether it is empty.
+    monkeypatch.setattr("appliance.settings.layers.read", lambda path: machine.boot.write_text("") or read(path))
+    assert machine.take().settings.door.width == 90
 
 
 @pytest.mark.needs_root

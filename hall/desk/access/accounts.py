@@ -10,7 +10,6 @@ import binascii
 import os
 import re
 import secrets
-import stat
 import threading
 import unicodedata
 from enum import IntEnum
@@ -27,6 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.records.files import write_whole
 from faults.errors import TileclockError, reason
+from faults.small_file import open_regular
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
 
@@ -279,15 +279,13 @@ class Accounts(Struct):
     def _all(self) -> _ByName:
         with self._lock:
             try:
-                found = self.path.stat()
-                if not stat.S_ISREG(found.st_mode):
-                    # Reading a pipe would never end.
-                    raise _unusable(self.path, "no regular file")
-                version = (found.st_ino, found.st_mtime_ns, found.st_size)
-                if self._read is None or self._read[0] != version:
-                    whole = _File.model_validate_json(self.path.read_bytes())
-                    self._read = version, {each.name: each for each in whole.accounts}
-                return self._read[1]
+                with open_regular(self.path) as file:
+                    found = os.fstat(file.fileno())
+                    version = (found.st_ino, found.st_mtime_ns, found.st_size)
+                    if self._read is None or self._read[0] != version:
+                        whole = _File.model_validate_json(file.read())
+                        self._read = version, {each.name: each for each in whole.accounts}
+                    return self._read[1]
             except FileNotFoundError:
                 return {}
             except OSError as error:
