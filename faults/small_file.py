@@ -26,8 +26,7 @@ _read: Final[ContextVar[dict[str, bytes] | None]] = ContextVar("read", default=N
 @contextmanager
 def read_once() -> Iterator[Mapping[str, bytes]]:
     """Within the block ``read_small`` reads each file once: who reads it again gets the same bytes. Yields them by absolute path."""
-    outer = _read.get()
-    found: dict[str, bytes] = {} if outer is None else outer
+    found: dict[str, bytes] = {}
     token = _read.set(found)
     try:
         yield found

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis, SettingsError
 from appliance.validation import InvalidTable, Table, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, reason
-from faults.small_file import parsed_toml, read_once, read_small
+from faults.small_file import parsed_toml, read_small
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """Asks for the defaults with content that no card failure produces."""
@@ -50,14 +50,6 @@ def is_seen(path: Path) -> bool:
         return False
 
 
-def require_not_lost(path: Path) -> None:
-    """Check that the machine's file at ``path`` is neither missing nor empty; raises ``SettingsError``."""
-    if not is_there(path):
-        raise SettingsError(where=path, expected="settings", found="no file", remedy=_REMEDY)
-    if _is_empty(path):
-        raise SettingsError(where=path, expected="settings", found="an empty file", remedy=_REMEDY)
-
-
 def reject_hidden_ending(paths: Iterable[Path]) -> None:
     """Check that no file has the name of one of ``paths`` plus ``.txt``, and so would never be read; raises ``SettingsError``."""
     for path in paths:
@@ -71,14 +63,19 @@ def reject_hidden_ending(paths: Iterable[Path]) -> None:
             )
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Return the content of the TOML file at ``path``, with or without byte order mark; raises ``SettingsError`` if it is unreadable or not TOML."""
+def read(path: Path, *, own: bool = False) -> dict[str, Any]:
+    """Return the content of the TOML file at ``path``, with or without byte order mark; raises ``SettingsError`` if it is unreadable or not TOML.
+
+    ``own``: the machine's file, where an empty one is no request for the defaults.
+    """
     try:
         content = read_small(path)
     except OSError as error:
         raise SettingsError(
             where=path, expected="settings", found=reason(error), remedy="Check the path and the file's permissions"
         ) from error
+    if own and not content.strip(_LOST):
+        raise SettingsError(where=path, expected="settings", found="an empty file", remedy=_REMEDY)
     if content.startswith(_UTF_16):
         raise SettingsError(where=path, expected="TOML in UTF-8", found="UTF-16", remedy="Save it as UTF-8")
     try:
@@ -101,13 +98,6 @@ def not_toml(path: Path, error: Exception) -> SettingsError:
     return SettingsError(
         where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
     )
-
-
-def _is_empty(path: Path) -> bool:
-    try:
-        return not read_small(path).strip(_LOST)
-    except OSError:
-        return False
 
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
@@ -187,15 +177,14 @@ class Layers(Struct, Generic[M], frozen=True):
 
     def own(self, path: Path) -> Layer:
         """Return the layer of one of the machine's files; raises ``SettingsError`` if it is missing, empty, unreadable or not TOML."""
-        # Between two reads a file could be emptied, and would ask for the defaults.
-        with read_once():
-            require_not_lost(path)
-            return str(path), self.read(path, path.parent)
+        if not is_there(path):
+            raise SettingsError(where=path, expected="settings", found="no file", remedy=_REMEDY)
+        return str(path), self.read(path, path.parent, own=True)
 
-    def read(self, path: Path, folder: Path) -> dict[str, Any]:
+    def read(self, path: Path, folder: Path, *, own: bool = False) -> dict[str, Any]:
         """Return the values of the file at ``path`` by dotted key; relative paths in it start at ``folder``. Raises as ``read``."""
         try:
-            values = dict(self._dotted(read(path)))
+            values = dict(self._dotted(read(path, own=own)))
         except RecursionError as error:
             raise not_toml(path, error) from error
         return self._in_full(values, folder)
