@@ -130,32 +130,24 @@ def test_of_the_boot_partitions_files_the_first_that_exists_is_read_after_the_sy
     assert layers.files() == [system, new]
 
 
-@pytest.mark.parametrize("lost", [b"", b" \t\r\n", b"\0" * 4096, b"\xff" * 512, b"\xef\xbb\xbf\r\n", b"\xff\xfe\r\0\n\0"])
-def test_an_empty_file_of_the_machine_is_refused_with_what_says_that_nothing_is_meant(tmp_path: Path, lost: bytes) -> None:
-    file = tmp_path / "house.toml"
-    file.write_bytes(lost)
-    layers = Layers(House, lambda: ((file,),))
-    with pytest.raises(SettingsError) as caught:
-        layers.load({})
-    assert (caught.value.where, caught.value.found) == (str(file), "an empty file")
-    file.write_text("# defaults")
-    assert layers.load({}).settings == LAYERS.load({}, Path("/dev/null")).settings == House()
-
-
-def test_no_file_of_the_machine_blocks_a_start(tmp_path: Path) -> None:
+def test_no_file_of_the_machine_blocks_a_start_and_an_empty_one_is_refused_with_what_says_that_nothing_is_meant(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     layers = Layers(House, lambda: ((file,),))
     os.mkfifo(file)
+    lost = (b"", b" \t\r\n", b"\0" * 4096, b"\xff" * 512, b"\xef\xbb\xbf\r\n", b"\xff\xfe\r\0\n\0")
     for content, found in (
         (None, "no regular file"),
         (b"#\n" * 40_000, "file too large"),
         (b"a." * 9_000 + b"b=1", "a fault: more than 100 dots in a line"),
+        *((each, "an empty file") for each in lost),
     ):
         if content is not None:
             file.unlink()
             file.write_bytes(content)
         with pytest.raises(SettingsError, check=with_fields(where=str(file), found=found)):
             layers.load({})
+    file.write_text("# defaults")
+    assert layers.load({}).settings == LAYERS.load({}, Path("/dev/null")).settings == House()
 
 
 def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_by_reading_it(
@@ -266,13 +258,10 @@ def test_good_files_are_in_force_and_a_copy_of_each_is_kept_for_its_owner_and_gr
         assert machine.copy(file).read_text() == file.read_text()
         assert machine.copy(file).stat().st_mode & 0o007 == 0
     assert settings_outcome(found) == f"settings taken: 1 from {machine.system}, 1 from {machine.boot}, 1 from options"
-
-
-def test_what_changes_after_it_was_checked_is_kept_as_it_was(machine: Machine) -> None:
-    text = "[door]\nwidth = 90\n"
-    machine.boot.write_text(text)
-    emptied = replace(machine.last_good, usable=lambda _: machine.boot.write_text(""))
-    assert (emptied.take({}).settings.door.width, machine.copy(machine.boot).read_text()) == (90, text)
+    # What changes after it was checked is kept as it was.
+    machine.boot.write_text("[door]\nwidth = 91\n")
+    replace(machine.last_good, usable=lambda _: machine.boot.write_text("")).take({})
+    assert machine.copy(machine.boot).read_text() == "[door]\nwidth = 91\n"
 
 
 @pytest.mark.needs_root

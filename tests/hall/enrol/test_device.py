@@ -165,17 +165,11 @@ def test_a_token_admits_one_device_which_may_ask_again(hall: Admitting, cards: P
     tokens.write_bytes(whole)
     assert at_boot(first, cards / "table-1").returncode == 0
     assert is_enrolled(first, hall.pin)
-
-
-def test_a_device_that_is_enrolled_asks_no_more(cards: Path, tmp_path: Path) -> None:
-    places = device(tmp_path)
-    assert at_boot(places, cards / "table-3").returncode == 0
-    before = files_of(places)
-    done = at_boot(places, cards / "table-3")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert files_of(places) == before
-    words = ("enrol", "tileclock", "--at-boot", "--folder", str(places.link), "--settings", str(tmp_path / "device.toml"))
-    assert tilehall(*words).returncode == 2
+    # Enrolled, it asks no more.
+    before, done = files_of(first), at_boot(first, cards / "table-1")
+    assert (done.returncode, done.stdout, files_of(first)) == (0, "", before)
+    settings = ("--settings", str(tmp_path / "first" / "device.toml"))
+    assert tilehall("enrol", "tileclock", "--at-boot", "--folder", str(first.link), *settings).returncode == 2
 
 
 def test_a_device_whose_certificate_is_too_old_to_be_renewed_shows_its_token_again(hall: Admitting, cards: Path, tmp_path: Path) -> None:

@@ -198,8 +198,6 @@ def test_digits_are_eight_and_differ_with_all_that_was_sent() -> None:
     assert [as_typed(wrong) for wrong in ("", "123", "1234-567", "1234-56789", "x" * 64)] == [None] * 5
 
 
-TRIES = 30
-AT_ONCE = 10
 WAITED_S = 0.5
 
 
@@ -217,8 +215,8 @@ def test_who_tries_tokens_waits_a_second_for_each_and_keeps_nobody_out(tmp_path:
     files, places = make_hall(tmp_path / "hall"), device(tmp_path / "device")
     good = token_for(files)
     keys_of(places)
-    with admitting(files, tmp_path) as hall, ThreadPoolExecutor(AT_ONCE) as pool:
-        found = list(pool.map(lambda _: _refused(hall.hall_port, places, secrets.token_hex(16)), range(TRIES)))
+    with admitting(files, tmp_path) as hall, ThreadPoolExecutor(10) as pool:
+        found = list(pool.map(lambda _: _refused(hall.hall_port, places, secrets.token_hex(16)), range(30)))
         assert ({why for why, _ in found}, min(took for _, took in found) >= 1) == ({"unknown_token"}, True)
         assert ask(hall.hall_port, places, good).grant.hall == "club"
 
@@ -263,7 +261,6 @@ def _serving(files: HallFiles, folder: Path) -> Iterator[int]:
 def test_a_device_that_the_director_does_not_admit_in_time_hears_so_and_waits_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Ten minutes are too long for a test.
     monkeypatch.setattr(service, "WAIT_S", WAITED_S)
     files, places, shown = make_hall(tmp_path / "hall"), device(tmp_path / "device"), list[ToCompare]()
     pin = fingerprint(files.authority.certificate.public_bytes(Encoding.DER))
@@ -307,7 +304,6 @@ def test_the_broker_takes_what_a_machine_an_hour_wrong_has_granted(tmp_path: Pat
 
 
 def test_a_hall_in_1970_grants_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A machine without a date grants nothing.
     files, places = make_hall(tmp_path / "hall"), device(tmp_path)
     set_date(monkeypatch, datetime(1970, 1, 1, tzinfo=UTC) - datetime.now(UTC))
     assert Registrar(files).admit(request_of(places, keys_of(places)), TRANSCRIPT).reason == NotGranted.NO_DATE

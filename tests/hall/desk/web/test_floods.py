@@ -304,18 +304,15 @@ def _read(selector: selectors.BaseSelector, found: Counter[bytes], wait: float) 
         found[answer.split()[1] if answer else b"closed"] += 1
 
 
-def test_headers_that_never_end_end_the_connection(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hall.desk.access.connections.HEADERS_S", 0.5)
-    with socket.create_connection(serving.place(served)) as raw:
-        raw.settimeout(60)
-        raw.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        assert raw.recv(100) == b""
-
-
-def test_a_body_that_never_ends_is_answered(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_and_a_body_that_never_end_end_the_connection(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     head = serving.headers(served, served.logged_in(), "Content-Type: application/x-www-form-urlencoded", "Content-Length: 100")
-    monkeypatch.setattr("hall.desk.access.connections.LONGEST_S", 0.5)
-    with socket.create_connection(serving.place(served)) as raw:
-        raw.settimeout(60)
-        raw.sendall(f"POST /notices HTTP/1.1\r\n{head}token=".encode())
-        assert raw.recv(100).split()[1] == b"408"
+    for limit, sent, answer in (
+        ("HEADERS_S", "GET / HTTP/1.1\r\nHost: ", []),
+        ("LONGEST_S", f"POST /notices HTTP/1.1\r\n{head}token=", [b"408"]),
+    ):
+        monkeypatch.setattr(f"hall.desk.access.connections.{limit}", 0.5)
+        with socket.create_connection(serving.place(served)) as raw:
+            raw.settimeout(60)
+            raw.sendall(sent.encode())
+            assert raw.recv(100).split()[1:2] == answer
+        monkeypatch.undo()
