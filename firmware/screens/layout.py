@@ -1,7 +1,8 @@
 """Places on a screen of a given size: pure geometry for drawing and touch.
 
 Three arrangements. ``facing``: the screen lies flat, its long edge along the players' edges of the table; the left player reads the upper half,
-rotated by 180 degrees, the right player the lower. ``side_by_side``: it stands upright for both. ``single``: one of two screens, one half each.
+rotated by 180 degrees, the right player the lower. ``side_by_side``: it stands upright for both; where it is higher than wide the left player's half is above
+the right one's, and a sign in each shows whose it is. ``single``: one of two screens, one half each.
 
 A half is laid out upright, in its own pixels, and rotated as a whole. Its digits have two sizes: the larger one while a clock runs and before the start, the
 smaller one beside a window, a page or the words of a stop. Within each they keep their place: the space of ``-59:59``, in which every reading ends at the
@@ -14,6 +15,7 @@ from enum import Enum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.layout import SMALLEST, Box
 from firmware.screens.digits import COMMON_WIDTH, LONGEST_WIDTH
@@ -148,7 +150,7 @@ LEAST_STACKED: Final = 0.17
 
 
 def _stacked(frame: Box, inner: Box, *, large: bool) -> HalfParts:
-    head, gap = min(int(frame.height * 0.11), frame.width // 7), max(2, int(frame.height * 0.02))
+    head, gap = int(frame.height * 0.11), max(2, int(frame.height * 0.02))
     tall = _tall(inner.width, int(frame.height * (LARGE_STACKED if large else SMALL_STACKED)))
     for_a_page = inner.height - head - 2 * gap - PAGE_ROOM
     if not large and frame.height * LEAST_STACKED < for_a_page < tall:
@@ -167,8 +169,6 @@ def _stacked(frame: Box, inner: Box, *, large: bool) -> HalfParts:
 BAR_SHARE: Final = 0.11
 """The share of the height for the strip between facing halves: 10 mm on a 7-inch panel, enough for a finger."""
 SINGLE_SHARE: Final = 0.14
-NARROW: Final = 120
-"""The largest height of an upright half beside another, in percent of the screen's width."""
 SMALLEST_TYPE: Final = 14
 AT_ROWS: Final = 600
 LOW_ROWS: Final = 480
@@ -192,6 +192,10 @@ class HalfLayout(Struct, frozen=True):
     """With a window, a page or the words of a stop beside the digits."""
     large: HalfParts
     """While a clock runs, and before the start: larger digits."""
+    beside: bool = False
+    """The opponent reads from the same edge."""
+    seats: BySide[Box] | None = None
+    """The players' places at the table, for a sign of whose half it is; None: its own place on the screen shows that."""
 
 
 def _half(side: Side, place: Box, turn: int = 0) -> HalfLayout:
@@ -233,7 +237,9 @@ class Layout(Struct, frozen=True):
 
     @property
     def table(self) -> BySide[Box]:
-        """The players' places at the table, upright for the director: the halves, or where those of one player's screen would lie."""
+        """The players' places at the table, upright for the director: the halves, or where they would lie."""
+        if self.halves[0].seats is not None:
+            return self.halves[0].seats
         if len(self.halves) > 1:
             return BySide(*(next(half.place for half in self.halves if half.side is side) for side in Side))
         own, (width, height) = self.halves[0].side, self.size
@@ -241,10 +247,9 @@ class Layout(Struct, frozen=True):
 
     @property
     def smallest(self) -> int:
-        """The smallest type in pixels: 14 at 600 rows of the shorter edge, and from 480 on unless the halves are side by side."""
+        """The smallest type in pixels: 14 from 480 to 600 rows of the shorter edge, more on larger panels, less on smaller ones."""
         rows = min(self.size)
-        least = SMALLEST if rows < LOW_ROWS or self.arrangement is Arrangement.SIDE_BY_SIDE else SMALLEST_TYPE
-        return max(least, -(-SMALLEST_TYPE * rows // AT_ROWS))
+        return max(SMALLEST if rows < LOW_ROWS else SMALLEST_TYPE, -(-SMALLEST_TYPE * rows // AT_ROWS))
 
 
 def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
@@ -290,17 +295,17 @@ def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
 
 
 def _side_by_side(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
-    # On a high narrow screen the strip has the room for notices that the halves lack.
-    columns, rows = width // 2, min(round(height * (1 - BAR_SHARE)), width * NARROW // 100)
+    rows, upright = round(height * (1 - BAR_SHARE)), height > width
+    wide, high = (width, rows // 2) if upright else (width // 2, rows)
+    left, right = Box(0, 0, wide, high), Box(width - wide, rows - high, wide, high)
+    seat = Box(0, 0, width // 2, width * 2 // 3)
+    seats = BySide(seat, replace(seat, x=width // 2)) if upright else None
+    halves = (replace(_half(side, place), beside=True, seats=seats) for side, place in ((Side.LEFT, left), (Side.RIGHT, right)))
     place = Box(0, rows, width, height - rows)
-    inner = place.inset(margin(place), max(2, place.height // 11))
-    above = inner.height // 4 if place.height > width // 4 else 0
-    bar = Box(
-        inner.x + inner.width * 2 // 5, inner.y + (above or inner.height) * 2 // 5, inner.width // 5, max(2, (above or inner.height) // 5)
-    )
-    note = Note(inner.below(above) if above else inner.beside(inner.width * 13 // 20), 0)
-    halves = (_half(Side.LEFT, Box(0, 0, columns, rows)), _half(Side.RIGHT, Box(width - columns, 0, columns, rows)))
-    return halves, Strip(place, (note,), None, bar=bar)
+    inner = place.inset(margin(left), max(2, place.height // 11))
+    # The mark lies above the note, which may need the whole width.
+    bar = Box(inner.x + inner.width * 2 // 5, inner.y, inner.width // 5, max(2, inner.height // 6))
+    return tuple(halves), Strip(place, (Note(inner.below(inner.height // 4), 0),), None, bar=bar)
 
 
 def _single(width: int, height: int, side: Side) -> tuple[tuple[HalfLayout, ...], Strip]:

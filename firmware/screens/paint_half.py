@@ -15,7 +15,7 @@ from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, word_parts
 from firmware.screens.paint_info import paint_notices, paint_window
-from firmware.screens.paint_page import paint_page
+from firmware.screens.paint_page import paint_page, paint_seat
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, STEEL, Coat, Scribe, coat, reading
 from game.game import Phase
 
@@ -138,11 +138,15 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         # What stands beside the digits takes the place of the large state, which takes that of the player's own.
         note = tuple(text for text in (half.status, *view.note) if text)
         half, view = replace(half, status=view.state), replace(view, state="", note=note)
-    scribe.write([half.status], _status_box(parts, view), Pen(worn.words, largest=parts.pointer.height, one_line=0.8))
+    status = _status_box(parts, view)
+    if layout.seats is not None:
+        paint_seat(scribe, status.beside(status.width - status.height * 3 // 2), layout.seats, half.side, worn.words)
+        status = status.left(status.width - status.height * 7 // 4)
+    scribe.write([half.status], status, Pen(worn.words, largest=parts.pointer.height, one_line=0.8))
     reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low)
     if half.page is not None:
         # The page stands in the place of all words but the status.
-        paint_page(scribe, parts.words, half.page, worn)
+        paint_page(scribe, parts.words, half.page, worn, beside=layout.beside)
         return
     _paint_words(scribe, parts, replace(view, half=half), worn)
 

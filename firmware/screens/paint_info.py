@@ -13,7 +13,7 @@ from firmware.face.value import WindowFace
 from firmware.screens.digits import width_of
 from firmware.screens.scribe import AMBER, INK, Coat, Scribe, reading
 
-FIGURES: Final = (45, 33, 25)
+FIGURES: Final = (45, 33)
 """The largest share of a ticket's width for its reading, in percent: less if its words need the room."""
 
 

@@ -30,25 +30,25 @@ class PageColours(Struct, frozen=True):
     accent: Colour
 
 
-def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat) -> None:
-    """Draw a page of the table menu into ``box``, on a ground of ``coat``."""
+def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat, *, beside: bool = False) -> None:
+    """Draw a page of the table menu into ``box``, on a ground of ``coat``; ``beside``: both players read from the same edge."""
     parts = page_parts(box, page, scribe.smallest, measure)
     title, hint = parts.title, parts.hint
     if page.own_move:
-        # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge.
-        title, hint = (_paint_move(scribe, box, place, coat) for box, place in ((title, -page.own_move), (hint, page.own_move)))
+        # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge: left and right, or across.
+        upper = -1 if beside else -page.own_move
+        title, hint = _paint_move(scribe, title, upper, coat, at_left=beside), _paint_move(scribe, hint, -upper, coat)
     scribe.write([page.title], title, Pen(coat.accent))
     paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent))
     scribe.write([page.hint], hint, Pen(coat.quiet))
 
 
-def _paint_move(scribe: Scribe, box: Box, move: int, coat: Coat) -> Box:
+def _paint_move(scribe: Scribe, box: Box, move: int, coat: Coat, *, at_left: bool = False) -> Box:
     """Draw the arrow of a button that moves the cursor up (-1) or down (1), and return the rest of ``box`` for the words."""
     edge = min(box.height, scribe.smallest * 3 // 2)
-    stamp(
-        scribe.surface, UPWARD if move < 0 else DOWNWARD, Box(box.right - edge, box.y + (box.height - edge) // 2, edge, edge), coat.accent
-    )
-    return box.left(box.width - edge * 5 // 4)
+    left = box.x if at_left else box.right - edge
+    stamp(scribe.surface, UPWARD if move < 0 else DOWNWARD, Box(left, box.y + (box.height - edge) // 2, edge, edge), coat.accent)
+    return box.beside(edge * 5 // 4) if at_left else box.left(box.width - edge * 5 // 4)
 
 
 def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:

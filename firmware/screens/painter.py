@@ -91,10 +91,11 @@ def _paint_note(scribe: Scribe, box: Box, note: Note, view: StripView) -> None:
     elif view.notices:
         paint_notices(scribe, box, view.notices)
     elif view.hint:
-        scribe.write([view.hint], box, Pen(AMBER, largest=box.height // 2, place=1.0, one_line=1.0))
+        largest = box.height * (3 if note.side is None else 2) // 4
+        scribe.write([view.hint], box, Pen(AMBER, largest=largest, place=1.0, one_line=1.0))
     else:
         largest = max(scribe.smallest, min(box.height * 2 // 5, box.width // 12))
-        pen = Pen(MIST, largest=largest, place=1.0, one_line=0.0)
+        pen = Pen(MIST, largest=largest, place=1.0, one_line=0.0 if note.side else 1.0)
         name = "" if note.side is None else view.names.of(note.side)
         size = scribe.size([name, view.rulebook], box, pen) if name else 0
         if note.side is not None and size:

@@ -20,9 +20,14 @@ POSTER = bytes(min(255, round(value / 32) * 32) for value in range(256))
 """The shades of a sheet: half as many bytes, and as easily read."""
 
 
+UPRIGHT = ("menu", "overtime", "recovered", "table_menu")
+"""What is drawn on a panel of that size turned, if side by side."""
+
+
 def painted(name: str, arrangement: Arrangement, language: str = "en") -> pygame.Surface:
-    surface = pygame.Surface(SIZE)
-    Painter(arrange(*SIZE, arrangement, Side.RIGHT)).draw(surface, faces(language)[name])
+    size = SIZE[::-1] if arrangement is Arrangement.SIDE_BY_SIDE and name in UPRIGHT else SIZE
+    surface = pygame.Surface(size)
+    Painter(arrange(*size, arrangement, Side.RIGHT)).draw(surface, faces(language)[name])
     return surface
 
 

@@ -144,9 +144,9 @@ def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monke
 
 
 def test_fourteen_pixels_from_480_to_600_rows_and_as_much_of_a_smaller_or_a_turned_panel() -> None:
-    smallest = {size: arrange(*size, FACING).smallest for size in ((1024, 600), (600, 1024), (800, 480), (480, 800), (1920, 1080))}
-    assert smallest == {(1024, 600): 14, (600, 1024): 14, (800, 480): 14, (480, 800): 14, (1920, 1080): 26}
-    assert arrange(480, 800, SIDE_BY_SIDE).smallest == 12
+    sizes = {(1024, 600): 14, (600, 1024): 14, (800, 480): 14, (480, 800): 14, (1920, 1080): 26, (480, 320): 9}
+    for arrangement in Arrangement:
+        assert {size: arrange(*size, arrangement, Side.LEFT).smallest for size in sizes} == sizes
 
 
 def digits_mask(surface: pygame.Surface, layout: Layout, *, large: bool = True) -> list[pygame.Rect]:
