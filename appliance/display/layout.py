@@ -6,7 +6,7 @@ a panel mounted on its side or upside down, pictures are turned, touches turned 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -135,6 +135,8 @@ ELLIPSIS: Final = "…"
 POINT: Final = "·"
 PAUSES: Final = (POINT, ".", "?", "!")
 """A text on two lines breaks behind one of these where both parts fit."""
+WHOLE_PARTS: Final = 0.85
+"""A text shrinks to this share of its size before a line breaks within one of the parts that its middle dots separate."""
 SMALLEST: Final = 9
 """The smallest font size in pixels: a longer text is cut."""
 
@@ -168,28 +170,44 @@ def fit(  # noqa: PLR0913 - each parameter is a property of the style
 ) -> Fitted:
     """Return ``texts``, each on a new line, fitted to ``box``: from ``smallest`` to ``largest`` pixels, by default what the box's height allows.
 
-    A text shrinks to ``one_line`` of that before it wraps; with 1.0 it wraps first. ``even``: its lines are about equally long, and the last has
-    more than one word if a smaller size achieves that.
+    A text shrinks to ``one_line`` of that before it wraps; with 1.0 it wraps first. ``even``: its lines are about equally long, break at middle
+    dots if a size of ``WHOLE_PARTS`` achieves that, and the last has more than one word if a smaller size does.
     """
     top = max(smallest, min(largest or box.height, int(box.height / PITCH)))
     floor = max(smallest, int(top * one_line))
     for size in _sizes(top, floor):
         if lines_height(len(texts), size) <= box.height and all(measure(text, size) <= box.width for text in texts):
             return Fitted(size, tuple(texts))
+    wrapped = (fitted for size in _sizes(top, smallest) if (fitted := _wrapped(texts, box, measure, size)))
+    found = _evenly(texts, box, measure, (fitted.size for fitted in wrapped)) if even else next(wrapped, None)
+    return found or _cut(texts, box, measure, smallest)
+
+
+def _wrapped(texts: Sequence[str], box: Box, measure: Measure, size: int) -> Fitted | None:
+    lines = [line for text in texts for line in _wrap(text, box.width, measure, size)]
+    fits = lines_height(len(lines), size) <= box.height and all(measure(line, size) <= box.width for line in lines)
+    return Fitted(size, _without_points(lines)) if fits else None
+
+
+def _evenly(texts: Sequence[str], box: Box, measure: Measure, sizes: Iterable[int]) -> Fitted | None:
+    """Return the texts at the largest of ``sizes``, or at a smaller one that breaks no part or leaves no word; at each of them all fit wrapped."""
+    whole: Fitted | None = None
     fallback: Fitted | None = None
-    for size in _sizes(top, smallest):
-        wrapped = [_wrap(text, box.width, measure, size) for text in texts]
-        lines = [line for each in wrapped for line in each]
-        if lines_height(len(lines), size) > box.height or any(measure(line, size) > box.width for line in lines):
-            continue
-        if not even:
-            return Fitted(size, _without_points(lines))
-        evened = [_evened(text, each, box.width, measure, size) for text, each in zip(texts, wrapped, strict=True)]
-        fitted = Fitted(size, tuple(line for each in evened for line in _without_points(each)))
-        if not any(leaves_a_word(each) for each in evened):
-            return fitted
-        fallback = fallback or fitted
-    return fallback or _cut(texts, box, measure, smallest)
+    for size in sizes:
+        if whole is not None and size < WHOLE_PARTS * whole.size:
+            break
+        for breaks in (_by_parts, _evened):
+            broken = [breaks(text, box.width, measure, size) for text in texts]
+            fitted = Fitted(size, tuple(line for lines in broken for line in _without_points(lines)))
+            if not all(broken) or fitted.height > box.height:
+                continue
+            if any(map(leaves_a_word, broken)):
+                fallback = fallback or fitted
+            elif breaks is _by_parts:
+                return fitted
+            else:
+                whole = whole or fitted
+    return whole or fallback
 
 
 def _without_points(lines: Sequence[str]) -> tuple[str, ...]:
@@ -202,8 +220,25 @@ def leaves_a_word(lines: Sequence[str]) -> bool:
     return len(lines) > 1 and len(split(lines[-1])) == 1 and sum(len(split(line)) for line in lines) > 2
 
 
-def _evened(text: str, lines: list[str], width: int, measure: Measure, size: int) -> list[str]:
-    """Return the text in as many lines, about equally long; two lines break at a pause where both parts fit."""
+def _by_parts(text: str, width: int, measure: Measure, size: int) -> list[str]:
+    """Return the text in lines of which none has the end of one part and the beginning of another, or no lines if a part would leave a word."""
+    if measure(text, size) <= width:
+        return [text]
+    balanced = _at_a_pause(text, lambda line: measure(line, size), (POINT,))
+    if balanced is not None and all(measure(line, size) <= width for line in balanced):
+        return balanced
+    first, *rest = text.split(f" {POINT} ")
+    rows = [first]
+    for part in rest:
+        joined = f"{rows[-1]} {POINT} {part}"
+        rows = [*rows[:-1], joined] if measure(joined, size) <= width else [*rows, part]
+    broken = [_evened(row, width, measure, size) for row in rows]
+    return [] if any(map(leaves_a_word, broken)) else [line for each in broken for line in each]
+
+
+def _evened(text: str, width: int, measure: Measure, size: int) -> list[str]:
+    """Return the text in as few lines as fit, about equally long; two lines break at a pause where both parts fit."""
+    lines = _wrap(text, width, measure, size)
     if len(lines) == 1:
         return lines
     paused = _at_a_pause(text, lambda line: measure(line, size)) if len(lines) == 2 else None
@@ -225,10 +260,10 @@ def _evened(text: str, lines: list[str], width: int, measure: Measure, size: int
     return lines
 
 
-def _at_a_pause(text: str, long: Callable[[str], int]) -> list[str] | None:
+def _at_a_pause(text: str, long: Callable[[str], int], pauses: tuple[str, ...] = PAUSES) -> list[str] | None:
     """Return the text in two lines with a pause between them, about equally long, or None without a pause."""
     words = split(text)
-    parts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words)) if words[place - 1].endswith(PAUSES)]
+    parts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words)) if words[place - 1].endswith(pauses)]
     return min(parts, key=lambda lines: max(map(long, lines)), default=None)
 
 

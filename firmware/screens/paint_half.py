@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
-from appliance.display.layout import ONE_LINE, POINT, SMALLEST, Box, Measure, Shape, fit, lines_height
+from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape, fit, lines_height
 from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, RUNNING, STOPPED
 from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, word_parts
@@ -210,14 +210,7 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, worn: Coat, place: f
     else:
         # Two lines rather than a smaller one.
         pen = Pen(worn.words, largest=largest_words(box), place=place, one_line=1.0)
-        if half.tone is MessageTone.QUIET:
-            pen = replace(pen, colour=worn.quiet)
-            # A reminder names several presses: each on its own line where all have room.
-            parts, apart = half.prompt.split(f" {POINT} "), replace(pen, one_line=ONE_LINE * 0.85)
-            if scribe.size(parts, box, apart) >= 0.85 * scribe.size([half.prompt], box, pen):
-                scribe.write(parts, box, apart)
-                return
-        scribe.write([half.prompt], box, pen)
+        scribe.write([half.prompt], box, replace(pen, colour=worn.quiet) if half.tone is MessageTone.QUIET else pen)
 
 
 def largest_words(box: Box) -> int:

@@ -53,15 +53,12 @@ def test_no_text_leaves_its_box(texts: list[str], box: Box) -> None:
 
 
 def test_a_text_breaks_at_a_pause_and_no_line_begins_or_ends_with_a_point() -> None:
-    box = Box(0, 0, 250, 40)
-    assert fit(["It is me: press your button · back: the bar"], box, half_as_wide_as_tall, one_line=1.0, even=True).lines == (
-        "It is me: press your button",
-        "back: the bar",
-    )
-    assert fit(["Go to the station. You challenge? Hold it"], box, half_as_wide_as_tall, one_line=1.0, even=True).lines == (
-        "Go to the station.",
-        "You challenge? Hold it",
-    )
+    for height, apart, lines in (
+        (40, " · ", ("It is me: press your button", "back: the bar")),
+        (40, " ", ("Go to the station.", "You challenge? Hold it")),
+        (60, " · ", ("Press to end your turn", "the bar: stop, or played out", "the bar 2 s: challenge")),
+    ):
+        assert fit([apart.join(lines)], Box(0, 0, 250, height), half_as_wide_as_tall, one_line=1.0, even=True).lines == lines
     assert split("Fini\u00a0: relire") == ["Fini\u00a0:", "relire"]
     assert split("128 · 10:48 · table 7") == ["128 ·", "10:48 ·", "table", "7"]
     assert split("· 7") == ["·", "7"]

@@ -101,9 +101,6 @@ def test_side_by_side_both_are_upright_and_a_single_screen_belongs_to_its_player
         layout = arrange(1024, 600, Arrangement.SINGLE, side)
         assert [half.side for half in layout.halves] == [side]
         assert [hit(layout, 512, y) for y in (100, 595)] == [side.value, "centre"]
-
-
-def test_a_single_screen_without_a_side_is_refused_with_what_to_give() -> None:
     with pytest.raises(ValueError, match="give left or right"):
         arrange(1024, 600, Arrangement.SINGLE)
 
