@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from typing import Final
 
@@ -117,8 +118,9 @@ class HalfView(Struct, frozen=True):
 def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     """Draw the half on the scribe's surface, which has its size."""
     half, surface = view.half, scribe.surface
-    # On the smallest screens a long mark has room beside the smaller digits alone.
-    marked = not half.marks or rows_height(half.marks, layout.large.words.width, measure, scribe.smallest)
+    # On the smallest screens long marks have room beside the smaller digits alone.
+    words, least = layout.large.words, scribe.smallest
+    marked = not half.marks or 0 < rows_height(half.marks, words.width, measure, least) <= words.height // 2
     parts = layout.large if view.large and marked else layout.parts
     worn = coat(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
@@ -155,7 +157,11 @@ def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -
     half, box = view.half, parts.words
     marked = _marks_height(scribe, half.marks, box)
     noted = _note_height(scribe, view, box)
-    places = word_parts(box, heading=bool(view.state), window=view.window is not None, note=noted, marks=marked)
+    divided = partial(word_parts, box, heading=bool(view.state), window=view.window is not None, marks=marked)
+    places = divided(note=noted)
+    if not scribe.fits([half.prompt], places.prompt, Pen(worn.words)):
+        # The instruction before the note, which has its least share.
+        places = divided(note=min(noted, 1))
     _paint_marks(scribe, places.marks, half.marks, worn, parts.words_place, filled=half.overtime)
     if view.notices:
         paint_notices(scribe, box.top(places.note.bottom - box.y), view.notices)
