@@ -10,7 +10,7 @@ import click
 from appliance.checkout import from_checkout
 from firmware.cli.options import not_empty
 
-_KEYS = {"rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
+_KEYS = {"language": "language", "rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
 """The settings set by the demo's options."""
 _TIME = re.compile(r"[0-9]{1,3}:[0-5][0-9]", re.ASCII)
 
@@ -30,6 +30,7 @@ def _time(context: click.Context, parameter: click.Parameter, given: str | None)
 @click.option(
     "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted game."
 )
+@click.option("--language", callback=not_empty, default=None, help="en, fr or es.")
 @click.option("--rulebook", default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
 @click.option(
     "--time", callback=_time, default=None, metavar="M:SS", help="Each side's time in a window, such as 0:30: overtime is soon there."

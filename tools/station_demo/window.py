@@ -64,8 +64,7 @@ def _no_window(chosen: Mapping[str, str | None], *, beside: bool) -> str | None:
 
 
 def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -> None:
-
-    if beside and (code := play_scripted(["--headless", "--output", str(output)])) != 0:
+    if beside and (code := play_scripted([*_of_both(chosen), "--headless", "--output", str(output)])) != 0:
         raise SystemExit(code)
     folder = output / _STATION if beside else output
     with demo_settings({**chosen, "language": None}, hashed("2468"), SIZE) as layered:
@@ -74,11 +73,10 @@ def _scripted(output: Path, chosen: Mapping[str, str | None], *, beside: bool) -
 
 
 def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, beside: bool) -> None:
-
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()
     # Start the clock before signals are blocked, because it would inherit that; start threads only afterwards.
-    with _clock() if beside else nullcontext() as other:
+    with _clock(chosen) if beside else nullcontext() as other:
         with (
             demo_settings(chosen, hashed(pin), STATION if beside else SIZE) as layered,
             termination_signals() as asked,
@@ -97,12 +95,16 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
 
 
 @contextmanager
-def _clock() -> Iterator[Beside]:
-
+def _clock(chosen: Mapping[str, str | None]) -> Iterator[Beside]:
     first, second = places(desktop(), STATION)
     os.environ[POSITION] = position(second)
-    with clock([], {POSITION: position(first)}) as other:
+    with clock(_of_both(chosen), {POSITION: position(first)}) as other:
         yield other
+
+
+def _of_both(chosen: Mapping[str, str | None]) -> list[str]:
+    """Return the options that the clock shares: one table has one language and one rulebook."""
+    return [f"--{name}={value}" for name in ("language", "rulebook") if (value := chosen[name]) is not None]
 
 
 @contextmanager
