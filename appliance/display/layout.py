@@ -268,12 +268,12 @@ def _at_a_pause(text: str, long: Callable[[str], int], pauses: tuple[str, ...] =
 
 
 def _sizes(largest: int, smallest: int) -> list[int]:
-    """Return few sizes, so that few fonts are opened: every pixel up to 20, every second up to 48, then every fourth."""
+    """Return few sizes, so that few fonts are opened: every pixel up to 20, every second up to 48, then every fourth; the smallest always."""
     sizes, size = [], largest
-    while size >= smallest:
+    while size > smallest:
         sizes.append(size)
         size -= 1 if size <= 20 else 2 if size <= 48 else 4
-    return sizes
+    return [*sizes, smallest]
 
 
 def split(text: str) -> list[str]:
