@@ -106,10 +106,9 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageC
 
 
 def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
-    size = tall * 13 // 20
-    while size > tall * 3 // 10 and any(measure(row, size) > words_in(width, tall) for row in menu.rows):
-        size -= 1
-    return max(smallest, size)
+    """Return the largest size at which each row is one line; where that is too small to read with ease, the longest ones are smaller or have two."""
+    room, least = words_in(width, tall), max(smallest, min(tall * 3 // 10, smallest * 5 // 4))
+    return next((size for size in range(tall * 13 // 20, least, -1) if all(measure(row, size) <= room for row in menu.rows)), least)
 
 
 UPRIGHT: Final = 5
@@ -154,7 +153,7 @@ def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box
     for side, place in on_table(picture, table).items():
         marked = side is view.menu.marked
         framed(scribe.surface, place.inset(edge), place.height // 10, (IVORY if marked else STEEL, IVORY if marked else SLATE), edge)
-        half, inner = view.halves.of(side), place.inset(place.width // 24, place.height // 8)
+        half, inner = view.halves.of(side), place.inset(place.width // 24, place.height // 6)
         # On a narrow screen the reading alone says whose half it is: both stand at the top of the page with their names.
         named = inner.height // 2 if measure(half.name, scribe.smallest) <= inner.width else 0
         if named:
