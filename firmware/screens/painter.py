@@ -23,7 +23,7 @@ from firmware.screens.page_layout import FillPlace, fill_place
 from firmware.screens.paint_half import HalfView, paint_half
 from firmware.screens.paint_info import notices_fit, paint_notices
 from firmware.screens.paint_page import MenuView, paint_menu, paint_seat
-from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Scribe, reading
+from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Scribe, coat, reading
 from game.game import Phase
 from rules.side import BySide, Side
 
@@ -133,13 +133,13 @@ EMPTY: Final[Colour] = (44, 52, 62)
 class FillPlate:
     """One fill's two plates."""
 
-    def __init__(self, scribe: Scribe, place: FillPlace, fill: FillFace) -> None:
-        """Draw both plates: ``fill``'s words in ``place``."""
+    def __init__(self, scribe: Scribe, place: FillPlace, fill: FillFace, ground: Colour = GROUND) -> None:
+        """Draw both plates: ``fill``'s words in ``place``, whose round corners show ``ground``."""
         self.words = _said(fill)
         self.box = place.box
         self._place = place
-        self._empty = _plate(scribe, place, fill, (EMPTY, IVORY))
-        self._full = _plate(scribe, place, fill, (AMBER, INK))
+        self._empty = _plate(scribe, place, fill, (EMPTY, IVORY, ground))
+        self._full = _plate(scribe, place, fill, (AMBER, INK, ground))
         self._done: int | None = None
 
     def cover(self) -> None:
@@ -173,10 +173,10 @@ def _said(fill: FillFace) -> tuple[str, str, int]:
     return fill.let_go, fill.hold_on, fill.stages
 
 
-def _plate(scribe: Scribe, place: FillPlace, fill: FillFace, colours: tuple[Colour, Colour]) -> pygame.Surface:
-    ground, words = colours
+def _plate(scribe: Scribe, place: FillPlace, fill: FillFace, colours: tuple[Colour, Colour, Colour]) -> pygame.Surface:
+    ground, words, behind = colours
     plate = pygame.Surface((place.box.width, place.box.height))
-    plate.fill(GROUND)
+    plate.fill(behind)
     framed(plate, Box(0, 0, place.box.width, place.box.height), place.box.height // 8, (AMBER, ground), max(2, place.box.height // 30))
     for box, turn in place.readers:
         upright = pygame.Surface((box.width, box.height))
@@ -254,7 +254,7 @@ class Painter:
             self.large = large
             self._plates.clear()
         drawn += [*self._draw_halves(surface, face), *self._draw_strip(surface, face)]
-        return drawn + self._draw_fills(surface, fills)
+        return drawn + self._draw_fills(surface, fills, face.halves)
 
     def _forget(self) -> None:
         self._halves.clear()
@@ -326,12 +326,14 @@ class Painter:
         scribe = Scribe(surface, self._layout.smallest)
         return () if all(notices_fit(scribe, note.place, face.notices) for note in self._layout.strip.notes) else face.notices
 
-    def _draw_fills(self, surface: pygame.Surface, fills: dict[Side | None, FillFace]) -> list[Box]:
+    def _draw_fills(self, surface: pygame.Surface, fills: dict[Side | None, FillFace], halves: BySide[HalfFace]) -> list[Box]:
         drawn = []
         for over, fill in fills.items():
             if over not in self._plates:
                 place = fill_place(self._layout, fill.where, large=self.large)
-                self._plates[over] = FillPlate(Scribe(surface, self._layout.smallest), place, fill)
+                half = None if over is None else halves.of(over)
+                ground = GROUND if half is None else coat(runs=half.runs, overtime=half.overtime).panel
+                self._plates[over] = FillPlate(Scribe(surface, self._layout.smallest), place, fill, ground)
             box = self._plates[over].draw(surface, fill.done)
             drawn += [] if box is None else [box]
         return drawn
