@@ -366,7 +366,7 @@ def _state(face: Face, half: HalfFace) -> str:
 
 
 def _note(face: Face, half: HalfFace, state: str) -> tuple[str, ...]:
-    """Return what both players have to know, the most important first; state, instruction and window say theirs themselves."""
+    """Return what both players have to know, the most important first; state, instruction, window and status of a hold say theirs themselves."""
     shown = {state, half.prompt, "" if face.window is None else face.window.title}
-    heading = () if half.note or face.banner in shown else (face.banner,)
+    heading = () if half.note or face.phase is Phase.HOLD or face.banner in shown else (face.banner,)
     return tuple(text for text in (half.note, *heading, *face.details) if text)
