@@ -17,7 +17,7 @@ from firmware.face.schedule import answers_at, fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.lapsing import NO_OFFER, CodeDoor
-from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, window
+from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
@@ -168,7 +168,7 @@ def consequence(table: ClockState, offered: GameEvent, side: Side, now: int) -> 
     texts, history = table.setup.texts, table.history
     before, after = history.game_at(now), accept(history, offered, now).game_at(now)
     gained = after.points.of(side) - before.points.of(side)
-    points = [texts.say("mark.points" if gained > 0 else "mark.points_taken", points=gained)] if gained else []
+    points = [signed_points(gained, texts)] if gained else []
     return texts.say("offer.then", what=listed(_state(after, side, texts), iter(points), texts))
 
 
@@ -302,7 +302,7 @@ def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
     if game.credit.of(side):
         yield texts.say("mark.credit", time=signed(game.credit.of(side)))
     if game.points.of(side):
-        yield texts.say("mark.points" if game.points.of(side) > 0 else "mark.points_taken", points=game.points.of(side))
+        yield signed_points(game.points.of(side), texts)
     if game.infractions.of(side):
         yield infractions(game.infractions.of(side), texts)
     # Before the start show both allowances, later only one that differs from regulation (2017 III.A.3).

@@ -40,6 +40,10 @@ def signed(ns: int) -> str:
     return reading(ns) if ns < 0 else f"+{reading(ns)}"
 
 
+def signed_points(points: int, texts: Texts) -> str:
+    return texts.say("mark.point" if abs(points) == 1 else "mark.points", points=f"{points:+d}")
+
+
 def ago(ns: int) -> KeyedMessage:
     """Return how long ago something was: whole minutes as such, else in seconds."""
     if not ns:
@@ -72,7 +76,7 @@ def _amounts(event: Event, texts: Texts) -> Iterator[str]:
         case EraseOvertime():
             yield texts.say("menu.back_to", reading=reading(event.to_ns))
         case Points():
-            yield texts.say("menu.points", points=f"{event.points:+d}")
+            yield signed_points(event.points, texts)
 
 
 def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
@@ -167,6 +171,6 @@ def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
     if game.penalty(side, now):
         yield texts.say("mark.penalty", points=game.penalty(side, now))
     if game.points.of(side):
-        yield texts.say("mark.points" if game.points.of(side) > 0 else "mark.points_taken", points=game.points.of(side))
+        yield signed_points(game.points.of(side), texts)
     if game.infractions.of(side):
         yield infractions(game.infractions.of(side), texts)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from firmware.menu.describe import ago, describe, listed, said_reason, signed
+from firmware.menu.describe import ago, describe, listed, said_reason, signed, signed_points
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
 from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
@@ -163,7 +163,7 @@ def _back_to(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _points(context: Context) -> tuple[MenuOption, ...]:
-    return tuple(MenuOption(context.texts.say("menu.points", points=f"{points:+d}"), points) for points in POINTS_ROWS)
+    return tuple(MenuOption(signed_points(points, context.texts), points) for points in POINTS_ROWS)
 
 
 def _whens(context: Context) -> tuple[MenuOption, ...]:

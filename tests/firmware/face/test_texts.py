@@ -91,9 +91,9 @@ def test_no_text_stands_in_the_file_that_no_code_can_ask_for() -> None:
     [
         (lambda toml: toml.replace('over = "GAME OVER"', ""), "texts/de.toml: phase.over"),
         (lambda toml: f'{toml}\n[more]\nkey = "x"\n', "texts/de.toml: more.key"),
-        (lambda toml: toml.replace('points = "+{points} points"', 'points = "+{punkte} points"'), "texts/de.toml: mark.points"),
-        (lambda toml: toml.replace('points = "+{points} points"', 'points = "points"'), "texts/de.toml: mark.points"),
-        (lambda toml: toml.replace('points = "+{points} points"', 'points = "+{points points"'), "texts/de.toml"),
+        (lambda toml: toml.replace('points = "{points} points"', 'points = "{punkte} points"'), "texts/de.toml: mark.points"),
+        (lambda toml: toml.replace('points = "{points} points"', 'points = "points"'), "texts/de.toml: mark.points"),
+        (lambda toml: toml.replace('points = "{points} points"', 'points = "{points points"'), "texts/de.toml"),
         (lambda toml: toml.replace('over = "GAME OVER"', "over = 3"), "texts/de.toml: phase.over"),
         (lambda toml: toml.replace('over = "GAME OVER"', "over = "), "texts/de.toml"),
     ],
