@@ -273,13 +273,13 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
     assert [target.event for target in out.actions] == [ev.Back(), ev.CallDirector()]
     assert [some(row.target).event for row in out.rows] == [ev.Withdraw()]
     assert some(out.by_side).map(lambda target: (target.event, target.text, target.icon, target.key)) == BySide(
-        (ev.AskToConcede(Side.LEFT), "I concede: I lose my turn", Icon.LEFT, "F3"),
+        (ev.AskToConcede(Side.LEFT), "I concede: I\xa0lose my turn", Icon.LEFT, "F3"),
         (ev.AskToConcede(Side.RIGHT), "My play is wrong: it comes off", Icon.RIGHT, "F4"),
     )
     assert [out.keys[key] for key in ("f10", "f3", "f4", "escape")] == [ev.Withdraw(), *map(ev.AskToConcede, Side), ev.Back()]
     assert [row.text for row in out.rows] == ["I withdraw: play on"]
     concedes = some(flows.shown(flow.replace(challenger=Side.RIGHT, leaving=True)).by_side)
-    assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I lose my turn")
+    assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I\xa0lose my turn")
 
 
 def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
