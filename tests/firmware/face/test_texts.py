@@ -125,7 +125,7 @@ def refusals() -> set[str]:
 def test_no_text_is_the_english_one(language: str) -> None:
     english, other = load_texts().by_key, load_texts(language).by_key
     same = {key for key, text in english.items() if SAME.sub("", text) and other[key] == text}
-    points = {f"{sign}{{points}} points" for sign in ("+", "", "-")}
+    points = {"{points} point", "{points} points", "-{points} points"}
     assert {english[key] for key in same if english[key] not in ALIKE[language]} <= points
 
 
