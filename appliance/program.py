@@ -157,10 +157,7 @@ class Deadlines(Generic[I]):
 
         None: nothing is due before an input comes.
         """
-        own = (
-            None if self._heartbeat is None else self._heartbeat.beat(now),
-            now + POLL_NS if polls and not self._screen.blocks else None,
-        )
+        own = (None if self._heartbeat is None else self._heartbeat.beat(now), now + POLL_NS if polls and not self._screen.blocks else None)
         return min((instant for instant in (*instants, *own) if instant is not None), default=None)
 
     def wait(self, wake: int | None) -> list[I]:

@@ -270,11 +270,7 @@ EVENTS: Final = (
         events.EraseOvertime,
         "erase_overtime",
         rulings.erase_overtime,
-        {
-            **_SIDE,
-            **_REASON,
-            "to_seconds": Key(read.overtime, lambda event: _seconds(event.to_ns) or None, optional=True, field="to_ns"),
-        },
+        {**_SIDE, **_REASON, "to_seconds": Key(read.overtime, lambda event: _seconds(event.to_ns) or None, optional=True, field="to_ns")},
         maker=By.DIRECTOR,
         shows_face=True,
     ),

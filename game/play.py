@@ -114,13 +114,7 @@ def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
     begins = (stopped.stopped if for_this else at) + (event.declared_after or 0)
     window = Window("out_play", begins, game.rulebook.windows["out_play"])
     return stopped.replace(
-        phase=Phase.OUT_PLAY,
-        out_player=game.turn,
-        window=window,
-        holder=None,
-        hold_since=None,
-        reason=None,
-        lost_turn=None,
+        phase=Phase.OUT_PLAY, out_player=game.turn, window=window, holder=None, hold_since=None, reason=None, lost_turn=None
     )
 
 

@@ -92,11 +92,7 @@ class Spelling:
         except KeyError:
             parts = [self._part(part) for part in self._parts(whole)]
         if not all(parts):
-            raise Unspellable(
-                expected="a text that the alphabet's tiles spell",
-                found=self._unspellable(text),
-                remedy="Check the spelling",
-            )
+            raise Unspellable(expected="a text that the alphabet's tiles spell", found=self._unspellable(text), remedy="Check the spelling")
         if any(len(ways) > 1 for ways in parts):
             found = " or ".join(map(self._bracketed, self._ways(whole)))
             raise Ambiguous(

@@ -51,8 +51,5 @@ class DemoFolder:
             yield
         except OSError as error:
             raise DemoError(
-                where=self._folder,
-                expected="a folder that can be written to",
-                found=reason(error),
-                remedy="Choose another with --output",
+                where=self._folder, expected="a folder that can be written to", found=reason(error), remedy="Choose another with --output"
             ) from error

@@ -156,9 +156,7 @@ def _program() -> str:
     found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
     if found is None:
         raise BrokerError(
-            expected="the program mosquitto",
-            found="none",
-            remedy="Install it: sudo apt-get install --no-install-recommends mosquitto",
+            expected="the program mosquitto", found="none", remedy="Install it: sudo apt-get install --no-install-recommends mosquitto"
         )
     return found
 

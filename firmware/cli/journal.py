@@ -34,11 +34,7 @@ def _path(context: click.Context, parameter: click.Parameter, given: str | None)
 
 
 _OPTION = click.option(
-    "--journal",
-    "path",
-    callback=_path,
-    metavar="PATH",
-    help="The journal's file; by default the one in the clock's settings.",
+    "--journal", "path", callback=_path, metavar="PATH", help="The journal's file; by default the one in the clock's settings."
 )
 
 

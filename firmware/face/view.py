@@ -83,10 +83,7 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, monotonic: int
     )
     closes_at = None if table.table_menu is None else table.table_menu.closes_at
     title = texts.say("table_menu.agree.out_play_you") if shown.out_player is reader else shown.title.said(texts, bar=bar)
-    title, hint = (
-        _closing(title, closes_at, monotonic, texts),
-        texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar),
-    )
+    title, hint = (_closing(title, closes_at, monotonic, texts), texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar))
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)

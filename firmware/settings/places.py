@@ -51,12 +51,7 @@ def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 LAYERS: Final = Layers(
-    Settings,
-    lambda: ((SYSTEM_FILE,), BOOT_FILES),
-    whole=frozenset({"board.remap"}),
-    paths=_PATHS,
-    adapted=_adapted,
-    beneath=read_desk_file,
+    Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), whole=frozenset({"board.remap"}), paths=_PATHS, adapted=_adapted, beneath=read_desk_file
 )
 load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge

@@ -51,11 +51,7 @@ def entry_of(stored: ChainLink[Row]) -> Entry:
     try:
         return decode(stored.row.kind, stored.row.table, stored.row.body)
     except BadEntry as error:
-        raise DamagedLog(
-            expected="what the station writes",
-            found=error.found,
-            remedy="See `tilekiosk log verify`",
-        ) from error
+        raise DamagedLog(expected="what the station writes", found=error.found, remedy="See `tilekiosk log verify`") from error
 
 
 def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:

@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 
 
 FOLDER: Final = click.option(
-    "--folder",
-    type=click.Path(path_type=Path),
-    default=Path("/etc/tilehall"),
-    show_default=True,
-    help="The folder of the hall's keys.",
+    "--folder", type=click.Path(path_type=Path), default=Path("/etc/tilehall"), show_default=True, help="The folder of the hall's keys."
 )
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1")
 _SHORTEST: Final = 8

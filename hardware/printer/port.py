@@ -125,7 +125,5 @@ class PrinterPort:
         if getattr(why, "errno", None) == errno.ENOENT:
             remedy = Phrase("{remedy} (plugged in now: {devices})", remedy=remedy, devices=plugged_in())
         return PrinterError(
-            expected=Phrase("the slip printer on {port}", port=self._line.port),
-            found=describe_fault(why, _USER),
-            remedy=remedy,
+            expected=Phrase("the slip printer on {port}", port=self._line.port), found=describe_fault(why, _USER), remedy=remedy
         )

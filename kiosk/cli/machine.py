@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @examining_options
 @click.option(
-    "--press",
-    is_flag=True,
-    help="Also ask for the adjudication button and the key switch; show how long each was down and how it bounced.",
+    "--press", is_flag=True, help="Also ask for the adjudication button and the key switch; show how long each was down and how it bounced."
 )
 def doctor(layered: Layered, *, press: bool) -> None:
     """Check this machine: settings, rulebooks, lexicon, log, the director's door, screen, pins, printer.

@@ -67,15 +67,7 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-VERBS = (
-    boot_files,
-    config,
-    demo,
-    doctor,
-    log,
-    pinout,
-    run,
-)
+VERBS = (boot_files, config, demo, doctor, log, pinout, run)
 for verb in VERBS:
     main.add_command(verb)
 

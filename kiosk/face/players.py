@@ -66,11 +66,7 @@ def _looking(flow: Flow, texts: Texts) -> Page:
 
 def _runs(flow: Flow, texts: Texts) -> Page:
     """Say that the table's clock runs (2017 IV.J.1.a). Once it stands, the next question comes by itself."""
-    actions = (
-        back(texts),
-        Target("runs.ask", texts.say("runs.ask"), ev.ClockNotRunning(), Icon.CLOCK),
-        director(texts),
-    )
+    actions = (back(texts), Target("runs.ask", texts.say("runs.ask"), ev.ClockNotRunning(), Icon.CLOCK), director(texts))
     return Page(
         name="table.runs",
         title=texts.say("runs.title", table=flow.table),

@@ -191,9 +191,4 @@ def word_lines(flow: Flow) -> tuple[WordLine, ...]:
 
 def judging_page(flow: Flow, texts: Texts) -> Page:
     """Return the page during the look-up: it accepts no input."""
-    return Page(
-        name="judging",
-        title=texts.say("judging.title"),
-        footer=footer(flow.context, texts),
-        lines=(texts.say("judging.wait"),),
-    )
+    return Page(name="judging", title=texts.say("judging.title"), footer=footer(flow.context, texts), lines=(texts.say("judging.wait"),))

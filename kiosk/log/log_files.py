@@ -32,8 +32,5 @@ def require_another(target: Path, path: Path) -> None:
         raise LogError(where=target, expected="a file to write", found=reason(error), remedy=describe_io_error(error).remedy) from error
     if own:
         raise LogError(
-            where=target,
-            expected="a file to write an export to",
-            found="the log itself, or one of its files",
-            remedy="Give another name",
+            where=target, expected="a file to write an export to", found="the log itself, or one of its files", remedy="Give another name"
         )

@@ -15,17 +15,7 @@ from msgspec import Meta, field
 
 from appliance.validation import Check, Misfit, Table
 from faults.errors import Phrase
-from rules.rulebooks.model import (
-    DECISIONS,
-    EndBy,
-    FirstClock,
-    LimitCharge,
-    MinuteName,
-    PlayersOrDirector,
-    PointsAre,
-    ReviewBy,
-    WindowName,
-)
+from rules.rulebooks.model import DECISIONS, EndBy, FirstClock, LimitCharge, MinuteName, PlayersOrDirector, PointsAre, ReviewBy, WindowName
 
 NO_LIMIT: Final = "none"
 """The value of ``limit.reading`` for overtime without limit, and of ``overtime.cap`` for none."""

@@ -72,10 +72,7 @@ def render(file: str, target: Path, /, **parameters: Any) -> Rendered:
     empty = "Current top level object is empty" in done.stderr
     if "ERROR:" in done.stderr or (done.returncode != 0 and not empty):
         raise CaseError(
-            where=file,
-            expected="valid parameters",
-            found=_refusal(done.stderr),
-            remedy="Change the parameter that you set last",
+            where=file, expected="valid parameters", found=_refusal(done.stderr), remedy="Change the parameter that you set last"
         )
     echoes = {name: json.loads(value.replace("undef", "null")) for name, value in ECHO.findall(done.stderr)}
     return Rendered(target, echoes, tuple(COMPLAINT.findall(done.stderr)), empty)

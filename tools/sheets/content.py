@@ -162,10 +162,7 @@ def sign(said: Words, book: Rulebook) -> Sheet:
         station("idle.title"),
         A4,
         24,
-        (
-            Section("", tuple((str(number), step) for number, step in enumerate(steps, 1))),
-            Section("", tuple((note,) for note in notes)),
-        ),
+        (Section("", tuple((str(number), step) for number, step in enumerate(steps, 1))), Section("", tuple((note,) for note in notes))),
         said.clock.render(as_phrase(book.title)),
     )
 

@@ -143,11 +143,7 @@ class _Simulation:
             return store.count()
 
     def _usages(self) -> dict[str, Usage]:
-        return {
-            "broker": usage_of(self._broker.pid),
-            "listener": usage_of(self._listener.pid),
-            "link": usage_of(self._link_process.pid),
-        }
+        return {"broker": usage_of(self._broker.pid), "listener": usage_of(self._listener.pid), "link": usage_of(self._link_process.pid)}
 
     def _started_proxy(self) -> SimulationProcess:
         least, most = self._plan.delay_ms or (0, 0)

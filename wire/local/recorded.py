@@ -118,14 +118,7 @@ class RecordedDevice:
         key = self.own_key()
         self._end()
         name = self._name
-        return {
-            "kind": name.kind,
-            "id": key.device,
-            "key": key.public,
-            "boot": name.boot,
-            "name": name.name,
-            "version": name.version,
-        }
+        return {"kind": name.kind, "id": key.device, "key": key.public, "boot": name.boot, "name": name.name, "version": name.version}
 
     def own_key(self) -> DeviceKey:
         """Return the device's key; in the server's thread. Raises ``DeviceKeyError``."""

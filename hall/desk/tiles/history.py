@@ -47,10 +47,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "call": "Director called",
     "undo": "Undone: event {event}{because}",
 }
-_ORDERS: Final[Mapping[str, str]] = {
-    STOP: "Freeze from {issuer}{quoted}",
-    CLEAR: "Freeze and notice taken back by {issuer}",
-}
+_ORDERS: Final[Mapping[str, str]] = {STOP: "Freeze from {issuer}{quoted}", CLEAR: "Freeze and notice taken back by {issuer}"}
 """Orders of the desk that the clock took."""
 _WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "release", "out_play", "challenge"})
 """The events whose rows need not say whose they are."""

@@ -149,9 +149,5 @@ def _document() -> dict[str, Any]:
 
 
 _DOCUMENT: Final = _document()
-public_routes = (
-    Route("/api/openapi.json", openapi),
-    Route("/api/tables", tables),
-    Route("/api/tables/{table}", table),
-)
+public_routes = (Route("/api/openapi.json", openapi), Route("/api/tables", tables), Route("/api/tables/{table}", table))
 routes = (*public_routes, Route("/api/rounds/{number}", one_round), Route("/export/{file}", export))
