@@ -32,7 +32,6 @@ from hardware.boards.board import load_board
 from hardware.buttons.reader import ButtonPins, Edge
 from hardware.pins.mock import MockBoard
 from rules.duration import NS, parse_seconds
-from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide
 from tools.demo_folder import DemoFolder
 
@@ -173,8 +172,8 @@ def _writer(journal: Path) -> JournalWriter:
 
 
 def _clock(setup: Setup, writer: JournalWriter) -> TableClock:
-    event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, ALLOWED)
-    table = ClockState(begin(event, 0), setup)
+    named, rulebook = setup.rulebooks[0]
+    table = ClockState(begin(NewGame(rulebook, named, ALLOWED), 0), setup)
     return TableClock(table, JournalRecorder(writer, Clocks(), 0, None), Notices(setup.texts), 0)
 
 
