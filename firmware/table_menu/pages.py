@@ -34,18 +34,10 @@ WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", "resigna
 """The rows that ask for a player first."""
 AGREED_ROWS: Final = ("take_back", "not_out", "resignation", *MINUTE_ROWS)
 """The rows that both players agree on, besides a player's time."""
+# What cannot wait is next to the row on which the menu opens.
 _STOPPED: Final = (
-    "challenge",
-    "reason",
-    "frames",
-    "out_play",
-    "take_back",
-    "infraction",
-    *MINUTE_ROWS,
-    "call",
-    "call_answered",
-    "six_zeros",
-    "resignation",
+    *("challenge", "reason", "call", "call_answered", "take_back", "frames", "out_play"),
+    *("infraction", *MINUTE_ROWS, "six_zeros", "resignation"),
 )
 _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", "call", "call_answered", "next_game"),

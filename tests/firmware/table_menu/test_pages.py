@@ -31,14 +31,14 @@ ROWS = [
     (NASPA, (), 20, "allowance frames call close"),
     (NASPA, ("0 late_start left",), 20, "call close"),
     (NASPA, ("0 late_start both", "3 arrive left"), 20, "call take_back close"),
-    (NASPA, STOPPED, 20, f"challenge reason frames out_play take_back infraction {MINUTES} call six_zeros resignation close"),
-    (NZ, STOPPED, 20, "challenge reason out_play take_back call six_zeros close"),
+    (NASPA, STOPPED, 20, f"challenge reason call take_back frames out_play infraction {MINUTES} six_zeros resignation close"),
+    (NZ, STOPPED, 20, "challenge reason call take_back out_play six_zeros close"),
     (NZ, (), 20, "allowance late_clock call close"),
     (
         NASPA,
         (*STOPPED, "5 call on=true"),
         20,
-        f"challenge reason frames out_play take_back infraction {MINUTES} call_answered six_zeros resignation close",
+        f"challenge reason call_answered take_back frames out_play infraction {MINUTES} six_zeros resignation close",
     ),
     (NASPA, OUT, 10, "challenge hold not_out take_back call close"),
     (NASPA, PENDING_STOP, 20, "challenge reason not_out take_back call close"),
@@ -66,7 +66,7 @@ def test_the_rows_of_each_phase_in_their_order(seats: Seats) -> None:
 @pytest.mark.parametrize("start", [RUNNING, HOLD])
 def test_from_a_running_clock_the_bar_stops_it_so_the_rows_are_those_of_the_stop(start: tuple[str, ...]) -> None:
     both = players(NASPA, *start, at=90_000).do("menu")
-    assert both.rows[:3] == ("challenge", "reason", "frames")
+    assert both.rows[:3] == ("challenge", "reason", "call")
     assert "take_back" not in both.rows, "older than a minute"
 
 
