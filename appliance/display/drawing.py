@@ -73,6 +73,11 @@ def drop_fonts() -> None:
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
     """Write ``texts``, each on a new line, fitted to ``box``."""
     fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
+    write_fitted(surface, fitted, box, pen)
+
+
+def write_fitted(surface: pygame.Surface, fitted: Fitted, box: Box, pen: Pen) -> None:
+    """Write lines that fit ``box``."""
     top = box.y + int((box.height - fitted.height) * pen.drop)
     for index, line in enumerate(fitted.lines):
         made = _rendered(line, fitted.size, pen.colour)

@@ -6,13 +6,14 @@ Running and waiting halves differ in lightness, not in hue, so that colour-blind
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import pygame
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.display.drawing import Pen, drawable, measure, stencil, write
+from appliance.display.drawing import Pen, drawable, measure, stencil, write_fitted
 from appliance.display.layout import ELLIPSIS, Box, Colour, Fitted, fit, leaves_a_word
 from firmware.screens.digits import GAP, HEAVY_NUMERALS, NUMERALS, width_of
 
@@ -53,6 +54,12 @@ def coat(*, runs: bool, overtime: bool) -> Coat:
     return WAITS_OVER if overtime else WAITS
 
 
+@lru_cache(maxsize=512)
+def _fit(texts: tuple[str, ...], size: tuple[int, int], largest: int | None, one_line: float, smallest: int) -> Fitted:
+    # The clock writes few texts, again and again, and to fit one takes longer than to write it.
+    return fit([*map(drawable, texts)], Box(0, 0, *size), measure, largest, one_line, smallest=smallest, even=True)
+
+
 class Scribe(Struct, frozen=True):
     """A surface and the smallest type on it, in pixels."""
 
@@ -61,7 +68,7 @@ class Scribe(Struct, frozen=True):
 
     def write(self, texts: Sequence[str], box: Box, pen: Pen) -> None:
         """Write ``texts``, each on a new line, fitted to ``box``."""
-        write(self.surface, texts, box, self._own(pen))
+        write_fitted(self.surface, self._fitted(texts, box, pen), box, pen)
 
     def write_most(self, texts: Sequence[str], box: Box, pen: Pen) -> None:
         """Write as many of ``texts`` as fit uncut, the most important first; at least the first."""
@@ -83,14 +90,10 @@ class Scribe(Struct, frozen=True):
         return self.fits([text], box, pen) and not leaves_a_word(self._fitted([text], box, pen).lines)
 
     def _fitted(self, texts: Sequence[str], box: Box, pen: Pen) -> Fitted:
-        own = self._own(pen)
-        return fit([drawable(text) for text in texts], box, measure, own.largest, own.one_line, smallest=own.smallest, even=True)
+        return _fit(tuple(texts), (box.width, box.height), pen.largest, pen.one_line, max(pen.smallest, self.smallest))
 
     def on(self, surface: pygame.Surface) -> Scribe:
         return replace(self, surface=surface)
-
-    def _own(self, pen: Pen) -> Pen:
-        return replace(pen, smallest=max(pen.smallest, self.smallest), even=True)
 
 
 def reading(  # noqa: PLR0913 - each parameter is a property of the style
