@@ -42,7 +42,7 @@ class MeasuredFont(pygame.font.Font):
 
 @pytest.fixture
 def measured_letters(letters: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """``letters`` for tests that write the same texts thousands of times. The programs themselves remember no text."""
+    """``letters`` for tests that write the same texts thousands of times. The station itself remembers no text."""
     fonts, real = lru_cache(MeasuredFont), drawing.font
     monkeypatch.setattr(drawing, "font", fonts)
     yield

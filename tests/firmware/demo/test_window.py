@@ -155,7 +155,7 @@ def test_a_game_of_three_seconds_is_played_into_overtime_by_keys_and_rows_until_
         table.comes("neutralise")
         # The stop has no reason yet, so that row is the chosen one: a time frame, and who decides.
         table.press(BAR, seconds=CALL_S)
-        table.press(RIGHT, BAR, *[RIGHT] * 5, BAR, LEFT)
+        table.press(*[RIGHT] * 3, BAR, *[RIGHT] * 5, BAR, LEFT)
         table.comes("window tile_decision left")
         # A stopped game is left only when asked once more; both in one look of a busy program would be one.
         table.press("Escape", seconds=TAP_S)

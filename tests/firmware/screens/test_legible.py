@@ -65,14 +65,15 @@ def contrast(one: Colour, other: Colour) -> float:
 def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
     found: list[Written] = []
 
-    def note(surface: pygame.Surface, texts: Any, box: Box, pen: Pen) -> None:
+    def note(writer: Scribe, texts: Any, box: Box, pen: Pen) -> None:
         texts = [drawable(text) for text in texts if text]
         if texts:
-            fitted = FITTED(tuple(texts), box, MEASURED, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
-            red, green, blue, _ = surface.get_at((box.x + box.width // 2, box.y + box.height // 2))
+            smallest = max(pen.smallest, writer.smallest)
+            fitted = FITTED(tuple(texts), box, MEASURED, pen.largest, pen.one_line, smallest=smallest, even=True)
+            red, green, blue, _ = writer.surface.get_at((box.x + box.width // 2, box.y + box.height // 2))
             found.append(Written(tuple(texts), fitted.size, fitted.lines, contrast(pen.colour, (red, green, blue))))
 
-    monkeypatch.setattr(scribe, "write", note)
+    monkeypatch.setattr(Scribe, "write", note)
     monkeypatch.setattr(scribe, "measure", MEASURED)
     for module in (paint_info, scribe):
         monkeypatch.setattr(module, "fit", lambda texts, *of, **style: FITTED(tuple(texts), *of, **style))
@@ -310,7 +311,7 @@ def test_a_notice_stands_on_the_menus_page_as_well(surface: pygame.Surface, name
 
 def test_of_two_long_notices_the_gravest_is_written_large_and_the_other_counted(surface: pygame.Surface, monkeypatch: Any) -> None:
     written: list[tuple[str, ...]] = []
-    monkeypatch.setattr(scribe, "write", lambda _surface, texts, _box, _pen: written.append(tuple(texts)))
+    monkeypatch.setattr(Scribe, "write", lambda _scribe, texts, _box, _pen: written.append(tuple(texts)))
     box, writer = Box(0, 0, 448, 52), Scribe(surface, LAYOUT.smallest)
     paint_info.paint_notices(writer, box, (NOT_RECORDED, STUCK))
     paint_info.paint_notices(writer, box, ("Short", "Shorter"))

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from appliance.process import raise_file_limit
-from hall.desk.access.accounts import DeskRole, password_fits
+from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import HEARD_IN_A_TURN, PageLoop, PageSocket
 from hall.desk.access.guard import Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
@@ -59,8 +59,8 @@ def test_a_crowd_of_logins_waits_at_the_door_and_pages_go_past_it(tmp_path: Path
 
     def slow(password: str, stored: str | None) -> bool:
         checked.append(password)
-        assert release.wait(60)
-        return password_fits(password, stored)
+        # Without a real hash: a crowd of them lasts longer on a busy machine than the desk lets a request wait.
+        return release.wait(60) and stored is not None and password == serving.PASSWORD
 
     crowd = 3 * PLACES
     with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served, ThreadPoolExecutor(crowd + 1) as at_once:
