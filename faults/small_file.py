@@ -12,6 +12,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from faults.errors import Phrase, TileclockError, reason
+
 MOST: Final = 64 * 1024
 """Bytes. The largest that is shipped has 4,000."""
 _NOTHING: Final = Path(os.devnull)
@@ -63,6 +65,34 @@ def open_regular(path: Path | str) -> BinaryIO:
         return Path(f"/proc/self/fd/{place}").open("rb")
     finally:
         os.close(place)
+
+
+def read_written(path: str, what: str, unreadable: type[TileclockError]) -> bytes:
+    """Return the content of a file that a person names; raises ``unreadable``. ``what``: such as "a rulebook's file"."""
+    try:
+        return read_small(path)
+    except OSError as error:
+        raise unreadable(where=path, expected=what, found=reason(error), remedy="Check the path") from error
+    except ValueError as error:  # a NUL in the path
+        raise unreadable(where=repr(path), expected=what, found=reason(error), remedy="Check the path") from error
+
+
+def toml_in(file: Path | str, content: bytes, wrong: type[TileclockError]) -> dict[str, Any]:
+    """Return the tables in the ``content`` of ``file``; raises ``wrong``."""
+    try:
+        return parsed_toml(content)
+    except UnicodeDecodeError as error:
+        found = Phrase("letters of another kind in line {line}", line=content.count(b"\n", 0, error.start) + 1)
+        raise wrong(where=file, expected="TOML in UTF-8", found=found, remedy="Save it as UTF-8") from error
+    # The parser raises a plain ValueError for a number of thousands of digits, and recurses into tables.
+    except (ValueError, RecursionError) as error:
+        raise no_toml(file, error, wrong) from error
+
+
+def no_toml(file: Path | str, error: Exception, wrong: type[TileclockError]) -> TileclockError:
+    """Return the error for a file that the parser, or who walks through its tables, does not take."""
+    found = "tables nested too deep" if isinstance(error, RecursionError) else Phrase("a fault: {error}", error=str(error))
+    return wrong(where=file, expected="TOML in UTF-8", found=found, remedy="Correct the line")
 
 
 def parsed_toml(content: bytes) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
-from faults.errors import Phrase, reason
-from faults.small_file import parsed_toml, read_small
+from faults.errors import Phrase
+from faults.small_file import read_written, toml_in
 from lexicon.errors import BadAlphabet, Unreadable
 from lexicon.spelling import Spelling
 
@@ -60,7 +60,7 @@ class Alphabet:
 def load_alphabet(id_or_path: str) -> Alphabet:
     """Return a shipped alphabet by id, or one from a file by path (it ends in ``.toml`` or contains a folder); raises ``BadAlphabet`` or ``Unreadable``."""
     if _is_path(id_or_path):
-        return _alphabet(id_or_path, _read(id_or_path))
+        return _alphabet(id_or_path, read_written(id_or_path, "an alphabet's file", Unreadable))
     return _shipped(id_or_path)
 
 
@@ -90,39 +90,10 @@ def _shipped(alphabet_id: str) -> Alphabet:
     return _alphabet(file, (Path(__file__).parent / "alphabets" / file).read_bytes())
 
 
-def _read(path: str) -> bytes:
-    try:
-        return read_small(path)
-    except OSError as error:
-        raise Unreadable(where=path, expected="an alphabet's file", found=reason(error), remedy="Check the path") from error
-    except ValueError as error:  # a NUL in the path
-        raise Unreadable(
-            where=repr(path), expected="the path of an alphabet's file", found=reason(error), remedy="Check the path"
-        ) from error
-
-
-def _parsed(file: str, content: bytes) -> dict[str, Any]:
-    try:
-        return parsed_toml(content)
-    except UnicodeDecodeError as error:
-        raise BadAlphabet(
-            where=file,
-            expected="text in UTF-8",
-            found=Phrase("another byte at {position}", position=error.start),
-            remedy="Save the file as UTF-8",
-        ) from error
-    except ValueError as error:
-        raise BadAlphabet(
-            where=file, expected="TOML", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line it names"
-        ) from error
-    except RecursionError as error:
-        raise BadAlphabet(where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat") from error
-
-
 def _alphabet(file: str, content: bytes) -> Alphabet:
     from lexicon.alphabet_schema import checked  # noqa: PLC0415 - see above
 
-    source = checked(file, _parsed(file, content))
+    source = checked(file, toml_in(file, content, BadAlphabet))
     return Alphabet(
         id=source.id,
         name=source.name,

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis, SettingsError
 from appliance.validation import InvalidTable, Table, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, reason
-from faults.small_file import parsed_toml, read_small
+from faults.small_file import no_toml, read_small, toml_in
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """Asks for the defaults with content that no card failure produces."""
@@ -78,26 +78,7 @@ def read(path: Path, *, own: bool = False) -> dict[str, Any]:
         raise SettingsError(where=path, expected="settings", found="an empty file", remedy=_REMEDY)
     if content.startswith(_UTF_16):
         raise SettingsError(where=path, expected="TOML in UTF-8", found="UTF-16", remedy="Save it as UTF-8")
-    try:
-        return parsed_toml(content)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise SettingsError(
-            where=path,
-            expected="TOML in UTF-8",
-            found=Phrase("letters of another kind in line {line}", line=line),
-            remedy="Save it as UTF-8",
-        ) from error
-    # The parser raises a plain ValueError for a number of thousands of digits, and recurses into tables.
-    except (ValueError, RecursionError) as error:
-        raise not_toml(path, error) from error
-
-
-def not_toml(path: Path, error: Exception) -> SettingsError:
-    """Return the error for a file that the parser, or who walks through its tables, does not take."""
-    return SettingsError(
-        where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
-    )
+    return toml_in(path, content, SettingsError)
 
 
 BOOT_FOLDERS: Final = (Path("/boot/firmware"), Path("/boot"))
@@ -186,7 +167,7 @@ class Layers(Struct, Generic[M], frozen=True):
         try:
             values = dict(self._dotted(read(path, own=own)))
         except RecursionError as error:
-            raise not_toml(path, error) from error
+            raise no_toml(path, error, SettingsError) from error
         return self._in_full(values, folder)
 
     def given(self, options: Mapping[str, Any]) -> Layer:

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, field
 from appliance.errors import BoardError
 from appliance.validation import InvalidTable, Table, either, read_table
 from faults.errors import Phrase, reason
-from faults.small_file import parsed_toml, read_small
+from faults.small_file import read_small, toml_in
 from hardware.boards.kinds import MAKES, Appliance, Kind
 from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, parts
 from hardware.settings import I2C_PORT
@@ -114,7 +114,7 @@ class File(Table, frozen=True):
 def read(path: Path, boards: str) -> dict[str, Any]:
     """Return the TOML of a board file; ``boards`` lists alternatives for the error. Raises BoardError: it is unreadable or not TOML."""
     try:
-        return parsed_toml(read_small(path))
+        content = read_small(path)
     except OSError as why:
         raise BoardError(
             where=path,
@@ -122,10 +122,7 @@ def read(path: Path, boards: str) -> dict[str, Any]:
             found=reason(why),
             remedy=Phrase("Correct the path, or name a shipped board ({boards})", boards=boards),
         ) from why
-    except (ValueError, RecursionError) as why:
-        raise BoardError(
-            where=path, expected="TOML in UTF-8", found=Phrase("a fault: {error}", error=str(why)), remedy="Correct the file at that place"
-        ) from why
+    return toml_in(path, content, BoardError)
 
 
 def checked(path: Path, content: dict[str, Any]) -> File:

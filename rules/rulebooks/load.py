@@ -20,8 +20,8 @@ from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
 from appliance.validation import Fault, InvalidTable, Table, either, faults_in, nearest, plain, read_table, shown
-from faults.errors import Phrase, TileclockError, as_phrase, reason
-from faults.small_file import parsed_toml, read_small
+from faults.errors import Phrase, TileclockError, as_phrase
+from faults.small_file import read_written, toml_in
 from rules.duration import NS
 from rules.rulebooks import schema
 from rules.rulebooks.model import (
@@ -126,6 +126,7 @@ DEFAULT_RULEBOOK: Final = "naspa-2017"
 """The default rulebook."""
 
 _SUFFIX = ".toml"
+_FILE: Final = "a rulebook's file"
 _OWN = ("id", "title", "summary")
 _OF_TABLES = ("windows", "minutes")
 _OPEN = ""
@@ -137,20 +138,20 @@ class RulebookError(TileclockError, ValueError):
 
 def load_rulebook(id_or_path: str) -> Rulebook:
     """Return a shipped rulebook by id, or one from a file by path (it ends in ``.toml`` or contains a folder); raises ``RulebookError``."""
-    return parse_rulebook(_read(id_or_path), id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
+    return parse_rulebook(read_written(id_or_path, _FILE, RulebookError), id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
 
 
 def parse_rulebook(content: bytes, name: str) -> Rulebook:
     """Return the rulebook in a file's ``content``, with its text; ``name`` is the file's name in a ``RulebookError``."""
-    source = _checked(name, _parsed(name, content))
+    source = _checked(name, toml_in(name, content, RulebookError))
     return replace(_values(source), text=content.decode())
 
 
 def check_file(path: str) -> tuple[RulebookError, ...]:
     """Return every fault of the rulebook's file at ``path``, with the line of its key, or of the table that lacks or inherits it."""
-    content = _read(path)
+    content = read_written(path, _FILE, RulebookError)
     try:
-        _checked(path, _parsed(path, content))
+        _checked(path, toml_in(path, content, RulebookError))
     except RulebookError as error:
         if not isinstance(error.__cause__, InvalidTable):
             return (error,)
@@ -206,7 +207,11 @@ def _item(key: str, items: Counter[str]) -> str:
 
 def load_source(id_or_path: str) -> RulebookSource:
     """Return a rulebook with the clause of every value, for ``explain``; raises as ``load_rulebook``."""
-    return _checked(id_or_path, _parsed(id_or_path, _read(id_or_path))) if _is_path(id_or_path) else _shipped_source(id_or_path)
+    return (
+        _checked(id_or_path, toml_in(id_or_path, read_written(id_or_path, _FILE, RulebookError), RulebookError))
+        if _is_path(id_or_path)
+        else _shipped_source(id_or_path)
+    )
 
 
 @functools.cache
@@ -237,39 +242,7 @@ def _shipped_source(rulebook_id: str) -> RulebookSource:
             remedy=nearest(rulebook_id, shipped_ids()) or "Choose one of these",
         )
     file = f"{rulebook_id}{_SUFFIX}"
-    return _checked(file, _parsed(file, (Path(__file__).parent / file).read_bytes()))
-
-
-def _read(path: str) -> bytes:
-    try:
-        return read_small(path)
-    except OSError as error:
-        raise RulebookError(where=path, expected="a rulebook's file", found=reason(error), remedy="Check the path") from error
-    except ValueError as error:  # a NUL in the path
-        raise RulebookError(
-            where=shown(path), expected="the path of a rulebook's file", found=reason(error), remedy="Check the path"
-        ) from error
-
-
-def _parsed(file: str, content: bytes) -> dict[str, Any]:
-    try:
-        return parsed_toml(content)
-    except UnicodeDecodeError as error:
-        raise RulebookError(
-            where=f"{file}:{content.count(10, 0, error.start) + 1}",
-            expected="text in UTF-8",
-            found=Phrase("another byte at {position}", position=error.start),
-            remedy="Save the file as UTF-8",
-        ) from error
-    except ValueError as error:
-        # The parser's sentence names the line.
-        raise RulebookError(
-            where=file, expected="TOML", found=Phrase("a fault: {error}", error=str(error)), remedy="Correct the line"
-        ) from error
-    except RecursionError as error:
-        raise RulebookError(
-            where=file, expected="TOML with tables two deep at most", found="deeper ones", remedy="Write it flat"
-        ) from error
+    return _checked(file, toml_in(file, (Path(__file__).parent / file).read_bytes(), RulebookError))
 
 
 def _checked(file: str, own: dict[str, Any]) -> RulebookSource:

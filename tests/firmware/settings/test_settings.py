@@ -167,7 +167,7 @@ def test_the_owners_files_and_options_come_before_the_desk(machine: Path) -> Non
         (b"led.brightness = 101", "101"),
         (b'language = "fr"\njournal.path = "/dev/null"', "journal.path"),
         (b"hall.updates = true", "hall"),
-        (b"led.brightness = " + b"[" * 3_000, "a fault"),
+        (b"led.brightness = " + b"[" * 3_000, "nested too deep"),
         (b"led.brightness = " + b"9" * 5_000, "a fault"),
         (b".".join([b"a"] * 2_000) + b" = 1", "a fault"),
         (b"# much\n" * 10_000 + b'language = "fr"', "70015"),

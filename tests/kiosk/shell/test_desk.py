@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.supervisor import PowerOff, Supervisor
-from faults.errors import Phrase
+from faults.errors import Phrase, TileclockError
+from faults.small_file import read_written
 from game.challenge_log.entry import Kind
 from game.challenge_log.row import LogError
 from kiosk.director.judge_desk import ROWS
@@ -21,7 +22,7 @@ from kiosk.shell.choices import beside
 from kiosk.shell.judge_desk_work import Catalogue, exported
 from kiosk.shell.threads import Errand, Errands
 from lexicon.errors import Damaged
-from rules.rulebooks import load, shipped_ids
+from rules.rulebooks import shipped_ids
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in, written
@@ -405,12 +406,11 @@ def test_a_file_of_ones_own_is_there_as_long_as_it_can_be_used(tmp_path: Path) -
 def test_a_file_that_is_gone_after_it_was_read_once_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN, encoding="utf-8")
-    read = load._read
 
-    def pulled(path: str) -> bytes:
-        content = read(path)
+    def pulled(path: str, what: str, unreadable: type[TileclockError]) -> bytes:
+        content = read_written(path, what, unreadable)
         file.unlink()
         return content
 
-    monkeypatch.setattr(load, "_read", pulled)
+    monkeypatch.setattr("rules.rulebooks.load.read_written", pulled)
     assert "Our own" in [choice.title for choice in Catalogue((str(file),)).choices()]

@@ -133,11 +133,10 @@ def test_an_unknown_id_a_path_that_is_no_readable_file_and_a_file_that_is_no_tom
     for path in ("nowhere/ours.toml", "ours.toml", "./ours", "/", "nul\0.toml"):
         assert path.partition("\0")[0] in refusal(path).where
     file = tmp_path / "ours.toml"
-    cases = [(b"id = \xff", "text in UTF-8"), (b"id = ", "TOML"), (b"x = " + b"[" * 5000, "TOML with tables two deep at most")]
-    for content, expected in (*cases, (b"x = " + b"1" * 5000, "TOML")):
+    for content in (b"id = \xff", b"id = ", b"x = " + b"[" * 5000, b"x = " + b"1" * 5000):
         file.write_bytes(content)
         error = refusal(str(file))
-        assert (error.where.removesuffix(":1"), error.expected) == (str(file), expected)
+        assert (error.where, error.expected) == (str(file), "TOML in UTF-8")
 
 
 def test_the_shipped_rulebooks_are_sound_and_each_that_cannot_be_used_is_a_failure_of_its_own(tmp_path: Path) -> None:
