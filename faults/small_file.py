@@ -27,7 +27,7 @@ _read: Final[ContextVar[dict[str, bytes] | None]] = ContextVar("read", default=N
 
 @contextmanager
 def read_once() -> Iterator[Mapping[str, bytes]]:
-    """Within the block ``read_small`` reads each file once: who reads it again gets the same bytes. Yields them by absolute path."""
+    """Within the block ``read_small`` reads each file once: a second read returns the same bytes. Yields them by absolute path."""
     found: dict[str, bytes] = {}
     token = _read.set(found)
     try:
@@ -54,7 +54,7 @@ def read_small(path: Path | str) -> bytes:
 
 def open_regular(path: Path | str) -> BinaryIO:
     """Open the file at ``path`` for reading. Raises OSError, also where a folder, a pipe or a device is there, even if only since a moment ago."""
-    # So it is not opened yet: a pipe would block, and some devices act at once.
+    # O_PATH does not open it yet: a pipe would block, and some devices act at once.
     place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         mode = os.fstat(place).st_mode
@@ -90,7 +90,7 @@ def toml_in(file: Path | str, content: bytes, wrong: type[TileclockError]) -> di
 
 
 def no_toml(file: Path | str, error: Exception, wrong: type[TileclockError]) -> TileclockError:
-    """Return the error for a file that the parser, or who walks through its tables, does not take."""
+    """Return the error for a file that the parser, or a walk through its tables, rejects."""
     found = "tables nested too deep" if isinstance(error, RecursionError) else Phrase("a fault: {error}", error=str(error))
     return wrong(where=file, expected="TOML in UTF-8", found=found, remedy="Correct the line")
 

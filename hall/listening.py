@@ -1,4 +1,4 @@
-"""A listening socket that bounds how many connections each address has, and all together: a crowd never keeps out who has few."""
+"""A listening socket that bounds the connections of each address and of all together: a crowd never locks out an address that has few."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IPV6_NETWORK_BITS: Final = 64
 
 
 def shortened(address: str) -> str:
-    """Return the address by which somebody is counted: of IPv6 its network, since one machine has as many addresses there as it likes."""
+    """Return the address that the limits count: of IPv6 its network, since one machine can have any number of addresses there."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -28,12 +28,12 @@ def shortened(address: str) -> str:
 
 
 class LimitedSocket(socket.socket):
-    """It counts before TLS begins: a connection that never says a word is no request."""
+    """It counts before TLS begins, because a silent connection is never a request."""
 
     of_one: int
-    """Open connections from one address. What is above is closed at once, so one machine cannot take all of the process's descriptors."""
+    """Open connections from one address. Further ones are closed at once, so one machine cannot take all of the process's descriptors."""
     of_all: int
-    """Open connections of all addresses. For one more the oldest of the address that has most is closed."""
+    """Open connections of all addresses. For one more, the oldest one of the address with the most is closed."""
 
     def __init__(self, family: socket.AddressFamily) -> None:
         # asyncio sends without delay only where the protocol is named: each answer would else wait 40 ms for an acknowledgement.
@@ -92,5 +92,5 @@ class LimitedSocket(socket.socket):
         self._taken = {address: taken for address, taken in still.items() if taken}
 
 
-# A buffer of each connection over TLS, which asyncio fills with zeros: its own 256 KiB are a gigabyte for a crowd that never says a word.
+# A buffer of each connection over TLS, which asyncio fills with zeros: at its own 256 KiB a silent crowd takes a gigabyte.
 sslproto.SSLProtocol.max_size = 32 * 1024

@@ -70,19 +70,19 @@ class Applicant:
 
 
 class WaitingRoom:
-    """Used by one event loop. How many wait, the limits of connections bound."""
+    """Used by one event loop. The limits of connections bound how many devices wait."""
 
     def __init__(self) -> None:
         self.applicants: list[Applicant] = []
-        """In the order in which they came in."""
+        """In the order of their arrival."""
         self._outside: list[Applicant] = []
         self._begun: Counter[str] = Counter()
-        """How many came in from each address since the start."""
+        """How many devices of each address have waited since the start."""
         self._new = Bucket(BEGIN_AT_ONCE, BEGIN_WITHIN_NS)
         self._opens: asyncio.TimerHandle | None = None
 
     def enter(self, applicant: Applicant) -> None:
-        """Let a device wait as soon as it may: who comes from an address that had fewer goes first, so a crowd never keeps it out."""
+        """Let a device wait as soon as it may. The address with the fewest turns goes first, so a crowd never locks a device out."""
         self._outside.append(applicant)
         self._let_in()
 
@@ -116,7 +116,7 @@ TURN_S: Final = 15.0
 WAIT_S: Final = 600.0
 """How long a device waits for the director."""
 _WRONG_S: Final = 1.0
-"""A wrong token is answered after that. More it needs not: nobody guesses 128 random bits, and a limit for all would keep out who has the right one."""
+"""The delay of the answer to a wrong token. It suffices: 128 random bits cannot be guessed, and a common limit would lock out the owner of the right one."""
 _NONCE_BYTES: Final = 16
 
 

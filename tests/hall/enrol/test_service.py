@@ -211,7 +211,7 @@ def _refused(
     return str(refused.value.found), time.monotonic() - begun
 
 
-def test_who_tries_tokens_waits_a_second_for_each_and_keeps_nobody_out(tmp_path: Path) -> None:
+def test_each_wrong_token_costs_a_second_and_locks_no_device_out(tmp_path: Path) -> None:
     files, places = make_hall(tmp_path / "hall"), device(tmp_path / "device")
     good = token_for(files)
     keys_of(places)
