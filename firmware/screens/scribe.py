@@ -13,7 +13,7 @@ import pygame
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.display.drawing import Pen, drawable, measure, stencil, write_fitted
+from appliance.display.drawing import Pen, drawable, measurer, stencil, write_fitted
 from appliance.display.layout import ELLIPSIS, Box, Colour, Fitted, fit, leaves_a_word
 from firmware.screens.digits import GAP, HEAVY_NUMERALS, NUMERALS, width_of
 
@@ -57,7 +57,7 @@ def coat(*, runs: bool, overtime: bool) -> Coat:
 @lru_cache(maxsize=512)
 def _fit(texts: tuple[str, ...], size: tuple[int, int], largest: int | None, one_line: float, smallest: int) -> Fitted:
     # The clock writes few texts, again and again, and to fit one takes longer than to write it.
-    return fit([*map(drawable, texts)], Box(0, 0, *size), measure, largest, one_line, smallest=smallest, even=True)
+    return fit([*map(drawable, texts)], Box(0, 0, *size), measurer(), largest, one_line, smallest=smallest, even=True)
 
 
 class Scribe(Struct, frozen=True):
