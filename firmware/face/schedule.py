@@ -1,7 +1,6 @@
 """When the face next changes by itself, and what on it passes with time: the fills of the presses in progress, and the answers that stand.
 
-The shell sleeps until then; nothing is drawn in between. A screen can prepare fills with every text that a fill can have, so that the first one opens
-no fonts.
+The shell sleeps until then; nothing is drawn in between.
 """
 
 from __future__ import annotations
@@ -10,31 +9,19 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from firmware.face.value import FILL_STEPS, FillFace
+from firmware.face.value import FILL_STEPS
 from firmware.gestures.clock_state import ClockState, offer_lapses_at
 from firmware.gestures.lapsing import SHOWS_AFTER_NS, Answer, Fill
 from firmware.gestures.stroke import PLAYER_BUTTONS, Act, Stroke
 from firmware.gestures.table_presses import AGREE_NS, agreeing
 from firmware.menu.menu import proposed
 from firmware.table_menu.deeds import round_ago
-from firmware.texts import Texts, message
+from firmware.texts import message
 from game import timed_transitions
 from game.game import EventNotAllowed, Game, Phase
 from game.history import accept
 from rules.duration import NS, seconds_shown
 from rules.side import Side
-from rules.tables import WORDS_IN_CHALLENGE
-
-_FAMILIES: Final = ("fill.let_go.", "fill.hold_on.")
-
-
-def rehearsed_fills(texts: Texts) -> Iterator[FillFace]:
-    """Yield a fill over the strip with each text. Once reached, what holding on did is what letting go does, so each text stands in both lines."""
-    for key in texts.by_key:
-        if key.startswith(_FAMILIES):
-            what = texts.say(key, count=WORDS_IN_CHALLENGE)
-            let_go, hold_on = texts.say("fill.letting_go", what=what), texts.say("fill.holding_on", what=what)
-            yield FillFace(None, let_go, hold_on, 0)
 
 
 def fills(table: ClockState) -> tuple[Fill, ...]:

@@ -1,12 +1,13 @@
 """The face: what both players see of a game at an instant. Pure; the words come from the language's texts.
 
-With it the state of the game as a language-independent key, for displays that show codes instead of words, and a verdict on offer: its name, large,
-and what follows from it for each player.
+With it the state of the game as a language-independent key, for displays that show codes instead of words; a verdict on offer: its name, large,
+and what follows from it for each player; and faces to come, for a screen to prepare.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,18 +16,19 @@ from appliance.errors import Diagnosis
 from firmware.face.guidance import bar_of, details, is_quiet, prompt, status
 from firmware.face.schedule import answers_at, fills
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
-from firmware.gestures.clock_state import ClockState
+from firmware.gestures.clock_state import ClockState, with_history
 from firmware.gestures.lapsing import NO_OFFER, CodeDoor
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts
-from game.events import End, GameEvent, NewGame
-from game.game import Ending, Game, Phase
+from game.events import End, GameEvent, Neutralise, NewGame, Press
+from game.game import Ending, EventNotAllowed, Game, Phase
 from game.history import accept
 from rules.duration import reading, seconds_shown
 from rules.side import BySide, Side
+from rules.tables import WORDS_IN_CHALLENGE
 
 _DOT: Final = "•"
 FEW_ROWS: Final = 4
@@ -198,6 +200,32 @@ def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons:
         cue=cue(table, game),
     )
     return shown if no_buttons is None or game.running is not None else _without_buttons(shown, no_buttons, texts)
+
+
+_FILLS: Final = ("fill.let_go.", "fill.hold_on.")
+_NEXT: Final[tuple[GameEvent, ...]] = (Press(Side.LEFT), Press(Side.RIGHT), Neutralise())
+
+
+def rehearsal(table: ClockState, now: int, notices: tuple[str, ...] = ()) -> Iterator[Face]:
+    """Yield faces that a screen can prepare, so that no press waits for its picture: those that two presses lead to, and every text of a fill."""
+    reached = [table]
+    for _ in range(2):
+        reached = [after for each in reached for event in _NEXT for after in _after(each, event, now)]
+        yield from (face(each, now, notices) for each in reached)
+    yield replace(face(table, now, notices), fills=tuple(_every_fill(table.setup.texts)))
+
+
+def _after(table: ClockState, event: GameEvent, now: int) -> Iterator[ClockState]:
+    with suppress(EventNotAllowed):
+        yield with_history(table, accept(table.history, event, table.instant(now)))
+
+
+def _every_fill(texts: Texts) -> Iterator[FillFace]:
+    # Once reached, what holding on did is what letting go does, so each text stands in both lines.
+    for name in texts.by_key:
+        if name.startswith(_FILLS):
+            what = texts.say(name, count=WORDS_IN_CHALLENGE)
+            yield FillFace(None, texts.say("fill.letting_go", what=what), texts.say("fill.holding_on", what=what), 0)
 
 
 def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:

@@ -223,18 +223,22 @@ class Painter:
         self._plates: dict[Side | None, FillPlate] = {}
         """The fills on the screen, by the half under them; None: over the strip."""
 
-    def warm(self, surface: pygame.Surface, fills: Iterable[FillFace]) -> Iterator[None]:
-        """Draw the numerals, and ``fills`` on a half and the strip, in advance and beside ``surface``, a small piece with each step."""
-        heights = {parts.digits.height for place in self._layout.halves for parts in (place.parts, place.large)}
-        for height, shape in product(heights, (*NUMERALS.values(), *HEAVY_NUMERALS.values())):
-            for colour in (IVORY, INK):
-                stencil(shape, height, colour)
-            yield
+    def warm(self, faces: Iterable[Face]) -> Iterator[None]:
+        """Draw ``faces``, their fills on a half and the strip, and the numerals in advance, a small piece with each step."""
+        sheet = pygame.Surface(self._layout.size)
         # Both halves are equally large.
         half = self._layout.halves[0].side
         places = [fill_place(self._layout, where, large=large) for where, large in ((None, False), (half, False), (half, True))]
-        for place, fill in product(places, fills):
-            FillPlate(Scribe(surface, self._layout.smallest), place, fill)
+        heights = {parts.digits.height for place in self._layout.halves for parts in (place.parts, place.large)}
+        for face in dict.fromkeys(faces):
+            Painter(self._layout).draw(sheet, replace(face, fills=()))
+            yield
+            for place, fill in product(places, face.fills):
+                FillPlate(Scribe(sheet, self._layout.smallest), place, fill)
+                yield
+        for height, shape in product(heights, (*NUMERALS.values(), *HEAVY_NUMERALS.values())):
+            for colour in (IVORY, INK):
+                stencil(shape, height, colour)
             yield
 
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:

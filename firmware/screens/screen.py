@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display import screen
-from firmware.face.value import Face, FillFace
+from firmware.face.value import Face
 from hardware.boards.kinds import ButtonName
 
 LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menus · K: director's key · Esc: quit"
@@ -119,8 +119,8 @@ class Screen(screen.Screen[Face, ScreenInput], Protocol):
         """The number of pictures drawn."""
         ...
 
-    def warm(self, fills: Iterable[FillFace]) -> None:
-        """Prepare what pictures of a game need, so that none is late; ``fills`` have every text of a fill. Called after the first picture."""
+    def warm(self, faces: Iterable[Face]) -> None:
+        """Prepare the pictures of ``faces`` and the numerals, so that none is late. Called after the first picture."""
         ...
 
 
@@ -141,7 +141,7 @@ class BlankScreen:
         self.drawn += changed
         return changed
 
-    def warm(self, fills: Iterable[FillFace]) -> None:
+    def warm(self, faces: Iterable[Face]) -> None:
         """Do nothing: nothing is drawn."""
 
     def poll(self) -> list[ScreenInput]:

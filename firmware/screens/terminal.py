@@ -23,7 +23,7 @@ from rich.control import Control
 from appliance.display.screen import WakePipe, lost
 from appliance.errors import ScreenError
 from appliance.process import SERVICE
-from firmware.face.value import Face, FillFace
+from firmware.face.value import Face
 from firmware.screens.screen import ButtonEdge, Quit, ScreenInput, Tap
 from firmware.screens.terminal_picture import picture
 
@@ -145,7 +145,7 @@ class TerminalScreen:
         self._drawn += 1
         return True
 
-    def warm(self, fills: Iterable[FillFace]) -> None:
+    def warm(self, faces: Iterable[Face]) -> None:
         """Do nothing: a terminal needs no preparation."""
 
     def poll(self) -> list[ScreenInput]:

@@ -12,7 +12,7 @@ from appliance.display.layout import Rotation
 from appliance.display.pane import Pane
 from appliance.display.screen import lost
 from appliance.display.window import DISPLAY, REMEDY
-from firmware.face.value import Face, FillFace
+from firmware.face.value import Face
 from firmware.screens.layout import Arrangement, Layout, arrange, hit
 from firmware.screens.page_layout import PageParts, menu_parts
 from firmware.screens.painter import Painter
@@ -114,7 +114,7 @@ class WindowScreen(Pane):
         self._held = Held()
         self._inputs: list[ScreenInput] = []
         self._face: Face | None = None
-        self._rehearsed: tuple[FillFace, ...] = ()
+        self._rehearsed: tuple[Face, ...] = ()
         self._warming: Iterator[None] = iter(())
         self._lay_out()
 
@@ -130,10 +130,10 @@ class WindowScreen(Pane):
         with lost(DISPLAY, pygame.error):
             return self._show(self._painter.draw(self._sheet, face))
 
-    def warm(self, fills: Iterable[FillFace]) -> None:
-        """Draw the numerals and ``fills`` in every size of the layout in advance: a piece with each ``wait``, for no press shall wait for all."""
-        self._rehearsed = tuple(fills)
-        self._warming = self._painter.warm(self._sheet, self._rehearsed)
+    def warm(self, faces: Iterable[Face]) -> None:
+        """Draw ``faces`` and the numerals in advance: a piece with each ``wait``, for no press shall wait for all."""
+        self._rehearsed = tuple(faces)
+        self._warming = self._painter.warm(self._rehearsed)
         while not self.blocks and self._warmed():
             pass  # the loop does not wait here
 

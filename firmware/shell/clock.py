@@ -21,9 +21,8 @@ from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
 from firmware.face import schedule
-from firmware.face.schedule import rehearsed_fills
-from firmware.face.value import Face, FillFace
-from firmware.face.view import face
+from firmware.face.value import Face
+from firmware.face.view import face, rehearsal
 from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState, at_rest, with_change, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
@@ -226,9 +225,9 @@ class TableClock:
 
         return with_hall(shown, self.table, self.hall, now)
 
-    def rehearsed_fills(self) -> Iterator[FillFace]:
-        """Yield a fill with each text, for the screen to prepare."""
-        return rehearsed_fills(self.table.setup.texts)
+    def rehearsal(self, now: int) -> Iterator[Face]:
+        """Yield faces for the screen to prepare."""
+        return rehearsal(self.table, now, self.notices.lines(self.table))
 
     def mark(self, now: int) -> int | None:
         """Make counted time durable; return the next instant to call this: at once if the screen has something new to show."""

@@ -139,7 +139,7 @@ class Loop:
 
     def run(self) -> None:
         startup_done()
-        self._screen.warm(self._clock.rehearsed_fills())
+        self._screen.warm(self._clock.rehearsal(self._clocks.now()))
         if self._hall is not None:
             # After the first picture: nothing of the hall may delay it.
             self._hall.begin()
@@ -267,7 +267,7 @@ class Loop:
     def _take_up(self, settings: Mapping[str, SettingValue]) -> None:
         """Put those of the desk's ``settings`` in force that are the machine's, and prepare the screen for another language."""
         if "language" in settings:
-            self._screen.warm(self._clock.rehearsed_fills())
+            self._screen.warm(self._clock.rehearsal(self._clocks.now()))
         if self._displays is not None and LED_BRIGHTNESS in settings:
             self._displays.dim(int(settings[LED_BRIGHTNESS]))
 

@@ -12,22 +12,25 @@ from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, drawable, font, measure
 from appliance.display.layout import ELLIPSIS, POINT, Box, Colour, fit, leaves_a_word
-from firmware.face.schedule import rehearsed_fills
+from firmware.face import view
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
+from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.screens import paint_half, paint_info, scribe
 from firmware.screens.layout import Arrangement, Layout, arrange
 from firmware.screens.page_layout import fill_place, shown_rows
 from firmware.screens.paint_half import Chip, chips
 from firmware.screens.painter import Painter
 from firmware.screens.scribe import AMBER, INK, IVORY, Scribe
-from firmware.texts import load_texts
+from game.events import Neutralise, Press
+from rules.duration import NS
 from rules.side import Side
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.examples import THOROUGH
 from tests.firmware.hall.hall_faces import hall_faces, refusals
+from tests.firmware.saying import NASPA, play
 from tests.firmware.screens.boxes import covers, on_screen
-from tests.firmware.screens.faces import FACES, LANGUAGES, LONG_REASON, NOT_RECORDED, STUCK, faces
+from tests.firmware.screens.faces import FACES, LANGUAGES, LONG_REASON, NOT_RECORDED, STUCK, faces, setup_in
 from tests.firmware.screens.situations import SITUATIONS, sheet
 
 FACING, SIDE_BY_SIDE, SINGLE = Arrangement
@@ -74,7 +77,7 @@ def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
             found.append(Written(tuple(texts), fitted.size, fitted.lines, contrast(pen.colour, (red, green, blue))))
 
     monkeypatch.setattr(Scribe, "write", note)
-    monkeypatch.setattr(scribe, "measure", MEASURED)
+    monkeypatch.setattr(scribe, "measurer", lambda: MEASURED)
     for module in (paint_info, scribe):
         monkeypatch.setattr(module, "fit", lambda texts, *of, **style: FITTED(tuple(texts), *of, **style))
     return found
@@ -390,12 +393,14 @@ def test_under_a_minute_differs_from_more_in_grey_by_frame_and_weight(surface: p
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["fill_own", "fill_out", "fill_verdict", "fill_bar"])
-def test_the_first_picture_of_a_fill_opens_no_font(surface: pygame.Surface, language: str, name: str) -> None:
-    painter, held = Painter(LAYOUT), faces(language)[name]
-    painter.draw(surface, replace(held, fills=()))
-    assert len(list(painter.warm(surface, rehearsed_fills(load_texts(language))))) > 100, "a press may wait for one piece, not for all"
-    painter.draw(surface, replace(held, fills=()))
-    before = font.cache_info().misses
-    assert painter.draw(surface, held)
-    assert font.cache_info().misses == before
+def test_after_a_rehearsal_fills_open_no_font_and_starts_and_stops_fit_no_text(surface: pygame.Surface, language: str) -> None:
+    painter, shown = Painter(LAYOUT), faces(language)
+    table = ClockState(play(NASPA).history, setup_in(language))
+    assert len(list(painter.warm(view.rehearsal(table, 0)))) > 100, "a press may wait for one piece, not for all"
+    runs = apply_event(table, Press(Side.RIGHT), NS)
+    played = [view.face(runs, 2 * NS), view.face(apply_event(runs, Neutralise(), 3 * NS), 3 * NS)]
+    opened, fitted = font.cache_info().misses, scribe._fit.cache_info().misses
+    assert all(painter.draw(surface, each) for each in played)
+    assert scribe._fit.cache_info().misses == fitted
+    assert all(painter.draw(surface, shown[name]) for name in ("fill_own", "fill_out", "fill_verdict", "fill_bar"))
+    assert font.cache_info().misses == opened
