@@ -87,8 +87,6 @@ def _restart(game: Game, side: Side, now: int) -> str:
     decides = decider(game, now)
     if decides is not None:
         return "decision_wait" if decides is side else "decision_start"
-    if game.turn is None:
-        return "nothing"
     return "wait_start" if game.turn is side else "start"
 
 

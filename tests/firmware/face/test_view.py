@@ -20,7 +20,7 @@ from tests.some import some
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = (
-    "Press to end your turn · {bar}: stop, or played out · {bar}\u00a02\u00a0s: challenge",
+    "Press to end your turn · Stop, or played out: {bar} · Challenge: {bar}\u00a02\u00a0s",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
 ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
@@ -81,7 +81,7 @@ STANDS = [
         "Go to the station: your opponent challenges your out play | Go to the station: you challenge",
     ),
     (f"{RUN}, 95 challenge, 99 verdict acceptable=true", "100", "YOU LOST THE TURN | YOUR TURN NEXT", f"{START} | {WAIT_START}"),
-    ("0 end reason=x, 1 reopen reason=x", "2", " | ", " | "),
+    ("0 end reason=x, 1 reopen reason=x", "2", " | ", f"{START} | {START}"),
     ("0 late_start left", "5", "ABSENT: TIME RUNS | PRESENT", "Press when you are here | Your opponent is late"),
     ("0 late_start both", "5", "ABSENT | ABSENT", "Press when you are here | Press when you are here"),
     (f"{RUN}, 95 end reason=x", "100", " | ", f"{SIGN} | {SIGN}"),
