@@ -37,10 +37,6 @@ class NoSuchClock(TileclockError, LookupError):
     """No clock of the hall is meant."""
 
 
-class SimulationError(TileclockError, RuntimeError):
-    """A part of a simulation fails."""
-
-
 class DeskError(TileclockError, OSError):
     """The desk's pages cannot be served."""
 
@@ -55,7 +51,3 @@ class HallUnreachable(TileclockError, OSError):
 
 class EnrolmentRefused(TileclockError, ValueError):
     """The hall refuses an enrolment or a renewal."""
-
-
-class HallDemoError(TileclockError, RuntimeError):
-    """A program of the hall for trying out fails."""

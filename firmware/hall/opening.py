@@ -121,8 +121,6 @@ def _object(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-NONCES: Final = 3
-"""How many beats an order may be old."""
 IDS: Final = 1_000
 """How many ids are remembered: more than a day of rounds has verdicts and orders."""
 
@@ -138,10 +136,6 @@ class Addressee(Struct, frozen=True):
     """Of the last beats, oldest first."""
     handled: tuple[str, ...] = ()
     """The ids of the last proposals, oldest first."""
-
-    def with_nonce(self, nonce: str) -> Addressee:
-        """Return the addressee after a beat with ``nonce``."""
-        return replace(self, nonces=(*self.nonces, nonce)[-NONCES:])
 
     def with_handled(self, handled: str) -> Addressee:
         return replace(self, handled=(*self.handled, handled)[-IDS:])

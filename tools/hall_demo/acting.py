@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from hall.errors import HallDemoError
+from tools.hall_demo.programs import HallDemoError
 
 T = TypeVar("T")
 TAP_NS: Final = 80_000_000

@@ -18,12 +18,16 @@ from typing import Any, Final, NoReturn
 from msgspec import Struct
 
 from appliance.process import ENDING
-from hall.errors import HallDemoError
+from faults.errors import TileclockError
 from hall.keys.director import unlock_director
 from tools.station_demo.beside import POSITION, bound, position
 from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
 
 _PATIENCE_S: Final = 10.0
+
+
+class HallDemoError(TileclockError, RuntimeError):
+    """A program of the hall for trying out fails."""
 
 
 class ChildProgram(Struct, frozen=True):

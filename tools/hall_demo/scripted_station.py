@@ -10,12 +10,11 @@ from typing import Final
 
 from appliance.clocks import Clocks
 from appliance.settings.layers import OPTIONS
-from hall.errors import HallDemoError
 from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import StationMachine
 from tools.hall_demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress
-from tools.hall_demo.programs import STATION, station_settings
+from tools.hall_demo.programs import STATION, HallDemoError, station_settings
 from tools.trial_broker import HallMember
 
 _READ_S: Final = 0.8

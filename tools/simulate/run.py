@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from hall.errors import SimulationError
+from faults.errors import TileclockError
 from hall.keys.files import LISTENER, Identity
 from hall.link.dialling import LinkPlan
 from hall.store.reading import reading_store
@@ -30,6 +30,11 @@ from tools.simulate.plan import Schedule, SimulationPlan, TablePlan
 from tools.simulate.proxy import Cut, ProxyPlan, ProxyReady, forward
 from tools.simulate.worker import EndProcess, Linked, Played, host
 from tools.trial_broker import TRIAL, HallMember, complete_hall, running_broker
+
+
+class SimulationError(TileclockError, RuntimeError):
+    """A part of a simulation fails."""
+
 
 T = TypeVar("T")
 _LINK_S: Final = 300.0

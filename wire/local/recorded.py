@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from wire.keys import DeviceKey
 
 _NONCE_BYTES: Final = 16
+NONCES: Final = 3
+"""How many beats an order may be old."""
 _ROOT: Final = 0
 
 
@@ -72,7 +74,7 @@ class RecordedDevice:
         self.key: DeviceKey | None = None
         """None until it is first used."""
         self.nonces: tuple[str, ...] = ()
-        """Of the last three beats, oldest first."""
+        """Of the last beats, oldest first."""
         self.writing: Callable[[], WritingFacts] = WritingFacts
         """Asked at each beat in the server's thread, so that the loop has nothing to do with it."""
         self.updated: UpdateOutcome | None = None
@@ -153,7 +155,7 @@ class RecordedDevice:
 
     def beat(self) -> dict[str, object]:
         end, facts, nonce = self._end(), self._facts, secrets.token_hex(_NONCE_BYTES)
-        self.nonces = (*self.nonces, nonce)[-3:]
+        self.nonces = (*self.nonces, nonce)[-NONCES:]
         signed = self.last_signed()
         return {
             "v": VERSION,

@@ -127,11 +127,7 @@ def test_an_order_for_elsewhere_or_of_old_or_retained_is_refused(changes: dict[s
     assert misdirected(NOTICE, ADDRESSEE, retained=True) is RefusalReason.RETAINED
 
 
-def test_an_order_lives_for_three_beats_and_a_verdict_needs_no_nonce_but_a_call_does() -> None:
-    later = ADDRESSEE
-    for beat, reason in enumerate((None, None, RefusalReason.STALE)):
-        later = later.with_nonce(f"{beat:032x}")
-        assert misdirected(NOTICE, later, retained=False) is reason
+def test_a_verdict_needs_no_nonce_but_a_call_does() -> None:
     silent = replace(ADDRESSEE, nonces=())
     assert misdirected(verdict(), silent, retained=False) is None
     assert misdirected(call(), silent, retained=False) is RefusalReason.STALE

@@ -97,19 +97,20 @@ def test_rows_come_live_and_fit_the_chain(clock: LiveClock) -> None:
     assert json.loads(fields[-1]) == {"do": "press", "side": "right"}
 
 
-def test_presence_says_who_and_where_and_a_beat_has_the_head_of_the_journal_and_a_nonce_of_its_own(clock: LiveClock) -> None:
+def test_presence_says_who_and_where_and_a_beat_has_the_head_of_the_journal_and_one_of_the_last_three_nonces(clock: LiveClock) -> None:
     until(lambda: clock.value("up") is not None, "presence")
     presence = Presence.model_validate(clock.value("up"))
     assert (presence.up, presence.kind, presence.table, presence.name) == (True, "clock", 12, "Red case")
     assert presence.versions.keys() == {"tileclock"}
     assert load_key(clock.folder / "device.pem", CLOCK).public == presence.key
-    batch, beats = _rows(clock), [_beat(clock), _beat(clock)]
+    batch, beats = _rows(clock), [_beat(clock) for _ in range(4)]
     for beat in beats:
         assert (beat.seq, beat.head, beat.epoch, beat.power) == (batch.last, batch.rows[-1][0], batch.epoch, "ok")
         assert beat.card is not None
         assert (beat.card.free or 0) > 0
         assert (beat.card.slowest_ns > 0, beat.card.fault) == (True, None)
-    assert beats[0].nonce != beats[1].nonce
+    assert len({beat.nonce for beat in beats}) == 4
+    assert some(clock.loop._hall)._source.nonces == tuple(beat.nonce for beat in beats[1:])
 
 
 def test_an_order_is_answered_and_changes_nothing(clock: LiveClock) -> None:
