@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Browser
@@ -27,6 +28,12 @@ def served(tmp_path_factory: pytest.TempPathFactory, accounts: Path) -> Iterator
     """A desk for the tests of a module: each uses devices and addresses of its own."""
     with served_desk(tmp_path_factory.mktemp("desk"), accounts) as desk:
         yield desk
+
+
+@pytest.fixture
+def client(served: ServedDesk) -> httpx.Client:
+    """The director's, logged in."""
+    return served.logged_in()
 
 
 @pytest.fixture(scope="module")
