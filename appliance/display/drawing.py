@@ -72,8 +72,11 @@ def _scaled(width: int, size: int) -> int:
 
 
 def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
-    # A text of combining characters alone has no width, and pygame raises an error for zero width.
-    return font(size).render(text if font(size).size(text)[0] else "", True, colour)
+    try:
+        return font(size).render(text, True, colour)
+    except pygame.error:
+        # A text of combining characters alone has no width.
+        return font(size).render("", True, colour)
 
 
 def drop_fonts() -> None:
@@ -149,10 +152,12 @@ def stamp(surface: pygame.Surface, shape: Shape, box: Box, colour: Colour) -> No
     surface.blit(made, (box.x + (box.width - made.get_width()) // 2, box.y + (box.height - height) // 2))
 
 
-def rounded(surface: pygame.Surface, box: Box, radius: int, colour: Colour) -> None:
-    """Fill ``box`` with round corners."""
+def rounded(surface: pygame.Surface, box: Box, radius: int, colour: Colour, weight: int | None = None) -> None:
+    """Fill ``box`` with round corners; between them only ``weight`` pixels at both sides, if given: the inside comes next."""
     radius = min(radius, box.width // 2, box.height // 2)
-    surface.fill(colour, (box.x, box.y + radius, box.width, box.height - 2 * radius))
+    wide = box.width if weight is None or weight > radius else weight
+    for x in {box.x, box.right - wide}:
+        surface.fill(colour, (x, box.y + radius, wide, box.height - 2 * radius))
     if radius:
         for y in (box.y, box.bottom - radius):
             surface.fill(colour, (box.x + radius, y, box.width - 2 * radius, radius))
@@ -165,7 +170,7 @@ def rounded(surface: pygame.Surface, box: Box, radius: int, colour: Colour) -> N
 def framed(surface: pygame.Surface, box: Box, radius: int, colours: tuple[Colour, Colour], weight: int) -> None:
     """Fill ``box`` with round corners and an edge ``weight`` pixels wide; ``colours`` are those of edge and inside."""
     line, fill = colours
-    rounded(surface, box, radius, line)
+    rounded(surface, box, radius, line, None if fill == line else weight)
     if fill != line:
         rounded(surface, box.inset(weight), max(0, radius - weight), fill)
 
