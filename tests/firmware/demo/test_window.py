@@ -79,7 +79,7 @@ class Table:
             _, errors = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0, errors
 
-    def press(self, *keys: str, seconds: float = 0.4) -> None:
+    def press(self, *keys: str, seconds: float = TAP_S) -> None:
         for key in keys:
             self._move("keydown", key)
             time.sleep(seconds)
@@ -137,12 +137,12 @@ def table(display: str, hands: Hands, tmp_path: Path) -> Table:
 @pytest.mark.waits(20)
 def test_a_game_of_three_seconds_is_played_into_overtime_by_keys_and_rows_until_escape(display: str, hands: Hands, table: Table) -> None:
     with table.plays("--time", "0:03"):
-        table.press(RIGHT, seconds=TAP_S)
+        table.press(RIGHT)
         table.comes("press right")
         # Both players within 0.4 s would be the bar.
         table.has_run(1)
         left_runs = picture(display)
-        table.press(LEFT, seconds=TAP_S)
+        table.press(LEFT)
         table.comes("press left")
         # The waiting player records the hold, and its release.
         for event in ("hold", "release"):
@@ -151,14 +151,14 @@ def test_a_game_of_three_seconds_is_played_into_overtime_by_keys_and_rows_until_
         until(lambda: picture(display) != left_runs)
         # Right's three seconds and the first of overtime go by; the bar then stops a clock that reads below zero.
         table.has_run(4)
-        table.press(BAR, seconds=TAP_S)
+        table.press(BAR)
         table.comes("neutralise")
         # The stop has no reason yet, so that row is the chosen one: a time frame, and who decides.
         table.press(BAR, seconds=CALL_S)
         table.press(*[RIGHT] * 3, BAR, *[RIGHT] * 5, BAR, LEFT)
         table.comes("window tile_decision left")
         # A stopped game is left only when asked once more; both in one look of a busy program would be one.
-        table.press("Escape", seconds=TAP_S)
+        table.press("Escape")
         hands.move("key", "Escape")
     assert table.shown().startswith("neutral left 0:02 right -0:0")
 
