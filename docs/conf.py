@@ -62,6 +62,7 @@ class SettingsDirective(SphinxDirective):
 
 
 LANGUAGES = {"en": "English", "fr": "Français", "es": "Español"}
+MOVING = {"game.webp": moving.game, "challenge.webp": moving.challenge}
 SCREENS = {
     "clock": ("tests/firmware/screens/golden/{prefix}-*.png", "tests/firmware/hall/golden/{language}-*.png"),
     "station": ("tests/kiosk/screens/golden/*-{language}-*.png",),
@@ -72,8 +73,8 @@ def make(app: Sphinx) -> None:
     """Make what no page has as a file: from the programs, their texts, the rulebooks and the tests' golden pictures."""
     folder = Path(app.outdir) / "made"
     sheets.write_all(folder)
-    moving.game(folder / "game.webp")
-    moving.challenge(folder / "challenge.webp")
+    for file, write in MOVING.items():
+        write(folder / file)
     for language in LANGUAGES:
         prefix = "facing" if language == "en" else language
         for name, patterns in SCREENS.items():
@@ -92,8 +93,15 @@ class Made(SphinxDirective):
         """Return one row of pictures; each opens in full size."""
         up = "../" * self.env.docname.count("/")
         pictures = zip(self.arguments, self.content, strict=True)
-        links = (f'<a href="{up}made/{file}"><img src="{up}made/{file}" alt="{escape(said)}"></a>' for file, said in pictures)
+        links = (f'<a href="{up}made/{file}">{_picture(up, file, escape(said))}</a>' for file, said in pictures)
         return [nodes.raw("", f'<p class="pictures">{"".join(links)}</p>', format="html")]
+
+
+def _picture(up: str, file: str, said: str) -> str:
+    image = f'<img src="{up}made/{file}" alt="{said}">'
+    if file not in MOVING:
+        return image
+    return f'<picture><source media="(prefers-reduced-motion: reduce)" srcset="{up}made/{moving.still_of(Path(file))}">{image}</picture>'
 
 
 class SheetsDirective(SphinxDirective):

@@ -54,6 +54,12 @@ def challenge(file: Path) -> None:
 def _write(file: Path, frames: Sequence[Path], shown_ms: Sequence[int]) -> None:
     first, *rest = (_narrow(frame, WIDTH) for frame in frames)
     first.save(file, save_all=True, append_images=rest, duration=list(shown_ms), loop=0, quality=60, method=4)
+    rest[-1].save(still_of(file), quality=60, method=4)
+
+
+def still_of(moving: Path) -> Path:
+    """Return the file of the last frame, for readers whose system asks for reduced motion."""
+    return moving.with_stem(f"{moving.stem}-still")
 
 
 def _narrow(picture: Path, width: int) -> Image.Image:

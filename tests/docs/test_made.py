@@ -63,4 +63,6 @@ def test_the_moving_pictures_move_and_are_small(tmp_path: Path) -> None:
         make(file)
         with Image.open(file) as picture:
             assert picture.n_frames > 20  # type: ignore[attr-defined]  # of a picture that moves
+        with Image.open(moving.still_of(file)) as still:
+            assert still.n_frames == 1  # type: ignore[attr-defined]
     assert sum(file.stat().st_size for file in files.values()) < 2_000_000
