@@ -24,6 +24,8 @@ GREY: Final = b"\xaa\xaa\xaa"
 """What the kernel writes a console's text in."""
 WRITTEN: Final = 500
 """Pixels of a short sentence, at the least."""
+ASLEEP_TICKS: Final = 10
+"""In 1/100 s."""
 
 
 HOLDER: Final = (
@@ -170,7 +172,17 @@ def nonsense(machine: Machine) -> str:
     machine.run(
         "systemd-run", "--unit=odd-touch", "--service-type=notify", "--property=TimeoutStartSec=600", "/usr/bin/python3", "-P", script, pid
     )
+    # The program reopens the panel for each device that udev announces, and a finger that is down meanwhile is released.
+    machine.run("udevadm", "settle")
+    machine.waits(lambda: sleeps(machine, pid), "all new devices found")
     return which
+
+
+def sleeps(machine: Machine, pid: str) -> bool:
+    """Return whether a process needs next to nothing of the processor for 2 s: to reopen a panel takes more than 1 s here."""
+    cpu = f"cut -d' ' -f14,15 /proc/{pid}/stat"
+    user, system, user_later, system_later = map(int, machine.run("sh", "-c", f"{cpu}; sleep 2; {cpu}").split())
+    return user_later + system_later - user - system < ASLEEP_TICKS
 
 
 def presses(machine: Machine, folder: Path) -> list[int]:
