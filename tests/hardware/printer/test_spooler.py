@@ -1,35 +1,23 @@
 import os
 import queue
-import re
-import select
 import subprocess
 import sys
 import threading
 import time
-import tty
-import unicodedata
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
-from typing import Self
 
 import pytest
 import serial
-from hypothesis import given
-from hypothesis import strategies as st
 
 import hardware.printer.escpos
-from appliance.errors import Diagnosis, PrinterError
+from appliance.errors import Diagnosis
 from hardware import settings
-from hardware.printer.escpos import encode
-from hardware.printer.port import PrinterPort
 from hardware.printer.slip import Slip, SlipLine
 from hardware.printer.spooler import MAX_WAITING, PrinterTimeouts, SlipPrinter
 from hardware.settings import SerialLine
-from lexicon.alphabet import alphabets, load_alphabet
-from tests.errors import with_fields
-from tests.hardware.printer.emulator import FakePrinter, Paper
+from tests.hardware.printer.emulator import FakePrinter
 
 QUICK = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=3.0)
 UNATTENDED = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=600.0, write_s=0.3, answer_s=3.0)
@@ -94,243 +82,6 @@ class Recorder:
         self.lines.put(event)
 
     info = warning
-
-
-READY = bytes([0b0001_0010])
-NO_PAPER = bytes([0b0111_1110])
-
-
-class FarEnd:
-    """It answers each question with what its script says; ``port`` is the near end's device."""
-
-    def __init__(self, script: Callable[[int], bytes]) -> None:
-        self._script = script
-        self._asked = 0
-        self._far, self._near = os.openpty()
-        tty.setraw(self._near)
-        self.port = os.ttyname(self._near)
-        self._ends, self._end = os.pipe()
-        self._thread = threading.Thread(target=self._run, name="far end", daemon=True)
-        self._thread.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.write(self._end, b"x")
-        self._thread.join()
-        for handle in (self._near, self._far, self._ends, self._end):
-            os.close(handle)
-
-    def say(self, data: bytes) -> None:
-        """Send something unrequested; return once it lies at the near end."""
-        os.write(self._far, data)
-        select.select([self._near], [], [], 10)
-
-    def _run(self) -> None:
-        while self._ends not in (ready := select.select([self._ends, self._far], [], [])[0]):
-            if ready:
-                for _ in range(os.read(self._far, 4096).count(b"\x10\x04")):
-                    self._asked += 1
-                    os.write(self._far, self._script(self._asked))
-
-
-LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz0123456789.,:;!?()[]'\"-/ÀÂÄÅÃÇÉÈÊËÍÎÏÑÓÔÖÕÚÛÜÆØßĄĆĘŁŃŚŹŻŐŰ"
-LINES = st.builds(SlipLine, st.text(LATIN, max_size=48), st.booleans(), st.booleans(), st.booleans())
-
-
-def printed(slip: Slip, profile: str = "default", *, cut: bool = True) -> Slip:
-    paper = Paper()
-    assert paper.feed(encode(slip, profile, cut=cut)) == b""
-    assert paper.lines == []
-    assert paper.cuts == (cut and profile != "simple")  # that profile has no cutter
-    assert len(paper.slips) <= 1
-    return paper.slips[0] if paper.slips else ()
-
-
-def text(given: str, profile: str = "default") -> str:
-    return printed((SlipLine(given),), profile)[0].text
-
-
-@given(st.lists(LINES, max_size=12).map(tuple))
-def test_what_is_printed_is_the_slip_every_line_with_its_style(slip: Slip) -> None:
-    assert printed(slip) == slip
-
-
-@pytest.mark.parametrize("name", alphabets())
-def test_every_tile_of_every_shipped_alphabet_is_printed_as_it_is(name: str) -> None:
-    tiles = " ".join(tile.text for tile in load_alphabet(name).tiles)
-    assert text(tiles) == tiles
-
-
-def test_letters_are_printed_as_the_nearest_that_a_printer_has() -> None:
-    assert text(unicodedata.normalize("NFD", "PIÑATA CÔTÉ ŻÓŁĆ")) == "PIÑATA CÔTÉ ŻÓŁĆ"
-    assert text("PIÑATA ŁÓDŹ CŒUR RØD À “ÇA” ŻÓŁĆ", "simple") == 'PIÑATA LODZ COEUR ROD A "ÇA" ZOLC'
-    assert text("A\x1b@B\x10\x04\x01C\nD\u200bE") == "A?@B???C?D?E"
-    assert printed((SlipLine("one"), SlipLine("two")), cut=False) == (SlipLine("one"), SlipLine("two"))
-
-
-@pytest.mark.parametrize(
-    ("given", "found"),
-    [
-        ("ǸẼ", "NE"),
-        ("ẞ", "SS"),
-        ("日", "?"),
-        ("é\u0301", "é?"),
-        ("5 \N{EN DASH} 6", "5 \N{EN DASH} 6"),
-        ("\N{MULTIPLICATION SIGN}", "\N{MULTIPLICATION SIGN}"),
-        ("270\u202f163\xa0:", "270 163 :"),
-        ("Ω", "Ω"),
-    ],
-)
-def test_a_letter_that_no_code_page_has_is_printed_as_the_nearest(given: str, found: str) -> None:
-    assert text(given) == found
-
-
-@given(st.text())
-def test_no_text_gives_the_printer_a_command_or_a_line_of_its_own(anything: str) -> None:
-    lines = printed((SlipLine(anything), SlipLine("end", bold=True)))
-    assert len(lines) == 2
-    assert lines[1] == SlipLine("end", bold=True)
-    assert lines[0].text.isprintable()
-
-
-def test_a_profile_without_a_page_that_is_known_here_is_refused_at_once() -> None:
-    with pytest.raises(KeyError, match="AF-240"):
-        encode((SlipLine("É"),), "AF-240")
-
-
-MORE_THAN_FITS = b"x" * 1_000_000
-
-
-@pytest.fixture
-def fake() -> Iterator[FakePrinter]:
-    with FakePrinter() as printer:
-        yield printer
-
-
-def port(fake: FakePrinter | FarEnd, write_s: float = 0.3, answer_s: float = 0.3) -> PrinterPort:
-    """Open the port of a printer. One that answers gets all the time that a busy machine may take for it."""
-    return PrinterPort(SerialLine(fake.port), write_s=write_s, answer_s=answer_s)
-
-
-def test_a_printer_that_answers_is_told_from_one_that_never_does_and_is_asked_once(fake: FakePrinter) -> None:
-    with closing(port(fake, answer_s=10)) as line:
-        assert line.check()
-    with FakePrinter(answers=False) as silent, closing(port(silent)) as line:
-        assert not line.check()
-    with FakePrinter(answers=False) as silent, closing(port(silent)) as line:
-        assert not line.check()
-        before = time.perf_counter()
-        assert not any(line.check() for _ in range(10))
-        assert time.perf_counter() - before < 0.2
-
-
-@pytest.mark.parametrize("flow", ["none", "rts", "xon"])
-def test_every_way_of_holding_the_line_can_be_opened(fake: FakePrinter, flow: str) -> None:
-    with closing(PrinterPort(SerialLine(fake.port, flow=flow))) as line:  # type: ignore[arg-type] # the parameter is one of its names
-        assert line.check()
-
-
-def test_an_impossible_baud_rate_is_reported(fake: FakePrinter) -> None:
-    with (
-        closing(PrinterPort(SerialLine(fake.port, baud=-1))) as line,
-        pytest.raises(PrinterError, check=with_fields(found=re.compile("baudrate: -1"))),
-    ):
-        line.check()
-
-
-def test_a_full_line_is_given_up_in_time_and_without_a_busy_loop() -> None:
-    with FakePrinter(reads=False) as deaf:
-        line = port(deaf)
-        with pytest.raises(PrinterError, check=with_fields(found=re.compile("0.3 s"))):
-            line.send(MORE_THAN_FITS)
-        began, worked = time.monotonic(), time.thread_time()
-        with pytest.raises(PrinterError, check=with_fields(found=re.compile("0.3 s"))):
-            line.send(b"x")  # nothing at all is taken now: where pyserial would try again and again
-        assert time.monotonic() - began >= 0.3
-        assert time.thread_time() - worked < 0.1
-        began = time.monotonic()
-        line.close()
-        assert time.monotonic() - began < 2
-
-
-def waiting(far: int) -> int:
-    count = 0
-    while select.select([far], [], [], 0.1)[0]:
-        count += len(os.read(far, 4096))
-    return count
-
-
-def test_what_a_port_that_is_dropped_has_not_sent_yet_is_lost() -> None:
-    # The system would go on trying to send it, and keep whoever closes the port waiting for half a minute.
-    far, near = os.openpty()
-    tty.setraw(near)
-    line = PrinterPort(SerialLine(os.ttyname(near)))
-    line.send(bytes(10_000))  # more than lies at the far end by now
-    line.drop()
-    assert waiting(far) < 10_000
-    line.send(bytes(10_000))
-    assert waiting(far) == 10_000
-    line.close()
-    os.close(near)
-    os.close(far)
-
-
-def test_an_answer_that_came_too_late_is_not_taken_for_that_of_the_next_question() -> None:
-    with FarEnd(lambda _: READY) as far, closing(port(far, answer_s=10)) as line:
-        assert line.check()
-        far.say(NO_PAPER)
-        assert line.check()
-
-
-def test_a_printer_that_answers_in_the_place_of_one_that_never_did_is_asked_again() -> None:
-    with FakePrinter(answers=False) as fake, closing(port(fake)) as line:
-        assert not line.check()
-        line.drop()
-        line.drop()
-        fake.answers = True
-        assert line.check()
-
-
-@pytest.mark.parametrize("stray", [b"\xff", b"\x7f", b"\x00", b"\x11\x13"], ids=["all ones", "noise", "none", "xon and xoff"])
-def test_a_stray_byte_is_not_taken_for_a_status(stray: bytes) -> None:
-    with FarEnd(lambda _: stray + READY) as far, closing(port(far, answer_s=10)) as line:
-        assert line.check()
-    with FarEnd(lambda _: stray) as far, closing(port(far)) as line:
-        assert not line.check()
-
-
-def test_a_status_after_a_stray_byte_still_counts() -> None:
-    with (
-        FarEnd(lambda _: b"\x00" + NO_PAPER) as far,
-        closing(port(far, answer_s=10)) as line,
-        pytest.raises(PrinterError, check=with_fields(expected=re.compile("^paper"), found="none")),
-    ):
-        line.check()
-
-
-def test_an_answer_is_waited_for_until_what_stands_before_the_question_can_have_gone_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A pseudo-terminal never has anything left to send: a serial line of 9600 bits a second has, for as long as these 9600 bytes take.
-    monkeypatch.setattr(serial.Serial, "out_waiting", 9_600, raising=False)
-    slow = threading.Event()
-
-    def script(_: int) -> bytes:
-        slow.wait(0.5)  # longer than the 0.3 s within which a printer answers
-        return READY
-
-    with FarEnd(script) as far:
-        line = port(far)
-        assert line.check()
-        monkeypatch.undo()
-        line.close()
-
-
-def test_what_was_sent_before_the_port_is_closed_still_arrives(fake: FakePrinter) -> None:
-    line = port(fake, write_s=5)
-    line.send(b"last words\n\x1dV\x01")
-    line.close()
-    assert [printed.text for printed in fake.slips(1)[0]] == ["last words"]
 
 
 @pytest.mark.parametrize("answers", [True, False], ids=["answers questions", "never answers"])
