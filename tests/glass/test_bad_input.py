@@ -121,6 +121,9 @@ def test_a_touch_device_that_reports_nonsense_harms_neither_the_clock_nor_its_pi
 def test_a_touch_device_that_reports_nonsense_does_not_keep_the_station_from_the_good_one(kiosk: Machine) -> None:
     twin = twin_of(kiosk.painted, kiosk.now)
     before = nonsense(kiosk)
+    # The program reopens the panel for each device that udev announces, and a finger that is down meanwhile is released.
+    kiosk.run("udevadm", "settle")
+    kiosk.waits(lambda: sleeps(kiosk, before.split()[0]), "all new devices found")
     kiosk.shows(station(kiosk.painted, twin), "idle")
     kiosk.fingers.tap(*twin.middle("begin"))
     twin.tap("begin")
@@ -172,9 +175,6 @@ def nonsense(machine: Machine) -> str:
     machine.run(
         "systemd-run", "--unit=odd-touch", "--service-type=notify", "--property=TimeoutStartSec=600", "/usr/bin/python3", "-P", script, pid
     )
-    # The program reopens the panel for each device that udev announces, and a finger that is down meanwhile is released.
-    machine.run("udevadm", "settle")
-    machine.waits(lambda: sleeps(machine, pid), "all new devices found")
     return which
 
 
