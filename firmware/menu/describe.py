@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
 
@@ -151,13 +152,9 @@ def half(game: Game, side: Side, now: int, texts: Texts) -> str:
 
 def changes(before: Game, after: Game, side: Side, now: int, texts: Texts) -> tuple[str, str] | None:
     """Return what changes of that side at ``now`` (ns), before and after: its reading, and the marks that do not stay; None: nothing does."""
-    readings, marks = zip(
-        *((reading(game.remaining(side, now)), tuple(_marks(game, side, now, texts))) for game in (before, after)), strict=True
-    )
-    old, new = (
-        (*([own] if readings[0] != readings[1] else []), *(mark for mark in marks[here] if mark not in marks[1 - here]))
-        for here, own in enumerate(readings)
-    )
+    # Counted, because points and a penalty may read alike.
+    shown = [Counter((reading(game.remaining(side, now)), *_marks(game, side, now, texts))) for game in (before, after)]
+    old, new = (tuple((shown[here] - shown[1 - here]).elements()) for here in (0, 1))
     return None if not old and not new else (_several(old, texts), _several(new, texts))
 
 

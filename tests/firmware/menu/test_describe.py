@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -10,17 +10,17 @@ from firmware.menu.menu import Menu, page, preview
 from firmware.menu.steps import credit_due
 from firmware.texts import Texts, load_reasons, load_texts
 from game.event_table import format_event
-from game.events import Event
+from game.events import Call, Event, Press
 from game.game import EventNotAllowed
 from game.history import accept
 from rules.duration import NS, parse_instant
-from rules.side import BySide
+from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.examples import examples
 from tests.firmware.gestures.trains import setup
 from tests.firmware.menu.director import Director, director
-from tests.firmware.random_games import EVENTS, Played, keep, played
-from tests.firmware.saying import NASPA, event_of, play
+from tests.firmware.random_games import EVENTS, Played, Said, keep, played
+from tests.firmware.saying import NASPA, event_of, new_game, play
 
 SETUP = setup()
 UNCHANGED = ("Nothing on the screen changes",)
@@ -62,7 +62,20 @@ def _plain(shown: Face) -> object:
     return shown.phase, shown.banner, halves, window
 
 
+IN_OVERTIME: Played = (new_game(NASPA), [Said(NS, Press(Side.RIGHT)), Said(1502 * NS, Call(on=True))])
+"""LEFT reads -0:01, which costs 10 points."""
+TEN_TAKEN = event_of("points left points=-10 reason=x")
+
+
+def test_points_beside_as_many_for_overtime_are_a_change() -> None:
+    overtime = keep(*IN_OVERTIME)
+    assert preview(overtime, TEN_TAKEN, overtime.at, SETUP) == ("LEFT: 0 becomes -10 points",)
+    both = accept(overtime, TEN_TAKEN, overtime.at)
+    assert preview(both, event_of("erase_overtime left reason=x"), both.at, SETUP) == ("LEFT: -0:01, -10 points becomes 0:00",)
+
+
 @settings(max_examples=examples(300), deadline=None)
+@example(IN_OVERTIME, 0, TEN_TAKEN)
 @given(played(), st.integers(0, 60 * NS), RANDOM_EVENTS)
 def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, event: Event) -> None:
     history = keep(*game)
