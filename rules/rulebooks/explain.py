@@ -146,9 +146,13 @@ def _challenge_lines(source: RulebookSource) -> Iterator[str]:
 def _ending_lines(source: RulebookSource) -> Iterator[str]:
     yield from ("", "The end")
     window = source.windows["out_play"]
-    yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.")
-    after = "the game is over" if source.out_play.ends_game else "the out player may start the opponent's clock, and the game goes on"
-    yield _line(source.out_play, f"When that time is up, {after}.")
+    if source.out_play.ends_game:
+        yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.")
+        yield _line(source.out_play, "When that time is up, the game is over.")
+    else:
+        yield _line(source.out_play, "Out play, clock stopped: the opponent accepts, holds or challenges it, without a time limit.")
+        started = "the out player may start the clock of the opponent, who stops it after deciding"
+        yield _line(window, f"After {_length(window.seconds)} {started}.")
     end = source.end or DEFAULT_END
     zeros = "six" if source.six_zeros is None or source.six_zeros.turns == 6 else str(source.six_zeros.turns)
     yield _line(source.end, f"After {zeros} zeros in a row {_ENDED_BY[end.six_zeros]}.")
