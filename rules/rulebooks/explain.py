@@ -269,7 +269,7 @@ def _limit(limit: Limit) -> Iterator[str]:
 def _forfeit(forfeit: Forfeit) -> str:
     if forfeit.reading is None:
         return f"A player who has not come forfeits {forfeit.minutes_late} min after that player's clock was started."
-    when = "all the time is used" if reading_seconds(forfeit.reading) == 0 else f"the clock reads {forfeit.reading}"
+    when = "all the time is used" if reading_seconds(forfeit.reading) == 0 else f"that player's clock reads {forfeit.reading}"
     return f"A player who has not come forfeits when {when}."
 
 

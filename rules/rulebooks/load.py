@@ -56,7 +56,7 @@ _ALLOWED = {
     "assumed": "the id of the shipped rulebook to follow",
     "regulation.time": 'minutes and seconds like "25:00", from "0:01" to "999:59"',
     "limit.reading": 'a reading in overtime like "-10:01", or "none"',
-    "forfeit.reading": '"0:00" or a reading in overtime like "-0:01"',
+    "forfeit.reading": 'a reading like "10:00" or "-0:01", but not "-0:00"',
     "regulation.increment_seconds": _SECONDS_A_TURN,
     "regulation.delay_seconds": _SECONDS_A_TURN,
     "turn.seconds": _SECONDS_FROM_5,

@@ -171,7 +171,8 @@ class Rulebook(Struct, frozen=True):
     overtime: OvertimeRule
     limit: OvertimeLimit | None
     forfeit_remaining_s: int
-    """Remaining seconds (not rounded) at which an absent player forfeits: -1 when the display turns to -0:01, 0 when all time is used (NZ 4.2)."""
+    """Remaining seconds (not rounded) at which an absent player forfeits: 600 when the display turns to 10:00, 0 when all time is used (NZ 4.2), -1 when it turns to
+    -0:01. Below the regulation."""
     forfeit_late_ns: int | None
     """The time from ``late_start`` to the forfeit, in place of ``forfeit_remaining_s``; None: that one counts."""
     late_started_by: PlayersOrDirector

@@ -13,7 +13,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
 
-from appliance.validation import Check, Misfit, Table
+from appliance.validation import Check, Misfit, Table, shown
 from faults.errors import Phrase
 from rules.rulebooks.model import DECISIONS, EndBy, FirstClock, LimitCharge, MinuteName, PlayersOrDirector, PointsAre, ReviewBy, WindowName
 
@@ -41,6 +41,7 @@ Cap = Annotated[int, Meta(ge=0, le=10_000)] | Literal["none"]
 SecondsATurn = Annotated[int, Meta(ge=0, le=600)]
 SecondsFrom5 = Annotated[int, Meta(ge=5, le=3600)]
 Allowance = Annotated[str, Meta(pattern=r"\A(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]\Z")]
+UP_TO_ZERO = "[0-9]{1,3}:[0-5][0-9]"
 BELOW_ZERO = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which lasts a whole second and names no instant
 
 
@@ -172,7 +173,7 @@ class Limit(Rule, frozen=True):
 class Forfeit(Rule, frozen=True):
     """When an absent player forfeits."""
 
-    reading: Annotated[str, Meta(pattern=rf"\A(0:00|{BELOW_ZERO})\Z")] | None = None
+    reading: Annotated[str, Meta(pattern=rf"\A({UP_TO_ZERO}|{BELOW_ZERO})\Z")] | None = None
     minutes_late: Annotated[int, Meta(ge=1, le=120)] | None = None
 
     def own_checks(self) -> Iterable[Check]:
@@ -367,6 +368,7 @@ class RulebookSource(Table, frozen=True, kw_only=True):
         yield from (partial(_require_one_line, self, key) for key in ("title", "summary"))
         yield self._has_an_out_play
         yield self._has_both_of_a_recount
+        yield self._has_time_before_the_forfeit
         for (key, windows, expected), (name, window) in product(_KEYS_OF_WINDOWS, self.windows.items()):
             yield partial(_require_in_its_windows, key, windows, expected, name, window)
 
@@ -374,6 +376,12 @@ class RulebookSource(Table, frozen=True, kw_only=True):
         if "out_play" not in self.windows:
             expected = "the table windows.out_play: every rulebook has that window"
             raise Misfit(expected=expected, found="none", remedy="Add it", key="windows")
+
+    def _has_time_before_the_forfeit(self) -> None:
+        reading, time = self.forfeit.reading, self.regulation.time
+        if reading and reading_seconds(reading) >= reading_seconds(time):
+            expected = Phrase("a reading below {time}, the time of regulation", time=time)
+            raise Misfit(expected=expected, found=shown(reading), remedy="Correct it", key="forfeit.reading")
 
     def _has_both_of_a_recount(self) -> None:
         if ("recount" in self.windows) is not (self.recount is not None):

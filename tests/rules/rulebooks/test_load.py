@@ -123,6 +123,16 @@ starts_clock = true
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
 
 
+def test_an_absent_player_forfeits_at_any_reading_below_the_regulation_but_minus_zero(tmp_path: Path) -> None:
+    for reading, remaining_s in (("24:59", 1499), ("10:00", 600), ("0:01", 1), ("0:00", 0), ("-0:01", -1)):
+        own = f'extends = "naspa-2017"\n{OWN}[forfeit]\nreading = "{reading}"\nclause = "ours"\n'
+        assert load_rulebook(written(tmp_path, own)).forfeit_remaining_s == remaining_s
+    # The regulation of one's own counts.
+    short = f'extends = "naspa-2017"\n{OWN}[regulation]\ntime = "%s"\nclause = "ours"\n[forfeit]\nreading = "10:00"\nclause = "ours"\n'
+    assert load_rulebook(written(tmp_path, short % "10:01")).forfeit_remaining_s == 600
+    assert refusal(written(tmp_path, short % "10:00")).expected == "a reading below 10:00, the time of regulation"
+
+
 def test_an_unknown_id_a_path_that_is_no_readable_file_and_a_file_that_is_no_toml_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,7 +230,9 @@ FAULTS = [
     ('"-10:01"', '"10:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"10:01"'),
     ('"-10:01"', '"-0:00"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-0:00"'),
     ('"-10:01"', '"-१०:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-१०:01"'),
-    ('"-0:01"', '"0:01"', "forfeit.reading", '"0:00" or a reading in overtime', '"0:01"'),
+    ('"-0:01"', '"-0:00"', "forfeit.reading", 'a reading like "10:00" or "-0:01", but not "-0:00"', '"-0:00"'),
+    ('"-0:01"', '"25:00"', "forfeit.reading", "a reading below 25:00, the time of regulation", '"25:00"'),
+    ('"-0:01"', '"25:01"', "forfeit.reading", "a reading below 25:00, the time of regulation", '"25:01"'),
     ('"-10:01"', '"none"', "limit.penalty", 'penalty beside every reading but "none"', "100"),
     ("penalty = 100\n", "", "limit.penalty", 'penalty beside every reading but "none"', "nothing"),
     ("[windows.recount]\n", "[windows.courtesy_draw.x]\n", "windows.courtesy_draw", "one of the keys seconds", '"x"'),
