@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.rulebooks.model import EndBy, FirstClock, PlayersOrDirector, ReviewBy
+from rules.rulebooks.model import BothAbsent, EndBy, FirstClock, PlayersOrDirector, ReviewBy
 from rules.rulebooks.schema import (
     DEFAULT_END,
     NO_LIMIT,
@@ -47,6 +47,12 @@ _MINUTES = {
 }
 
 _BY: dict[PlayersOrDirector, str] = {"players": "the players", "director": "the director"}
+
+_BOTH_ABSENT: dict[BothAbsent, str] = {
+    "owed": "the first to come owes, at the end, the time that has passed",
+    "left": "the first to come starts with what is left, and owes nothing",
+    "halved": "each loses half of the time that passes until the first one comes",
+}
 
 _ENDED_BY: dict[EndBy, str] = {
     "players": "either player may end the game",
@@ -100,9 +106,7 @@ def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield from (_line(source.limit, sentence) for sentence in _limit(source.limit))
     yield _line(source.forfeit, _forfeit(source.forfeit))
     yield _line(source.late, f"An absent player's clock is started by {_BY['director' if source.late is None else source.late.starts]}.")
-    owes = source.late is None or source.late.both_absent == "owed"
-    first = "owes, at the end, the time that has passed" if owes else "starts with what is left, and owes nothing"
-    yield _line(source.late, f"Both absent: the first to come {first}.")
+    yield _line(source.late, f"Both absent: {_BOTH_ABSENT['owed' if source.late is None else source.late.both_absent]}.")
     if source.late is not None and source.late.may_forfeit_below is not None:
         sentence = f"A late player who is left with less than {source.late.may_forfeit_below} may choose to forfeit."
         yield _line(source.late, sentence)

@@ -60,6 +60,10 @@ class OvertimeRule(Struct, frozen=True):
 PlayersOrDirector: TypeAlias = Literal["players", "director"]
 """Who may do something: the players themselves, or only the director."""
 
+BothAbsent: TypeAlias = Literal["owed", "left", "halved"]
+"""Who loses the time that passes until the first of two absent players comes. That player does: ``owed``, at the end (2017 III.C); ``left``, from the time to play with
+(NZ 4.2); the other is charged all of it too. ``halved``: each loses half of it, nothing is owed."""
+
 EndBy: TypeAlias = Literal["players", "director", "never"]
 """Who may end a game for a reason; ``never``: it is no reason to end one."""
 
@@ -177,8 +181,7 @@ class Rulebook(Struct, frozen=True):
     """The time from ``late_start`` to the forfeit, in place of ``forfeit_remaining_s``; None: that one counts."""
     late_started_by: PlayersOrDirector
     """Who may start an absent player's clock (2017 III.C, NZ 4.2: the director)."""
-    first_arrival_owes: bool
-    """With both absent, the first to arrive owes the elapsed time at the end (2017 III.C). Otherwise that side starts with what is left (NZ 4.2)."""
+    both_absent: BothAbsent
     late_forfeits_below_ns: int | None
     """A late player who is left with less may choose to forfeit (WESPA 2.3.4); None: no such choice."""
     hold_maximum: HoldMaximum | None
@@ -212,6 +215,10 @@ class Rulebook(Struct, frozen=True):
     """Decisions at whose end the other player's button starts the clock of the player who decides (2017 IV.B.2, IV.B.5.b)."""
     text: str | None = None
     """The text of a user's rulebook file; None for shipped ones. The journal stores it, since the file may change during the game."""
+
+    @property
+    def first_arrival_owes(self) -> bool:
+        return self.both_absent == "owed"
 
 
 WindowName: TypeAlias = Literal[

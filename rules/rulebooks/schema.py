@@ -15,7 +15,18 @@ from msgspec import Meta, field
 
 from appliance.validation import Check, Misfit, Table, shown
 from faults.errors import Phrase
-from rules.rulebooks.model import DECISIONS, EndBy, FirstClock, LimitCharge, MinuteName, PlayersOrDirector, PointsAre, ReviewBy, WindowName
+from rules.rulebooks.model import (
+    DECISIONS,
+    BothAbsent,
+    EndBy,
+    FirstClock,
+    LimitCharge,
+    MinuteName,
+    PlayersOrDirector,
+    PointsAre,
+    ReviewBy,
+    WindowName,
+)
 
 NO_LIMIT: Final = "none"
 """The value of ``limit.reading`` for overtime without limit, and of ``overtime.cap`` for none."""
@@ -187,10 +198,10 @@ class Forfeit(Rule, frozen=True):
 
 
 class Late(Rule, frozen=True):
-    """Who may start an absent player's clock, and what the first of two absent players starts with."""
+    """Who may start an absent player's clock, and who loses the time of two absent players."""
 
     starts: PlayersOrDirector = "director"
-    both_absent: Literal["owed", "left"] = "owed"
+    both_absent: BothAbsent = "owed"
     may_forfeit_below: Allowance | None = None
 
 

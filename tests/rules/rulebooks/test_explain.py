@@ -132,6 +132,7 @@ OF_AN_OWN_FILE = [
     ("[forfeit]\nminutes_late = 15", "A player who has not come forfeits 15 min after that player's clock was started."),
     ('[late]\nstarts = "players"', "An absent player's clock is started by the players."),
     ('[late]\nstarts = "players"\nboth_absent = "left"', "the first to come starts with what is left, and owes nothing."),
+    ('[late]\nboth_absent = "halved"', "Both absent: each loses half of the time that passes until the first one comes."),
     ("[hold]\nmaximum_seconds = 60", "A hold lasts 1 min at most: then the clock says so."),
     ('[hold]\nmaximum_seconds = 60\nat_maximum = "release"', "A hold lasts 1 min at most: then the clock releases it."),
     (

@@ -50,7 +50,7 @@ def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_d
     brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
     rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
     assert rulebook.overtime == load_rulebook("naspa-2017").overtime
-    assert (rulebook.late_started_by, rulebook.first_arrival_owes) == ("director", True)
+    assert (rulebook.late_started_by, rulebook.both_absent) == ("director", "owed")
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
     assert (rulebook.minutes, rulebook.second_opinion_here, rulebook.first_word_off_centre) == ({}, False, False)
 
@@ -79,7 +79,7 @@ wins_by_one = false
 minutes_late = 15
 [late]
 starts = "players"
-both_absent = "left"
+both_absent = "halved"
 [hold]
 maximum_seconds = 90
 at_maximum = "release"
@@ -113,7 +113,7 @@ starts_clock = true
         (OvertimeBand(0, 5, 60), OvertimeBand(300, 10, 30)), counts_completed=True, cap=200, zero_reading_free=False
     )
     assert rulebook.limit == OvertimeLimit(-900, 50, "beside", recount=True, wins_by=0)
-    assert (rulebook.forfeit_late_ns, rulebook.late_started_by, rulebook.first_arrival_owes) == (900 * S, "players", False)
+    assert (rulebook.forfeit_late_ns, rulebook.late_started_by, rulebook.both_absent) == (900 * S, "players", "halved")
     assert rulebook.hold_maximum == HoldMaximum(90 * S, releases=True)
     assert (rulebook.challenge.points_a_challenge, rulebook.challenge.points_are) == (10, "taken")
     assert rulebook.minutes == {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(30 * S, "director")}
@@ -204,7 +204,7 @@ NEW_FAULTS = [
     (_FORFEIT, "[forfeit]\nminutes_late = 121", "forfeit.minutes_late", "a whole number of minutes from 1 to 120", "121"),
     (_FORFEIT, "[forfeit]", "forfeit", "either reading or minutes_late", "neither"),
     ('starts = "director"', 'starts = "anyone"', "late.starts", '"players" or "director"', '"anyone"'),
-    ('both_absent = "owed"', 'both_absent = "lost"', "late.both_absent", '"owed" or "left"', '"lost"'),
+    ('both_absent = "owed"', 'both_absent = "lost"', "late.both_absent", '"owed", "left" or "halved"', '"lost"'),
     (_GRACE, f"{_HOLD}maximum_seconds = 3601\n\n{_GRACE}", "hold.maximum_seconds", _FROM_5, "3601"),
     (_GRACE, f'{_HOLD}maximum_seconds = 60\nat_maximum = "stop"\n\n{_GRACE}', "hold.at_maximum", '"say" or "release"', '"stop"'),
     ("points_a_word = 0", "points_a_word = 5\npoints_a_challenge = 5", "challenge", "points_a_word or points_a_challenge above 0", "both"),

@@ -129,7 +129,7 @@ COMMON: dict[str, Any] = {
     "directors_windows": {"recount_warning"},  # V.I
     "clock_windows": {"overdraw_decision", "tiles_returned"},  # IV.B.5.b, IV.B.2
     "late_started_by": "director",
-    "first_arrival_owes": True,  # III.C
+    "both_absent": "owed",  # III.C
     "late_forfeits_below_ns": None,
     "draw_from_press": False,  # IV.I.2
     "resignation_by": "players",  # I.B
@@ -171,7 +171,7 @@ WESPA: dict[str, Any] = _collins(5) | {
         seated=True, uncovered=False, blank_erased=False, tile_seen=False, delay=False, own_rack=True, score_announced=True
     ),  # 3.11
     "minutes": {},
-    "first_arrival_owes": False,  # 2.3.2
+    "both_absent": "left",  # 2.3.2
     "resignation_by": "director",  # 5.7
     "infractions_a_minute": None,
 }
@@ -202,7 +202,7 @@ OWN: dict[str, dict[str, Any]] = {
         "second_opinion_here": False,
         # 4.2: at the call that starts the game; of a resignation it has nothing.
         "late_started_by": "players",
-        "first_arrival_owes": False,
+        "both_absent": "left",
         "resignation_by": "director",
         "first_word_off_centre": False,
         "infractions_a_minute": None,
