@@ -280,6 +280,8 @@ def _expected(value: Any, kind: inspect.Type, described: str | None) -> str | No
             return None if any(type(each) is type(value) and each == value for each in kind.values) else either(kind.values)
         case inspect.NoneType():
             return None if value is None else "nothing"
+        case inspect.StructType() | inspect.DictType() if isinstance(value, dict):
+            return None
         case inspect.ListType() | inspect.VarTupleType():
             return "a valid tuple"
         case _:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from rules.rulebooks.model import BothAbsent, EndBy, FirstClock, PlayersOrDirector, ReviewBy
+from rules.rulebooks.model import BothAbsent, EndBy, FirstClock, PlayersOrDirector, RestartRule, ReviewBy
 from rules.rulebooks.schema import (
     DEFAULT_END,
     NO_LIMIT,
@@ -12,8 +12,10 @@ from rules.rulebooks.schema import (
     Forfeit,
     Grace,
     HoldTable,
+    Late,
     Limit,
     Overtime,
+    Regulation,
     Restart,
     Rule,
     RulebookSource,
@@ -76,7 +78,7 @@ _FIRST_CLOCK: dict[FirstClock, str] = {
 
 
 def explain(source: RulebookSource) -> tuple[str, ...]:
-    """Return the lines that explain ``source``: a heading, then one sentence per rule with its clause and assumption."""
+    """Return the lines that explain ``source``: a heading, then sentences, each with the clauses of its values and what is assumed."""
     return (*_heading(source), *_clock_lines(source), *_challenge_lines(source), *_ending_lines(source), *_window_lines(source))
 
 
@@ -85,89 +87,107 @@ def _heading(source: RulebookSource) -> Iterator[str]:
     yield source.summary
     if source.extends:
         yield f"All other values are those of {source.extends}."
-    yield "Each value names its clause; where the source is silent, the value is assumed from another rulebook, which is named."
+    yield "Each value names its clause; where the source is silent, the value is assumed from another clause, whose rulebook is named."
 
 
 def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield from ("", "The clock")
     if source.start is not None:
-        yield _line(source.start, _start(source.start))
-    yield _line(source.regulation, f"Each side has {source.regulation.time} for all its turns together.")
-    if source.regulation.increment_seconds:
-        yield _line(
-            source.regulation, f"Each press that ends a turn adds {_length(source.regulation.increment_seconds)} to that side's time."
-        )
-    if source.regulation.delay_seconds:
-        yield _line(source.regulation, f"The first {_length(source.regulation.delay_seconds)} of each turn are charged to neither side.")
+        yield from _start(source.start)
+    yield from _regulation(source.regulation)
     if source.turn is not None:
-        yield _line(source.turn, _turn(source.turn))
-    yield _line(source.overtime, _overtime(source.overtime))
-    yield _line(source.grace, _grace(source.grace))
-    yield from (_line(source.limit, sentence) for sentence in _limit(source.limit))
-    yield _line(source.forfeit, _forfeit(source.forfeit))
-    yield _line(source.late, f"An absent player's clock is started by {_BY['director' if source.late is None else source.late.starts]}.")
-    yield _line(source.late, f"Both absent: {_BOTH_ABSENT['owed' if source.late is None else source.late.both_absent]}.")
-    if source.late is not None and source.late.may_forfeit_below is not None:
-        sentence = f"A late player who is left with less than {source.late.may_forfeit_below} may choose to forfeit."
-        yield _line(source.late, sentence)
+        yield _line(source.turn, _turn(source.turn), "seconds", "warnings")
+    yield _line(source.overtime, _overtime(source.overtime), "points", "period_seconds", "bands", "count", "cap")
+    yield _line(source.grace, _grace(source.grace), "zero_reading_free")
+    yield from _limit(source.limit)
+    yield _line(source.forfeit, _forfeit(source.forfeit), "reading", "minutes_late")
+    yield from _late(source.late)
     if source.hold is not None:
-        yield _line(source.hold, _hold(source.hold))
+        yield _line(source.hold, _hold(source.hold), "maximum_seconds", "at_maximum")
     if source.infractions is not None:
         sentence = f"After every {source.infractions.a_minute} minor infractions of a player the director decides on a minute."
-        yield _line(source.infractions, sentence)
+        yield _line(source.infractions, sentence, "a_minute")
     for name, minute in source.minutes.items():
         agreed = "if both players agree" if minute.by == "players" else "from the director"
-        yield _line(minute, f"{_MINUTES[name].format(length=_length(minute.seconds))}, {agreed}.")
+        yield _line(minute, f"{_MINUTES[name].format(length=_length(minute.seconds))}, {agreed}.", "seconds", "by")
+
+
+def _start(start: StartTable) -> Iterator[str]:
+    yield _line(start, f"The first clock may start when the starting player {_FIRST_CLOCK[start.first_clock]}.", "first_clock")
+    if start.tile_draw:
+        yield _line(start, "Where nothing else decides who starts, the tile nearest A does, a blank before A.", "tile_draw")
+
+
+def _regulation(regulation: Regulation) -> Iterator[str]:
+    yield _line(regulation, f"Each side has {regulation.time} for all its turns together.", "time")
+    if regulation.increment_seconds:
+        added = f"Each press that ends a turn adds {_length(regulation.increment_seconds)} to that side's time."
+        yield _line(regulation, added, "increment_seconds")
+    if regulation.delay_seconds:
+        free = f"The first {_length(regulation.delay_seconds)} of each turn are charged to neither side."
+        yield _line(regulation, free, "delay_seconds")
+
+
+def _late(late: Late | None) -> Iterator[str]:
+    yield _line(late, f"An absent player's clock is started by {_BY['director' if late is None else late.starts]}.", "starts")
+    yield _line(late, f"Both absent: {_BOTH_ABSENT['owed' if late is None else late.both_absent]}.", "both_absent")
+    if late is not None and late.may_forfeit_below is not None:
+        sentence = f"A late player who is left with less than {late.may_forfeit_below} may choose to forfeit."
+        yield _line(late, sentence, "may_forfeit_below")
 
 
 def _challenge_lines(source: RulebookSource) -> Iterator[str]:
     yield from ("", "The challenge")
-    yield _line(source.challenge, _challenge(source.challenge))
-    yield _line(source.challenge, "Play unacceptable: it comes off the board for nothing, and the challenger is on turn.")
+    turn = "loses the turn" if source.challenge.acceptable_loses_turn else "keeps the turn"
+    yield _line(source.challenge, f"Play acceptable: the challenger {turn}.", "acceptable_loses_turn")
+    points = _points(source.challenge)
+    yield _line(source.challenge, f"Play acceptable: {points}.", "points_a_word", "points_a_challenge", "points_are")
+    yield "  Play unacceptable, under every rulebook: it comes off the board for nothing, and the challenger is on turn."
     allowed = (
         "may be withdrawn before it is adjudicated, where the clause gives a ground"
         if source.withdrawal.allowed
         else "may not be withdrawn"
     )
-    yield _line(source.withdrawal, f"A challenge {allowed}.")
+    yield _line(source.withdrawal, f"A challenge {allowed}.", "allowed")
     if source.concession is not None:
         conceded = "may" if source.concession.allowed else "may not"
-        yield _line(source.concession, f"Either player {conceded} concede a challenge without a look-up.")
+        yield _line(source.concession, f"Either player {conceded} concede a challenge without a look-up.", "allowed")
     if source.review is not None:
-        yield _line(source.review, f"A word judge's ruling may be reviewed {_REVIEWS[source.review.by]}.")
+        yield _line(source.review, f"A word judge's ruling may be reviewed {_REVIEWS[source.review.by]}.", "by")
     if source.second_opinion is not None:
         again = "looks the same words up again on request" if source.second_opinion.here else "gives no second opinion"
-        yield _line(source.second_opinion, f"The station {again}.")
+        yield _line(source.second_opinion, f"The station {again}.", "here")
     if source.first_word is not None:
         judged = (
             "comes off when it is challenged, whatever the words" if source.first_word.off_centre_comes_off else "is judged by its words"
         )
-        yield _line(source.first_word, f"A first word that misses the centre square {judged}.")
+        yield _line(source.first_word, f"A first word that misses the centre square {judged}.", "off_centre_comes_off")
     if source.restart is not None:
-        yield _line(source.restart, _restart(source.restart))
+        yield _line(source.restart, _restart(source.restart), *RestartRule.__struct_fields__)
 
 
 def _ending_lines(source: RulebookSource) -> Iterator[str]:
     yield from ("", "The end")
     window = source.windows["out_play"]
     if source.out_play.ends_game:
-        yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.")
-        yield _line(source.out_play, "When that time is up, the game is over.")
+        yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.", "seconds")
+        yield _line(source.out_play, "When that time is up, the game is over.", "ends_game")
     else:
-        yield _line(source.out_play, "Out play, clock stopped: the opponent accepts, holds or challenges it, without a time limit.")
+        open_end = "Out play, clock stopped: the opponent accepts, holds or challenges it, without a time limit."
+        yield _line(source.out_play, open_end, "ends_game")
         started = "the out player may start the clock of the opponent, who stops it after deciding"
-        yield _line(window, f"After {_length(window.seconds)} {started}.")
+        yield _line(window, f"After {_length(window.seconds)} {started}.", "seconds")
     end = source.end or DEFAULT_END
     zeros = "six" if source.six_zeros is None or source.six_zeros.turns == 6 else str(source.six_zeros.turns)
-    yield _line(source.end, f"After {zeros} zeros in a row {_ENDED_BY[end.six_zeros]}.")
+    yield _line(source.end, f"After {zeros} zeros in a row {_ENDED_BY[end.six_zeros]}.", "six_zeros")
     counts = "count at every score" if source.six_zeros is None or source.six_zeros.at_zero_score else "do not count while the score is 0-0"
-    yield _line(source.six_zeros, f"{zeros.capitalize()} zeros in a row {counts}.")
-    yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.")
+    yield _line(source.six_zeros, f"{zeros.capitalize()} zeros in a row {counts}.", "at_zero_score", "turns")
+    yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.", "resignation")
     if source.recount is None:
         return
     start = "by itself when the game ends" if source.recount.starts_itself else "by hand, when the players agree on the score"
-    yield _line(source.recount, f"The time to ask for a recount is started {start}.")
-    yield _line(source.windows["recount"], f"A recount may be asked for during {_length(source.windows['recount'].seconds)}.")
+    yield _line(source.recount, f"The time to ask for a recount is started {start}.", "starts_itself")
+    yield _line(source.windows["recount"], f"A recount may be asked for during {_length(source.windows['recount'].seconds)}.", "seconds")
 
 
 def _window_lines(source: RulebookSource) -> Iterator[str]:
@@ -177,7 +197,8 @@ def _window_lines(source: RulebookSource) -> Iterator[str]:
         yield "  None."
     for name, window in named:
         said = "courtesy_draw_from_press" if window.counts_from == "press" else name
-        yield _line(window, f"{_WINDOWS[said].format(length=_length(window.seconds))}{_then(name, window)}.")
+        sentence = f"{_WINDOWS[said].format(length=_length(window.seconds))}{_then(name, window)}."
+        yield _line(window, sentence, "seconds", "by", "starts_clock", "counts_from")
 
 
 def _then(name: str, window: WindowTable) -> str:
@@ -206,16 +227,20 @@ def _reracked(restart: Restart) -> str:
     return "tiles are uncovered or back on the racks" if restart.uncovered else "all tiles are back on the racks"
 
 
-def _start(start: StartTable) -> str:
-    draw = "; where nothing else decides who starts, the tile nearest A does, a blank before A" if start.tile_draw else ""
-    return f"The first clock may start when the starting player {_FIRST_CLOCK[start.first_clock]}{draw}."
+def _line(rule: Rule | None, sentence: str, *keys: str) -> str:
+    """Return a sentence with the clauses of the values that it says; with their keys where the clauses differ."""
+    cited: dict[str, list[str]] = {}
+    for key in keys:
+        if rule is not None and (clause := _of(key, rule.clause)):
+            assumed = _of(key, rule.assumed)
+            cited.setdefault(f"{clause}; assumed: as in {assumed}" if assumed else clause, []).append(key)
+    citations = [f"{', '.join(names)}: {citation}" for citation, names in cited.items()] if len(cited) > 1 else [*cited]
+    return f"  {sentence} {' '.join(f'[{each}]' for each in citations or ['the file does not say'])}"
 
 
-def _line(rule: Rule | None, sentence: str) -> str:
-    if rule is None:
-        return f"  {sentence} [the file does not say]"
-    assumed = f"; assumed: as in {rule.assumed}" if rule.assumed else ""
-    return f"  {sentence} [{rule.clause}{assumed}]"
+def _of(key: str, cited: str | Mapping[str, str] | None) -> str | None:
+    """Return what is cited for one value."""
+    return cited.get(key) if isinstance(cited, Mapping) else cited
 
 
 def _length(seconds: int) -> str:
@@ -251,23 +276,21 @@ def _grace(grace: Grace | None) -> str:
 
 def _limit(limit: Limit) -> Iterator[str]:
     if limit.reading == NO_LIMIT:
-        yield "Overtime has no limit."
+        yield _line(limit, "Overtime has no limit.", "reading")
         return
     cost = {
         "instead": f"for {limit.penalty} points in place of the overtime penalty",
         "beside": f"for {limit.penalty} points beside the overtime penalty",
         "none": "for the overtime penalty alone",
     }
-    yield (
-        f"At reading {limit.reading} the game is over and lost, {cost[limit.charge]}; "
-        "the opponent's own overtime still counts, unplayed tiles do not."
-    )
-    recount = "A recount may be asked for" if limit.recount else "No recount"
+    lost = f"At reading {limit.reading} the game is over and lost, {cost[limit.charge]}"
+    yield _line(limit, f"{lost}; the opponent's own overtime still counts, unplayed tiles do not.", "reading", "penalty", "charge")
+    yield _line(limit, "A recount may be asked for." if limit.recount else "No recount.", "recount")
     if limit.margin is not None:
-        wins = f"the opponent wins by {limit.margin} points at least: if need be, the loser's score is set that much below the opponent's"
+        wins = f"The opponent wins by {limit.margin} points at least: if need be, the loser's score is set that much below the opponent's"
     else:
-        wins = "the opponent wins by one point at least" if limit.wins_by_one else "the opponent wins"
-    yield f"{recount}; {wins}."
+        wins = "The opponent wins by one point at least" if limit.wins_by_one else "The opponent wins"
+    yield _line(limit, f"{wins}.", "wins_by_one", "margin")
 
 
 def _forfeit(forfeit: Forfeit) -> str:
@@ -280,11 +303,6 @@ def _forfeit(forfeit: Forfeit) -> str:
 def _hold(hold: HoldTable) -> str:
     then = "the clock releases it" if hold.at_maximum == "release" else "the clock says so"
     return f"A hold lasts {_length(hold.maximum_seconds)} at most: then {then}."
-
-
-def _challenge(challenge: ChallengeTable) -> str:
-    turn = "the challenger loses the turn" if challenge.acceptable_loses_turn else "the challenger keeps the turn"
-    return f"Play acceptable: {turn}; {_points(challenge)}."
 
 
 def _points(challenge: ChallengeTable) -> str:

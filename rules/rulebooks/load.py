@@ -19,7 +19,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
-from appliance.validation import Fault, InvalidTable, Table, either, faults_in, nearest, plain, read_table, shown
+from appliance.validation import Fault, InvalidTable, either, faults_in, nearest, read_table, shown
 from faults.errors import Phrase, TileclockError, as_phrase
 from faults.small_file import read_written, toml_in
 from rules.duration import NS
@@ -52,8 +52,8 @@ _ALLOWED = {
     "title": _LINE,
     "summary": _LINE,
     "extends": "the id of a shipped rulebook",
-    "clause": "one line of text: the value's source",
-    "assumed": "the id of the shipped rulebook to follow",
+    "clause": "one line of text: the source of all values, or a table with that of each",
+    "assumed": "the id of the shipped rulebook to follow, or a table with that of some values",
     "regulation.time": 'minutes and seconds like "25:00", from "0:01" to "999:59"',
     "limit.reading": 'a reading in overtime like "-10:01", or "none"',
     "forfeit.reading": 'a reading like "10:00" or "-0:01", but not "-0:00"',
@@ -111,12 +111,16 @@ _ALLOWED = {
     "minutes": Phrase("a table with {keys}", keys=", ".join(MINUTE_NAMES)),
     "windows": Phrase("a table with {keys}", keys=", ".join(WINDOW_NAMES)),
 }
+_OF_EACH = {"clause": "one line of text: the value's source", "assumed": "the id of the shipped rulebook to follow"}
+"""What a table of the values' clauses, and one of what they are assumed from, has for each value."""
 
 
 def allowed(path: Sequence[str]) -> str | None:
     """Return the allowed values at a key path; None for a table."""
     if not path:
         return None
+    if len(path) > 1 and path[-2] in _OF_EACH:
+        return _OF_EACH[path[-2]]
     # The name of a window, a minute or a band stands between, and does not matter.
     within = _ALLOWED.get(f"{path[0]}.{path[-1]}") if len(path) > 1 else None
     return within or _ALLOWED.get(path[-1])
@@ -241,8 +245,13 @@ def _shipped_source(rulebook_id: str) -> RulebookSource:
             found=shown(rulebook_id),
             remedy=nearest(rulebook_id, shipped_ids()) or "Choose one of these",
         )
+    return _checked(f"{rulebook_id}{_SUFFIX}", _shipped_content(rulebook_id))
+
+
+@functools.cache
+def _shipped_content(rulebook_id: str) -> dict[str, Any]:
     file = f"{rulebook_id}{_SUFFIX}"
-    return _checked(file, toml_in(file, (Path(__file__).parent / file).read_bytes(), RulebookError))
+    return toml_in(file, (Path(__file__).parent / file).read_bytes(), RulebookError)
 
 
 def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
@@ -255,19 +264,13 @@ def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
 
 
 def _read_whole(content: dict[str, Any]) -> RulebookSource:
-    unknown = _unknown_ids(_assumed(content))
     try:
         source = read_table(content, RulebookSource, allowed)
     except InvalidTable as invalid:
-        raise InvalidTable(_with_others(invalid.faults, unknown)) from None
-    if unknown:
-        raise InvalidTable(unknown)
+        raise InvalidTable((*invalid.faults, *_cited_wrongly(content, invalid.faults))) from None
+    if wrong := tuple(_cited_wrongly(content)):
+        raise InvalidTable(wrong)
     return source
-
-
-def _with_others(faults: Sequence[Fault], others: Sequence[Fault]) -> tuple[Fault, ...]:
-    keys = {fault.key for fault in faults}
-    return (*faults, *(fault for fault in others if fault.key not in keys))
 
 
 def _filled_in(own: dict[str, Any]) -> dict[str, Any]:
@@ -275,12 +278,13 @@ def _filled_in(own: dict[str, Any]) -> dict[str, Any]:
     if "extends" not in own:
         return own
     if unknown := _unknown_ids([("extends", own["extends"])]):
-        raise InvalidTable(_with_others((*unknown, *_faults_without_base(own)), _unknown_ids(_assumed(own))))
-    base = {key: value for key, value in _written(_shipped_source(own["extends"])).items() if key not in _OWN}
+        faults = (*unknown, *_faults_without_base(own))
+        raise InvalidTable((*faults, *_cited_wrongly(own, faults)))
+    base = {key: value for key, value in _filled_in(_shipped_content(own["extends"])).items() if key not in _OWN}
     whole = {**base, **own}
     for key in _OF_TABLES:
         if isinstance(own.get(key), dict):
-            whole[key] = {**base[key], **own[key]}
+            whole[key] = {**base.get(key, {}), **own[key]}
     return whole
 
 
@@ -295,21 +299,45 @@ def _faults_without_base(own: dict[str, Any]) -> Iterator[Fault]:
             yield fault
 
 
-def _written(table: Table) -> dict[str, Any]:
-    """Return the keys of ``table`` that have a value, as a file has them."""
-    return _without_none(plain(table))
-
-
-def _without_none(table: dict[str, Any]) -> dict[str, Any]:
-    return {key: _without_none(value) if isinstance(value, dict) else value for key, value in table.items() if value is not None}
-
-
-def _assumed(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every ``assumed`` id in the tables of a file, with its key."""
+def _cited_wrongly(content: Mapping[str, Any], faults: Iterable[Fault] = ()) -> Iterator[Fault]:
+    """Yield the faults of clauses and assumptions that the types do not show, where there is none of ``faults``."""
     inner = {f"{key}.{name}": table for key in _OF_TABLES if isinstance(content.get(key), dict) for name, table in content[key].items()}
+    at_fault = tuple(fault.key for fault in faults)
     for key, table in {**content, **inner}.items():
-        if isinstance(table, dict) and "assumed" in table:
-            yield f"{key}.assumed", table["assumed"]
+        if not isinstance(table, dict) or key in _OF_TABLES:
+            continue
+        found = _unknown_ids(_assumed(key, table))
+        # A key that is misspelt is a value without a clause too.
+        if not any(f"{fault}.".startswith(f"{key}.") for fault in at_fault):
+            found = (*_faults_of_clauses(key, table), *found)
+        yield from (fault for fault in found if fault.key not in at_fault)
+
+
+def _assumed(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield every ``assumed`` id of a table, with its key."""
+    assumed = table.get("assumed")
+    if isinstance(assumed, dict):
+        yield from ((f"{key}.assumed.{name}", rulebook_id) for name, rulebook_id in assumed.items())
+    elif assumed is not None:
+        yield f"{key}.assumed", assumed
+
+
+def _faults_of_clauses(key: str, table: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield where a value has no clause in a table of clauses, and where a clause or an assumption is of no value."""
+    values = [name for name in table if name not in _OF_EACH]
+    clauses, assumed = table["clause"], table.get("assumed")
+    if isinstance(clauses, dict):
+        lacking = (f"{key}.clause.{name}" for name in values if name not in clauses)
+        yield from (_fault(place, _OF_EACH["clause"], "nothing", "Add it") for place in lacking)
+    if isinstance(assumed, dict) and not (assumed and isinstance(clauses, dict)):
+        yield _fault(f"{key}.assumed", "some of the values, beside a clause for each", shown(assumed), "Correct it")
+        return
+    for where in _OF_EACH:
+        named = table.get(where)
+        for name in named if isinstance(named, dict) else ():
+            if name not in values:
+                expected = Phrase("one of the keys {keys}", keys=", ".join(values))
+                yield _fault(f"{key}.{where}.{name}", expected, shown(name), nearest(name, values) or "Remove it", f"{key}.{where}")
 
 
 def _unknown_ids(references: Iterable[tuple[str, Any]]) -> tuple[Fault, ...]:
@@ -320,7 +348,11 @@ def _unknown_ids(references: Iterable[tuple[str, Any]]) -> tuple[Fault, ...]:
 def _unknown_id(key: str, rulebook_id: Any) -> Fault:
     expected = Phrase("the id of a shipped rulebook ({known})", known=", ".join(shipped_ids()))
     remedy = (nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "") or "Choose one of these"
-    return Fault(key, {"where": key, "expected": expected, "found": shown(rulebook_id), "remedy": remedy})
+    return _fault(key, expected, shown(rulebook_id), remedy)
+
+
+def _fault(key: str, expected: str, found: str, remedy: str, where: str | None = None) -> Fault:
+    return Fault(key, {"where": where or key, "expected": expected, "found": found, "remedy": remedy})
 
 
 def _values(source: RulebookSource) -> Rulebook:

@@ -57,8 +57,11 @@ BELOW_ZERO = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which last
 
 
 def _require_one_line(table: Table, key: str) -> None:
-    if not getattr(table, key).isprintable():
-        raise Misfit(key=key, expected="one line of text", remedy="Correct it")
+    value = getattr(table, key)
+    lines = {f"{key}.{name}": line for name, line in value.items()} if isinstance(value, dict) else {key: value}
+    for place, line in lines.items():
+        if not line.isprintable():
+            raise Misfit(key=place, expected="one line of text", found=shown(line), remedy="Correct it")
 
 
 def _given(table: Table, *keys: str) -> str:
@@ -67,11 +70,12 @@ def _given(table: Table, *keys: str) -> str:
 
 
 class Rule(Table, frozen=True, kw_only=True):
-    """One rule; subclasses have its values."""
+    """A rule of one or more values, which subclasses have; ``load`` checks that each value written has a clause."""
 
-    clause: Line
-    assumed: Id | None = None
-    """The rulebook to follow where the source is silent; ``clause`` then refers to that one."""
+    clause: Line | dict[str, Line]
+    """The source of all values, or that of each."""
+    assumed: Id | dict[str, Id] | None = None
+    """The rulebook to follow where the source is silent, for all values or for some; their ``clause`` then refers to that one."""
 
     def checks(self) -> Iterable[Check]:
         return partial(_require_one_line, self, "clause"), *self.own_checks()

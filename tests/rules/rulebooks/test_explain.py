@@ -31,14 +31,17 @@ SAID = [
     ("naspa-2014", "recount is started by itself when the game ends. [2014 V.I]"),
     ("naspa-2017", "recount is started by hand, when the players agree on the score. [2017 V.I]"),
     ("naspa-2017", "Each side has 25:00 for all its turns together. [2017 III.A.3]"),
-    ("naspa-2017", "Play acceptable: the challenger loses the turn; no points"),
+    ("naspa-2017", "Play acceptable: the challenger loses the turn. [2017 IV.I.3, IV.J.1.l]"),
+    ("naspa-2017", "Play acceptable: no points. [2017 IV.I.3, IV.J.1.l]"),
+    ("nzasp-2022", "Play unacceptable, under every rulebook: it comes off the board for nothing, and the challenger is on turn."),
     ("naspa-2017", "Out play, clock stopped: the opponent has 20 s to hold or challenge. [2017 V.E]"),
     ("naspa-2017", "When that time is up, the game is over. [2017 V.E]"),
-    ("naspa-2017-collins-10", "the challenger keeps the turn; 10 points for each word challenged"),
+    ("naspa-2017-collins-10", "Play acceptable: 10 points for each word challenged"),
     ("naspa-2017-collins-10", "All other values are those of naspa-2017."),
-    ("naspa-2014-collins-5", "the challenger keeps the turn; 5 points for each word challenged to the challenged player. [2014 VI: "),
+    ("naspa-2014-collins-5", "Play acceptable: 5 points for each word challenged to the challenged player. [2014 VI: "),
     ("naspa-2014-collins-5", "[2014 VI: the points; that the challenger keeps the turn is assumed from 2017 VI.B.3]"),
-    ("naspa-2017", "No recount; the opponent wins by one point at least. [2017 V.G.3]"),
+    ("naspa-2017", "No recount. [2017 V.G.3]"),
+    ("naspa-2017", "The opponent wins by one point at least. [2017 V.G.3]"),
     ("nzasp-2022", "Overtime begins at reading -0:01, not at 0:00 or -0:00. [2017 V.G.2; assumed: as in naspa-2017]"),
     ("nzasp-2022", "Overtime has no limit. [NZ 8.4]"),
     ("naspa-2017", "An absent player's clock is started by the director. [2017 III.C]"),
@@ -70,16 +73,12 @@ SAID = [
     ("naspa-2017", "has seen a new tile, if there is one; at once where a player delays this. [2017 IV.J.1.o]"),
     ("naspa-2017-collins-5", "the clock may start as soon as the player whose clock it is has all tiles back on the rack. [2017 VI.B.1]"),
     ("nzasp-2022", "tiles are uncovered or back on the racks, an unacceptable play is off the board. [NZ 6.13.6]"),
-    ("club", "the challenger keeps the turn; no points"),
-    (
-        "naspa-2017",
-        "has seen a tile; where nothing else decides who starts, the tile nearest A does, a blank before A. [2017 III.D, III.F]",
-    ),
-    ("nzasp-2022", "The first clock may start when the starting player has a tile on the rack; "),
-    (
-        "wespa-2021",
-        "A recount may be asked for; the opponent wins by 100 points at least: if need be, the loser's score is set that much below",
-    ),
+    ("club", "Play acceptable: the challenger keeps the turn."),
+    ("naspa-2017", "has seen a tile. [2017 III.D, III.F]"),
+    ("naspa-2017", "Where nothing else decides who starts, the tile nearest A does, a blank before A. [2017 III.D, III.F]"),
+    ("nzasp-2022", "The first clock may start when the starting player has a tile on the rack."),
+    ("wespa-2021", "A recount may be asked for. [WESPA 5.3.3, 5.5.1]"),
+    ("wespa-2021", "The opponent wins by 100 points at least: if need be, the loser's score is set that much below the opponent's."),
     ("wespa-2021", "A late player who is left with less than 15:00 may choose to forfeit. [WESPA 2.3.2, 2.3.3, 2.3.4]"),
     ("wespa-2021", "Hold: from 30 s after the press the player on hold may draw, tiles kept apart. [WESPA 3.10.6]"),
     ("wespa-2021", "reviewed by another judge, and by the director where the two differ. [WESPA 3.10.9]"),
@@ -88,7 +87,7 @@ SAID = [
         "the player whose clock it is has all tiles back on the rack or has begun to write, an unacceptable play is off the board, ",
     ),
     ("wespa-2021", "the score of an acceptable play is announced again. [WESPA 3.11]"),
-    ("wespa-2021-turn-10", "the challenger keeps the turn; 10 points for the challenge to the challenged player. [WESPA 3.10.13]"),
+    ("wespa-2021-turn-10", "Play acceptable: 10 points for the challenge to the challenged player. [WESPA 3.10.13]"),
 ]
 
 
@@ -127,7 +126,7 @@ OF_AN_OWN_FILE = [
         '[limit]\nreading = "-5:01"\ncharge = "none"\nrecount = true\nwins_by_one = false',
         "the game is over and lost, for the overtime penalty alone;",
     ),
-    ('[limit]\nreading = "-5:01"\ncharge = "none"\nrecount = true\nwins_by_one = false', "A recount may be asked for; the opponent wins."),
+    ('[limit]\nreading = "-5:01"\ncharge = "none"\nrecount = true\nwins_by_one = false', "The opponent wins."),
     ('[forfeit]\nreading = "10:00"', "A player who has not come forfeits when that player's clock reads 10:00."),
     ("[forfeit]\nminutes_late = 15", "A player who has not come forfeits 15 min after that player's clock was started."),
     ('[late]\nstarts = "players"', "An absent player's clock is started by the players."),
@@ -137,7 +136,7 @@ OF_AN_OWN_FILE = [
     ('[hold]\nmaximum_seconds = 60\nat_maximum = "release"', "A hold lasts 1 min at most: then the clock releases it."),
     (
         "[challenge]\nacceptable_loses_turn = false\npoints_a_word = 0\npoints_a_challenge = 10",
-        "the challenger keeps the turn; 10 points for the challenge to the challenged player.",
+        "Play acceptable: 10 points for the challenge to the challenged player.",
     ),
     (
         '[challenge]\nacceptable_loses_turn = false\npoints_a_word = 5\npoints_are = "taken"',
@@ -164,6 +163,54 @@ def test_the_explanation_has_a_sentence_for_every_value_of_an_own_file_with_its_
             path = written(tmp_path, f'extends = "club"\n{OWN}{table}\nclause = "ours, 7"\n')
             lines = [line for line in explain(load_source(path)) if sentence in line]
             assert [line.endswith("[ours, 7]") for line in lines] == [True]
+
+
+OF_ITS_VALUES = [
+    # The table, and the end of the line that says each of its sentences.
+    (
+        '[late]\nstarts = "players"\nboth_absent = "left"\nclause = {starts = "a", both_absent = "b"}\nassumed = {both_absent = "nzasp-2022"}',
+        ("started by the players. [a]", "owes nothing. [b; assumed: as in nzasp-2022]"),
+    ),
+    # A value that the file does not write.
+    ('[late]\nstarts = "players"\nclause = {starts = "a"}', ("started by the players. [a]", "that has passed. [the file does not say]")),
+    # Values of one sentence.
+    ('[hold]\nmaximum_seconds = 60\nclause = {maximum_seconds = "a"}', ("then the clock says so. [a]",)),
+    (
+        '[minutes.wrong_board]\nseconds = 30\nby = "players"\nclause = {seconds = "a", by = "b"}\nassumed = {by = "club"}',
+        ("30 s, if both players agree. [seconds: a] [by: b; assumed: as in club]",),
+    ),
+    (
+        '[overtime]\npoints = 5\nperiod_seconds = 30\ncap = 50\nclause = {points = "a", period_seconds = "a", cap = "b"}',
+        ("than 50 points. [points, period_seconds: a] [cap: b]",),
+    ),
+    (
+        '[limit]\nreading = "-5:00"\npenalty = 50\nrecount = true\nclause = {reading = "a", penalty = "a", recount = "b"}',
+        ("unplayed tiles do not. [a]", "A recount may be asked for. [b]", "by one point at least. [the file does not say]"),
+    ),
+    (
+        '[start]\nfirst_clock = "tile_seen"\ntile_draw = true\nclause = {first_clock = "a", tile_draw = "b"}',
+        ("has seen a tile. [a]", "a blank before A. [b]"),
+    ),
+    (
+        '[challenge]\nacceptable_loses_turn = false\npoints_a_word = 5\nclause = {acceptable_loses_turn = "a", points_a_word = "b"}',
+        ("the challenger keeps the turn. [a]", "to the challenged player. [b]"),
+    ),
+    (
+        '[end]\nsix_zeros = "players"\nresignation = "never"\nclause = {six_zeros = "a", resignation = "b"}',
+        ("may end the game. [a]", "goes on. [b]"),
+    ),
+    (
+        '[regulation]\ntime = "20:00"\ndelay_seconds = 3\nclause = {time = "a", delay_seconds = "b"}',
+        ("together. [a]", "to neither side. [b]"),
+    ),
+]
+
+
+def test_each_value_is_explained_with_its_own_clause_and_what_it_is_assumed_from(tmp_path: Path) -> None:
+    for cell in each_cell(OF_ITS_VALUES):
+        with cell as (table, ends):
+            lines = explain(load_source(written(tmp_path, f'extends = "nzasp-2022"\n{OWN}{table}\n')))
+            assert [sum(line.endswith(end) for line in lines) for end in ends] == [1 for _ in ends]
 
 
 def test_a_table_that_an_own_file_leaves_out_is_explained_as_its_default(tmp_path: Path) -> None:

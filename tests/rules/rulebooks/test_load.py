@@ -123,6 +123,56 @@ starts_clock = true
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
 
 
+TWO = '[late]\nstarts = "players"\nboth_absent = "left"\n'
+CITED_WRONGLY = [
+    ('clause = {starts = "a"}', "late.clause.both_absent", "one line of text: the value's source", "nothing", "Add it"),
+    ('clause = {starts = "a", both_absent = ""}', "late.clause.both_absent", "one line of text: the value's source", '""', "Correct it"),
+    ('clause = {starts = "a", both_absent = "b\\n"}', "late.clause.both_absent", "one line of text", '"b\\n"', "Correct it"),
+    (
+        'clause = {starts = "a", both_absent = "b", start = "c"}',
+        "late.clause",
+        "one of the keys starts, both_absent",
+        '"start"',
+        "Did you mean starts?",
+    ),
+    ("clause = {}", "late.clause.starts", "one line of text: the value's source", "nothing", "Add it"),
+    ("clause = 1", "late.clause", "one line of text: the source of all values, or a table with that of each", "1", "Correct it"),
+    (
+        'clause = "a"\nassumed = {starts = "club"}',
+        "late.assumed",
+        "some of the values, beside a clause for each",
+        '{"starts": "club"}',
+        "Correct it",
+    ),
+    (
+        'clause = {starts = "a", both_absent = "b"}\nassumed = {}',
+        "late.assumed",
+        "some of the values, beside a clause for each",
+        "{}",
+        "Correct it",
+    ),
+    (
+        'clause = {starts = "a", both_absent = "b"}\nassumed = {by = "club"}',
+        "late.assumed",
+        "one of the keys starts, both_absent",
+        '"by"',
+        "Remove it",
+    ),
+    (
+        'clause = {starts = "a", both_absent = "b"}\nassumed = {starts = "clubs"}',
+        *("late.assumed.starts", f"the id of a shipped rulebook ({', '.join(shipped_ids())})", '"clubs"', "Did you mean club?"),
+    ),
+]
+
+
+def test_a_clause_that_is_missing_or_of_no_value_is_told_with_the_value(tmp_path: Path) -> None:
+    for cell in each_cell(CITED_WRONGLY):
+        with cell as (cited, where, expected, found, remedy):
+            path = written(tmp_path, f'extends = "club"\n{OWN}{TWO}{cited}\n')
+            error = refusal(path)
+            assert (error.where, error.expected, error.found, error.remedy) == (f"{path}: {where}", expected, found, remedy)
+
+
 def test_an_absent_player_forfeits_at_any_reading_below_the_regulation_but_minus_zero(tmp_path: Path) -> None:
     for reading, remaining_s in (("24:59", 1499), ("10:00", 600), ("0:01", 1), ("0:00", 0), ("-0:01", -1)):
         own = f'extends = "naspa-2017"\n{OWN}[forfeit]\nreading = "{reading}"\nclause = "ours"\n'
