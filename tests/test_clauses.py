@@ -39,8 +39,9 @@ def _functions(file: Path) -> set[str]:
 def _in_rulebooks(table: Any) -> set[str]:
     if not isinstance(table, dict):
         return set()
-    own = _numbers(table["clause"]) if "clause" in table else set()
-    return own.union(*(_in_rulebooks(inner) for inner in table.values()))
+    clause = table.get("clause", {})
+    own = [clause] if isinstance(clause, str) else clause.values()
+    return set().union(*map(_numbers, own), *(_in_rulebooks(inner) for inner in table.values()))
 
 
 def _cited(text: str) -> set[str]:

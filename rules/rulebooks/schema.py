@@ -1,4 +1,4 @@
-"""The schema of rulebook files: the kinds of values, and one TOML table per rule, each with its clause. Each table refuses keys that contradict each other.
+"""The schema of rulebook files: the kinds of values, and one TOML table per rule, with the clauses of its values. Each table refuses keys that contradict each other.
 
 A file becomes a ``RulebookSource`` (here, with clauses), then a ``Rulebook`` (values only, for the core). Only ``explain`` needs the clauses.
 """

@@ -1,3 +1,4 @@
+import re
 import tomllib
 from functools import partial
 from importlib import resources
@@ -224,10 +225,27 @@ def test_every_value_of_a_shipped_rulebook_is_that_of_its_source_or_of_the_one_i
     assert rulebook.id == rulebook_id, "so that a journal finds it again"
     expected = COMMON | OWN[rulebook_id]
     assert {name: attrgetter(name)(rulebook) for name in expected} == expected
-    # What is assumed has the value and clause of a rulebook that does not itself assume it.
-    for name, rule in _rules(_raw(rulebook_id)).items():
-        if "assumed" in rule:
-            assert _rules(_raw(rule["assumed"]))[name] == {key: value for key, value in rule.items() if key != "assumed"}, name
+    # What is assumed has the value and clause of a rulebook that assumes it from no other one.
+    for name, (value, clause, assumed) in _cited(rulebook_id).items():
+        if assumed not in (None, rulebook_id):
+            assert _cited(assumed)[name] in ((value, clause, None), (value, clause, assumed)), name
+
+
+CODES = {
+    "naspa-2012": "2012",
+    "naspa-2014": "2014",
+    "naspa-2017": "2017",
+    "nzasp-2022": "NZ",
+    "wespa-2021": "WESPA",
+    "club": "general rules",
+}
+
+
+@pytest.mark.parametrize("rulebook_id", OWN)
+def test_each_value_has_a_clause_of_its_own_source_or_of_the_one_that_it_is_assumed_from(rulebook_id: str) -> None:
+    for name, (_, clause, assumed) in _cited(rulebook_id).items():
+        (code,) = (code for prefix, code in CODES.items() if (assumed or rulebook_id).startswith(prefix))
+        assert set(re.findall(r"\b(?:20\d\d|NZ|WESPA|general rules)\b", clause)) == {code}, name
 
 
 def test_exactly_these_rulebooks_are_shipped_with_the_default_first() -> None:
@@ -239,7 +257,8 @@ def test_exactly_these_rulebooks_are_shipped_with_the_default_first() -> None:
     with pytest.raises(TypeError):
         windows["out_play"] = 1
     # The club takes all but these from other rulebooks, as its source leaves it to the club.
-    assert [name for name, rule in _rules(_raw("club")).items() if "assumed" not in rule] == ["six_zeros", "challenge"]
+    own = ["six_zeros.at_zero_score", "challenge.acceptable_loses_turn", "challenge.points_a_word"]
+    assert [name for name, (_, _, assumed) in _cited("club").items() if assumed is None] == own
 
 
 OF_TABLES = ("windows", "minutes")
@@ -254,11 +273,27 @@ def _rules(source: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return tables | {f"{key}.{name}": inner for key in OF_TABLES for name, inner in source.get(key, {}).items()}
 
 
-def test_the_full_codes_assume_nothing_but_one_clause() -> None:
+def _cited(rulebook_id: str) -> dict[str, tuple[Any, str, str | None]]:
+    """Return each value that a shipped file writes, with its clause and what it is assumed from."""
+    cited = {}
+    for table, rule in _rules(_raw(rulebook_id)).items():
+        values = {key: value for key, value in rule.items() if key not in ("clause", "assumed")}
+        for key, value in values.items():
+            clause, assumed = (of.get(key) if isinstance(of, dict) else of for of in (rule["clause"], rule.get("assumed")))
+            assert isinstance(clause, str)
+            cited[f"{table}.{key}"] = (value, clause, assumed)
+    return cited
+
+
+def test_what_the_full_codes_assume() -> None:
     full = ("naspa-2017", "naspa-2017-collins-5", "naspa-2017-collins-10", "nzasp-2022", "wespa-2021")
-    assumed = [(code, name) for code in full for name, rule in _rules(_raw(code)).items() if "assumed" in rule]
-    # New Zealand does not speak of the reading below zero (8.4).
-    assert assumed == [("nzasp-2022", "grace")]
+    assert {(name, assumed) for code in full for name, (_, _, assumed) in _cited(code).items() if assumed} == {
+        # III.G.6 gives the minute and names nobody who grants it; IV.E.1 names the opponent.
+        ("minutes.wrong_board.by", "naspa-2017"),
+        # New Zealand does not speak of the reading below zero (8.4), nor of a resignation.
+        ("grace.zero_reading_free", "naspa-2017"),
+        ("end.resignation", "wespa-2021"),
+    }
 
 
 def test_a_collins_variant_says_only_its_names_its_challenge_rule_and_when_the_clock_starts_again() -> None:
