@@ -1,6 +1,6 @@
-"""A program's texts as data: one TOML file per language in a package's folder, checked on load against the English file.
+"""The languages, and their texts as data: a folder of ``languages/`` each, whose files have the same keys and braces as the English ones (checked on load).
 
-``say`` looks a text up by its dotted key and fills in its braces. ``render`` says what came as a phrase, as errors do; those are in the folder ``phrases``.
+``say`` looks a text up by its dotted key and fills in its braces. ``render`` says what came as a phrase, as errors do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,9 +18,12 @@ from msgspec.structs import replace
 from appliance.errors import TextsError
 from appliance.finding import Finding, counted, error_finding, ok
 from faults.errors import Phrase, TileclockError
+from languages import FOLDER
 
-MASTER = "en"
+MASTER: Final = "en"
 """The language all others are checked against."""
+_ABOUT: Final = "language"
+"""The part that tells about the language itself, and makes a folder a language."""
 _REMEDY = "Correct the file, or install the program again"
 
 
@@ -48,56 +51,73 @@ class Texts(Struct, frozen=True):
 
 
 @cache
-def languages_in(folder: Path, others: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return the languages shipped in ``folder``; ``others`` are TOML files in it that are not languages."""
-    names = (item.name for item in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml") and name not in others))
+def languages() -> tuple[str, ...]:
+    """Return the codes of all languages, sorted."""
+    return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{_ABOUT}.toml")))
 
 
 @cache
-def load_from(folder: Path, language: str, others: frozenset[str] = frozenset()) -> Texts:
-    """Return the texts of a language shipped in ``folder``; ``others`` are TOML files in it that are not languages.
+def language_names() -> Mapping[str, str]:
+    """Return each language's own name for itself, by its code. Raises ``TextsError`` as ``load_part`` does."""
+    return {code: load_part(_ABOUT, code).say("name") for code in languages()}
+
+
+def keyboard_layout(language: str) -> str:
+    """Return the layout of keyboards that a language's typists know, such as ``azerty``. Raises ``TextsError`` as ``load_part`` does."""
+    return load_part(_ABOUT, language).say("keyboard")
+
+
+@cache
+def load_part(part: str, language: str) -> Texts:
+    """Return the texts of ``clock``, ``station`` or ``sheets`` in a language, by its code.
 
     Raises ``TextsError``: the language is unknown, or its keys or placeholders differ from the English file.
     """
-    known = languages_in(folder, others)
-    if language not in known:
+    if language not in languages():
         raise TextsError(
-            expected=Phrase("a language that is shipped ({known})", known=", ".join(known)),
+            expected=Phrase("a language that is shipped ({known})", known=", ".join(languages())),
             found=repr(language),
             remedy="Choose one of these",
         )
-    texts = parse_texts((folder / f"{language}.toml").read_text("utf-8"), language)
+    file = FOLDER / language / f"{part}.toml"
+    texts = parse_texts(_read(file), language, _named(file))
     if language == MASTER:
         return texts
-    check_against(texts, load_from(folder, MASTER, others))
+    check_against(texts, load_part(part, MASTER), _named(file))
     # The shared packages' and the program's own.
-    phrases = _phrases(Path(__file__).parent, language) | _phrases(folder, language)
+    phrases = _phrases(file.with_name("phrases.toml")) | _phrases(file.with_name(f"{part}-phrases.toml"))
     return replace(texts, phrases=phrases)
 
 
-def _phrases(folder: Path, language: str) -> dict[str, str]:
-    """Return the phrases in that language, by the English ones; each has the same braces."""
-    name = f"phrases/{language}.toml"
-    file = folder / name
-    phrases: dict[str, str] = tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+def _read(file: Path) -> str:
+    """Return a file of a language; empty if it does not exist, so that the first text that it lacks is named."""
+    return file.read_text("utf-8") if file.is_file() else ""
+
+
+def _named(file: Path) -> str:
+    return f"{FOLDER.name}/{file.parent.name}/{file.name}"
+
+
+def _phrases(file: Path) -> dict[str, str]:
+    """Return the phrases of a file, by the English ones; each has the same braces."""
+    phrases: dict[str, str] = tomllib.loads(_read(file))
     for english, text in phrases.items():
-        _require_braces(f"{name}: {english}", english, text)
+        _require_braces(f"{_named(file)}: {english}", english, text)
     return phrases
 
 
-def parse_texts(toml: str, language: str) -> Texts:
-    """Return the texts of a language file; raises ``TextsError`` for a value that is not a text with valid placeholders."""
+def parse_texts(toml: str, language: str, where: str) -> Texts:
+    """Return the texts of the language file ``where``; raises ``TextsError`` for a value that is not a text with valid placeholders."""
     try:
         by_key = dict(_flat(tomllib.loads(toml), ""))
         for text in by_key.values():
             _braces(text)
     except TextsError as error:
-        error.locate(f"texts/{language}.toml")
+        error.locate(where)
         raise
     except ValueError as error:
         raise TextsError(
-            where=f"texts/{language}.toml",
+            where=where,
             expected="TOML with matching braces",
             found=Phrase("a fault: {error}", error=str(error)),
             remedy=_REMEDY,
@@ -105,13 +125,13 @@ def parse_texts(toml: str, language: str) -> Texts:
     return Texts(language, by_key)
 
 
-def check_against(texts: Texts, master: Texts) -> None:
-    """Raise ``TextsError`` if ``texts`` and ``master`` differ in keys or placeholders."""
+def check_against(texts: Texts, master: Texts, where: str) -> None:
+    """Raise ``TextsError`` if ``texts``, of the file ``where``, and ``master`` differ in keys or placeholders."""
     for key in sorted(master.by_key.keys() ^ texts.by_key.keys()):
         expected, found = ("a text", "none") if key in master.by_key else ("a key of the English file", "another")
-        raise TextsError(where=f"texts/{texts.language}.toml: {key}", expected=expected, found=found, remedy=_REMEDY)
+        raise TextsError(where=f"{where}: {key}", expected=expected, found=found, remedy=_REMEDY)
     for key, text in master.by_key.items():
-        _require_braces(f"texts/{texts.language}.toml: {key}", text, texts.by_key[key])
+        _require_braces(f"{where}: {key}", text, texts.by_key[key])
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:

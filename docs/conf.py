@@ -19,6 +19,7 @@ from settings_reference import markdown  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 from sphinx.util.docutils import SphinxDirective  # noqa: E402
 
+from appliance.texts import language_names, languages  # noqa: E402
 from appliance.version import VERSION  # noqa: E402
 from rules.rulebooks import load_rulebook  # noqa: E402
 from tools import moving  # noqa: E402
@@ -61,7 +62,6 @@ class SettingsDirective(SphinxDirective):
         return self.parse_text_to_nodes(markdown(self.arguments[0]))
 
 
-LANGUAGES = {"en": "English", "fr": "Français", "es": "Español"}
 MOVING = {"game.webp": moving.game, "challenge.webp": moving.challenge}
 SCREENS = {
     "clock": ("tests/firmware/screens/golden/{prefix}-*.png", "tests/firmware/hall/golden/{language}-*.png"),
@@ -75,11 +75,12 @@ def make(app: Sphinx) -> None:
     sheets.write_all(folder)
     for file, write in MOVING.items():
         write(folder / file)
-    for language in LANGUAGES:
+    for language in languages():
         prefix = "facing" if language == "en" else language
         for name, patterns in SCREENS.items():
             found = [file for each in patterns for file in sorted(ROOT.glob(each.format(prefix=prefix, language=language)))]
-            moving.contact_sheet(folder / f"{name}-{language}.webp", found)
+            if found:  # golden pictures are not in every language
+                moving.contact_sheet(folder / f"{name}-{language}.webp", found)
 
 
 class Made(SphinxDirective):
@@ -112,7 +113,7 @@ class SheetsDirective(SphinxDirective):
         up = "../" * self.env.docname.count("/")
         rows = []
         for book in map(load_rulebook, sheets.SHIPPED):
-            for language, said in LANGUAGES.items():
+            for language, said in language_names().items():
                 links = " · ".join(f'<a href="{up}made/{name}-{book.id}-{language}.pdf">{name}</a>' for name in SHEETS)
                 rows.append(f"<tr><td>{escape(book.title)}</td><td>{said}</td><td>{links}</td></tr>")
         head = "<tr><th>rulebook</th><th>language</th><th>PDF</th></tr>"
@@ -131,7 +132,7 @@ def open_in_full(_: Sphinx, tree: nodes.document) -> None:
 def finish(app: Sphinx, page: str, _: str, context: dict[str, Any], __: nodes.document | None) -> None:
     """Name the language of the pages in ``docs/fr`` and ``docs/es`` to browsers and readers; links to pictures open them, where Sphinx would download."""
     folder = page.split("/")[1] if page.count("/") > 1 else ""
-    context["language"] = folder if folder in LANGUAGES else app.config.language
+    context["language"] = folder if folder in languages() else app.config.language
     context["body"] = re.sub(r' download=""( href="[^"]+\.(?:svg|png)")', r"\1", context.get("body", ""))
 
 

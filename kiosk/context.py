@@ -6,9 +6,10 @@ change meanwhile is the next one (``Station.next``), which the station takes ove
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
@@ -110,8 +111,8 @@ class StationContext(Struct, frozen=True):
     limits: Limits = Limits()
     language: str = "en"
     """The language of the idle station."""
-    languages: tuple[str, ...] = ("en", "fr", "es")
-    """The languages that players can choose."""
+    languages: Mapping[str, str] = field(default_factory=dict)
+    """The languages that players can choose: their own names, by their codes."""
     advice: Advice | None = None
     """News of a damaged or lost log, unusable settings or low power, until the program ends; of unavailable pins, until they are available."""
     power_off: bool = False

@@ -86,7 +86,7 @@ def test_every_clause_of_the_contract_stands_in_its_table_of_clauses_with_what_d
 
 
 def test_each_row_that_does_a_clause_is_a_row_of_the_table_menu() -> None:
-    menu = tomllib.loads((ROOT / "firmware" / "texts" / "en.toml").read_text("utf-8"))["table_menu"]
+    menu = tomllib.loads((ROOT / "languages" / "en" / "clock.toml").read_text("utf-8"))["table_menu"]
     texts = [*menu["row"].values(), *menu["frame"].values()]
     named = re.findall(r"rows? ([A-Z][a-z]+(?: [a-z]+)*(?:, [A-Z][a-z]+(?: [a-z]+)*)*)", BY_CLAUSE)
     assert len(named) > 20

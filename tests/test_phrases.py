@@ -19,7 +19,7 @@ from game.challenge_log.row import NotLogged
 from hardware.boards.board import File
 from hardware.boards.board import allowed as boards_allowed
 from kiosk.settings import Settings
-from kiosk.texts import languages, load_texts
+from kiosk.texts import load_texts
 from lexicon.errors import LexiconError, NotALexicon
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.rulebooks.load import allowed as rules_allowed
@@ -176,13 +176,11 @@ def _unknown(said: str, known: Mapping[str, str]) -> Iterator[str]:
 
 
 def _phrases() -> Mapping[str, str]:
+    """Return the phrases of one language: ``tests/languages`` shows that the others have the same."""
     return load_texts("fr").phrases
 
 
-def test_every_language_has_words_for_the_same_phrases_and_a_title_for_every_shipped_rulebook() -> None:
-    keys = {language: sorted(load_texts(language).phrases) for language in languages() if language != "en"}
-    assert set(keys) == {"fr", "es"}
-    assert keys["fr"] == keys["es"]
+def test_every_shipped_rulebook_has_a_title_in_the_other_languages() -> None:
     assert _titles() - set(_phrases()) == set()
 
 

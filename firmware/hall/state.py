@@ -12,11 +12,12 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from appliance.texts import languages
 from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.timer import HallTimer, with_timer
-from firmware.texts import Texts, languages
+from firmware.texts import Texts
 from game.game import Game, Phase
 from game.table import NO_NAMES, Assignment, between_games, set_up_next
 from rules.duration import NS, reading
@@ -73,16 +74,12 @@ class VerdictRefused(Struct, frozen=True):
     """The instant of its arrival, ns."""
 
 
-def _languages() -> frozenset[str]:
-    return frozenset(languages())
-
-
 class OpenSettings(Struct, frozen=True):
     """What the desk may set at this clock."""
 
     on_card: frozenset[str] = frozenset()
     """Settings that the clock's own files or options set, by name: those stay."""
-    languages: frozenset[str] = field(default_factory=_languages)
+    languages: tuple[str, ...] = field(default_factory=languages)
     """The languages that this clock has."""
 
 

@@ -1,4 +1,4 @@
-"""The clock's texts as data, one TOML file for each language, and the reasons that a director or player can state, checked on loading.
+"""The clock's texts in each language, and the reasons that a director or player can state: data, checked on loading.
 
 A ``KeyedMessage`` is a text by its key and values, chosen where no language is known and said where one is: at the face.
 """
@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.texts import MASTER, Texts, languages_in, load_from
+from appliance.texts import MASTER, Texts, load_part
 from faults.errors import TileclockError, as_phrase
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "KeyedMessage",
     "ReasonsError",
     "Texts",
-    "languages",
     "load_reasons",
     "load_texts",
     "message",
@@ -79,13 +78,6 @@ def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
     return {kind: tuple(reasons) for kind, reasons in found.items()}
 
 
-_NO_LANGUAGES: Final = frozenset({REASONS_FILE})
-
-
-def languages() -> tuple[str, ...]:
-    return languages_in(_FOLDER, _NO_LANGUAGES)
-
-
 def load_texts(language: str = MASTER) -> Texts:
-    """Return the texts of a shipped language. Raises TextsError: no such language, or its file lacks a key or has other placeholders than the English one."""
-    return load_from(_FOLDER, language, _NO_LANGUAGES)
+    """Return the texts of a language. Raises TextsError: no such language, or its file lacks a key or has other placeholders than the English one."""
+    return load_part("clock", language)

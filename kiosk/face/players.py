@@ -170,7 +170,7 @@ def _joins(flow: Flow, texts: Texts) -> Banner | None:
 
 def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     return tuple(
-        Target(f"language.{language}", texts.say(f"language.{language}"), event, key=key.upper())
+        Target(f"language.{language}", flow.context.languages[language], event, key=key.upper())
         for (key, event), language in zip(_language_keys(flow).items(), _others(flow), strict=True)
     )
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from appliance.texts import Texts
+from appliance.texts import Texts, keyboard_layout
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.timeouts import clears_at, counted_s
@@ -191,8 +191,6 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
 
 
 AUTO: Final = "auto"
-_BY_LANGUAGE: Final = {"fr": "azerty", "de": "qwertz"}
-_ELSE: Final = "qwerty"
 
 
 class PageMaker:
@@ -214,5 +212,5 @@ class PageMaker:
 
     def _keys(self, context: StationContext, language: str) -> Keyboard:
         spelling = context.spelling
-        layout = _BY_LANGUAGE.get(language, _ELSE) if self._layout == AUTO else self._layout
+        layout = keyboard_layout(language) if self._layout == AUTO else self._layout
         return () if spelling is None else keyboard(layout, spelling.tiles)

@@ -10,6 +10,7 @@ from appliance.clocks import Clocks, Stamp, is_dated
 from appliance.errors import SettingsError
 from appliance.lock import FREE_TRIES
 from appliance.log import get_logger as logbook
+from appliance.texts import language_names
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import entry_of, rows
@@ -25,7 +26,7 @@ from kiosk.settings import Layered, Settings
 from kiosk.settings.model import limits
 from kiosk.shell.choices import Choices, beside
 from kiosk.station.station import NOTHING, Before
-from kiosk.texts import languages, load_texts
+from kiosk.texts import load_texts
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 from rules.tables import tables_of
 
@@ -84,7 +85,7 @@ def context_of(
         trouble=found if isinstance(found, Trouble) else None,
         limits=limits(settings),
         language=settings.language,
-        languages=languages(),
+        languages=language_names(),
         divisions=divisions,
     )
 

@@ -1,25 +1,24 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta, field
 
-import appliance
 from appliance import errors
 from appliance.errors import Diagnosis, DiskError, InUse, PinUnavailable, TextsError
 from appliance.finding import Finding, State, counted, error_finding
-from appliance.texts import load_from
+from appliance.texts import load_part
 from appliance.validation import Check, Fault, InvalidTable, Misfit, Secret, Table, faults_in, nearest, read_table, shown
 from faults.errors import TileclockError, reason
 from tests.cells import each_cell
 from tests.errors import with_fields
+from tests.languages.another import found_in
 
 LEAVES = [
     each
@@ -147,45 +146,31 @@ def test_the_first_fault_has_its_key_its_place_and_what_to_do() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two languages, one of them short of a key, and a file that is no language."""
-    folder = tmp_path
-    (folder / "en.toml").write_text('[door]\nopen = "{who} opens it"\nshut = "it is shut"\n')
-    (folder / "fr.toml").write_text('[door]\nopen = "{who} ouvre"\nshut = "fermée"\n')
-    (folder / "de.toml").write_text('[door]\nopen = "{who} macht auf"\n')
-    (folder / "lists.toml").write_text("numbers = [1]\n")
-    return folder
+    """Two languages, one short of a key, one short of a file, and a folder that is no language."""
+    files = {
+        "en/language.toml": 'name = "English"',
+        "en/door.toml": '[door]\nopen = "{who} opens it"\nshut = "it is shut"\n',
+        "fr/language.toml": 'name = "Français"',
+        "fr/door.toml": '[door]\nopen = "{who} ouvre"\nshut = "fermée"\n',
+        "de/language.toml": 'name = "Deutsch"',
+        "de/door.toml": '[door]\nopen = "{who} macht auf"\n',
+        "nl/language.toml": 'name = "Nederlands"',
+        "lists/door.toml": "numbers = [1]\n",
+    }
+    for name, content in files.items():
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(content, "utf-8")
+    return tmp_path
 
 
 def test_a_text_is_looked_up_in_its_language_which_says_no_less_than_the_english_one(folder: Path) -> None:
-    others = frozenset({"lists.toml"})
-    assert load_from(folder, "en", others).say("door.open", who="Ann") == "Ann opens it"
-    assert load_from(folder, "fr", others).say("door.open", who="Ann") == "Ann ouvre"
-    # A language that says less than the English one, and an unknown one, are refused.
-    with pytest.raises(TextsError, check=with_fields(where="texts/de.toml: door.shut", found="none")):
-        load_from(folder, "de")
-    with pytest.raises(TextsError, check=with_fields(expected=re.compile("de, en, fr"), found="'lists'")):
-        load_from(folder, "lists", frozenset({"lists.toml"}))
-
-
-ROOT: Final = Path(appliance.__file__).parent.parent
-FILES: Final = sorted(
-    path for package in ("appliance", "firmware", "kiosk", "hardware", "rules") for path in (ROOT / package).rglob("fr.toml")
-)
-BREAKS: Final = re.compile(r"[^\u00a0\u202f][;:!?»](?:\W|$)|«[^\u00a0\u202f]")
-
-
-def texts(table: dict[str, Any]) -> Iterator[str]:
-    for value in table.values():
-        if isinstance(value, dict):
-            yield from texts(value)
-        else:
-            yield value
-
-
-def test_no_line_of_french_can_begin_with_a_high_mark() -> None:
-    assert len(FILES) == 5
-    for cell in each_cell(FILES, lambda path: path.relative_to(ROOT)):
-        with cell as path:
-            found = list(texts(tomllib.loads(path.read_text("utf-8"))))
-            assert len(found) > 30
-            assert [text for text in found if BREAKS.search(text)] == []
+    with found_in(folder):
+        assert load_part("door", "en").say("door.open", who="Ann") == "Ann opens it"
+        assert load_part("door", "fr").say("door.open", who="Ann") == "Ann ouvre"
+        # A language that says less than the English one, and an unknown one, are refused.
+        for code, key in (("de", "shut"), ("nl", "open")):
+            with pytest.raises(TextsError, check=with_fields(where=f"{folder.name}/{code}/door.toml: door.{key}", found="none")):
+                load_part("door", code)
+        with pytest.raises(TextsError, check=with_fields(expected=re.compile("de, en, fr, nl"), found="'lists'")):
+            load_part("door", "lists")

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from appliance.errors import SettingsError
 from appliance.settings.layers import Layers
+from appliance.texts import languages
 from appliance.validation import Table
 from firmware.cli.main import main as tileclock
 from firmware.settings.model import Settings as ClockSettings
@@ -96,7 +97,7 @@ def test_no_paragraph_is_too_long_to_read() -> None:
     assert {where: words for where, words in found.items() if words > LONGEST} == {}
 
 
-@pytest.mark.parametrize("language", ["fr", "es"])
+@pytest.mark.parametrize("language", [each for each in languages() if (ROOT / "docs" / each).is_dir()])
 def test_a_translated_page_quotes_the_programs_own_texts_and_says_that_it_is_unread(language: str) -> None:
     said = {text for load in (clock_texts, station_texts) for text in load(language).by_key.values()}
     for page in sorted((ROOT / "docs" / language).glob("*.md")):
@@ -116,7 +117,7 @@ def _is_broken(page: Path, link: str) -> bool:
     return not target.exists() or bool(anchor and anchor not in anchors(target.read_text("utf-8")))
 
 
-FOLDERS: Final = "appliance|docs|firmware|hall|hardware|kiosk|lexicon|rules|systemd|tests|wire|\\.ci"
+FOLDERS: Final = "appliance|docs|firmware|hall|hardware|kiosk|languages|lexicon|rules|systemd|tests|wire|\\.ci"
 FILE: Final = re.compile(rf"(?<![\w/.-])(?:{FOLDERS})/[\w./*-]*")
 MODULE: Final = re.compile(r"\bpython3? -m ([a-z_.]+)")
 HISTORY: Final = "CHANGELOG.md"

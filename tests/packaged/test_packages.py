@@ -343,7 +343,7 @@ def test_the_wheel_has_every_module_of_the_programs_and_their_data(names: set[st
     sources = [file.relative_to(ROOT) for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     wanted = {str(PurePosixPath(source)) for source in sources}
     assert {name for name in wanted if not not_shipped(name)} == {name for name in names if name.endswith(".py")}
-    data = {"rules/rulebooks/club.toml", "hardware/boards/shipped/full.toml", "kiosk/texts/fr.toml", "lexicon/practice/practice.dawg"}
+    data = {"rules/rulebooks/club.toml", "hardware/boards/shipped/full.toml", "languages/fr/station.toml", "lexicon/practice/practice.dawg"}
     assert data <= names
     assert {name for name in names if fnmatch(name, "appliance/splash/*.pgm")} == pictures()
 

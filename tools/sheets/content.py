@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from appliance.texts import Texts, load_from
+from appliance.texts import Texts, load_part
 from faults.errors import as_phrase
 from firmware.texts import load_texts as clock_texts
 from kiosk.texts import load_texts as station_texts
@@ -37,7 +36,6 @@ class Sheet(Struct, frozen=True):
     foot: str
 
 
-FOLDER: Final = Path(__file__).parent
 A4: Final = (210.0, 297.0)
 A6: Final = (105.0, 148.0)
 
@@ -51,7 +49,7 @@ class Words(Struct, frozen=True):
 
 
 def words(language: str) -> Words:
-    return Words(load_from(FOLDER, language), clock_texts(language), station_texts(language))
+    return Words(load_part("sheets", language), clock_texts(language), station_texts(language))
 
 
 def length(ns: int) -> str:

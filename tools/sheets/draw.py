@@ -11,10 +11,10 @@ from fpdf import FPDF
 from fpdf.enums import TableBordersLayout
 from fpdf.fonts import FontFace
 
-from appliance.texts import languages_in
+from appliance.texts import languages
 from faults.errors import TileclockError
 from rules.rulebooks import DEFAULT_RULEBOOK, Rulebook, load_rulebook
-from tools.sheets.content import FOLDER, SHEETS, Section, Sheet, words
+from tools.sheets.content import SHEETS, Section, Sheet, words
 
 FONT: Final = Path(__file__).parents[2] / "appliance/display/typeface/AtkinsonHyperlegibleNext-Bold.ttf"
 SHIPPED: Final = (DEFAULT_RULEBOOK, "wespa-2021")
@@ -37,7 +37,7 @@ def write_all(folder: Path, *rulebooks: str) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     for book in map(load_rulebook, rulebooks or SHIPPED):
-        for language in languages_in(FOLDER):
+        for language in languages():
             for name in SHEETS:
                 (folder / f"{name}-{book.id}-{language}.pdf").write_bytes(pdf(name, book, language))
 

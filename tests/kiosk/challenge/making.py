@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from appliance.texts import language_names
 from game.challenge_log.entry import LexiconName, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
@@ -33,6 +34,7 @@ def context(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", 
         spelling=tiles.spelling,
         trouble=None,
         limits=Limits(**limits),
+        languages=language_names(),
     )
 
 

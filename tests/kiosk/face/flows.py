@@ -9,7 +9,7 @@ from appliance.errors import Diagnosis
 from game.challenge_log.entry import Entry, Kind
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
-from kiosk.context import StationContext, Trouble, TroubleKind
+from kiosk.context import Trouble, TroubleKind
 from kiosk.effects import Consequence, consequence
 from kiosk.events import Event, GiveVerdict, GoTo, JudgeDeskPlace, NewSlip, NoSide, VerdictWritten
 from kiosk.face.page import Page, Target
@@ -34,7 +34,7 @@ def idle(**changes: Any) -> Flow:
 def ailing(trouble_kind: TroubleKind = TroubleKind.LEXICON_MISSING) -> Flow:
     stands = context()
     trouble = Trouble(trouble_kind, Diagnosis("lists/mine.dawg: expected a lexicon, found nothing", "Copy it there"))
-    return idle(context=StationContext(stands.name, stands.rulebook, None, None, trouble))
+    return idle(context=replace(stands, lexicon=None, spelling=None, trouble=trouble))
 
 
 def asked(question: Question, **changes: Any) -> Flow:

@@ -5,12 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from appliance.texts import languages
 from game.challenge_log.entry import Entry, Kind
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from kiosk.effects import Print, consequence
 from kiosk.slip import Imprint, compose, fitted
-from kiosk.texts import languages, load_texts
+from kiosk.texts import load_texts
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.hardware.printer.emulator import Paper
@@ -145,7 +146,7 @@ def test_a_verdict_that_could_not_be_logged_says_so_in_the_place_of_its_row() ->
     assert "Row" not in text
 
 
-@pytest.mark.parametrize("language", sorted(languages()))
+@pytest.mark.parametrize("language", languages())
 def test_in_every_language_no_line_is_wider_than_the_paper_and_the_verdict_is_large(language: str) -> None:
     for cell in each_cell(WIDTHS):
         with cell as width:
@@ -175,7 +176,7 @@ def as_printed(composed: Slip) -> Slip:
     return tuple(replace(line, text=re.sub(r"\s", " ", line.text)) for line in composed)
 
 
-@pytest.mark.parametrize("language", sorted(languages()))
+@pytest.mark.parametrize("language", languages())
 def test_what_a_printer_makes_of_the_bytes_is_the_slip_in_every_language(language: str) -> None:
     composed = slip(wanted(*WORDS, language=language, practice=True, kind=Kind.REPEAT, first=40))
     paper = Paper()

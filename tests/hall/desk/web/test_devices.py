@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
+from appliance.texts import languages
 from appliance.version import VERSION
-from firmware.texts import languages
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.pages import LANGUAGES, counted, order_words
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
