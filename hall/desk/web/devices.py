@@ -10,12 +10,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from appliance.texts import language_names
 from hall.desk.earlier import latest_verdicts
 from hall.desk.tiles.device import NOW, usual_list
 from hall.desk.tiles.need import NeedKind
 from hall.desk.web.acting import REQUEST, DeskTarget, acting, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
-from hall.desk.web.pages import LANGUAGES, SETTINGS, context, page
+from hall.desk.web.pages import SETTINGS, context, page
 from hall.orders.instruction import UPDATE, Instruction, new_settings
 from hall.orders.sender import new_id
 
@@ -82,7 +83,7 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         checked=frozenset(texts_of(form, "clock")),
         filled_in={name: text_of(form, name) for name in _FIELDS},
         titles=SETTINGS,
-        languages=LANGUAGES,
+        languages=language_names(),
         # A form of its own: an update asked for after settings is no repetition.
         request_to_update=new_id(),
         problem=problem,

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from appliance.clocks import is_dated
+from appliance.texts import language_names
 from appliance.version import VERSION
 from game.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
@@ -22,8 +23,6 @@ from rules.side import Side
 from wire.reports import NamedLexicon
 
 _HOUR_S: Final = 3600
-LANGUAGES: Final = {"en": "English", "es": "Spanish", "fr": "French"}
-"""The languages that a clock has texts in."""
 SETTINGS: Final = {
     "language": "Language",
     "led_brightness": "LED brightness in percent",
@@ -83,7 +82,7 @@ def _value(setting: str, value: object) -> str:
     if isinstance(value, bool):
         no, yes = ("no", "yes") if setting == "players_choose_rulebook" else ("off", "on")
         return yes if value else no
-    return LANGUAGES.get(str(value), str(value))
+    return language_names().get(str(value), str(value))
 
 
 def _minutes(seconds: int | None) -> str:

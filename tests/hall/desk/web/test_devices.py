@@ -11,11 +11,12 @@ import pytest
 from appliance.texts import languages
 from appliance.version import VERSION
 from hall.desk.tiles.seating import TableSeat
-from hall.desk.web.pages import LANGUAGES, counted, order_words
+from hall.desk.web.pages import counted, order_words
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
 from rules.side import BySide
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, form_of, request_in, served_desk
 from tests.hall.reporting import NS, Device
+from tests.languages.another import CODE, NAME, another_language
 from tests.processes import until
 
 LONG = "Ann " + "B" * 60
@@ -146,9 +147,19 @@ def test_the_chosen_clocks_get_the_settings_that_are_chosen_once_and_nothing_els
         ("settings", name, '{"buzzer_enabled": false, "language": "fr"}') for name in chosen
     }
     matrix = client.get(answer.headers["location"]).text
-    said = "Language: French, Buzzer: off"
+    said = "Language: Français, Buzzer: off"
     assert ("<h1>Settings</h1>" in matrix, said in matrix, '<a href="/devices#settings">Devices</a>' in matrix) == (True, True, True)
     assert said in client.get("/log").text
+
+
+def test_each_language_that_has_a_folder_can_be_chosen_by_its_own_name(client: httpx.Client, tmp_path: Path) -> None:
+    with another_language(tmp_path):
+        page = client.get("/devices").text
+        options = re.search(r'<select id="language".*?</select>', page)
+        assert options is not None
+        offered = dict(re.findall(r'value="(\w*)">([^<]*)', options[0]))
+        assert (list(offered), offered["fr"], offered[CODE]) == (["", *languages()], "Français", NAME)
+        assert order_words("settings", {"language": CODE}) == f"Language: {NAME}"
 
 
 @pytest.mark.parametrize(
@@ -228,12 +239,10 @@ def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
         "wespa-5, 25 min each": next_game("wespa-5", 1500, 1500),
         "wespa-5, left 20 min, right the rulebook's time": next_game("wespa-5", 1200),
         "wespa-5, the rulebook's time each": next_game("wespa-5"),
-        "Language: French, LED brightness in percent: 0, Buzzer: off, Players choose the next rulebook: yes": new_settings(
+        "Language: Français, LED brightness in percent: 0, Buzzer: off, Players choose the next rulebook: yes": new_settings(
             "fr", 0, buzzer_enabled=False, players_choose_rulebook=True
         ),
     }
     assert {order_words(each.do, each.keys): each for each in said.values()} == said
     assert [counted(number, "row") for number in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
     assert {order_words(each.do, each.keys) for each in (CLEAR, assignment(1, "Ann", "Bo"))} == {""}
-    # The desk offers each language that a clock has.
-    assert tuple(LANGUAGES) == languages()
