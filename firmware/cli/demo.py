@@ -30,7 +30,7 @@ def _time(context: click.Context, parameter: click.Parameter, given: str | None)
 @click.option(
     "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted game."
 )
-@click.option("--language", callback=not_empty, default=None, help="en, fr or es.")
+@click.option("--language", callback=not_empty, default=None, help="The language of the screen.")
 @click.option("--rulebook", default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
 @click.option(
     "--time", callback=_time, default=None, metavar="M:SS", help="Each side's time in a window, such as 0:30: overtime is soon there."

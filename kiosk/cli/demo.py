@@ -15,7 +15,7 @@ from kiosk.cli.options import not_empty
 @click.option(
     "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted challenges."
 )
-@click.option("--language", callback=not_empty, default=None, help="en, fr or es.")
+@click.option("--language", callback=not_empty, default=None, help="The language of the idle station.")
 @click.option("--rulebook", callback=not_empty, default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
 @click.option("--lexicon", callback=not_empty, default=None, help="A lexicon file instead of the practice list.")
 @click.option("--log", callback=not_empty, default=None, help="Store the log there; by default it is deleted at the end.")

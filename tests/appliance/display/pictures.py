@@ -12,6 +12,8 @@ import pygame
 
 RENEW = "TILECLOCK_UPDATE_GOLDEN"
 COLOURS = 256
+PICTURED_IN = ("en", "fr", "es")
+"""The languages that golden pictures take in turn. A language more changes no picture: the tests of legibility measure it."""
 TOLERATED = 0.35
 """Mean difference of a colour channel, of 255: what another processor's rounding may make."""
 

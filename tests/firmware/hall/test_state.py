@@ -17,7 +17,7 @@ from firmware.screens.painter import Painter, _is_large
 from hall.orders.instruction import timer
 from rules.duration import NS
 from tests.appliance.display.fixtures import letters
-from tests.appliance.display.pictures import compare, renew
+from tests.appliance.display.pictures import PICTURED_IN, compare, renew
 from tests.firmware.gestures.trains import table
 from tests.firmware.hall.hall_faces import CODE, RUNNING, TIMER, decided, hall_faces, look, order
 from tests.some import some
@@ -48,7 +48,8 @@ def test_digits_and_code_are_shown_before_a_game_and_digits_beside_its_times_aft
 
 @pytest.mark.usefixtures("letters")
 @pytest.mark.parametrize(
-    ("name", "language"), [*((name, "en") for name in hall_faces()), *((name, language) for name in IN_THREE for language in ("fr", "es"))]
+    ("name", "language"),
+    [*((name, "en") for name in hall_faces()), *((name, language) for name in IN_THREE for language in PICTURED_IN[1:])],
 )
 def test_the_hall_looks_as_it_did(name: str, language: str, tmp_path: Path) -> None:
     picture = pygame.Surface(SIZE)

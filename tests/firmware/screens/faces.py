@@ -20,7 +20,6 @@ from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import Side
 from tests.firmware.saying import play
 
-LANGUAGES = ("en", "fr", "es")
 LONG_REASON = (
     "improper procedure: tiles from another game were found in the bag, and both players have asked for the director of the division"
 )

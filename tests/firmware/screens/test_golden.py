@@ -7,8 +7,8 @@ import pytest
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.painter import Painter
 from rules.side import Side
-from tests.appliance.display.pictures import compare, difference, plain, renew
-from tests.firmware.screens.faces import FACES, LANGUAGES, faces
+from tests.appliance.display.pictures import PICTURED_IN, compare, difference, plain, renew
+from tests.firmware.screens.faces import FACES, faces
 from tests.firmware.screens.situations import DRAWN, sheet
 
 KEPT = Path(__file__).parent / "golden"
@@ -35,7 +35,7 @@ def variants() -> dict[str, tuple[Arrangement, str]]:
     """Return how each face is drawn besides facing in English: the other arrangements and languages take turns."""
     plain = [name for name, face in FACES.items() if not face.fills and not face.menu and not face.halves.left.page]
     arrangements = [(arrangement, "en") for arrangement in Arrangement if arrangement is not Arrangement.FACING]
-    turns = dict(zip(plain, cycle([*((Arrangement.FACING, language) for language in LANGUAGES[1:]), *arrangements]), strict=False))
+    turns = dict(zip(plain, cycle([*((Arrangement.FACING, language) for language in PICTURED_IN[1:]), *arrangements]), strict=False))
     return turns | dict(zip((name for name in FACES if name not in plain), cycle(arrangements), strict=False))
 
 
@@ -82,7 +82,7 @@ def on_sheet(name: str, language: str) -> tuple[pygame.Surface, dict[str, pygame
     return pygame.image.frombytes(pygame.image.tobytes(whole, "RGB").translate(POSTER), whole.get_size(), "RGB"), places
 
 
-SHEETS = [*((name, "en") for name in DRAWN), *zip(DRAWN, cycle(LANGUAGES[1:]), strict=False), (DRAWN[0], LANGUAGES[-1])]
+SHEETS = [*((name, "en") for name in DRAWN), *zip(DRAWN, cycle(PICTURED_IN[1:]), strict=False), (DRAWN[0], PICTURED_IN[-1])]
 """All in English, and each in one of the other languages, which take turns; the phases in all of them."""
 
 

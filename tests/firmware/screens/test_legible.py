@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, drawable, font, measure
 from appliance.display.layout import ELLIPSIS, POINT, Box, Colour, fit, leaves_a_word
+from appliance.texts import languages
 from firmware.face import view
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.gestures.clock_state import ClockState, apply_event
@@ -30,7 +31,7 @@ from tests.examples import THOROUGH
 from tests.firmware.hall.hall_faces import hall_faces, refusals
 from tests.firmware.saying import NASPA, play
 from tests.firmware.screens.boxes import covers, on_screen
-from tests.firmware.screens.faces import FACES, LANGUAGES, LONG_REASON, NOT_RECORDED, STUCK, faces, setup_in
+from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK, faces, setup_in
 from tests.firmware.screens.situations import SITUATIONS, sheet
 
 FACING, SIDE_BY_SIDE, SINGLE = Arrangement
@@ -94,7 +95,7 @@ def painted() -> Iterator[tuple[Layout, Painter, pygame.Surface]]:
         yield layout, Painter(layout), pygame.Surface(layout.size)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_text_is_large_whole_and_in_contrast(language: str, written: list[Written]) -> None:
     for cell in each_cell(product(layouts(), FACES), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
         with cell as (layout, name):
@@ -117,7 +118,7 @@ def last_part(each: Written) -> tuple[str, ...]:
     return next((rest for first in range(len(each.lines)) if " ".join(rest := each.lines[first:]) == part), each.lines)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_each_fill_menu_sentence_time_frame_and_text_of_a_hall_is_large_and_in_contrast(language: str, written: list[Written]) -> None:
     sheets = {name: sheet(name, language) for name in SITUATIONS} | {"hall": {**hall_faces(language), **refusals(language)}}
     shown = [(f"{name}: {key}", each) for name, faces_of in sheets.items() for key, each in faces_of.items()]
@@ -128,7 +129,7 @@ def test_each_fill_menu_sentence_time_frame_and_text_of_a_hall_is_large_and_in_c
             require_legible(written, layout)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monkeypatch: Any, measured_letters: None) -> None:
     placed: list[Chip] = []
 
@@ -392,7 +393,7 @@ def test_under_a_minute_differs_from_more_in_grey_by_frame_and_weight(surface: p
     assert weights[1] > 1.15 * weights[0]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_after_a_rehearsal_fills_open_no_font_and_starts_and_stops_fit_no_text(surface: pygame.Surface, language: str) -> None:
     painter, shown = Painter(LAYOUT), faces(language)
     table = ClockState(play(NASPA).history, setup_in(language))

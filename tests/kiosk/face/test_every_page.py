@@ -4,18 +4,19 @@ from typing import get_args
 
 import pytest
 
+from appliance.texts import languages
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Question, Step, notice
 from kiosk.challenge.timeouts import asks_at, clears_at, tick
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
+from kiosk.texts import load_texts
 from rules.duration import NS
 from tests.cells import each_cell
 from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
 from tests.some import some
 
-LANGUAGES = ("en", "fr", "es")
 PAGES = {
     "idle",
     "idle.trouble",
@@ -85,7 +86,7 @@ def test_whatever_can_be_touched_can_be_done_with_a_key() -> None:
 
 
 def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something() -> None:
-    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+    for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
         with cell as (flow, language):
             pressed = list(targets(shown(flow, language=language)))
             assert len({target.id for target in pressed}) == len(pressed)
@@ -93,7 +94,7 @@ def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something() -
 
 
 def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_it_does() -> None:
-    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+    for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
         with cell as (flow, language):
             page = shown(flow, language=language)
             assert set(page.keys) <= KEYS
@@ -156,7 +157,7 @@ def test_the_help_is_in_a_corner_of_every_page_but_itself_the_one_that_is_judgin
 
 
 def test_every_page_says_everything_in_each_language() -> None:
-    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+    for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
         with cell as (flow, language):
             text = said(shown(flow, language=language))
             assert "{" not in text
@@ -168,10 +169,10 @@ UNKNOWN = {"idle", "idle.trouble", "table.table"}
 
 
 def test_the_tables_number_stands_on_every_page_from_the_moment_it_is_known() -> None:
-    for cell in each_cell(product(every_flow(), LANGUAGES), lambda cell: (named(cell[0]), cell[1])):
+    for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
         with cell as (flow, language):
             hidden = shown(flow.replace(helping=False), language=language)
-            label = None if hidden.name in UNKNOWN else "Mesa 12" if language == "es" else "Table 12"
+            label = None if hidden.name in UNKNOWN else load_texts(language).say("words.where", table=12)
             assert shown(flow, language=language).table == hidden.table == label
 
 
@@ -193,7 +194,7 @@ def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and
     assert shown(flow, end + NS).countdown_s == 0
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
     "flow", [typing(), checking(), typing(helping=True), typing(leaving=True), typing(calling=True), typing(notice=SHORT)]
 )
@@ -238,7 +239,7 @@ def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_whe
     assert OFF_CENTRE not in shown(verdict(rulebook, acceptable=True, helping=True)).lines
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(language: str) -> None:
     judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(calling=True)))
     assert (judge.name, director.name) == ("word_judge", "director")

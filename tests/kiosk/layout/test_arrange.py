@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.display.layout import SMALLEST, Box, lines_height
+from appliance.texts import languages
 from game.challenge_log.entry import Kind
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, notice
@@ -165,7 +166,7 @@ def test_the_keys_of_every_shipped_keyboard_are_large_enough_beside_eight_long_w
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800)])
 def test_the_stations_own_pages_keep_large_targets_that_nothing_covers(size: tuple[int, int]) -> None:
-    for cell in each_cell(product(["en", "fr", "es"], [False, True])):
+    for cell in each_cell(product(languages(), [False, True])):
         with cell as (language, large):
             for page in (*(shown(flow, language=language) for flow in every_flow()), *(state(language) for state in STATES.values())):
                 laid_out(page, size, large=large)

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from appliance.texts import keyboard_layout
 from faults.errors import Phrase
 from game.challenge_log.entry import Entry, Kind
 from hall.enrol.client import qr_rows
@@ -28,8 +29,6 @@ from tests.kiosk.station.playing import BEGUN, Playing
 State = Callable[[str], Page]
 POINTS: Final = "naspa-2017-collins-10"
 NO_WAY_OUT: Final = "nzasp-2022"
-LANGUAGES: Final = ("en", "fr", "es")
-LAYOUTS: Final = {"fr": "azerty"}
 EIGHT: Final = tuple(map(tuple, ("QUIXOTRY", "ZA", "OXAZOLE", "UNEXCEPTIONABLE", "MAWS", "LETTERPRESSES", "TE", "AQUEDUCT")))
 POLISH: Final = tuple(map(tuple, ("ŻÓŁĆ", "GĘŚ", "ŹDŹBŁO", "KONSTANTYNOPOLI", "MAŚĆ", "ŁĄKA", "TĘ", "ŚWIERSZCZ")))
 PRACTISING: Final = lexicon_name(practice=True)
@@ -43,7 +42,7 @@ def players_state(flow: Flow, *, last: int | None = None) -> State:
     now = flows.NOW if end is None or last is None else end - last * NS
 
     def made(language: str) -> Page:
-        return players_page(flow.replace(language=language), now, load_texts(language), keyboard(LAYOUTS.get(language, "qwerty"), tiles))
+        return players_page(flow.replace(language=language), now, load_texts(language), keyboard(keyboard_layout(language), tiles))
 
     return made
 
@@ -57,7 +56,7 @@ def desk_state(
         stands = replace(context("naspa-2017"), language=language)
         played = Playing(begin(replace(stands, **more), lock or Lock(pin=True, key=True), BEGUN)).do(*before)
         shown = (played.opened() if opened else played.do(events.KnockAtDoor())).do(*done)
-        return page(shown.now, shown.at, load_texts, keyboard(LAYOUTS.get(language, "qwerty"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
+        return page(shown.now, shown.at, load_texts, keyboard(keyboard_layout(language), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
 
     return made
 

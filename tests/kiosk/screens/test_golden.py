@@ -13,10 +13,10 @@ from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.screens.painter import Painter
-from tests.appliance.display.pictures import compare, renew
+from tests.appliance.display.pictures import PICTURED_IN, compare, renew
 from tests.cells import each_cell
 from tests.kiosk.screens.pages import UPRIGHT
-from tests.kiosk.screens.states import LANGUAGES, STATES
+from tests.kiosk.screens.states import STATES
 
 KEPT = Path(__file__).parent / "golden"
 SIZES = [(800, 480), (1280, 720), (480, 800)]
@@ -35,7 +35,7 @@ def painted(page: Page, size: tuple[int, int], options: Options | None = None) -
 
 def language_of(name: str, size: tuple[int, int]) -> str:
     """Return another language for each of a state's sizes, and for each size's states in turn."""
-    return LANGUAGES[(list(STATES).index(name) + SIZES.index(size)) % len(LANGUAGES)]
+    return PICTURED_IN[(list(STATES).index(name) + SIZES.index(size)) % len(PICTURED_IN)]
 
 
 def title_of(name: str, size: tuple[int, int]) -> str:

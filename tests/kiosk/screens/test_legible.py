@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from appliance.display import drawing
 from appliance.display.drawing import Pen, drawable, measure
 from appliance.display.layout import ELLIPSIS, Box, Colour, Shape, fit, leaves_a_word, split
+from appliance.texts import languages
 from faults.errors import Phrase
 from kiosk.events import JudgeDeskPlace
 from kiosk.face.page import Icon, Tone
@@ -23,7 +24,7 @@ from kiosk.screens.painter import Painter
 from tests.cells import each_cell
 from tests.firmware.screens.test_legible import contrast
 from tests.kiosk.screens.pages import UPRIGHT
-from tests.kiosk.screens.states import LANGUAGES, STATES, desk_state, facts
+from tests.kiosk.screens.states import STATES, desk_state, facts
 
 PANELS = ((800, 480), (1024, 600), (480, 800), (1280, 720))
 MEASURED = cache(measure)
@@ -54,7 +55,7 @@ def lines_of_each(texts: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[
         del rest[:count]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_no_text_is_cut_and_no_last_line_is_one_word(language: str, written: list[tuple[str, ...]]) -> None:
     for cell in each_cell(product(PANELS, STATES), lambda each: f"{each[0]} {each[1]}"):
         with cell as (size, name):
@@ -71,7 +72,7 @@ FOOTER = {(800, 480): 15, (1280, 720): 22, (480, 800): 15}
 FUNCTION_KEYS = {f"F{number}" for number in range(1, 13)}
 
 
-CELLS = list(product(STATES, LANGUAGES))
+CELLS = list(product(STATES, languages()))
 """A cell is a state in a language; the size of the screen is the test's case."""
 
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -122,7 +123,7 @@ def test_all_words_of_a_page_are_of_one_size(size: tuple[int, int]) -> None:
 
 @each_size
 def test_what_is_always_in_sight_is_read_at_arms_length(size: tuple[int, int]) -> None:
-    for cell in each_cell(LANGUAGES):
+    for cell in each_cell(languages()):
         with cell as language:
             (footer,) = (item for item in arranged("words", size, language).items if item.what is What.FOOTER)
             # Of a rulebook's title, at least its first part is written.

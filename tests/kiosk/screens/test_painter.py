@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from appliance.display.drawing import measure
 from appliance.display.layout import PITCH, Box
+from appliance.texts import languages
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.labels import estimate, size_of
@@ -19,7 +20,7 @@ from tests.appliance.display.kept import texts_kept
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.kiosk.screens.pages import PAGES, UPRIGHT, checking, words_page
-from tests.kiosk.screens.states import EIGHT, LANGUAGES, STATES
+from tests.kiosk.screens.states import EIGHT, STATES
 
 SIZE = (1280, 720)
 LYING = [(800, 480), (1024, 600), (1280, 720), (1920, 1080)]
@@ -92,7 +93,7 @@ def test_a_verdict_is_told_by_colour_by_icon_and_by_text(surface: pygame.Surface
 
 
 def test_a_stations_own_verdict_is_large_in_every_language(measured_letters: None) -> None:
-    for cell in each_cell(product(LYING, LANGUAGES)):
+    for cell in each_cell(product(LYING, languages())):
         with cell as (size, language):
             for name in ("acceptable", "unacceptable", "unacceptable_repeated"):
                 (banner,) = (item for item in arrange(STATES[name](language), size).items if item.what is What.BANNER)
