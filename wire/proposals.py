@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, Self, TypeAlias
+from typing import Annotated, Final, Literal, Self, TypeAlias, get_args
 
 from pydantic import Field, TypeAdapter, model_validator
 
@@ -228,6 +228,10 @@ class OrderUpdate(_OrderBase):
 Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | RoundBegins | SetTimer | ChangeSettings | OrderUpdate
 ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
 """Reads the ``body`` of an order."""
+ORDERS: Final[Mapping[str, type[Order]]] = MappingProxyType(
+    {get_args(order.model_fields["do"].annotation)[0]: order for order in get_args(Order)}
+)
+"""The class of each order, by its ``do``."""
 
 
 class SignedOrder(Proposal):
@@ -235,6 +239,11 @@ class SignedOrder(Proposal):
 
     body: Body
     signature: Signature
+
+
+StationAct: TypeAlias = Literal["verdict", "conceded", "withdrawn", "call"]
+ACTS: Final = frozenset((*ORDERS, *get_args(StationAct)))
+"""Every ``do`` that may come in at all: an order's or a station's."""
 
 
 class VerdictBody(Proposal):
@@ -245,7 +254,7 @@ class VerdictBody(Proposal):
     device: DeviceName
     epoch: Epoch
     game: Count
-    do: Literal["verdict", "conceded", "withdrawn", "call"]
+    do: StationAct
     challenge: Annotated[int, Field(ge=1, lt=1 << 63)] | None
     """The number of the ``challenge`` event."""
     acceptable: bool | None = None

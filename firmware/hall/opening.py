@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from wire.proposals import MAX_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
+from wire.proposals import ACTS, MAX_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 from wire.topics import STATION, device_id
 
@@ -95,15 +95,10 @@ def _station_key(credential: Credential, sender: str, trust: Trust, fits: Signat
     return body.key if today is None or today <= body.not_after_day else None
 
 
-_ORDERS: Final = ("notice", "assign", "setup", "stop", "clear", "round", "timer", "settings", "update")
-_ACTS: Final = (*_ORDERS, "verdict", "conceded", "withdrawn", "call")
-"""Every act that may come in at all."""
-
-
 def _unknown_act(body: str) -> bool:
     """Return whether a signed body asks for something that never comes from the network."""
     do = _object(body).get("do")
-    return isinstance(do, str) and do not in _ACTS
+    return isinstance(do, str) and do not in ACTS
 
 
 def id_of(payload: str) -> str | None:

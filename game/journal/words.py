@@ -20,7 +20,7 @@ from rules.duration import NS, NotSeconds, reading
 from rules.side import Side
 
 _MS = 1_000_000
-_ORDERS: Final[Mapping[str, str]] = {
+_MESSAGES: Final[Mapping[str, str]] = {
     "notice": "notice",
     "stop": "request to stop",
     "clear": "notice taken back",
@@ -198,7 +198,7 @@ def _proposal(fields: dict[str, Any]) -> str:
     answer = str(fields.get("answer"))
     said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
     times = f", {fields['count']} times" if "count" in fields else ""
-    return f"from {fields.get('issuer')}: {_ORDERS.get(str(what), what or 'message')}{text}, {said}{times}"
+    return f"from {fields.get('issuer')}: {_MESSAGES.get(str(what), what or 'message')}{text}, {said}{times}"
 
 
 def _begins(ago_s: object) -> str:

@@ -12,7 +12,7 @@ from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
 from tests.cells import each_cell
 from wire.keys import DeviceKeyError, load_key, signature_fits
-from wire.proposals import ORDER, RefusalReason, SetUpNext, VerdictBody
+from wire.proposals import ORDER, ORDERS, RefusalReason, SetUpNext, VerdictBody, _OrderBase
 from wire.record import NO_ROWS, DeviceRecord
 from wire.reports import MAX_ROW_BYTES, MAX_ROWS, DeviceBeat, OpenCall, RowBatch
 from wire.signed_bytes import Head, credential_bytes, order_bytes, verdict_bytes
@@ -37,6 +37,11 @@ def test_orders_and_verdicts_are_read_as_typed_and_name_only_what_is_to_change()
     assert read({**ORDERED, "do": "timer", "begins": -5, "seconds": 150, "warnings": [60, 20]}).warnings == (60, 20)
     assert VerdictBody.model_validate_json(json.dumps(GIVEN)).words == ("QI",)
     assert all(reason.sentence.endswith(".") for reason in RefusalReason)
+
+
+def test_every_class_of_order_stands_in_the_table_by_its_own_name() -> None:
+    assert set(ORDERS.values()) == set(_OrderBase.__subclasses__())
+    assert ORDERS["setup"] is SetUpNext
 
 
 NO_ORDERS: list[dict[str, Any]] = [

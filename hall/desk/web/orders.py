@@ -146,7 +146,7 @@ async def _matrix(request: Request, template: str) -> HTMLResponse:
         request,
         template,
         order_request=order_request,
-        what=WORDS.get(do, do),
+        what=WORDS[do],
         said=order_words(do, json.loads(orders[0].keys)),
         origin=_ORIGINS.get(do, _NOTICES),
         answers=sorted(answers, key=lambda each: _ORDER.index(each.kind)),

@@ -21,7 +21,7 @@ from firmware.settings.model import Settings
 from game import events as ev
 from game.history import History, accept, begin, take_back
 from game.journal.row import GameStamp, Kind, NoSuchGame, Row, encode, rows_of
-from game.journal.words import row_words
+from game.journal.words import _MESSAGES, row_words
 from game.script import read_lines
 from kiosk.cli.main import main as tilekiosk
 from lexicon.cli.main import main as tilelexicon
@@ -36,6 +36,7 @@ from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played, stamp
 from tests.in_process import ran
 from wire.keys import DeviceKey, load_key
+from wire.proposals import ACTS
 from wire.topics import CLOCK
 
 TWICE = 'title = "twice"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 5\n'
@@ -350,6 +351,10 @@ SETUP = {"rulebook": "naspa-2017", "left_seconds": 1200, "right_seconds": 1200}
 )
 def test_a_message_of_the_hall_names_what_it_wanted_its_sender_and_the_answer(fields: dict[str, Any], words: str) -> None:
     assert _row_words(Kind.PROPOSAL, {"id": "8c68", "issuer": "desk-1", "answer": "accepted", **fields}) == f"from desk-1: {words}"
+
+
+def test_the_journal_has_words_for_every_message_of_the_hall() -> None:
+    assert set(_MESSAGES) == ACTS
 
 
 @pytest.mark.parametrize(

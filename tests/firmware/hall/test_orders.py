@@ -21,6 +21,7 @@ from game.history import accept
 from game.table import Assignment, between_games, next_game
 from rules.duration import NS
 from rules.side import BySide, Side
+from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup, table
 from tests.firmware.hall.hall_faces import CLOCK, EPOCH, NONCE, OTHER_STATION, STATION, call, decided, made, order, verdict
 from tests.firmware.random_games import BEGINNINGS, Played, keep, played
@@ -28,7 +29,7 @@ from tests.firmware.saying import RULEBOOKS, event_of
 from tests.some import some
 from wire import topics
 from wire.keys import DeviceKey, load_key, signature_fits
-from wire.proposals import DESK_SETTINGS, NoticeOrder, Order, RefusalReason, VerdictBody
+from wire.proposals import DESK_SETTINGS, ORDERS, NoticeOrder, Order, RefusalReason, VerdictBody
 from wire.reports import ClockReport, OfferedSetUp
 from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 
@@ -47,7 +48,9 @@ class Keys:
 
     def order(self, by: DeviceKey | None = None, hall: str = HALL, **keys: Any) -> str:
         to = {"id": NAME, "issuer": "desk", "device": self.clock.device, "epoch": "00" * 8, "game": 1, "number": 1, "nonce": "0f" * 16}
-        body = json.dumps({**to, "do": "notice", "text": "Lunch", "seconds": 60, **keys})
+        return self.signed(json.dumps({**to, "do": "notice", "text": "Lunch", "seconds": 60, **keys}), by, hall)
+
+    def signed(self, body: str, by: DeviceKey | None = None, hall: str = HALL) -> str:
         return json.dumps({"v": 1, "body": body, "signature": (by or self.director).sign(order_bytes(hall, body))})
 
     def credential(self, device: str | None = None, by: DeviceKey | None = None, key: str | None = None) -> dict[str, Any]:
@@ -137,6 +140,14 @@ ASSIGN: dict[str, Any] = {"table": 12, "left": "Ana", "right": "Björn", "lexico
 SETUP: dict[str, Any] = {"rulebook": "nzasp-2022", "left_seconds": 1200, "right_seconds": None}
 SETTINGS: dict[str, Any] = {"language": "fr", "led_brightness": 40}
 BETWEEN: list[tuple[str, dict[str, Any]]] = [("assign", ASSIGN), ("setup", SETUP), ("settings", SETTINGS), ("update", {})]
+EXAMPLES: dict[str, dict[str, Any]] = {
+    **dict(BETWEEN),
+    "notice": {"text": "Lunch", "seconds": 60},
+    "stop": {"text": "Fire alarm"},
+    "clear": {},
+    "round": {"began": -5},
+    "timer": {"begins": 7 * NS, "seconds": 150},
+}
 RUNNING, NEUTRAL, CHALLENGED = ("1 press right",), ("1 press right", "2 neutralise"), ("1 press right", "2 challenge")
 OVER = ("1 press right", "2 end reason=x")
 LATE = ("1 late_start left",)
@@ -148,6 +159,15 @@ def after(start: ClockState, answer: Decision, at_s: float) -> ClockState:
     for event, by in answer.events:
         history = accept(history, event, int(at_s * NS), by=by)
     return replace(start, history=history)
+
+
+def test_the_clock_opens_and_decides_every_order_of_the_wire(keys: Keys) -> None:
+    free = table("naspa-2017")
+    for cell in each_cell(ORDERS):
+        with cell as do:
+            opened_order = keys.ordered(keys.signed(order(do, **EXAMPLES[do]).model_dump_json()))
+            assert type(opened_order) is ORDERS[do]
+            assert decided(free, opened_order, 5, HallState(updates=True)).reason is None
 
 
 def test_a_notice_stands_for_its_seconds_and_touches_no_game_and_clear_takes_it_away() -> None:
@@ -376,19 +396,25 @@ def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int
     def verdicts(do: str, **keys: st.SearchStrategy[Any]) -> st.SearchStrategy[Order | VerdictBody]:
         return st.fixed_dictionaries({"challenge": challenges, **keys}).map(lambda drawn: verdict(do, **drawn))
 
-    brightness = none | st.integers(0, 100)
+    keys: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+        "notice": {"name": NAMES, "text": TEXTS, "seconds": st.integers(5, 600)},
+        "stop": {"name": NAMES, "text": TEXTS},
+        "assign": {"number": numbers, "table": st.integers(1, 999), "left": TEXTS, "right": TEXTS, "lexicon": none},
+        "setup": {"number": numbers, "rulebook": rulebooks, "left_seconds": seconds, "right_seconds": seconds},
+        "settings": {
+            "number": numbers,
+            "language": languages,
+            "led_brightness": none | st.integers(0, 100),
+            "buzzer_enabled": flags,
+            "players_choose_rulebook": flags,
+        },
+        "clear": {},
+        "round": {"began": none | st.integers(-(10**15), 10**15)},
+        "timer": {"name": NAMES, "begins": st.integers(-(10**15), 10**15), "seconds": st.integers(5, 3_600), "label": st.just("Move 7")},
+        "update": {"number": numbers},
+    }
     return st.one_of(
-        orders("notice", name=NAMES, text=TEXTS, seconds=st.integers(5, 600)),
-        orders("stop", name=NAMES, text=TEXTS),
-        orders("assign", number=numbers, table=st.integers(1, 999), left=TEXTS, right=TEXTS, lexicon=none),
-        orders("setup", number=numbers, rulebook=rulebooks, left_seconds=seconds, right_seconds=seconds),
-        orders(
-            "settings", number=numbers, language=languages, led_brightness=brightness, buzzer_enabled=flags, players_choose_rulebook=flags
-        ),
-        orders("clear"),
-        orders("round", began=none | st.integers(-(10**15), 10**15)),
-        orders("timer", name=NAMES, begins=st.integers(-(10**15), 10**15), seconds=st.integers(5, 3_600), label=st.just("Move 7")),
-        orders("update", number=numbers),
+        *(orders(do, **keys[do]) for do in ORDERS),
         verdicts("verdict", acceptable=st.booleans(), count=counts, replaces=none | st.just("0d" * 16)),
         verdicts("conceded", by=st.sampled_from([side.value for side in Side]), count=counts),
         verdicts("withdrawn"),

@@ -11,6 +11,7 @@ import pytest
 from appliance.texts import languages
 from appliance.version import VERSION
 from hall.desk.tiles.seating import TableSeat
+from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import counted, order_words
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
 from rules.side import BySide
@@ -18,6 +19,7 @@ from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, form_of, reque
 from tests.hall.reporting import NS, Device
 from tests.languages.another import CODE, NAME, another_language
 from tests.processes import until
+from wire.proposals import ORDERS
 
 LONG = "Ann " + "B" * 60
 
@@ -31,6 +33,10 @@ def hall(served: ServedDesk) -> ServedDesk:
     served.desk.seats = {table: TableSeat(names) for table, names in seats.items()}
     served.desk.round = 3
     return served
+
+
+def test_every_order_has_its_name_on_the_pages() -> None:
+    assert WORDS.keys() == ORDERS.keys()
 
 
 def test_each_clock_without_its_names_gets_them_once(hall: ServedDesk, client: httpx.Client) -> None:
