@@ -22,6 +22,7 @@ from game.events import (
 from game.game import OUT_PLAY_REASON, EventNotAllowed, Game, Phase, Window
 from game.timed_transitions import charge, finish, stop, without_hold
 from rules.side import BySide, Side
+from rules.verdict import turn_and_points
 
 
 def late_start(game: Game, event: LateStart, at: int, by: By) -> Game:
@@ -232,22 +233,15 @@ def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
     challenger = game.challenger
     if game.phase is not Phase.ADJUDICATION or challenger is None:
         raise EventNotAllowed("no challenge is being adjudicated")
-    challenged = challenger.other
-    rule = game.rulebook.challenge
-    if not event.acceptable:
-        turn, lost_turn = challenger, challenged
-    elif rule.acceptable_loses_turn:
-        turn, lost_turn = challenged, challenger
-    else:
-        turn, lost_turn = challenger, None
-    points = rule.points_a_word * event.words + rule.points_a_challenge if event.acceptable else 0
-    side, change = (challenged, points) if rule.points_are == "given" else (challenger, -points)
+    follows = turn_and_points(
+        game.rulebook.challenge, acceptable=event.acceptable, words=event.words, challenger=challenger, challenged=challenger.other
+    )
     judged = game.replace(
         phase=Phase.NEUTRAL,
-        turn=turn,
-        lost_turn=lost_turn,
-        turn_used=game.turn_used if turn is game.turn else 0,
-        points=game.points.replace(side, game.points.of(side) + change),
+        turn=follows.turn,
+        lost_turn=follows.lost_turn,
+        turn_used=game.turn_used if follows.turn is game.turn else 0,
+        points=game.points.replace(follows.points_of, game.points.of(follows.points_of) + follows.points),
         out_player=None,
         challenger=None,
         window=None,

@@ -16,6 +16,7 @@ from game.challenge_log.entry import Entry
 from kiosk.facts import ClockChallenge
 from rules.rulebooks.model import ChallengeRule, RestartRule
 from rules.side import Side
+from rules.verdict import turn_and_points
 
 
 class Role(StrEnum):
@@ -40,21 +41,15 @@ class Consequence(Struct, frozen=True):
 
 
 def consequence(rule: ChallengeRule, count: int, *, acceptable: bool, last_play: bool = False) -> Consequence:
-    """Return the consequence of the verdict on a play of ``count`` challenged words (2017 IV.J, VI.B; NZ 6.16, 6.17).
+    """Return the consequence of the verdict on a play of ``count`` challenged words.
 
     An acceptable last play ends the game: there is no turn left to lose (2014 V.A, 2017 V.A, V.E, NZ 8.1.1).
     """
-    if not acceptable:
-        # The play is removed and scores nothing; its player has used the turn.
-        return Consequence(False, Role.CHALLENGED, Role.CHALLENGER, points=0, points_to=None, restart=rule.restart)
-    loser, on_turn = (Role.CHALLENGER, Role.CHALLENGED) if rule.acceptable_loses_turn else (None, Role.CHALLENGER)
-    points = rule.points_a_word * count + rule.points_a_challenge
-    to = Role.CHALLENGED if rule.points_are == "given" else Role.CHALLENGER
-    paid = points if rule.points_are == "given" else -points
-    points_to = to if points else None
-    if last_play:
-        return Consequence(True, None, None, paid, points_to)
-    return Consequence(True, loser, on_turn, paid, points_to, restart=rule.restart)
+    follows = turn_and_points(rule, acceptable=acceptable, words=count, challenger=Role.CHALLENGER, challenged=Role.CHALLENGED)
+    points_to = follows.points_of if follows.points else None
+    if acceptable and last_play:
+        return Consequence(True, None, None, follows.points, points_to)
+    return Consequence(acceptable, follows.lost_turn, follows.turn, follows.points, points_to, rule.restart)
 
 
 class Judge(Struct, frozen=True):

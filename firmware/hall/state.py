@@ -22,6 +22,7 @@ from game.game import Game, Phase
 from game.table import NO_NAMES, Assignment, between_games, set_up_next
 from rules.duration import NS, reading
 from rules.side import BySide
+from rules.verdict import points_for
 from wire.local.device import JoinRequest
 from wire.proposals import RefusalReason
 
@@ -166,11 +167,9 @@ def _signs(hall: HallState, texts: Texts) -> Iterator[str]:
 def _verdict(verdict: StationVerdict | None, game: Game, texts: Texts, now: int) -> Iterator[str]:
     if verdict is None or not verdict.words or now >= verdict.at + VERDICT_NS or game.phase not in (Phase.NEUTRAL, Phase.OVER):
         return
-    rule = game.rulebook.challenge
-    points = rule.points_a_word * verdict.count + rule.points_a_challenge if verdict.acceptable else 0
-    signed = f"{points if rule.points_are == 'given' else -points:+d}"
+    points = points_for(game.rulebook.challenge, acceptable=verdict.acceptable, words=verdict.count)
     words = ", ".join(verdict.words)
-    yield texts.say("hall.verdict_points", words=words, points=signed) if points else texts.say("hall.verdict", words=words)
+    yield texts.say("hall.verdict_points", words=words, points=f"{points:+d}") if points else texts.say("hall.verdict", words=words)
 
 
 def _refused(refused: VerdictRefused | None, texts: Texts, now: int) -> Iterator[str]:

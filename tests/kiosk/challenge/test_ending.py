@@ -1,18 +1,12 @@
-"""Withdrawing, conceding, a play that goes out (2014 V.A, 2017 V.A, V.E, NZ 8.1.1), and what a verdict means, on which station and clock agree."""
+"""Withdrawing, conceding, a play that goes out (2014 V.A, 2017 V.A, V.E, NZ 8.1.1), and what a verdict means."""
 
-from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from game.challenge_log.entry import Kind, Way
-from game.events import By, Verdict
-from game.game import Game
-from game.play import verdict
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Notice, Open, Outcome, Step
@@ -20,10 +14,8 @@ from kiosk.challenge.timeouts import asks_at, clears_at, next_due, tick
 from kiosk.context import Trouble, TroubleKind
 from kiosk.effects import Role, WriteEntry, consequence
 from rules.rulebooks import load_rulebook, shipped_ids
-from rules.rulebooks.model import ChallengeRule
 from rules.side import Side
-from tests.cells import each_cell
-from tests.firmware.saying import RULEBOOKS, play
+from tests.firmware.saying import RULEBOOKS
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, everything_in, follows, key, played, run
 from tests.some import some
 
@@ -170,47 +162,6 @@ def test_points_by_the_challenge_are_paid_once_and_points_taken_are_the_challeng
     paid, taken = consequence(rule, 3, acceptable=True), consequence(replace(rule, points_are="taken"), 3, acceptable=True)
     assert (paid.points, paid.points_to) == (10, Role.CHALLENGED)
     assert (taken.points, taken.points_to) == (-10, Role.CHALLENGER)
-
-
-def _judged(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *, acceptable: bool) -> Game:
-    game = play(rulebook, "0 press right", f"5 challenge {challenger}").game("6")
-    ruled = game.replace(rulebook=replace(game.rulebook, challenge=rule))
-    return verdict(ruled, Verdict(acceptable=acceptable, words=count), 7, By.PLAYERS)
-
-
-def _agree(rulebook: str, rule: ChallengeRule, challenger: Side, count: int, *, acceptable: bool) -> None:
-    game = _judged(rulebook, rule, challenger, count, acceptable=acceptable)
-    follows = consequence(rule, count, acceptable=acceptable)
-    sides = {Role.CHALLENGER: challenger, Role.CHALLENGED: challenger.other, None: None}
-    assert (game.turn, game.lost_turn) == (sides[follows.on_turn], sides[follows.turn_lost_by])
-    for side in Side:
-        assert game.points.of(side) == (follows.points if side is sides[follows.points_to] else 0)
-    assert (follows.points_to is None) is (follows.points == 0)
-
-
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_station_and_clock_agree_under_every_shipped_rulebook(rulebook: str) -> None:
-    for cell in each_cell(product(Side, [True, False])):
-        with cell as (challenger, acceptable):
-            for count in range(1, 9):
-                _agree(rulebook, load_rulebook(rulebook).challenge, challenger, count, acceptable=acceptable)
-
-
-@given(
-    st.builds(
-        ChallengeRule,
-        acceptable_loses_turn=st.booleans(),
-        points_a_word=st.integers(0, 1_000),
-        may_withdraw=st.booleans(),
-        may_concede=st.booleans(),
-        review=st.sampled_from(["judges", "appeal", None]),
-    ),
-    st.sampled_from(Side),
-    st.integers(1, 8),
-    st.booleans(),
-)
-def test_station_and_clock_agree_under_an_own_rulebook(rule: ChallengeRule, challenger: Side, count: int, acceptable: bool) -> None:
-    _agree("club", rule, challenger, count, acceptable=acceptable)
 
 
 @pytest.mark.parametrize(
