@@ -51,7 +51,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     withdraws = rule.may_withdraw and link is None
     others = (back(texts), director(texts))
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)
-    mine = "concede.loses_turn" if rule.acceptable_loses_turn else "concede.challenger"
+    mine = "concede.challenger" if conceded(flow, challenger).turn_lost_by is None else "concede.loses_turn"
     concede = BySide(Side.LEFT, Side.RIGHT).map(
         lambda side: Target(
             f"concede.{side}",

@@ -283,6 +283,11 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
     assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I\xa0lose my turn")
 
 
+def test_who_concedes_that_the_last_play_is_acceptable_loses_no_turn_because_the_game_is_over() -> None:
+    out = flows.shown(flows.checking(last_play=True, leaving=True))
+    assert some(out.by_side).left.text == "I was wrong: the play counts as acceptable"
+
+
 def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
     flow = flows.typing("naspa-2012", leaving=True)
     rule = flow.context.rulebook.challenge
