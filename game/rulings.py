@@ -42,7 +42,7 @@ from game.timed_transitions import finish
 from rules.rulebooks.model import DECISIONS
 from rules.side import Side
 
-RESIGNATION, FORFEIT = "resignation", "forfeit"
+RESIGNATION, FORFEIT = "resignation", Ending.FORFEIT.value
 WITH_LOSER: Final = (RESIGNATION, FORFEIT)
 """The reasons of an end that name who loses (2017 I.B, V.K.2)."""
 DIRECTOR_CALLED: Final = "director called"
@@ -157,9 +157,7 @@ WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
     "return_to_table": _ALSO_IN_HOLD,
     "mixing": _ALSO_IN_HOLD,
     # A decision comes with a stopped clock (2017 IV.B.2, IV.B.5.b, IV.B.7).
-    "overdraw_decision": _ANY,
-    "tiles_returned": _ANY,
-    "tile_decision": _ANY,
+    **dict.fromkeys(DECISIONS, _ANY),
     RECOUNT: _ALSO_AFTER,
     RECOUNT_WARNING: _ALSO_AFTER,
     LATE_START: _ANY,

@@ -71,18 +71,18 @@ def next_game(history: History, offered: OfferedGame | None = None) -> NewGame:
     called = history.game.called
     if offered is not None and is_offered(history, offered):
         return replace(offered.game, called=called)
-    began, changed, _ = _beginning(history)
+    began, changed, _ = beginning(history)
     last = began if changed is None else changed
     return NewGame(last.rulebook, last.rulebook_ref, BySide.both(None), called)
 
 
 def own_allowances(history: History) -> BySide[int | None]:
     """Return the allowances (ns) of their own with which the players of ``history`` began, each for its player, who may have changed seats; None: regulation."""
-    began, _, swapped = _beginning(history)
+    began, _, swapped = beginning(history)
     return began.allowed.swapped() if swapped else began.allowed
 
 
-def _beginning(history: History) -> tuple[NewGame, ChangeRulebook | None, bool]:
+def beginning(history: History) -> tuple[NewGame, ChangeRulebook | None, bool]:
     """Return how the game began, the last change of its rulebook, and whether the players have changed seats."""
     began, changed, swapped = history.event, None, False
     for link in history:

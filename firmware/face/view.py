@@ -26,6 +26,7 @@ from firmware.texts import Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press
 from game.game import Ending, EventNotAllowed, Game, Phase
 from game.history import accept
+from game.rulings import LATE_START
 from rules.duration import reading, seconds_shown
 from rules.side import BySide, Side
 from rules.tables import WORDS_IN_CHALLENGE
@@ -354,7 +355,7 @@ def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
     key = f"window.{window.name}"
     if window.name == "out_play" and not game.rulebook.out_play_ends_game:
         key = "window.out_play_open"  # NZ 8.2.1
-    if window.name == "late_start" and game.rulebook.late_started_by == "players":
+    if window.name == LATE_START and game.rulebook.late_started_by == "players":
         key = "window.late_start_players"
     text = texts.say(f"{key}.counting" if left else f"{key}.expired")
     return WindowFace(window.name, texts.say(f"window.{window.name}.title"), reading(left), text, expired=left == 0)

@@ -22,7 +22,7 @@ from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History, accept
 from game.rulings import DIRECTOR_CALLED
-from game.table import Assignment, OfferedGame, between_games
+from game.table import Assignment, OfferedGame, beginning, between_games
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
@@ -216,16 +216,9 @@ def _offered(table: ClockState, keys: SetUpKeys) -> OfferedGame | None:
         return None
     named, rulebook = found
     allowed = BySide(keys.left_seconds, keys.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
-    return OfferedGame(NewGame(rulebook, named, allowed), _beginning(table.history))
+    return OfferedGame(NewGame(rulebook, named, allowed), beginning(table.history)[0])
 
 
 def _rulebook(table: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
     """Return a rulebook of this clock by its id, and what names it here."""
     return next(((named, rulebook) for named, rulebook in table.setup.rulebooks if rulebook.id == wanted), None)
-
-
-def _beginning(history: History) -> NewGame:
-    began = next(link.event for link in history if link.before is None)
-    if not isinstance(began, NewGame):
-        raise TypeError("expected a history that begins with a new game")
-    return began

@@ -18,13 +18,11 @@ from game.history import History, accept, can_declare
 from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION
 from game.table import next_game, own_allowances
 from rules.duration import NS
-from rules.rulebooks.model import Rulebook
+from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide, Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
 """The rows of the minutes that need no director, with their reasons in the journal."""
-DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
-"""The time frames that ask who decides."""
 REGULATION: Final = "-"
 """In the path of the page that asks whether extra time is kept: a side that had none."""
 RESUMING: Final = ("return_to_table", "mixing")

@@ -14,16 +14,16 @@ from msgspec.structs import replace
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
-from firmware.table_menu.deeds import DECISIONS, MINUTE_ROWS, REGULATION, deed_of, made, possible, round_ago
+from firmware.table_menu.deeds import MINUTE_ROWS, REGULATION, RESUMING, deed_of, made, possible, round_ago
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase
 from game.history import History
-from game.rulings import LATE_START, fresh
+from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
-from rules.rulebooks.model import Rulebook
+from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import Side
 from rules.tables import WORDS_IN_CHALLENGE
 
@@ -50,9 +50,9 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
 _PENDING: Final = ("challenge", "hold", "reason", "not_out", "take_back", "call", "call_answered")
 _NO_TURN: Final = ("call", "call_answered", "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
-    Phase.READY: ("late_start", "between_rounds"),
-    Phase.NEUTRAL: ("missed_press", "return_to_table", "mixing", *DECISIONS),
-    Phase.OVER: ("recount_warning", "between_rounds", "disconnected"),
+    Phase.READY: (LATE_START, BETWEEN_ROUNDS),
+    Phase.NEUTRAL: (MISSED_PRESS, *RESUMING, *DECISIONS),
+    Phase.OVER: (RECOUNT_WARNING, BETWEEN_ROUNDS, DISCONNECTED),
 }
 _BACK: Final = TableRow(BACK, message("table_menu.back"))
 _OWN_ROWS: Final = ("challenge", SIX_ZEROS, ZEROS)
