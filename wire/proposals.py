@@ -98,10 +98,12 @@ MAX_WORDS: Final = 100
 """The most words of a challenge."""
 DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[cs]-[a-z2-7]{16}$")]
 StationName: TypeAlias = Annotated[str, Field(pattern=r"^s-[a-z2-7]{16}$")]
-PlayerName: TypeAlias = Annotated[str, Field(max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+LONGEST_NAME: Final = 40
+LONGEST_WORD: Final = 40
+PlayerName: TypeAlias = Annotated[str, Field(max_length=LONGEST_NAME, pattern=r"^[^\x00-\x1f\x7f]*$")]
 """Empty: no name."""
 Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
-Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Word: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_WORD, pattern=r"^[^\x00-\x1f\x7f]*$")]
 Body: TypeAlias = Annotated[str, Field(max_length=MAX_BYTES)]
 """A JSON object as text: the signature covers exactly these characters."""
 _DAY_S: Final = 86_400

@@ -112,6 +112,10 @@ class CardHealth(Report):
     """Why nothing can be written now."""
 
 
+STALE_NS: Final = 15_000_000_000
+"""Without a beat for so long a device is stale."""
+
+
 class DeviceBeat(Report):
     """``beat``: a sign of life with the head of the chain."""
 

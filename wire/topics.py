@@ -81,6 +81,8 @@ class Topics(NamedTuple):
 
 KEPT: Final = ("up", "state", "call")
 """The retained topics of a device."""
+ANSWER: Final = "ack/"
+"""The beginning of the topics with a device's answers; the id of the proposal follows."""
 
 
 def checksum(payloads: Mapping[str, bytes]) -> int:

@@ -36,7 +36,7 @@ from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDev
 from wire.proposals import RefusalReason
 from wire.record import DeviceRecord
 from wire.reports import ClockReport, OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
-from wire.topics import is_hall
+from wire.topics import ANSWER, is_hall
 
 _KEY: Final = re.compile(r"[A-Za-z0-9+/]{43}=")
 _KEYS: Final = ("hall", "hall_key", "director_key")
@@ -173,7 +173,7 @@ class HallDesk(RecordedDevice):
     def _put_answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         if self._server is not None:
             # Made in the server's thread: it reads the journal's end.
-            self._server.put(f"ack/{command}", partial(self._answer, command, reason, number, self._clocks.now()))
+            self._server.put(f"{ANSWER}{command}", partial(self._answer, command, reason, number, self._clocks.now()))
 
     def _answer(self, command: str, reason: RefusalReason | None, number: int | None, at: int) -> ProposalAnswer:
         return ProposalAnswer(command=command, accepted=reason is None, reason=reason, at=at, seq=self._end().seq, number=number)

@@ -149,7 +149,7 @@ ID: Final = "id"
 ACCEPTED: Final = "accepted"
 STOP: Final = "stop"
 SETUP: Final = "setup"
-_STOPS: Final = (STOP, "clear")
+CLEAR: Final = "clear"
 AcceptedMessage: TypeAlias = tuple[int, Mapping[str, Any]]
 """The game's instant (ns), and the body of its row."""
 
@@ -183,7 +183,7 @@ def stop_asked_at(messages: Iterable[AcceptedMessage]) -> int | None:
     """
     found, stands = None, False
     for at, body in messages:
-        if body.get("what") in _STOPS:
+        if body.get("what") in (STOP, CLEAR):
             found = at if body["what"] == STOP and not stands else found
             stands = body["what"] == STOP
     return found

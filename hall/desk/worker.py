@@ -30,6 +30,7 @@ from hall.desk.web.public import PublicView, tile_of
 from hall.desk.web.secured import secured_public
 from hall.keys.pages import PageFiles
 from hall.picture.hall import Hall
+from hall.picture.remote_clock import DRIFT
 from hall.store.board import listen, read_heading, read_tiles
 from hall.store.database import FAULTS, database_engine, described
 from rules.duration import NS
@@ -40,8 +41,6 @@ _LOOK_S: Final = 1.0
 _POLL_S: Final = 0.25
 """On a replica, which sends no notifications."""
 _AGAIN_S: Final = 1.0
-_DRIFT: Final = 10_000
-"""Two clocks drift apart by at most 1 in so many."""
 
 
 class DeskClock:
@@ -56,7 +55,7 @@ class DeskClock:
         """Take in an instant of the desk that has just come. It was late by an unknown time, so the largest difference is the truest."""
         ours = self._now()
         found = theirs - ours
-        drifted = found if self._offset is None else self._offset - (ours - self._learnt) // _DRIFT
+        drifted = found if self._offset is None else self._offset - (ours - self._learnt) // DRIFT
         self._offset, self._learnt = max(found, drifted), ours
 
     def forget(self) -> None:

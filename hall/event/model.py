@@ -10,10 +10,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from wire.proposals import LONGEST_NAME
+
 BYE: Final = 0
 """The opponent of a player who does not play in a round."""
-CLOCK_NAME: Final = 40
-"""As many characters of a name as a clock takes (docs/spec/wire.md, "Orders")."""
 
 
 class Player(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Player(Struct, frozen=True):
     @property
     def clock_name(self) -> str:
         """The name as clocks show it: a longer one ends with three dots."""
-        return self.name if len(self.name) <= CLOCK_NAME else f"{self.name[: CLOCK_NAME - 3].rstrip()}..."
+        return self.name if len(self.name) <= LONGEST_NAME else f"{self.name[: LONGEST_NAME - 3].rstrip()}..."
 
 
 class Pairing(Struct, frozen=True):

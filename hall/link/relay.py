@@ -16,7 +16,7 @@ from hall.link.dialling import LinkPlan
 from hall.link.pace import Bucket, Stamps
 from hall.link.table_in_focus import TableInFocus
 from wire.local.client import DeviceClient, PacketFault, PeerGone
-from wire.topics import KEPT, VERSION, Topics, checksum, is_station
+from wire.topics import ANSWER, KEPT, VERSION, Topics, checksum, is_station
 
 
 def encoded(value: Any) -> bytes:
@@ -33,7 +33,6 @@ def decoded(text: str) -> Any:
         return None
 
 
-_ANSWER: Final = "ack/"
 _ANSWER_S: Final = 60
 
 
@@ -57,7 +56,7 @@ class Outbox:
         """Publish a value with the next ``publish``. What waits of the same name is replaced; what no name allows is dropped."""
         if name in KEPT:
             self._kept[name] = payload
-        elif not name.startswith(_ANSWER):
+        elif not name.startswith(ANSWER):
             return
         self._waiting[name] = payload
 
@@ -81,7 +80,7 @@ class Outbox:
         if not self._connection.is_up:
             return
         for name in [name for name in self._waiting if name not in self._in_flight.values()]:
-            expiry = _ANSWER_S if name.startswith(_ANSWER) else None
+            expiry = _ANSWER_S if name.startswith(ANSWER) else None
             if not self.send(name, self._topic_of(name), self._waiting[name], retain=name in KEPT, expiry_s=expiry):
                 return
             del self._waiting[name]

@@ -18,13 +18,13 @@ from hall.store.reading import KnownEpoch
 from hall.store.store import NONE_HELD, Gap, NewRows, Rewritten, Store, arrival, is_well_formed
 from rules.duration import NS
 from wire.keys import is_genuine
+from wire.record import SIGNED
 from wire.reports import DeviceBeat, RowBatch, SignedHead, WireRow
 from wire.signed_bytes import FIRST, RootOfHeads, next_root
 
 _DAY_NS: Final = 86_400 * NS
 MAX_EPOCHS: Final = 100
 """The most new epochs of a device in a day."""
-_SIGNED: Final = "signed"
 """The kind of a row with a signed head, in the clock's journal and the station's log."""
 
 
@@ -210,7 +210,7 @@ class RowKeeper:
         for _, fields in found.rows:
             if (
                 fields is not None
-                and fields[1:2] == [_SIGNED]
+                and fields[1:2] == [SIGNED]
                 and (head := _signed_head(fields)) is not None
                 and is_genuine(device.id, epoch, head)
             ):

@@ -23,7 +23,7 @@ from rules.duration import NS
 from wire.proposals import SignedOrder
 from wire.reports import ProposalAnswer
 from wire.signed_bytes import order_bytes
-from wire.topics import Topics
+from wire.topics import ANSWER, Topics
 
 EXPIRY_S: Final = 10
 """The broker drops an order that it cannot deliver for so long."""
@@ -31,7 +31,6 @@ SILENT_NS: Final = 2 * NS
 """A device that has not answered for so long is silent; a later answer still counts. The rest of 3 s is for sending, and for the page."""
 _FORGET_NS: Final = 70 * NS
 """After this no answer comes: an order lives for 10 s, its answer for 60 s."""
-_ANSWER: Final = "ack/"
 Publish: TypeAlias = Callable[[str, bytes], int | None]
 """Publishes with QoS 1, **not retained**, with ``EXPIRY_S``; returns the message's number, or None without a connection. Never blocks."""
 
@@ -61,7 +60,7 @@ class OrderSender:
 
     @property
     def answers_topic(self) -> str:
-        return self._topics.of_device("+", f"{_ANSWER}+")
+        return self._topics.of_device("+", f"{ANSWER}+")
 
     def send(
         self, request: str, issuer: Issuer, acts: Mapping[str, Instruction], known: Mapping[str, OrderAddress], now: int
@@ -93,14 +92,14 @@ class OrderSender:
     def take(self, topic: str, payload: bytes) -> None:
         """Take a message of ``answers_topic``; what answers none of these orders is dropped. The first answer counts."""
         reported = self._topics.reported(topic)
-        if reported is None or not reported[1].startswith(_ANSWER):
+        if reported is None or not reported[1].startswith(ANSWER):
             return
         try:
             answer = ProposalAnswer.model_validate_json(payload)
         except ValidationError:
             return
         found = self._sent.get(answer.command)
-        if found is None or (reported != (found[0].device, f"{_ANSWER}{answer.command}")):
+        if found is None or (reported != (found[0].device, f"{ANSWER}{answer.command}")):
             return
         state = OrderState.ACCEPTED if answer.accepted else OrderState.REFUSED
         del self._sent[answer.command]

@@ -8,17 +8,14 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from hall.picture.remote_clock import Offsets, RemoteClock
 from rules.duration import NS
-from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, StationReport
-
-STALE_NS: Final = 15 * NS
-"""Without a beat for so long a device is stale."""
+from wire.reports import STALE_NS, ClockReport, DeviceBeat, OpenCall, Presence, StationReport
 
 
 class RemoteDevice(Struct):

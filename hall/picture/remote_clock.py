@@ -15,7 +15,7 @@ from rules.side import BySide, Side
 from wire.reports import ClockReport, FourStamps
 
 MAX_EXCHANGES: Final = 8
-_DRIFT: Final = 10_000
+DRIFT: Final = 10_000
 """The error grows by one ns in so many: 100 ppm, as two crystals may drift apart."""
 
 
@@ -38,7 +38,7 @@ class Exchange(Struct, frozen=True):
 
     def bound(self, now: int) -> int:
         """Return how far off the offset may be at ``now`` (ns of the listener)."""
-        return self.round_trip // 2 + (now - self.at) // _DRIFT
+        return self.round_trip // 2 + (now - self.at) // DRIFT
 
 
 class Offsets(Struct, frozen=True):

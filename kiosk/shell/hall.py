@@ -31,18 +31,13 @@ from kiosk.log.log import Log
 from kiosk.settings import Settings
 from kiosk.shell.threads import SignatureMade
 from kiosk.station.station import Station
-from rules.duration import NS
 from rules.side import Side
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
-from wire.proposals import Credential, SignedVerdict, VerdictBody
+from wire.proposals import LONGEST_WORD, Credential, SignedVerdict, VerdictBody
 from wire.record import DeviceRecord
-from wire.reports import ClockReport, DeviceBeat, NamedLexicon, Presence, ProposalAnswer, SignedHead, StationReport, as_line
+from wire.reports import STALE_NS, ClockReport, DeviceBeat, NamedLexicon, Presence, ProposalAnswer, SignedHead, StationReport, as_line
 from wire.signed_bytes import verdict_bytes
-
-STALE_NS: Final = 15 * NS
-"""A clock that is not heard for so long is not known any more."""
-_LONGEST_WORD: Final = 40
 
 
 class SigningKey(Protocol):
@@ -130,7 +125,7 @@ class ClockLine:
                 "acceptable": effect.acceptable if effect.do == "verdict" else None,
                 "by": None if effect.by is None else effect.by.value,
                 "count": effect.count or None,
-                "words": tuple(word[:_LONGEST_WORD] for word in effect.words),
+                "words": tuple(word[:LONGEST_WORD] for word in effect.words),
                 "lexicon": effect.lexicon,
                 "row": effect.row,
                 "replaces": effect.replaces,

@@ -19,11 +19,10 @@ from appliance.log import get_logger
 from wire.local.client import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
 from wire.local.device import JoinRequest, LinkState, LocalDevice
 from wire.reports import MAX_ROWS
-from wire.topics import VERSION
+from wire.topics import ANSWER, VERSION, is_hall
 
 Published: TypeAlias = BaseModel | Callable[[], BaseModel] | None
 """A message, or what makes it when it is sent, in the server's thread; None: nothing stands there any more."""
-_ANSWER: Final = "ack/"
 _MAX_ANSWERS: Final = 32
 """Answers that wait for the link; the oldest goes."""
 
@@ -46,7 +45,7 @@ class Slots:
         with self._lock:
             self._version += 1
             self._slots[name] = _Slot(self._version, value)
-            answers = [each for each in self._slots if each.startswith(_ANSWER)]
+            answers = [each for each in self._slots if each.startswith(ANSWER)]
             if len(answers) > _MAX_ANSWERS:
                 del self._slots[min(answers, key=lambda each: self._slots[each].version)]
 
@@ -66,7 +65,7 @@ class Slots:
                 return None
             found, name = min(newer)
             value = self._slots[name].value
-            if name.startswith(_ANSWER):
+            if name.startswith(ANSWER):
                 del self._slots[name]
         # Made and encoded outside the lock, since this is the long part.
         message = value() if callable(value) else value
@@ -78,7 +77,6 @@ MAX_A_SECOND: Final = 50
 """Packets that are read in a second; what is more stays in the kernel's buffer, and the link waits."""
 SILENT_NS: Final = 15_000_000_000
 """A link that has sent no state for so long is down."""
-_HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
 _QR: Final = re.compile(r"[01]{21,57}")
 """A row of a QR code: versions 1 to 10 are more than any transcript needs."""
 _DIGITS: Final = re.compile(r"[0-9]{4}-[0-9]{4}")
@@ -225,7 +223,7 @@ class Peer:
 
     def _take_join(self, packet: Packet, _now: int) -> None:
         hall, digits = packet.get("hall"), packet.get("digits")
-        if not (isinstance(hall, str) and _HALL.fullmatch(hall) and isinstance(digits, str) and _DIGITS.fullmatch(digits)):
+        if not (isinstance(hall, str) and is_hall(hall) and isinstance(digits, str) and _DIGITS.fullmatch(digits)):
             raise PacketFault("join without hall and digits")
         self._tell(LinkState(up=False, joins=JoinRequest(hall, digits, _qr_rows(packet))))
 

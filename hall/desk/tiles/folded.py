@@ -15,13 +15,11 @@ from appliance.records.chain import ChainLink
 from game.game import Game, Phase
 from game.history import History
 from game.journal.fold import RejectedRow, fold
-from game.journal.reading import ACCEPTED, ID, STOP
+from game.journal.reading import ACCEPTED, CLEAR, ID, STOP
 from game.journal.row import Kind, Row, decode
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
 from wire.reports import WireRow
-
-CLEAR: Final = "clear"
 
 
 class FrozenBy(StrEnum):

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from game.events import Swap
 from game.game import NOTHING
 from game.history import Fate, History
-from game.journal.reading import ACCEPTED, STOP
+from game.journal.reading import ACCEPTED, CLEAR, STOP
 from game.journal.row import Kind
 from game.journal.words import RowWords, elapsed, own_times, row_words
-from hall.desk.tiles.folded import CLEAR, FoldedGame, history_of
+from hall.desk.tiles.folded import FoldedGame, history_of
 from hall.desk.tiles.live import agrees
 from hall.desk.tiles.seating import is_before_play
 from hall.picture.hall import RemoteDevice

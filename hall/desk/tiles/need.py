@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from game.game import Phase
 from hall.desk.tiles.live import LiveClock
-from hall.picture.hall import STALE_NS, RemoteDevice
+from hall.picture.hall import RemoteDevice
 from rules.duration import NS, seconds_shown
 from rules.side import BySide
+from wire.reports import STALE_NS
 
 LONG_STOP_NS: Final = 120 * NS
 """A stop is a need from then on; most reasons for one take less."""

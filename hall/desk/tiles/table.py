@@ -14,13 +14,12 @@ from hall.desk.tiles.live import LiveClock
 from hall.desk.tiles.need import Need, TableSituation, needs, next_need, stale_since
 from hall.desk.tiles.seating import NOWHERE, TableSeat, names_next
 from hall.picture.hall import RemoteDevice
-from hall.picture.remote_clock import EXACT_NS, Exchange
+from hall.picture.remote_clock import DRIFT, EXACT_NS, Exchange
 from hall.watch.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side
 from wire.reports import ClockReport
 
-_DRIFT: Final = 10_000
 NEVER: Final = 1 << 62
 
 
@@ -218,7 +217,7 @@ def _changes(situation: TableSituation, folded: FoldedGame | None, exchange: Exc
     if clock is None or clock.running is None or exchange is None:
         return
     if exchange.bound(situation.now) <= EXACT_NS:
-        yield exchange.at + (EXACT_NS - exchange.round_trip // 2) * _DRIFT + _DRIFT
+        yield exchange.at + (EXACT_NS - exchange.round_trip // 2) * DRIFT + DRIFT
     if folded is not None and (due := _next_penalty(clock, folded, situation.now - exchange.offset)) is not None:
         yield due + exchange.offset
 

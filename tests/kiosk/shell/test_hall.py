@@ -22,7 +22,7 @@ from kiosk.events import ClockAnswered, HallEvent, TableHeard
 from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.log.log import Log
 from kiosk.shell import hall
-from kiosk.shell.hall import STALE_NS, ClockLine
+from kiosk.shell.hall import ClockLine
 from rules.side import Side
 from tests.firmware.signed_journal import played
 from tests.kiosk.shell.rig import Rig, entries_in, rig
@@ -33,7 +33,7 @@ from wire.keys import load_key, signature_fits
 from wire.local.client import DeviceClient
 from wire.proof import signed_by
 from wire.proposals import VerdictBody
-from wire.reports import DeviceBeat, Presence, RowBatch, SignedHead, StationReport
+from wire.reports import STALE_NS, DeviceBeat, Presence, RowBatch, SignedHead, StationReport
 from wire.signed_bytes import FIRST, KnownHead, credential_bytes, next_root
 from wire.topics import CLOCK, STATION
 
