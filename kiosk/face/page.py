@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -51,6 +52,10 @@ class Icon(StrEnum):
     DOWN = "down"
     SPACE = "space"
     HELP = "help"
+
+
+TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
+"""The arrow towards each player."""
 
 
 class Target(Struct, frozen=True):

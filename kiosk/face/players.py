@@ -11,9 +11,8 @@ from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question
 from kiosk.challenge.repeats import open_of, verdict_of
 from kiosk.context import Trouble
-from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
+from kiosk.face.page import TOWARDS, Banner, Icon, Page, Target, Tone, footer
 from kiosk.face.targets import back, director, keys, on, pad
-from kiosk.face.words import TOWARDS
 from rules.side import BySide, Side
 
 _SIDE_KEYS: Final[Mapping[str, ev.Event]] = {"left": ev.ChooseChallenger(Side.LEFT), "right": ev.ChooseChallenger(Side.RIGHT)}

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -17,14 +16,12 @@ from kiosk import events as ev
 from kiosk.challenge.apply import conceded, has_way_out
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.writing import is_fixed, shown_text
-from kiosk.face.page import Icon, ListRow, Page, Target, Tone, WordLine, footer
+from kiosk.face.page import TOWARDS, Icon, ListRow, Page, Target, Tone, WordLine, footer
 from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, on, tile
 from kiosk.face.verdict import following
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.side import BySide, Side
 from rules.tables import WORDS_IN_CHALLENGE
-
-TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
 def ways(flow: Flow, texts: Texts) -> tuple[Target, ...]:

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.display.layout import Box, fit, lines_height
-from kiosk.face.page import Banner, Footer, Icon, Page, Target, Tone, WordLine
+from kiosk.face.page import TOWARDS, Banner, Footer, Icon, Page, Target, Tone, WordLine
 from kiosk.layout.grid import Band, columns, row
 from kiosk.layout.labels import HINT, capitals, estimate, size_for, width_of
 from kiosk.layout.options import Scale
@@ -32,7 +32,6 @@ TABLE_UPRIGHT: Final = 3.4
 """The width of the table's number, in sizes of a sentence: one place on all pages of a screen. Large text leaves the room to the title."""
 COUNTDOWN_LYING, COUNTDOWN_UPRIGHT = 5.5, 4.0
 """The width of the countdown to clearing, likewise: it is as large as a title."""
-ARROWS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
 def text_height(texts: Sequence[str], size: int, width: int) -> int:
@@ -115,7 +114,7 @@ def sides(labels: BySide[str], scale: Scale, *, spare: bool) -> Band:
     def place(box: Box) -> tuple[Placed, ...]:
         halves = BySide(*row(box, [1, 1], scale.gap_across))
         return tuple(
-            Placed(What.SIDE, halves.of(side), (label,), size, Tone.QUIET, ARROWS.of(side), place=float(side is not side.LEFT))
+            Placed(What.SIDE, halves.of(side), (label,), size, Tone.QUIET, TOWARDS.of(side), place=float(side is not side.LEFT))
             for side, label in labels.items()
         )
 

@@ -27,6 +27,7 @@ from rules.tables import tables_of
 Answer = TypeVar("Answer", bound=Response)
 REQUEST: Final = "request"
 """The hidden field with the id of what a form asks for."""
+OTHER_DESK: Final = "Another desk gives the orders. Nothing was sent."
 
 
 class Acting(Struct, frozen=True):

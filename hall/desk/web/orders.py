@@ -22,7 +22,7 @@ from hall.desk.access.guard import visit_of
 from hall.desk.ordering import OrderRequest
 from hall.desk.tiles.folded import FrozenBy
 from hall.desk.tiles.table import TableTile
-from hall.desk.web.acting import REQUEST, DeskTarget, acting, chosen, note, order_form, targets, text_of, texts_of
+from hall.desk.web.acting import OTHER_DESK, REQUEST, DeskTarget, acting, chosen, note, order_form, targets, text_of, texts_of
 from hall.desk.web.pages import context, order_words, page
 from hall.orders.book import KeptOrder, OrderState
 from hall.orders.instruction import CLEAR, Instruction, notice, stop
@@ -97,7 +97,7 @@ async def send(
     if not to:
         return await form(request, "Choose at least one clock.", 422)
     if not await run_in_threadpool(lambda: parts.lease.is_ours):
-        return await form(request, "Another desk gives the orders. Nothing was sent.", 409)
+        return await form(request, OTHER_DESK, 409)
     what = next(iter(instructions.values()))
     await note(request, what.do, {"to": [each.title for each in to], **what.keys}, order_request)
     known = {each.id: each.address for each in to if each.address is not None}

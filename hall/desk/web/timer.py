@@ -15,7 +15,7 @@ from starlette.routing import Route
 from hall.desk.ordering import OrderRequest
 from hall.desk.publisher import us
 from hall.desk.store import SET_TIMER, set_timer
-from hall.desk.web.acting import acting, number_of, text_of, who
+from hall.desk.web.acting import OTHER_DESK, acting, number_of, text_of, who
 from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import reached, signs
 from hall.desk.web.timer_keeper import timer_words
@@ -40,7 +40,7 @@ async def act(request: Request) -> Response:
     if wanted is None and do != "stop":
         return await shown(request, _REFUSED if do == "start" else "There is no timer to send again.", 422)
     if key is None:
-        return await shown(request, "Another desk gives the orders. Nothing was sent.", 409)
+        return await shown(request, OTHER_DESK, 409)
     heard = reached(desk.remote_devices(), now, any_offset=wanted is None)
     order_request = new_id()
     to = f"to {len(heard)} of {counted(sum(not each.is_station for each in desk.remote_devices()), 'clock')}"
