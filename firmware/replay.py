@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
 from appliance.settings.layers import is_file
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.presses import edge, tick
+from firmware.gestures.hands import Hands
 from firmware.menu.setup import Setup
 from game.event_table import Rulebooks, format_event
 from game.event_values import Malformed
@@ -41,25 +42,35 @@ class NoEdition(Struct, frozen=True):
 
 def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedLine | NoEdition]:
     """Yield the output of each ``show``, and each refusal, in order; first of all, that the script names no edition. Raises Malformed: a line cannot be read."""
-    table: ClockState | None = None
+    state: ClockState | None = None
+    hands: Hands | None = None
     for line in lines:
-        if table is None:
-            table = _first(line, setup)
+        if state is None:
+            state = _first(line, setup)
             if not line.edition:
                 yield NoEdition(line.number)
             continue
-        if table.button_state.contacts:
-            table = tick(table, line.at)
+        # Most scripts have no edges, and do without hands.
+        if hands is not None:
+            state = hands.tick(line.at).shown
         command = line.command
         if isinstance(command, Show):
-            yield show_line(table.game_at(line.at), line.at, line.t)
+            yield show_line(state.game_at(line.at), line.at, line.t)
         elif isinstance(command, ScriptEdge):
-            table = edge(table, command.button, line.at, down=command.down)
+            # In order, so none comes late.
+            hands = (
+                (hands or Hands(state, line.at, now=line.at, late=0))
+                .tick(line.at)
+                .advanced.edge(command.button, line.at, down=command.down)
+            )
         else:
             try:
-                table = apply_event(table, command, line.at, line.by)
+                state = apply_event(state, command, line.at, line.by)
             except EventNotAllowed as refused:
                 yield RefusedLine(line.number, str(format_event(command)["do"]), refused.why)
+                continue
+            if hands is not None:
+                hands = hands.tick(line.at).change(partial(apply_event, event=command, at=line.at, by=line.by), line.at)
 
 
 def _first(line: ScriptLine, setup: Setup) -> ClockState:

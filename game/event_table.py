@@ -17,13 +17,12 @@ from game import event_values as read
 from game import events, play, rulings
 from game.event_values import Malformed
 from game.events import By, When
-from game.game import Game, Phase, require_phase
-from game.timed_transitions import advance, settle
+from game.game import Game, Phase, advance, require_phase, settle
 from rules.duration import NS, NotSeconds, format_seconds
 from rules.rulebooks.model import WINDOW_NAMES, Rulebook
 from rules.side import BySide, Side
 
-EDITION: Final = 4
+EDITION: Final = 5
 """The edition of docs/spec/events.md that scripts and journals follow."""
 Rulebooks: TypeAlias = Callable[[str], Rulebook]
 """Loads a rulebook by id or path."""
@@ -67,10 +66,14 @@ def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) ->
 
     ``by``: who makes it; None: the usual maker. Raises ``EventNotAllowed``: the game does not allow the event in its present state, or not from ``by``.
     """
+    return settle(carry_out(advance(game, at), event, at, by), at)
+
+
+def carry_out(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:
+    """Return the game after ``event`` at ``at`` (ns), without what time brings about. Raises ``EventNotAllowed``, as ``apply`` does."""
     spec = _BY_KIND[type(event)]
-    before = advance(game, at)
-    require_phase(before, spec.phases)
-    return settle(spec.handler(before, event, at, by or spec.maker), at)
+    require_phase(game, spec.phases)
+    return spec.handler(game, event, at, by or spec.maker)
 
 
 def usual_maker(event: events.Event) -> By:
@@ -201,7 +204,7 @@ EVENTS: Final = (
         events.OutPlay,
         "out_play",
         play.out_play,
-        {"declared_after": Key(read.allowance, lambda event: _seconds(event.declared_after), optional=True)},
+        {"press": Key(read.whole, attrgetter("press"), optional=True)},
         _CHARGED | {Phase.NEUTRAL},
         undone=True,
     ),
@@ -247,7 +250,10 @@ EVENTS: Final = (
         events.LateStart,
         "late_start",
         play.late_start,
-        {"side": Key(read.side_or_both, lambda event: _side_of(event) or "both")},
+        {
+            "side": Key(read.side_or_both, lambda event: _side_of(event) or "both"),
+            "ago": Key(read.ago, lambda event: _seconds(event.ago), optional=True),
+        },
         frozenset({Phase.READY}),
         maker=By.DIRECTOR,
         undone=True,

@@ -56,11 +56,8 @@ class Release(Struct, frozen=True):
 class OutPlay(Struct, frozen=True):
     """The player on turn has played the last tiles (2017 V.E)."""
 
-    declared_after: int | None = None
-    """How long after the play it was declared (ns): it took the place of the press that ended the turn, and its time counts from the declaration.
-
-    None: it was declared when it happened.
-    """
+    press: int | None = None
+    """The number of the press that ended the turn, in whose place the out play is put: its time counts from the declaration. None: no press."""
 
 
 class NotOut(Struct, frozen=True):
@@ -126,6 +123,8 @@ class LateStart(Struct, frozen=True):
     """Start the absent player's clock; None: both are absent (2017 III.C)."""
 
     side: Side | None
+    ago: int | None = None
+    """How long before the event lateness began to count (ns): NZ 4.2 runs from the adjudicator's call."""
 
 
 class Arrive(Struct, frozen=True):

@@ -1,14 +1,15 @@
-"""The game on the clock: one frozen value, and what follows from it at any instant.
+"""The game on the clock: one frozen value, what follows from it at any instant, and what happens to it without an event.
 
-A ``Game`` stores what each side has used and since when the running side runs; remaining time is derived on read. Nothing here changes a
-game: ``apply`` does so for events, ``timed_transitions`` for changes that need no event.
+A ``Game`` stores what each side has used and, in its state, since when the running side runs; remaining time is derived on read. ``apply`` changes a game
+for events. The end of an out play window, the overtime limit, a forfeit and the end of the longest hold have instants of their own, independent of when the
+program looks: ``advance`` brings a game to an instant, ``next_due`` returns when to wake.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from enum import Enum
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,8 +18,6 @@ from faults.errors import Phrase, TileclockError, as_phrase
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side, plain_members
-
-T = TypeVar("T")
 
 
 @plain_members
@@ -47,13 +46,15 @@ class Ending(Enum):
 EXCLUDES_RECOUNT: Final = frozenset(ending.value for ending in Ending)
 """The reasons of an end after which there is no recount, also where an event gives them (2014 V.G, 2017 V.G.3)."""
 COURTESY_DRAW: Final = "courtesy_draw"
+OUT_PLAY_WINDOW: Final = "out_play"
 RECOUNT: Final = "recount"
-NEITHER: Final = BySide(left=False, right=False)
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
 SIX_ZEROS: Final = "six zeros"
 ZEROS: Final = "zeros in a row"
 """The same where a rulebook names another number."""
+TIMES_CORRECTED: Final = "corrected times"
+"""The reason of a stop: times that an undo has corrected would end the game, so the clock stands and people decide."""
 NEXT_GAME_AFTER_NS: Final = 20 * NS
 """A game that an out play or six zeros have ended is left this long after its end at the earliest: the bar held for a challenge that comes too late begins no next game
 (2017 V.E), and disconnected tiles may reopen it (2017 III.G.5.7)."""
@@ -81,66 +82,134 @@ class Window(Struct, frozen=True):
         return self.ends + WINDOW_LINGERS_NS
 
 
-class GameEnd(Struct, frozen=True):
-    """The end of a game."""
+class Account(Struct, frozen=True):
+    """What a side has besides its used time. Durations in ns."""
 
+    allowed: int
+    """Regulation plus what was given since."""
+    own: bool = False
+    """``allowed`` is an allowance of its own, which another rulebook does not change."""
+    credit: int = 0
+    """Added to the allowed time once the game is over; below zero: what the side owes."""
+    points: int = 0
+    infractions: int = 0
+
+
+class Ready(Struct, frozen=True):
+    """No clock has run yet, or none counts."""
+
+    phase: ClassVar[Phase] = Phase.READY
+
+
+class Late(Struct, frozen=True):
+    """One player or both are absent (2017 III.C)."""
+
+    phase: ClassVar[Phase] = Phase.LATE
+    absent: tuple[Side, ...]
+    began: int
+    """The instant from which lateness counts."""
+    side: Side | None
+    """Whose clock runs; None: with both absent, none does."""
+    since: int
+
+
+class Running(Struct, frozen=True):
+    """A clock runs."""
+
+    phase: ClassVar[Phase] = Phase.RUNNING
+    side: Side
+    since: int
+    """From when it is charged: its start, or later where a delay comes first."""
+    deciding: bool = False
+    """It runs for a decision, which a player on turn may have to make too (2017 IV.B.5.b)."""
+
+
+class Held(Running, frozen=True):
+    """The clock of the holder runs, or after an out play the opponent's."""
+
+    phase: ClassVar[Phase] = Phase.HOLD
+
+
+class Stopped(Struct, frozen=True):
+    """All clocks stand, and a press starts one."""
+
+    phase: ClassVar[Phase] = Phase.NEUTRAL
     at: int
-    ending: Ending | None
+    """When the clock stopped."""
+    explicit: bool = False
+    """A ``neutralise`` stopped it: the stop can have a reason."""
+    reason: str | None = None
+    judged: bool | None = None
+    """The verdict that made this stop: whether the play was acceptable."""
+    lost_turn: Side | None = None
+
+
+class OutPlaying(Struct, frozen=True):
+    """The out play's window counts, or under NZ 8.2.1 is over and the game goes on."""
+
+    phase: ClassVar[Phase] = Phase.OUT_PLAY
+
+
+class Adjudication(Struct, frozen=True):
+    """A challenge is being adjudicated."""
+
+    phase: ClassVar[Phase] = Phase.ADJUDICATION
+    challenger: Side
+
+
+class Over(Struct, frozen=True):
+    """The game has ended."""
+
+    phase: ClassVar[Phase] = Phase.OVER
+    at: int
+    reason: str
+    ending: Ending | None = None
     """The kind of an end without an event; None: an event ended the game."""
-    recount_at: int | None
+    recount_at: int | None = None
     """When the recount window started; None: it has not."""
     out_player: Side | None = None
     """Who had made the out play that was pending then; None where a verdict has decided on it, or none was pending."""
+    loser: Side | None = None
+
+
+State = Ready | Late | Running | Stopped | OutPlaying | Adjudication | Over
+
+
+class Turn(Struct, frozen=True):
+    """A turn and how long the clock has run for it, charged or not, without stops and decisions (ns)."""
+
+    side: Side
+    used: int = 0
+    """While it runs, up to ``since``."""
+    since: int | None = None
+    """Since when it runs; None: it stands."""
+
+    def used_at(self, now: int) -> int:
+        return self.used if self.since is None else self.used + now - self.since
+
+
+class Hold(Struct, frozen=True):
+    """A hold that stands; on an out play whose window starts no clock, one that was said (NZ 8.2)."""
+
+    side: Side
+    since: int
+    turn_used: int = 0
+    """How long the clock had run for the turn when it was called: the courtesy draw may count from there (WESPA 3.10.6)."""
 
 
 class Game(Struct, frozen=True):
     """One game. Instants and durations in ns."""
 
     rulebook: Rulebook
-    allowed: BySide[int]
-    """Regulation plus what was given since."""
-    own_allowance: BySide[bool] = NEITHER
-    """Whether the side has an allowance of its own, which another rulebook does not change."""
-    phase: Phase = Phase.READY
+    accounts: BySide[Account]
     used: BySide[int] = NOTHING
-    """Charged time; for the running side, up to ``since``."""
-    credit: BySide[int] = NOTHING
-    """Added to the allowed time once the game is over."""
-    points: BySide[int] = NOTHING
-    infractions: BySide[int] = NOTHING
-    running: Side | None = None
-    since: int = 0
-    """From when the running clock is charged: its start, or later where a delay comes first; in ``late``, when time began to count."""
-    stopped: int = 0
-    """When a clock last stopped, or the game was reopened."""
-    turn: Side | None = None
-    turn_used: int = 0
-    """How long the clock has run for the present turn, charged or not; while it runs, up to ``turn_since``. Counted where the rulebook times turns."""
-    turn_since: int | None = None
-    """Since when it runs for the turn; None: it stands, or runs for a decision."""
-    holder: Side | None = None
-    hold_since: int | None = None
-    """The instant of the hold that stands; None: there is none."""
-    pressed: int | None = None
-    """When the present turn began, by a press as a rule. Kept where the courtesy draw counts from it (WESPA 3.10.6)."""
-    hold_noted: bool = False
-    """A hold was called on an out play whose window starts no clock (NZ 8.2)."""
+    """Charged time; for the running side, up to the state's ``since``."""
+    state: State = Ready()
+    on_turn: Turn | None = None
+    hold: Hold | None = None
     out_player: Side | None = None
     """Who made the pending out play: neither accepted nor challenged off."""
-    challenger: Side | None = None
     window: Window | None = None
-    absent: tuple[Side, ...] = ()
-    reason: str | None = None
-    deciding: bool = False
-    """The clock runs for a decision, which a player on turn may have to make too (2017 IV.B.5.b)."""
-    neutralised: bool = False
-    """The last stop was a ``neutralise``: it can have a reason."""
-    judged: bool | None = None
-    """The verdict during the stop that follows it: whether the play was acceptable."""
-    loser: Side | None = None
-    lost_turn: Side | None = None
-    end: GameEnd | None = None
-    """None while the game goes on."""
     called: bool = False
     """The players have called the director."""
 
@@ -148,28 +217,67 @@ class Game(Struct, frozen=True):
         """Return this game with some fields changed."""
         return replace(self, **changes)
 
-    def used_at(self, side: Side, now: int) -> int:
-        """Return the ns that this side has used at ``now``."""
-        used = self.used.of(side)
-        return used + max(0, now - self.since) if self.running is side else used
+    def with_account(self, side: Side, **changes: Any) -> Game:
+        """Return this game with some of that side's account changed."""
+        return replace(self, accounts=self.accounts.replace(side, replace(self.accounts.of(side), **changes)))
 
-    def remaining(self, side: Side, now: int) -> int:
-        """Return this side's remaining ns, including credits once the game is over; negative in overtime."""
-        remaining = self.allowed.of(side) - self.used_at(side, now)
-        return remaining + self.credit.of(side) if self.phase is Phase.OVER else remaining
+    @property
+    def phase(self) -> Phase:
+        return self.state.phase
 
-    def penalty(self, side: Side, now: int) -> int:
-        """Return the penalty points for this side's reading (2014 V.G, 2017 V.G.2 and V.G.3)."""
-        if self.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
-            return 0
-        remaining = self.remaining(side, now)
-        if self.phase is not Phase.OVER:
-            # What a side owes will be deducted from its remaining time at the end (2017 III.C).
-            remaining += min(0, self.credit.of(side))
-        overtime, limit = self.rulebook.overtime.penalty(remaining), self.rulebook.limit
-        if self.ending is not Ending.LIMIT or self.loser is not side or limit is None:
-            return overtime
-        return limit.penalty if limit.charge == "instead" else overtime + limit.penalty
+    @property
+    def running(self) -> Side | None:
+        """The side whose clock runs."""
+        state = self.state
+        return state.side if isinstance(state, Running | Late) else None
+
+    @property
+    def turn(self) -> Side | None:
+        return None if self.on_turn is None else self.on_turn.side
+
+    @property
+    def holder(self) -> Side | None:
+        """The side whose hold stands; not one that was only said."""
+        return None if self.hold is None or self.hold_noted else self.hold.side
+
+    @property
+    def hold_noted(self) -> bool:
+        """Whether a hold was called on an out play whose window starts no clock (NZ 8.2)."""
+        return self.hold is not None and isinstance(self.state, OutPlaying)
+
+    @property
+    def absent(self) -> tuple[Side, ...]:
+        return self.state.absent if isinstance(self.state, Late) else ()
+
+    @property
+    def deciding(self) -> bool:
+        return isinstance(self.state, Running) and self.state.deciding
+
+    @property
+    def challenger(self) -> Side | None:
+        return self.state.challenger if isinstance(self.state, Adjudication) else None
+
+    @property
+    def reason(self) -> str | None:
+        """Why the clock stands, or the game has ended."""
+        return self.state.reason if isinstance(self.state, Stopped | Over) else None
+
+    @property
+    def judged(self) -> bool | None:
+        return self.state.judged if isinstance(self.state, Stopped) else None
+
+    @property
+    def lost_turn(self) -> Side | None:
+        return self.state.lost_turn if isinstance(self.state, Stopped) else None
+
+    @property
+    def end(self) -> Over | None:
+        """The end of the game; None while it goes on."""
+        return self.state if isinstance(self.state, Over) else None
+
+    @property
+    def loser(self) -> Side | None:
+        return None if self.end is None else self.end.loser
 
     @property
     def ending(self) -> Ending | None:
@@ -177,32 +285,56 @@ class Game(Struct, frozen=True):
         return None if self.end is None else self.end.ending
 
     @property
+    def unexplained(self) -> bool:
+        """Whether the clock stands without a reason: the player has to state one (2017 II.A)."""
+        return isinstance(self.state, Stopped) and self.state.explicit and self.state.reason is None
+
+    def used_at(self, side: Side, now: int) -> int:
+        """Return the ns that this side has used at ``now``."""
+        used, state = self.used.of(side), self.state
+        return used + max(0, now - state.since) if isinstance(state, Running | Late) and state.side is side else used
+
+    def remaining(self, side: Side, now: int) -> int:
+        """Return this side's remaining ns, including credits once the game is over; negative in overtime."""
+        account = self.accounts.of(side)
+        remaining = account.allowed - self.used_at(side, now)
+        return remaining + account.credit if isinstance(self.state, Over) else remaining
+
+    def remaining_after_debts(self, side: Side, now: int) -> int:
+        """Return the remaining ns less what the side owes: that will be deducted at the end (2017 III.C)."""
+        remaining = self.remaining(side, now)
+        return remaining if isinstance(self.state, Over) else remaining + min(0, self.accounts.of(side).credit)
+
+    def penalty(self, side: Side, now: int) -> int:
+        """Return the penalty points for this side's reading (2014 V.G, 2017 V.G.2 and V.G.3)."""
+        if self.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
+            return 0
+        overtime, limit = self.rulebook.overtime.penalty(self.remaining_after_debts(side, now)), self.rulebook.limit
+        if self.ending is not Ending.LIMIT or self.loser is not side or limit is None:
+            return overtime
+        return limit.penalty if limit.charge == "instead" else overtime + limit.penalty
+
+    @property
     def out_play_ends(self) -> int:
         """The instant at which the window of the out play expires, in ``out_play``; no other window starts in that phase."""
         return 0 if self.window is None else self.window.ends
 
     @property
-    def unexplained(self) -> bool:
-        """Whether the clock stands without a reason: the player has to state one (2017 II.A)."""
-        return self.phase is Phase.NEUTRAL and self.neutralised and self.reason is None
-
-    @property
     def excludes_recount(self) -> bool:
         """Whether the game is over in a way that excludes a recount (2014 V.G, 2017 V.G.3)."""
-        return self.phase is Phase.OVER and self.reason is not None and excludes_recount(self.rulebook, self.reason)
+        return self.end is not None and excludes_recount(self.rulebook, self.end.reason)
 
     @property
     def draw(self) -> Window | None:
         """The courtesy draw of the hold that stands, expired or not; None: no hold, no courtesy draw in the rulebook, or no tile to draw (2017 IV.I.2).
 
-        Where it counts from the press (WESPA 3.10.6), it may be over when the hold is called. While an out play is pending the bag is empty.
+        Where it counts from the press (WESPA 3.10.6), the time that the clock had run for the turn is gone when the hold is called. While an out play is
+        pending the bag is empty.
         """
-        if self.hold_since is None or self.out_player is not None:
-            return None
         length = self.rulebook.windows.get(COURTESY_DRAW)
-        if length is None:
+        if self.hold is None or self.out_player is not None or length is None:
             return None
-        return Window(COURTESY_DRAW, self.hold_since if self.pressed is None else self.pressed, length)
+        return Window(COURTESY_DRAW, self.hold.since - (self.hold.turn_used if self.rulebook.draw_from_press else 0), length)
 
     def window_at(self, now: int) -> Window | None:
         """Return the window shown at ``now``, expired or not: the one that was started, else the courtesy draw; None where there is neither."""
@@ -214,10 +346,7 @@ class Game(Struct, frozen=True):
     def turn_left(self, now: int) -> int | None:
         """Return the ns that are left for the present turn, 0 once they are over; None: no turn, or no limit of its time."""
         limit = self.rulebook.turn
-        if limit is None or self.turn is None:
-            return None
-        used = self.turn_used if self.turn_since is None else self.turn_used + now - self.turn_since
-        return max(0, limit.ns - used)
+        return None if limit is None or self.on_turn is None else max(0, limit.ns - self.on_turn.used_at(now))
 
     def may_be_left(self, now: int) -> bool:
         """Return whether the players may begin the next game at ``now``."""
@@ -225,15 +354,16 @@ class Game(Struct, frozen=True):
 
     def wait_to_leave(self, now: int) -> int:
         """Return the ns after ``now`` until which the players have to leave an ended game as it is."""
-        if self.end is None or self.reason not in (OUT_PLAY_REASON, SIX_ZEROS, ZEROS):
+        if self.end is None or self.end.reason not in (OUT_PLAY_REASON, SIX_ZEROS, ZEROS):
             return 0
         return max(0, self.end.at + NEXT_GAME_AFTER_NS - now)
 
     def elapsed(self, now: int) -> int | None:
         """Return the ns since the end, or since time counts against both absent players; else None."""
-        if self.end is not None:
-            return now - self.end.at
-        return now - self.since if self.phase is Phase.LATE and self.running is None else None
+        state = self.state
+        if isinstance(state, Over):
+            return now - state.at
+        return now - state.began if isinstance(state, Late) and state.side is None else None
 
 
 def excludes_recount(rulebook: Rulebook, reason: str) -> bool:
@@ -262,3 +392,120 @@ def require_phase(game: Game, phases: Collection[Phase]) -> None:
     """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
     if game.phase not in phases:
         raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)))
+
+
+def advance(game: Game, now: int) -> Game:
+    """Return the game at ``now`` (ns), including all timed transitions up to and at that instant."""
+    while (due := next_due(game)) is not None and due <= now:
+        game = _happen(game, due)
+    return game
+
+
+def settle(game: Game, now: int) -> Game:
+    """Return the game with any transition that an event at ``now`` made due; it takes effect at ``now``."""
+    while (due := next_due(game)) is not None and due <= now:
+        game = _happen(game, now)
+    return game
+
+
+def next_due(game: Game) -> int | None:
+    """Return the instant (ns) of the next transition if no event comes first, or None."""
+    state = game.state
+    if isinstance(state, OutPlaying):
+        return game.out_play_ends if game.rulebook.out_play_ends_game else None
+    due = _limit_instant(game)
+    if isinstance(state, Late):
+        due = _earlier(_forfeit_instant(game, state), due)
+    return due if game.hold is None else _earlier(due, _hold_instant(game))
+
+
+def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, loser: Side | None = None) -> Game:
+    """Return the game over at ``at``: clocks stopped, nothing pending; a recount window if the rulebook starts one (2014 V.I)."""
+    recounts = game.rulebook.recount_starts_itself and not excludes_recount(game.rulebook, reason)
+    over = Over(at, reason, ending, at if recounts else None, game.out_player, loser)
+    window = Window(RECOUNT, at, game.rulebook.windows[RECOUNT]) if recounts else None
+    return charge(game, at, state=over, hold=None, out_player=None, window=window)
+
+
+def charge(game: Game, at: int, **changes: Any) -> Game:
+    """Return the game with the running clock charged up to ``at``, and with ``changes``, a new state among them. Time is charged nowhere else."""
+    state, turn = game.state, game.on_turn
+    if isinstance(state, Running | Late) and state.side is not None and at > state.since:
+        used = game.used
+        # Unpacked by hand: nearly every event charges a clock.
+        spent = at - state.since
+        changes["used"] = BySide(used.left + spent, used.right) if state.side is Side.LEFT else BySide(used.left, used.right + spent)
+    if turn is not None and turn.since is not None and "on_turn" not in changes:
+        changes["on_turn"] = Turn(turn.side, turn.used_at(at))
+    return replace(game, **changes)
+
+
+def stand(game: Game, at: int) -> Game:
+    """Return the game with what counts in it stopped at ``at`` (ns): a running clock, lateness, an out play's window."""
+    match game.state:
+        case Late():
+            return charge(game, at, state=Ready(), window=None)
+        case Running() | OutPlaying():
+            return charge(game, at, state=Stopped(at), window=None)
+        case _:
+            return game
+
+
+def without_hold(game: Game) -> Game:
+    """Return the game without the hold that stands."""
+    state = game.state
+    return game.replace(state=Running(state.side, state.since) if isinstance(state, Held) else state, hold=None, window=None)
+
+
+def past_limit(game: Game, side: Side, now: int) -> bool:
+    """Return whether that side's remaining time and credit have reached the limit at ``now`` (ns)."""
+    limit, account = game.rulebook.limit, game.accounts.of(side)
+    return limit is not None and account.allowed + account.credit - game.used_at(side, now) <= limit.reading_s * NS
+
+
+def _limit_instant(game: Game) -> int | None:
+    """Return when the running side's remaining time and credit reach the limit (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
+    state, limit = game.state, game.rulebook.limit
+    if limit is None or not isinstance(state, Running | Late) or state.side is None:
+        return None
+    account = game.accounts.of(state.side)
+    # A side that was past the limit before its clock started loses at that start.
+    return state.since + max(0, account.allowed + account.credit - game.used.of(state.side) - limit.reading_s * NS)
+
+
+def _hold_instant(game: Game) -> int | None:
+    """Return when the hold that stands is released by itself, or None; nothing accepts an out play by itself while it is held."""
+    maximum = game.rulebook.hold_maximum
+    if game.hold is None or maximum is None or not maximum.releases or game.out_player is not None:
+        return None
+    return game.hold.since + maximum.ns
+
+
+def _earlier(one: int | None, other: int | None) -> int | None:
+    return one if other is None or (one is not None and one <= other) else other
+
+
+def _forfeit_instant(game: Game, late: Late) -> int:
+    """Return when the absent player forfeits (2017 III.C, NZ 4.2); with both absent, from the larger allowance."""
+    rulebook, accounts = game.rulebook, game.accounts
+    if rulebook.forfeit_late_ns is not None:
+        return late.began + rulebook.forfeit_late_ns
+    if late.side is None:
+        left = max(accounts.left.allowed, accounts.right.allowed)
+    else:
+        left = accounts.of(late.side).allowed - game.used.of(late.side)
+    return late.since + left - rulebook.forfeit_remaining_s * NS
+
+
+def _happen(game: Game, at: int) -> Game:
+    state = game.state
+    if isinstance(state, OutPlaying):
+        return finish(game, at, OUT_PLAY_REASON)
+    hold_ends, limit = _hold_instant(game), _limit_instant(game)
+    if hold_ends is not None and hold_ends <= at and (limit is None or hold_ends < limit):
+        return without_hold(game)
+    side = game.running
+    if isinstance(state, Late) and _forfeit_instant(game, state) <= at:
+        ending = Ending.DOUBLE_FORFEIT if side is None else Ending.FORFEIT
+        return finish(game, at, ending.value, ending=ending, loser=side)
+    return finish(game, at, Ending.LIMIT.value, ending=Ending.LIMIT, loser=side)

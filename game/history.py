@@ -1,13 +1,17 @@
-"""The history of one game: its events in the order of their instants, and the game after each.
+"""The history of one game: its events in the order in which they were made, and the game after each as it stood then.
 
-A history is a chain of frozen links, newest first: adding an event takes constant time, and striking one folds only the later events again.
-Gestures may insert an event at its earlier edge instant, or take back the effect of a short press; an ``Undo`` strikes events.
+A history is a chain of frozen links, newest first, that is only ever appended to. Two events correct the past: an ``Undo`` strikes an event, and an
+``OutPlay`` may take the place of the press that ended the turn. Neither changes a link: the game after it is what ``corrected`` makes of all links.
+
+**The law of undo** (docs/spec/events.md). Taking back changes whose time it was, never how much time ran, and never ends a game. So the correction goes through
+the stretches between the events as they were lived: the time that ran in one is charged to whoever should have run, and where no clock ran none runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from enum import Enum
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -15,24 +19,44 @@ from msgspec.structs import replace
 
 from faults.errors import Phrase
 from game import events
-from game.event_table import EVENTS, apply, usual_maker
+from game.event_table import EVENTS, apply, carry_out, usual_maker
 from game.events import By
-from game.game import NOTHING, EventNotAllowed, Game, Phase
+from game.game import (
+    OUT_PLAY_WINDOW,
+    TIMES_CORRECTED,
+    EventNotAllowed,
+    Game,
+    Late,
+    OutPlaying,
+    Over,
+    Phase,
+    Ready,
+    Running,
+    Stopped,
+    Window,
+    advance,
+    next_due,
+    settle,
+    stand,
+    without_hold,
+)
+from game.play import whose
 from game.rulings import fresh
-from game.timed_transitions import advance, stopped_again
 from rules.duration import NS
 from rules.side import Side, plain_members
 
-_NOTHING: Final = "nothing to take back"
+_NOTHING_TO_UNDO: Final = "nothing to take back"
 
 
 @plain_members
 class Fate(Enum):
-    """The state of an accepted event."""
+    """What has become of an event that was accepted, and stands no more."""
 
-    VALID = "valid"
     STRUCK = "struck"
     DROPPED = "dropped"
+    """It became impossible when another one was struck."""
+    REPLACED = "replaced"
+    """An out play has taken the place of the press."""
 
 
 UNDONE_BY_DEFAULT: Final = tuple(spec.kind for spec in EVENTS if spec.undone)
@@ -43,19 +67,20 @@ PLAYERS_UNDO_NS: Final = 60 * NS
 class History(Struct, frozen=True, eq=False):
     """One link: an accepted event, its number and instant (ns), and the game after it. It iterates as a chain does.
 
-    Two records are equal only if they are one: comparing values would walk down both chains.
+    Two histories are equal only if they are one: comparing values would walk down both chains.
     """
 
     number: int
     at: int
     event: events.Event
-    fate: Fate
     game: Game
     before: History | None
-    highest: int
-    """The highest number so far: an event inserted at an earlier instant has a later number."""
     given_by: By | None = None
     """Who made the event, where that was stated; None: the usual maker."""
+    fates: Mapping[int, Fate] = {}
+    """Of the events up to this link, by number, that stand no more."""
+    charged: Mapping[int, Side] = {}
+    """To whom corrections have charged the time before a link, by the link's number, where that is another side than the one whose clock ran."""
 
     @property
     def by(self) -> By:
@@ -74,188 +99,259 @@ class History(Struct, frozen=True, eq=False):
 
     def oldest_first(self) -> list[History]:
         """Return the links, oldest first."""
-        return _links_after(self, None)
+        return list(self)[::-1]
+
+    def standing(self) -> Iterator[History]:
+        """Yield the links whose events stand, newest first."""
+        return (link for link in self if link.number not in self.fates)
 
     def until(self, at: int) -> History:
         """Return the newest link at or before ``at`` (the first link if there is none)."""
-        link = self
-        while link.at > at and link.before is not None:
-            link = link.before
-        return link
+        return next((link for link in self if link.at <= at), self.first)
+
+    @property
+    def first(self) -> History:
+        """The link of the game's beginning."""
+        return next(link for link in self if link.before is None)
 
     def game_at(self, now: int) -> Game:
-        """Return the game at ``now`` (ns), including timed transitions until then."""
-        return advance(self.until(now).game, now)
+        """Return the game as it stood at ``now`` (ns), including timed transitions until then."""
+        return advance(self.game if self.at <= now else self.until(now).game, now)
 
     def find(self, number: int) -> History | None:
         """Return the link with that number, or None."""
         return next((link for link in self if link.number == number), None)
 
+    def can_strike(self, link: History) -> bool:
+        """Return whether the director can strike this link's event by its number."""
+        return link.number not in self.fates and not isinstance(link.event, events.NewGame | events.Undo)
+
 
 def begin(event: events.NewGame, at: int) -> History:
-    return History(1, at, event, Fate.VALID, fresh(event), None, 1)
+    return History(1, at, event, fresh(event), None)
 
 
 def accept(history: History, event: events.Event, at: int, number: int | None = None, *, by: By | None = None) -> History:
-    """Return the history with ``event`` at ``at`` (ns), which may lie before recorded events: those are folded again. Raises ``EventNotAllowed``.
+    """Return the history with ``event`` at ``at`` (ns), at or after its last event. Raises ``EventNotAllowed``.
 
-    ``number``: its number in the journal it comes from; None assigns the next. ``by``: who makes it; None: the usual maker.
+    ``number``: its number in the journal it comes from, which may lack events; None: the next. ``by``: who makes it; None: the usual maker.
     """
     if isinstance(event, events.NewGame):
         return _new_game(history, event, at)
-    if isinstance(event, events.Undo):
-        return _undo(history, event, at, number or history.highest + 1, by)
-    if at >= history.at:
-        return _append(history, number or history.highest + 1, at, event, by)
-    base = history.until(at)
-    linked = _append(base, number or history.highest + 1, at, event, by)
-    return _refold(linked, _links_after(history, base), lost=None)
-
-
-def take_back(history: History, number: int, instead: tuple[events.GameEvent, int] | None, *, by: By | None = None) -> History:
-    """Return the history with event ``number`` removed (None), or replaced by another event at its instant (ns) under the same number.
-
-    ``by``: who makes the replacement; None: the usual maker. Raises ``EventNotAllowed``: the event is missing or struck, or its replacement is not allowed
-    at that instant.
-    """
-    link = history.find(number)
-    if link is None or link.before is None or link.fate is not Fate.VALID:
-        raise EventNotAllowed(Phrase("event {number} cannot be taken back", number=number))
-    base, later = link.before, _links_after(history, link)
-    if instead is None:
-        return _refold(base, later, lost=None)
-    event, at = instead
-    if at < base.at:
-        # A chord begins at its first edge, which may lie before an event of a third button.
-        return accept(_refold(base, later, lost=None), event, at, number, by=by)
-    return _refold(_append(base, number, at, event, by), later, lost=None)
-
-
-def changes(old: History | None, new: History) -> tuple[tuple[int, ...], tuple[History, ...]]:
-    """Return the difference from ``old`` to ``new`` for a journal: the numbers taken back, and the links to write, oldest first.
-
-    Both are records of the same game; ``old`` is None for a new game. A link is written if it is new or its event has changed; what an undo
-    strikes or drops follows from the undo itself.
-    """
-    if new.before is old:
-        return (), (new,)
-    known = {} if old is None else {link.number: link for link in old}
-    fresh_links = []
-    for link in new:
-        old_link = known.get(link.number)
-        if old_link is link:
-            break
-        if old_link is None or (old_link.at, old_link.event, old_link.given_by) != (link.at, link.event, link.given_by):
-            fresh_links.append(link)
-    removed = known.keys() - {link.number for link in new}
-    return tuple(sorted(removed)), tuple(reversed(fresh_links))
-
-
-def can_strike(link: History) -> bool:
-    """Return whether the director can strike this event by its number."""
-    return link.fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo)
+    number = number or history.number + 1
+    match event:
+        case events.Undo():
+            link = _undo_target(history, event, at, by)
+            # Store the number of the struck event, so that a journal need not derive it again.
+            event = replace(event, event=link.number)
+            struck = {**history.fates, link.number: Fate.STRUCK}
+            return _corrected(replace(history, number=number, at=at, event=event, before=history, given_by=by, fates=struck))
+        case events.OutPlay(int() as press):
+            _require_habit_press(history, press, at)
+            return _corrected(replace(history, number=number, at=at, event=event, before=history, given_by=by))
+        case _:
+            return History(number, at, event, apply(history.game, event, at, by), history, by, history.fates, history.charged)
 
 
 def _new_game(history: History, event: events.NewGame, at: int) -> History:
     game = advance(history.game, at)
-    # A game that was set up and not begun may be set up anew (NZ 3.2).
-    untouched = game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING
-    if game.phase is not Phase.OVER and not untouched:
+    if not isinstance(game.state, Over) and not untouched(game):
         raise EventNotAllowed("a game is going on: it has to end first")
     return begin(event, at)
 
 
-def _undo(history: History, event: events.Undo, at: int, number: int, by: By | None) -> History:
-    link = _players_undo_target(history, event, at) if by is By.PLAYERS else _undo_target(history, event)
-    if link is None or link.before is None:
-        raise EventNotAllowed(_NOTHING if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
-    without = _without(link, link.before.game)
-    struck = History(link.number, link.at, link.event, Fate.STRUCK, without, link.before, link.highest, link.given_by)
-    refolded = _refold(struck, _links_after(history, link), lost=Fate.DROPPED)
-    # Store the number of the struck event, so that a journal need not derive it again.
-    recorded = replace(event, event=link.number)
-    return History(number, at, recorded, Fate.VALID, refolded.game, refolded, max(history.highest, number), by)
+def untouched(game: Game) -> bool:
+    """Return whether the game was set up and not begun, so that it may be set up anew (NZ 3.2)."""
+    return game.phase is Phase.READY and not any(each for side in Side for each in (game.used.of(side), game.accounts.of(side).credit))
 
 
-def _undo_target(history: History, event: events.Undo) -> History | None:
-    if event.event is not None:
-        link = history.find(event.event)
-        return link if link is not None and can_strike(link) else None
-    return next((link for link in history if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT)), None)
+def _undo_target(history: History, event: events.Undo, at: int, by: By | None) -> History:
+    if by is By.PLAYERS:
+        return _players_target(history, event, at)
+    if event.event is None:
+        link = next((link for link in history.standing() if isinstance(link.event, UNDONE_BY_DEFAULT)), None)
+    else:
+        link = next((link for link in history if link.number == event.event and history.can_strike(link)), None)
+    if link is None:
+        raise EventNotAllowed(_NOTHING_TO_UNDO if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
+    return link
 
 
-def _players_undo_target(history: History, event: events.Undo, at: int) -> History | None:
-    """Return the players' own last act, which they can take back together for a minute; None: there is none."""
+def _players_target(history: History, event: events.Undo, at: int) -> History:
+    """Return the players' own last act, which they can take back together for a minute."""
     for link in history:
         if link.by is By.DIRECTOR:
             raise EventNotAllowed("the director has acted since")
-        if link.fate is Fate.VALID and isinstance(link.event, UNDONE_BY_DEFAULT):
+        if link.number not in history.fates and isinstance(link.event, UNDONE_BY_DEFAULT):
             if at - link.at > PLAYERS_UNDO_NS:
                 raise EventNotAllowed("older than 60 s")
             if event.event not in (None, link.number):
                 raise EventNotAllowed("only the director undoes any other event than the last")
             return link
-    return None
+    raise EventNotAllowed(_NOTHING_TO_UNDO)
 
 
-def _without(link: History, before: Game) -> Game:
-    """Return the game after ``before`` without the event of ``link``: stopped at its instant where a clock, or the game, has stood since."""
-    game = advance(before, link.at)
-    if game.phase is Phase.OVER or isinstance(link.event, events.NewGame | events.Undo):
-        return before
-    if isinstance(link.event, events.OutPlay) and link.event.declared_after is not None and game.turn is not None:
-        # The press whose place it took had ended the turn; the stops since then are gone, so the opponent is not charged.
-        return stopped_again(apply(game, events.Press(game.turn), link.at), link.at)
-    try:
-        after = apply(game, link.event, link.at, link.given_by)
-    except EventNotAllowed:
-        return before
-    return stopped_again(game, link.at) if _stood_since(link.event, game, after) else before
+def _corrected(made: History) -> History:
+    """Return the link of an event that corrects the past, with the corrected game. Raises ``EventNotAllowed``: an out play does not fit in the place of its press."""
+    correction = _Correction(made)
+    return replace(made, game=correction.game(), fates=correction.fates, charged=correction.charged)
 
 
-def _stood_since(event: events.Event, game: Game, after: Game) -> bool:
-    """Return whether ``event``, which made ``after`` of ``game``, stopped what counted: the players saw that it stood, so neither is charged (2017 II.D)."""
-    if after.phase is Phase.OVER:
-        return True
-    if isinstance(event, events.Neutralise | events.Arrive):
-        # Struck to say that the clock should have run.
-        return False
-    if game.running is not None and after.running is None:
-        return True
-    # The rest of an out play's 20 s does not run behind the event that ended them.
-    return game.phase is Phase.OUT_PLAY and after.phase is not Phase.OUT_PLAY and game.rulebook.out_play_ends_game
+class _Correction:
+    """All links of a game gone through again, up to a newest one that corrects the past.
 
+    Between two links the *lived* game says how much time ran, and to whom it was charged; the *corrected* game, whose clock should have run.
+    """
 
-def _links_after(history: History, than: History | None) -> list[History]:
-    """Return the links after ``than`` (None: all), oldest first."""
-    later: list[History] = []
-    for link in history:
-        if link is than:
-            break
-        later.append(link)
-    return later[::-1]
+    def __init__(self, newest: History) -> None:
+        self._newest = newest
+        self.fates: dict[int, Fate] = {number: fate for number, fate in newest.fates.items() if fate is not Fate.REPLACED}
+        declared = (link for link in newest if isinstance(link.event, events.OutPlay) and link.number not in self.fates)
+        self._by_press = {link.event.press: link for link in declared if isinstance(link.event, events.OutPlay) and link.event.press}
+        """The out plays that stand in the place of a press, by its number."""
+        self.fates |= dict.fromkeys(self._by_press, Fate.REPLACED)
+        self.charged = dict(newest.charged)
+        self._declaring = False
+        """Between a press that was an out play and its declaration: the clock should have stood, so the time is neither player's (2017 V.E)."""
+        self._would_run: Side | None = None
+        """Whose clock should run in the corrected game, while it stands because the lived one stood."""
+        self._runs_on = False
+        """Since a struck event that was taken back just to say that a clock should have run: that time is added."""
 
+    def game(self) -> Game:
+        """Return the corrected game after the newest link; then the fates and charges are known. Raises ``EventNotAllowed``."""
+        links = self._newest.oldest_first()
+        game = links[0].game
+        for before, link in pairwise(links):
+            lived = advance(before.game, link.at)
+            game = self._passed(game, before, lived, link)
+            game = self._after(game, lived, link)
+        return game
 
-def _refold(base: History, later: Sequence[History], lost: Fate | None) -> History:
-    """Fold ``later`` again onto ``base``; an event that is no longer possible gets the fate ``lost``, or is removed where that is None."""
-    for link in later:
-        game, fate = base.game, link.fate
+    def _passed(self, game: Game, before: History, lived: Game, link: History) -> Game:
+        """Return the corrected game just before ``link``, with the time of the stretch since the link ``before``."""
+        ended = lived.end if before.game.end is None else None
+        until = link.at if ended is None else ended.at
+        lived_side = before.game.running
+        ran = 0 if lived_side is None else lived.used_at(lived_side, until) - before.game.used_at(lived_side, before.at)
+        if game.running is not None:
+            self._would_run = None
+        # Where no clock should have run, the time stays with whom it is charged to.
+        side = game.running or self._would_run or self.charged.get(link.number, lived_side)
+        if self._runs_on and game.running is not None:
+            ran = game.used_at(game.running, until) - game.used_at(game.running, before.at)
+        elif game.running is None and (self._declaring or isinstance(game.state, Ready | Late | Over)):
+            # The game had not begun, or was over; or the play was an out play.
+            ran = 0
+        if side is not None and side is not lived_side:
+            self.charged[link.number] = side
+        game = _charged(game, side, ran, before.at, until)
+        if ended is not None:
+            return _ended(game, ended)
+        return without_hold(game) if before.game.hold is not None and lived.hold is None and game.hold is not None else game
+
+    def _after(self, game: Game, lived: Game, link: History) -> Game:
+        """Return the corrected game after ``link``: with its event if that stands and is possible, and with its clock standing where the lived one stands."""
+        event, fate = link.event, self.fates.get(link.number)
+        if link is self._newest:
+            return _for_people(game, lived, link.at) if isinstance(event, events.Undo) else _declared(game, link.at)
+        if fate is Fate.REPLACED and isinstance(event, events.Press):
+            return self._replaced(game, lived, link, event)
+        if fate is None and isinstance(event, events.OutPlay) and event.press is not None:
+            self._declaring = False
+            game = _declared(game, link.at)
+        elif fate is None and not isinstance(event, events.NewGame | events.Undo):
+            game = self._carried_out(game, lived, link, event)
         if fate is Fate.STRUCK:
-            game = _without(link, game)
-        elif fate is Fate.VALID and not isinstance(link.event, events.NewGame | events.Undo):
-            try:
-                game = apply(game, link.event, link.at, link.given_by)
-            except EventNotAllowed:
-                if lost is None:
-                    continue
-                fate = lost
-        base = History(link.number, link.at, link.event, fate, game, base, max(base.highest, link.number), link.given_by)
-    return base
+            self._runs_on = isinstance(event, events.Neutralise | events.Arrive)
+        elif link.game.running is not None:
+            self._runs_on = False
+        if self._declaring:
+            return game
+        if link.game.end is not None and game.end is None:
+            return _ended(game, link.game.end)
+        if self._runs_on or _counts_alike(game, link.game):
+            return game
+        self._would_run = game.running or self._would_run
+        return stand(game, link.at)
+
+    def _replaced(self, game: Game, lived: Game, link: History, press: events.Press) -> Game:
+        """Return the game with the out play that stands in the place of ``press``; an earlier one that fits there no more drops out, and the press stands."""
+        out_play = self._by_press[link.number]
+        try:
+            after = carry_out(game, events.OutPlay(), link.at)
+        except EventNotAllowed:
+            if out_play is self._newest:
+                raise
+            after = None
+        if after is None or after.out_player is not press.side:
+            self.fates[out_play.number] = Fate.DROPPED
+            del self.fates[link.number]
+            return self._carried_out(game, lived, link, press)
+        self._declaring = True
+        return after
+
+    def _carried_out(self, game: Game, lived: Game, link: History, event: events.GameEvent) -> Game:
+        """Return the corrected game with the event of ``link``; an event that is impossible now, another player's, or would be the first to end the game, drops out."""
+        try:
+            after = carry_out(game, event, link.at, link.given_by)
+        except EventNotAllowed:
+            after = None
+        ends = after is not None and after.end is not None and link.game.end is None and not self._declaring
+        if after is None or ends or whose(game, event) is not whose(lived, event) or (self._declaring and isinstance(event, events.Resume)):
+            self.fates[link.number] = Fate.DROPPED
+            return game
+        return after
 
 
-def _append(base: History, number: int, at: int, event: events.GameEvent, by: By | None) -> History:
-    highest = max(number, base.highest)
-    return History(number, at, event, Fate.VALID, apply(base.game, event, at, by), base, highest, by)
+def _charged(game: Game, side: Side | None, ran: int, since: int, until: int) -> Game:
+    """Return the game with its clock charged up to ``since``, and ``side`` with ``ran`` more ns for the time from then to ``until`` (ns)."""
+    state, used = game.state, game.used
+    if isinstance(state, Running | Late) and state.side is not None:
+        used = used.replace(state.side, game.used_at(state.side, since))
+        state = replace(state, since=max(state.since, until))
+    if side is not None and ran:
+        used = used.replace(side, used.of(side) + ran)
+    return game.replace(state=state, used=used)
+
+
+def _ended(game: Game, end: Over) -> Game:
+    """Return the game at an end that was lived: over where time had ended the corrected one too, in the same way; else it stands."""
+    settled = settle(game, end.at)
+    alike = settled.end is not None and (settled.end.reason, settled.end.loser) == (end.reason, end.loser)
+    return settled if alike else stand(game, end.at)
+
+
+def _counts_alike(game: Game, lived: Game) -> bool:
+    """Return whether nothing counts in the game that does not count in the lived one."""
+    match game.state:
+        case OutPlaying():
+            return isinstance(lived.state, OutPlaying) or not game.rulebook.out_play_ends_game
+        case Late(side=None):
+            return isinstance(lived.state, Late)
+        case Late() | Running():
+            return lived.running is not None
+        case _:
+            return True
+
+
+def _for_people(game: Game, lived: Game, at: int) -> Game:
+    """Return the game after an undo at ``at`` (ns): where its times would bring an end by themselves, the clock stands, and people decide."""
+    if isinstance(game.state, OutPlaying) and isinstance(lived.state, OutPlaying):
+        # The players see it count.
+        return game.replace(window=lived.window)
+    due = next_due(game)
+    if due is None or due > at or game.end is not None:
+        return game
+    stopped = stand(game, at)
+    return stopped.replace(state=Stopped(at, explicit=True, reason=TIMES_CORRECTED)) if isinstance(stopped.state, Stopped) else stopped
+
+
+def _declared(game: Game, at: int) -> Game:
+    """Return the game in which an out play was declared at ``at`` (ns): before, nothing said that the play was the last, so the window counts from here (2017 V.E)."""
+    if not isinstance(game.state, OutPlaying):
+        return game
+    return game.replace(window=Window(OUT_PLAY_WINDOW, at, game.rulebook.windows[OUT_PLAY_WINDOW]))
 
 
 _LEAVE_THE_PRESS: Final = (
@@ -283,50 +379,45 @@ class OutPlayTooLate(EventNotAllowed):
 def can_declare(history: History, side: Side, at: int) -> bool:
     """Return whether ``side`` can declare an out play at ``at`` (ns), be it in time or too late."""
     game = history.game_at(at)
-    on_turn = game.turn is side and game.phase is Phase.NEUTRAL
-    return _stopped(game) and (on_turn or habit_press(history, side, at) is not None)
+    on_turn = game.turn is side and isinstance(game.state, Stopped)
+    return _stopped(game) and (on_turn or habit_press(history, side) is not None)
 
 
-def declare(history: History, side: Side, at: int, number: int | None = None, *, even_if_over: bool = False) -> History:
-    """Return the history with the out play that ``side`` declares at ``at`` (ns), after a stop.
+def declare(history: History, side: Side, at: int, *, even_if_over: bool = False) -> History:
+    """Return the history with an out play by ``side`` declared at ``at`` (ns) after the stop: in the place of the press that ended its turn, or of the player on turn.
 
-    ``number``: that of the same stroke's short press, which is taken back. ``even_if_over``: the game may end by it at once.
-
-    Raises:
-        OutPlayTooLate: it would end the game at once, or lose a later hold.
-        EventNotAllowed: that side cannot have played out.
+    Raises ``EventNotAllowed``, and ``OutPlayTooLate`` unless ``even_if_over``.
     """
-    before = history if number is None else take_back(history, number, None)
-    game = before.game_at(at)
+    game = history.game_at(at)
     if not _stopped(game):
         raise EventNotAllowed("an out play is declared after a stop, with a player on turn and none pending")
-    press = habit_press(before, side, at)
-    if press is not None:
-        # The opponent has the whole time from the declaration: before it, nothing said that the play was the last (2017 V.E).
-        out_play = events.OutPlay(declared_after=at - press.at)
-        declared = take_back(_without_restarts(before, press), press.number, (out_play, press.at))
-    elif game.turn is side and game.phase is Phase.NEUTRAL:
-        declared = accept(before, events.OutPlay(), at, number)
-    else:
+    press = habit_press(history, side)
+    if press is None and not (game.turn is side and isinstance(game.state, Stopped)):
         raise EventNotAllowed("that player's last press ended no turn")
-    if not even_if_over and (declared.game_at(at).phase is Phase.OVER or _loses_hold(before, declared)):
+    declared = accept(history, events.OutPlay(None if press is None else press.number), at)
+    lost = (link for link in history.standing() if isinstance(link.event, events.Hold) and link.number in declared.fates)
+    if not even_if_over and (declared.game.end is not None or any(lost)):
         raise OutPlayTooLate("the time for the out play is over")
     return declared
 
 
-def habit_press(history: History, side: Side, at: int) -> History | None:
+def habit_press(history: History, side: Side) -> History | None:
     """Return the press by which ``side`` ended its turn, if nothing has come since that settles it; else None.
 
     A press that starts a clock after a stop or a challenge ends no turn: no out play takes its place (2017 V.E, IV.G.1).
     """
-    for link in history:
-        if link.at > at or link.fate is not Fate.VALID:
-            continue
+    for link in history.standing():
         if isinstance(link.event, events.Press):
             return link if link.event.side is side and _ends_turn(link) else None
         if not isinstance(link.event, _LEAVE_THE_PRESS) or _settles(link):
             return None
     return None
+
+
+def _require_habit_press(history: History, number: int, at: int) -> None:
+    press = next((link for side in Side if (link := habit_press(history, side)) is not None), None)
+    if press is None or press.number != number or not _stopped(history.game_at(at)):
+        raise EventNotAllowed("an out play takes the place of the last press that ended a turn, after a stop")
 
 
 def _settles(link: History) -> bool:
@@ -342,14 +433,6 @@ def _settles(link: History) -> bool:
             return False
 
 
-def _without_restarts(history: History, press: History) -> History:
-    """Return the history without the starts of the opponent's clock since ``press``: after an out play it stands."""
-    for link in history.oldest_first():
-        if link.at >= press.at and link.fate is Fate.VALID and isinstance(link.event, events.Resume) and link.number != press.number:
-            history = take_back(history, link.number, None)
-    return history
-
-
 def _ends_turn(press: History) -> bool:
     if press.before is None:
         return False
@@ -360,8 +443,3 @@ def _ends_turn(press: History) -> bool:
 def _stopped(game: Game) -> bool:
     """Return whether a player can declare an out play: in a stop, or while the play is challenged."""
     return game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.turn is not None and game.out_player is None
-
-
-def _loses_hold(before: History, declared: History) -> bool:
-    kept = {link.number for link in declared}
-    return any(isinstance(link.event, events.Hold) and link.fate is Fate.VALID and link.number not in kept for link in before)

@@ -8,6 +8,7 @@ from game.events import (
     By,
     Challenge,
     Decide,
+    GameEvent,
     Hold,
     LateStart,
     Neutralise,
@@ -19,120 +20,156 @@ from game.events import (
     Verdict,
     Withdraw,
 )
-from game.game import OUT_PLAY_REASON, EventNotAllowed, Game, Phase, Window
-from game.timed_transitions import charge, finish, stop, without_hold
-from rules.side import BySide, Side
+from game.game import (
+    OUT_PLAY_REASON,
+    OUT_PLAY_WINDOW,
+    Adjudication,
+    EventNotAllowed,
+    Game,
+    Held,
+    Late,
+    OutPlaying,
+    Ready,
+    Running,
+    Stopped,
+    Turn,
+    Window,
+    charge,
+    finish,
+    without_hold,
+)
+from game.game import Hold as StandingHold
+from rules.side import Side
 from rules.verdict import turn_and_points
 
 
 def late_start(game: Game, event: LateStart, at: int, by: By) -> Game:
-    """Start the absent player's clock; with both absent, time counts but is not charged yet (2017 III.C)."""
+    """Start the absent player's clock, no earlier than the rules allow; with both absent, time counts but is not charged yet (2017 III.C)."""
     absent = (Side.LEFT, Side.RIGHT) if event.side is None else (event.side,)
-    return game.replace(phase=Phase.LATE, absent=absent, running=event.side, since=at, window=None)
+    began, window = at - (event.ago or 0), game.window
+    if window is not None and window.name == "late_start" and began < window.ends:
+        raise EventNotAllowed("the time that a late player has from the round's start is not over")
+    return game.replace(state=Late(absent, began, event.side, began), window=None)
 
 
 def arrive(game: Game, event: Arrive, at: int, by: By) -> Game:
-    """Note that an absent player has arrived; used time stays used (2017 III.C).
-
-    With both absent, the other is charged from the start, and the first to arrive owes the time at the end; or starts with what is left (NZ 4.2).
-    """
-    if game.phase is not Phase.LATE or event.side not in game.absent:
+    """Note that an absent player has arrived; used time stays used (2017 III.C)."""
+    late = game.state
+    if not isinstance(late, Late) or event.side not in late.absent:
         raise EventNotAllowed(Phrase("{side} is not absent", side=as_phrase(event.side.value)))
-    if game.running is not None:
-        return stop(game, at, phase=Phase.READY, absent=(), window=None)
+    if late.side is not None:
+        return charge(game, at, state=Ready(), window=None)
     other = event.side.other
-    return game.replace(**_lost(game, event.side, at - game.since), absent=(other,), running=other, window=None)
+    return _first_of_both(game, event.side, at - late.began).replace(state=Late((other,), late.began, other, late.since), window=None)
 
 
-def _lost(game: Game, side: Side, elapsed: int) -> dict[str, BySide[int]]:
-    """Return what the first of two absent players loses by ``elapsed`` ns: not used time, because that time is charged to the other side."""
-    if game.rulebook.first_arrival_owes:
-        return {"credit": game.credit.replace(side, game.credit.of(side) - elapsed)}
-    return {"allowed": game.allowed.replace(side, game.allowed.of(side) - elapsed)}
+def _first_of_both(game: Game, side: Side, elapsed: int) -> Game:
+    """Return the game after the first of two absent players has come, ``elapsed`` ns late: that player has used no time, for it is charged to the other one.
+
+    The player owes it at the end (2017 III.C), starts with what is left (NZ 4.2), or both lose half of it.
+    """
+    account, other = game.accounts.of(side), game.accounts.of(side.other)
+    match game.rulebook.both_absent:
+        case "owed":
+            return game.with_account(side, credit=account.credit - elapsed)
+        case "left":
+            return game.with_account(side, allowed=account.allowed - elapsed)
+        case "halved":
+            half = elapsed // 2
+            return game.with_account(side, allowed=account.allowed - half).with_account(side.other, allowed=other.allowed + half)
 
 
 def press(game: Game, event: Press, at: int, by: By) -> Game:
     """A player's own button starts the other player's clock: always (docs/spec/rules.md, "Restarting")."""
-    if game.out_player is not None and game.phase is not Phase.ADJUDICATION:
-        return _press_out_play(game, event.side, at)
-    if game.phase in (Phase.RUNNING, Phase.HOLD) and event.side is game.running:
+    state, side = game.state, event.side
+    if game.out_player is not None and not isinstance(state, Adjudication):
+        return _press_out_play(game, side, at)
+    if isinstance(state, Running) and side is state.side:
         # The turn is over, and a hold with it; not where the other player's clock ran for a decision (2017 IV.B.5.b).
-        ended = game.replace(holder=None) if game.holder is event.side else game
-        if game.rulebook.increment_ns and game.turn is event.side:
-            allowed = ended.allowed.replace(event.side, ended.allowed.of(event.side) + game.rulebook.increment_ns)
-            ended = ended.replace(allowed=allowed)
-        return _run(ended, event.side.other, at)
-    if game.phase in (Phase.READY, Phase.NEUTRAL, Phase.ADJUDICATION):
-        return _run(game, event.side.other, at)
-    side, phase = as_phrase(event.side.value), as_phrase(game.phase.value)
-    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=side, phase=phase))
+        if game.hold is not None and game.hold.side is side:
+            game = game.replace(hold=None)
+        if game.rulebook.increment_ns and game.turn is side:
+            game = game.with_account(side, allowed=game.accounts.of(side).allowed + game.rulebook.increment_ns)
+        return _run(game, side.other, at)
+    if isinstance(state, Ready | Stopped | Adjudication):
+        return _run(game, side.other, at)
+    phase = as_phrase(game.phase.value)
+    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=as_phrase(side.value), phase=phase))
 
 
 def neutralise(game: Game, event: Neutralise, at: int, by: By) -> Game:
     """Stop the clock; a hold and an out play remain (2017 IV.I.2)."""
-    return stop(game, at, phase=Phase.NEUTRAL, reason=event.reason, neutralised=True, judged=None, window=None)
+    return charge(game, at, state=Stopped(at, explicit=True, reason=event.reason), window=None)
+
+
+def whose(game: Game, event: GameEvent) -> Side | None:
+    """Return the player whose act ``event`` is in this game, where the event does not name one: who holds, releases, plays out or challenges; else None."""
+    match event:
+        case OutPlay():
+            return game.turn
+        case Challenge(None) | Hold():
+            return game.turn if game.out_player is None else game.out_player.other
+        case Release():
+            return game.holder if game.out_player is None else game.out_player.other
+        case _:
+            return None
 
 
 def hold(game: Game, event: Hold, at: int, by: By) -> Game:
     """Hold while the clock runs on; on an out play, act as the out player's press, which starts the opponent's clock (2017 IV.I.2, V.E)."""
-    if game.phase is Phase.OUT_PLAY and game.out_player is not None:
-        if game.hold_noted:
-            raise EventNotAllowed("there is a hold already")
-        if not game.rulebook.out_play_ends_game:
-            return game.replace(hold_noted=True, hold_since=at)
-        return _press_out_play(game, game.out_player, at)
-    if game.out_player is not None or game.turn is None:
+    state, side = game.state, whose(game, event)
+    if side is None or (game.out_player is not None and not isinstance(state, OutPlaying)):
         raise EventNotAllowed("a hold needs a player on turn and no out play pending")
-    if game.holder is not None:
+    if game.hold is not None:
         raise EventNotAllowed("there is a hold already")
-    if game.phase is Phase.NEUTRAL:
-        # It may be called until the opponent has drawn, so also while the clock stands (2017 IV.I.1).
-        return game.replace(holder=game.turn, hold_since=at)
-    return game.replace(phase=Phase.HOLD, holder=game.turn, hold_since=at, window=None)
+    held = StandingHold(side, at, 0 if game.on_turn is None else game.on_turn.used_at(at))
+    if game.out_player is not None:
+        return _press_out_play(game, game.out_player, at) if game.rulebook.out_play_ends_game else game.replace(hold=held)
+    if isinstance(state, Running):
+        return game.replace(state=Held(state.side, state.since), hold=held, window=None)
+    # It may be called until the opponent has drawn, so also while the clock stands (2017 IV.I.1).
+    return game.replace(hold=held)
 
 
 def release(game: Game, event: Release, at: int, by: By) -> Game:
     """End the hold and let the play stand; this accepts an out play and ends the game (2017 V.E)."""
-    stands = game.holder is not None or game.out_player is not None
-    if not (game.phase in (Phase.HOLD, Phase.OUT_PLAY) or (game.phase is Phase.NEUTRAL and stands)):
+    if whose(game, event) is None or not isinstance(game.state, Held | OutPlaying | Stopped):
         raise EventNotAllowed("there is no hold to release")
-    if game.out_player is not None:
-        return finish(game, at, OUT_PLAY_REASON)
-    return without_hold(game)
+    return without_hold(game) if game.out_player is None else finish(game, at, OUT_PLAY_REASON)
 
 
 def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
-    """Stop the clock for the out play. Where the clock stands already, the window counts from that stop only if it was for the out play (2017 V.E).
+    """Stop the clock for the out play.
 
-    A stop for a challenge or for another reason told the opponent of no out play: it counts from the declaration.
+    Where the clock stands already, without a reason or for the out play, the window counts from that stop (2017 V.E: a stop for the final play alone needs no
+    word, II.A), unless less than half of it is left: then that stop told the opponent of no out play, and the window counts from the declaration. So it does
+    after a stop for something else.
     """
     if game.turn is None:
         raise EventNotAllowed("no player is on turn")
     if game.out_player is not None:
         raise EventNotAllowed("an out play is pending already")
-    stopped = stop(game, at)
-    for_this = game.running is not None or (game.neutralised and game.reason in (None, OUT_PLAY_REASON))
-    begins = (stopped.stopped if for_this else at) + (event.declared_after or 0)
-    window = Window("out_play", begins, game.rulebook.windows["out_play"])
-    return stopped.replace(
-        phase=Phase.OUT_PLAY, out_player=game.turn, window=window, holder=None, hold_since=None, reason=None, lost_turn=None
-    )
+    length, state = game.rulebook.windows[OUT_PLAY_WINDOW], game.state
+    for_this = isinstance(state, Stopped) and state.explicit and state.reason in (None, OUT_PLAY_REASON)
+    begins = state.at if isinstance(state, Stopped) and for_this and 2 * (at - state.at) <= length else at
+    return charge(game, at, state=OutPlaying(), out_player=game.turn, window=Window(OUT_PLAY_WINDOW, begins, length), hold=None)
 
 
 def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
     """Clear an alleged out play: the turn was used, so the opponent is on turn, and a hold or challenge of the play stands on (2017 V.C.3, V.C.4; NZ 6.10.6, 6.11.5)."""
     if game.out_player is None:
         raise EventNotAllowed("no out play is pending")
-    turn = game.out_player.other
-    cleared = game.replace(
-        out_player=None, hold_noted=False, turn=turn, turn_used=0 if turn is not game.turn else game.turn_used, window=None
-    )
-    if game.hold_noted and game.phase is Phase.OUT_PLAY:
-        # Said, but no clock ran for it (NZ 8.2).
-        cleared = cleared.replace(holder=turn)
-    if game.phase is Phase.OUT_PLAY:
-        return cleared.replace(phase=Phase.NEUTRAL, neutralised=False, judged=None)
-    return cleared if game.phase is not Phase.HOLD or game.holder is not None else cleared.replace(phase=Phase.RUNNING)
+    state = game.state
+    if isinstance(state, OutPlaying):
+        state = Stopped(at)
+    elif isinstance(state, Held) and game.hold is None:
+        state = Running(state.side, state.since)
+    return game.replace(state=state, out_player=None, on_turn=_turn_of(game, game.out_player.other), window=None)
+
+
+def _turn_of(game: Game, side: Side) -> Turn:
+    """Return that side's turn: the present one, or one in which no clock has run."""
+    return game.on_turn if game.on_turn is not None and game.on_turn.side is side else Turn(side)
 
 
 def resume(game: Game, event: Resume, at: int, by: By) -> Game:
@@ -144,116 +181,75 @@ def decide(game: Game, event: Decide, at: int, by: By) -> Game:
     """Start that side's clock for a decision; the turn does not change, and a hold stands on (2017 IV.B.5.b)."""
     if game.turn is None or game.out_player is not None:
         raise EventNotAllowed("a clock runs for a decision only with a player on turn and no out play pending")
-    return game.replace(phase=Phase.RUNNING, running=event.side, since=at, deciding=True, window=None, reason=None, lost_turn=None)
+    return game.replace(state=Running(event.side, at, deciding=True), window=None)
 
 
 def _press_out_play(game: Game, side: Side, at: int) -> Game:
-    out_player = game.out_player
+    state, out_player = game.state, game.out_player
     if side is not out_player:
-        if game.phase not in (Phase.OUT_PLAY, Phase.HOLD, Phase.NEUTRAL):
+        if not isinstance(state, OutPlaying | Held | Stopped):
             raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=as_phrase(game.phase.value)))
         return finish(game, at, OUT_PLAY_REASON)
-    if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
+    if isinstance(state, OutPlaying) and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         raise EventNotAllowed("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1
-    if game.phase not in (Phase.OUT_PLAY, Phase.NEUTRAL):
+    if not isinstance(state, OutPlaying | Stopped):
         raise EventNotAllowed("the opponent's clock is running already")
-    # In New Zealand the opponent's clock running is no hold by itself (NZ 8.2.1).
-    holds = game.rulebook.out_play_ends_game or game.hold_noted or game.holder is not None
-    since = at if game.hold_since is None else game.hold_since
-    started = _run(game.replace(holder=None, hold_since=None), side.other, at)
-    return started.replace(
-        phase=Phase.HOLD, out_player=out_player, holder=side.other if holds else None, hold_since=since if holds else None
-    )
+    held = game.hold
+    if held is None and game.rulebook.out_play_ends_game:
+        # In New Zealand the opponent's clock running is no hold by itself (NZ 8.2.1).
+        held = StandingHold(side.other, at)
+    started = _run(game, side.other, at)
+    return started.replace(state=Held(side.other, at), out_player=out_player, hold=held)
 
 
 def _run(game: Game, side: Side, at: int) -> Game:
-    """Start that side's clock and turn; a hold continues on the holder's clock and ends with any other."""
-    holds = game.holder is side
-    changes = {
-        "phase": Phase.HOLD if holds else Phase.RUNNING,
-        "running": side,
-        "since": at,
-        "turn": side,
-        "hold_noted": False,
-        "out_player": None,
-        "challenger": None,
-        "window": None,
-        "reason": None,
-        "lost_turn": None,
-    }
-    # Written only where they change: most events are presses, and replay must stay fast.
-    if game.hold_since is not None and not holds:
-        changes["hold_since"] = None
-    if game.holder is not None and not holds:
-        changes["holder"] = None
-    if game.rulebook.draw_from_press and game.turn is not side:
-        # Also where the director or the station gives the turn: the instant of an earlier press would let a hold end at once.
-        changes["pressed"] = at
-    if game.rulebook.delay_ns or game.rulebook.turn is not None:
-        changes |= _turn_clock(game, side, at)
-    return charge(game, at, changes)
-
-
-def _turn_clock(game: Game, side: Side, at: int) -> dict[str, int]:
-    """Return the changes for a turn's clock that starts: the delay is the first part of a turn, which a stop only pauses."""
-    used = game.turn_used if game.turn is side else 0
-    return {"since": at + max(0, game.rulebook.delay_ns - used), "turn_used": used, "turn_since": at}
+    """Start that side's clock and turn; a hold continues on the holder's clock and ends with any other. A delay is the first part of a turn, which a stop only pauses."""
+    turn, delay = game.on_turn, game.rulebook.delay_ns
+    used = turn.used_at(at) if turn is not None and turn.side is side else 0
+    since = at + max(0, delay - used) if delay else at
+    holds = game.hold is not None and game.hold.side is side
+    changes = {"state": (Held if holds else Running)(side, since), "on_turn": Turn(side, used, at), "window": None, "out_player": None}
+    # Written only where it changes: most events are presses, and replay must stay fast.
+    if game.hold is not None and not holds:
+        changes["hold"] = None
+    return charge(game, at, **changes)
 
 
 def challenge(game: Game, event: Challenge, at: int, by: By) -> Game:
-    """Stop the clock for a challenge, which makes it binding (2017 IV.I.3); during an adjudication, correct who challenges."""
-    if game.phase is Phase.ADJUDICATION:
-        return _with_challenger(game, event)
+    """Stop the clock for a challenge, which makes it binding; during an adjudication, correct who challenges.
+
+    An out play is challenged by the opponent alone (2017 IV.I.3, NZ 6.16).
+    """
     if game.turn is None:
         raise EventNotAllowed("no player is on turn")
-    challenger = event.side or (game.out_player.other if game.out_player is not None else game.turn)
-    return stop(
-        game,
-        at,
-        phase=Phase.ADJUDICATION,
-        challenger=challenger,
-        holder=None,
-        hold_since=None,
-        hold_noted=False,
-        window=None,
-        reason=None,
-        lost_turn=None,
-    )
+    if game.out_player is not None and event.side is game.out_player:
+        raise EventNotAllowed("only the out player's opponent can challenge the out play")
+    if isinstance(game.state, Adjudication):
+        if event.side is None or event.side is game.state.challenger:
+            raise EventNotAllowed("that player challenges already")
+        return game.replace(state=Adjudication(event.side))
+    return charge(game, at, state=Adjudication(event.side or whose(game, event) or game.turn), hold=None, window=None)
 
 
 def withdraw(game: Game, event: Withdraw, at: int, by: By) -> Game:
     """Cancel the challenge: turn and out play are as before, a hold ends (2017 IV.I.3); where the rules forbid it, only the director does (NZ 6.12.2.1)."""
     if by is By.PLAYERS and not game.rulebook.challenge.may_withdraw:
         raise EventNotAllowed("only the director may withdraw a challenge under this rulebook")
-    return game.replace(phase=Phase.NEUTRAL, challenger=None, window=None, neutralised=False, judged=None)
+    return game.replace(state=Stopped(at), window=None)
 
 
 def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
     """Apply the verdict on the play; the rulebook decides turn and points (2017 IV.J, VI.B.3; NZ 6.16, 6.17)."""
     challenger = game.challenger
-    if game.phase is not Phase.ADJUDICATION or challenger is None:
+    if challenger is None:
         raise EventNotAllowed("no challenge is being adjudicated")
-    follows = turn_and_points(
-        game.rulebook.challenge, acceptable=event.acceptable, words=event.words, challenger=challenger, challenged=challenger.other
-    )
-    judged = game.replace(
-        phase=Phase.NEUTRAL,
-        turn=follows.turn,
-        lost_turn=follows.lost_turn,
-        turn_used=game.turn_used if follows.turn is game.turn else 0,
-        points=game.points.replace(follows.points_of, game.points.of(follows.points_of) + follows.points),
+    rule = game.rulebook.challenge
+    follows = turn_and_points(rule, acceptable=event.acceptable, words=event.words, challenger=challenger, challenged=challenger.other)
+    ends = event.acceptable and game.out_player is not None
+    judged = game.with_account(follows.points_of, points=game.accounts.of(follows.points_of).points + follows.points).replace(
+        state=Stopped(at, judged=event.acceptable, lost_turn=follows.lost_turn),
+        on_turn=_turn_of(game, follows.turn),
         out_player=None,
-        challenger=None,
         window=None,
-        neutralised=False,
-        judged=event.acceptable,
     )
-    return finish(judged, at, OUT_PLAY_REASON) if event.acceptable and game.out_player is not None else judged
-
-
-def _with_challenger(game: Game, event: Challenge) -> Game:
-    if event.side is None or event.side is game.challenger:
-        raise EventNotAllowed("that player challenges already")
-    if game.out_player is not None:
-        raise EventNotAllowed("only the out player's opponent can challenge the out play")
-    return game.replace(challenger=event.side)
+    return finish(judged, at, OUT_PLAY_REASON) if ends else judged

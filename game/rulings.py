@@ -27,20 +27,24 @@ from game.events import (
 from game.game import (
     COURTESY_DRAW,
     EXCLUDES_RECOUNT,
+    OUT_PLAY_WINDOW,
     RECOUNT,
     SIX_ZEROS,
     ZEROS,
+    Account,
     Ending,
     EventNotAllowed,
     Game,
-    GameEnd,
+    OutPlaying,
+    Over,
     Phase,
+    Stopped,
+    Turn,
     Window,
+    finish,
     require_phase,
 )
-from game.timed_transitions import finish
 from rules.rulebooks.model import DECISIONS
-from rules.side import Side
 
 RESIGNATION, FORFEIT = "resignation", Ending.FORFEIT.value
 WITH_LOSER: Final = (RESIGNATION, FORFEIT)
@@ -51,12 +55,8 @@ DIRECTOR_CALLED: Final = "director called"
 def fresh(event: NewGame) -> Game:
     """Return a game in ``ready``; a side's own allowance replaces regulation (2017 III.A.3)."""
     regulation = event.rulebook.regulation_ns
-    return Game(
-        event.rulebook,
-        allowed=event.allowed.map(lambda own: regulation if own is None else own),
-        own_allowance=event.allowed.map(lambda own: own is not None),
-        called=event.called,
-    )
+    accounts = event.allowed.map(lambda own: Account(regulation) if own is None else Account(own, own=True))
+    return Game(event.rulebook, accounts, called=event.called)
 
 
 def end(game: Game, event: End, at: int, by: By) -> Game:
@@ -78,27 +78,17 @@ def reopen(game: Game, event: Reopen, at: int, by: By) -> Game:
 
     After an out play the opponent is on turn: the out player has used that turn (2017 III.G.5.7, V.C.3; NZ 6.10.6, 6.11.5).
     """
-    out_player = None if game.end is None else game.end.out_player
-    turn = game.turn if out_player is None else out_player.other
-    return game.replace(
-        turn=turn,
-        turn_used=game.turn_used if turn is game.turn else 0,
-        phase=Phase.NEUTRAL,
-        reason=None,
-        loser=None,
-        end=None,
-        window=None,
-        stopped=at,
-        neutralised=False,
-        judged=None,
-    )
+    out_player, turn = None if game.end is None else game.end.out_player, game.on_turn
+    if out_player is not None and game.turn is out_player:
+        turn = Turn(out_player.other)
+    return game.replace(state=Stopped(at), on_turn=turn, window=None)
 
 
 def give_reason(game: Game, event: Reason, at: int, by: By) -> Game:
     """Note why the clock stands; an earlier reason is replaced (2017 II.A)."""
-    if not (game.phase is Phase.NEUTRAL and game.neutralised):
+    if not isinstance(game.state, Stopped) or not game.state.explicit:
         raise EventNotAllowed("there is no stop to give a reason for")
-    return game.replace(reason=event.reason)
+    return game.replace(state=replace(game.state, reason=event.reason))
 
 
 def call(game: Game, event: Call, at: int, by: By) -> Game:
@@ -106,25 +96,24 @@ def call(game: Game, event: Call, at: int, by: By) -> Game:
 
     Called within the 20 s of an out play, they count no further: the director says how it goes on (2017 II.A, V.C.2).
     """
-    explains = event.on and game.unexplained
-    if event.on and game.phase is Phase.OUT_PLAY and game.rulebook.out_play_ends_game:
-        return game.replace(called=True, phase=Phase.NEUTRAL, window=None, neutralised=False, judged=None)
-    return game.replace(called=event.on, reason=DIRECTOR_CALLED) if explains else game.replace(called=event.on)
+    called = game.replace(called=event.on)
+    if event.on and isinstance(game.state, OutPlaying) and game.rulebook.out_play_ends_game:
+        return called.replace(state=Stopped(at), window=None)
+    return give_reason(called, Reason(DIRECTOR_CALLED), at, by) if event.on and game.unexplained else called
 
 
 def swap(game: Game, event: Swap, at: int, by: By) -> Game:
     """Exchange all that belongs to the sides when the players change seats."""
+    state, turn, held = game.state, game.on_turn, game.hold
+    if isinstance(state, Stopped) and state.lost_turn is not None:
+        state = replace(state, lost_turn=state.lost_turn.other)
     return game.replace(
+        accounts=game.accounts.swapped(),
         used=game.used.swapped(),
-        allowed=game.allowed.swapped(),
-        own_allowance=game.own_allowance.swapped(),
-        credit=game.credit.swapped(),
-        points=game.points.swapped(),
-        infractions=game.infractions.swapped(),
-        turn=_across(game.turn),
-        holder=_across(game.holder),
-        out_player=_across(game.out_player),
-        lost_turn=_across(game.lost_turn),
+        state=state,
+        on_turn=None if turn is None else replace(turn, side=turn.side.other),
+        hold=None if held is None else replace(held, side=held.side.other),
+        out_player=None if game.out_player is None else game.out_player.other,
         window=None,
     )
 
@@ -133,11 +122,7 @@ def infraction(game: Game, event: Infraction, at: int, by: By) -> Game:
     """Count an infraction; after every third the director decides on a minute (2017 II.F)."""
     if game.phase is Phase.OVER:
         raise EventNotAllowed("the game is over")
-    return game.replace(infractions=game.infractions.replace(event.side, game.infractions.of(event.side) + 1))
-
-
-def _across(side: Side | None) -> Side | None:
-    return None if side is None else side.other
+    return game.with_account(event.side, infractions=game.accounts.of(event.side).infractions + 1)
 
 
 BETWEEN_ROUNDS: Final = "between_rounds"
@@ -152,7 +137,7 @@ _ALSO_IN_HOLD: Final = _ANY | {Phase.HOLD}
 _ALSO_AFTER: Final = _ANY | {Phase.OVER}
 WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
     COURTESY_DRAW: frozenset(),
-    "out_play": frozenset(),
+    OUT_PLAY_WINDOW: frozenset(),
     MISSED_PRESS: _ALSO_IN_HOLD,
     "return_to_table": _ALSO_IN_HOLD,
     "mixing": _ALSO_IN_HOLD,
@@ -199,7 +184,7 @@ def disconnected(game: Game) -> Window | None:
     """Return the time in which disconnected tiles reopen the game, expired or not; None: the rulebook has none, or they change nothing (2017 III.G.5.7)."""
     length = game.rulebook.windows.get(DISCONNECTED)
     # Without a turn nothing was played.
-    if length is None or game.end is None or game.turn is None or game.reason in _STAYS_ENDED:
+    if length is None or game.end is None or game.turn is None or game.end.reason in _STAYS_ENDED:
         return None
     return Window(DISCONNECTED, game.end.at, length)
 
@@ -214,14 +199,14 @@ def _require_own_keys(event: StartWindow) -> None:
         raise EventNotAllowed(Phrase("the rulebook alone gives the length of {window}", window=window))
 
 
-def _after_the_end(game: Game, end: GameEnd, window: Window) -> Game:
+def _after_the_end(game: Game, end: Over, window: Window) -> Game:
     if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
-        raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(game.reason or "")))  # 2014 V.G, 2017 V.G.3
+        raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(end.reason)))  # 2014 V.G, 2017 V.G.3
     if window.name != RECOUNT:
         return game.replace(window=window)
     if game.window is not None and game.window.name == RECOUNT:
         raise EventNotAllowed("the recount has started already")
-    return game.replace(window=window, end=replace(end, recount_at=window.starts))
+    return game.replace(window=window, state=replace(end, recount_at=window.starts))
 
 
 def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
@@ -232,21 +217,23 @@ def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
     given = event.ns if event.when is When.NOW else None
     if by is By.PLAYERS and not any(minute.by == "players" and minute.ns == given for minute in game.rulebook.minutes.values()):
         raise EventNotAllowed("without the director, players can give only a minute that the rules provide, and at once")
+    account = game.accounts.of(event.side)
     if event.when is When.END:
-        return game.replace(credit=game.credit.replace(event.side, game.credit.of(event.side) + event.ns))
-    return _allow(game, event.side, event.ns)
+        return game.with_account(event.side, credit=account.credit + event.ns)
+    return game.with_account(event.side, allowed=account.allowed + event.ns)
 
 
 def erase_overtime(game: Game, event: EraseOvertime, at: int, by: By) -> Game:
-    """Set a side's remaining time back to ``to_ns``, if it is below that (2017 V.D, V.E)."""
+    """Set a side's time back to ``to_ns``, if it is below that (2017 V.D, V.E); what the side owes counts, as in its penalty (2017 III.C)."""
     if game.ending is Ending.LIMIT:
         raise EventNotAllowed("the game ended at the overtime limit: reopen it first")
-    return _allow(game, event.side, max(0, event.to_ns - game.remaining(event.side, at)))
+    more = max(0, event.to_ns - game.remaining_after_debts(event.side, at))
+    return game.with_account(event.side, allowed=game.accounts.of(event.side).allowed + more)
 
 
 def points(game: Game, event: Points, at: int, by: By) -> Game:
     """Give points to a side, or take them (2017 IV.J.2, IV.E.2.b.5)."""
-    return game.replace(points=game.points.replace(event.side, game.points.of(event.side) + event.points))
+    return game.with_account(event.side, points=game.accounts.of(event.side).points + event.points)
 
 
 def change_rulebook(game: Game, event: ChangeRulebook, at: int, by: By) -> Game:
@@ -255,12 +242,6 @@ def change_rulebook(game: Game, event: ChangeRulebook, at: int, by: By) -> Game:
         raise EventNotAllowed("an out play is pending")
     new = event.rulebook
     more = new.regulation_ns - game.rulebook.regulation_ns
-    changed = game.replace(rulebook=new, window=game.window if game.window is not None and game.window.name in new.windows else None)
-    for side in Side:
-        if not game.own_allowance.of(side):
-            changed = _allow(changed, side, more)
-    return changed
-
-
-def _allow(game: Game, side: Side, ns: int) -> Game:
-    return game.replace(allowed=game.allowed.replace(side, game.allowed.of(side) + ns))
+    accounts = game.accounts.map(lambda each: each if each.own else replace(each, allowed=each.allowed + more))
+    window = game.window if game.window is not None and game.window.name in new.windows else None
+    return game.replace(rulebook=new, accounts=accounts, window=window)

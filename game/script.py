@@ -18,7 +18,7 @@ from faults.errors import TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event
 from game.event_values import Malformed
 from game.events import By, Event, NewGame
-from game.game import Game, Phase, Window
+from game.game import Game, Window
 from rules.duration import NS, format_seconds, parse_instant, reading
 from rules.side import Side
 
@@ -174,12 +174,11 @@ _DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_float=D
 def show_line(game: Game, now: int, t: str) -> str:
     """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns); ``t`` is that instant as text."""
     # Written by hand: an encoder takes three times as long, and a script can show after every event.
-    reason = game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None
     elapsed, turn_left = game.elapsed(now), game.turn_left(now)
     last = "" if turn_left is None else f', "turn_left": "{reading(turn_left)}"'
     return (
         f'{{"t": {json.dumps(t)}, "phase": "{game.phase.value}", "running": {_word(game.running)}, "turn": {_word(game.turn)}, '
-        f'"loser": {_word(game.loser)}, "lost_turn": {_word(game.lost_turn)}, "reason": {_text(reason)}, '
+        f'"loser": {_word(game.loser)}, "lost_turn": {_word(game.lost_turn)}, "reason": {_text(game.reason)}, '
         f'"left": {_side(game, Side.LEFT, now)}, "right": {_side(game, Side.RIGHT, now)}, '
         f'"window": {_window(game.window_at(now), now)}, "holder": {_word(game.holder)}, "draw": {_counted(game.draw, now)}, '
         f'"elapsed": {_text(None if elapsed is None else reading(elapsed // NS * NS))}, "called": {_flag(game.called)}'
@@ -188,11 +187,10 @@ def show_line(game: Game, now: int, t: str) -> str:
 
 
 def _side(game: Game, side: Side, now: int) -> str:
-    used = game.used_at(side, now)
+    used, account = game.used_at(side, now), game.accounts.of(side)
     return (
         f'{{"reading": "{reading(game.remaining(side, now))}", "used_ns": {used}, "penalty": {game.penalty(side, now)}, '
-        f'"credit": {format_seconds(game.credit.of(side))}, "points": {game.points.of(side)}, '
-        f'"infractions": {game.infractions.of(side)}}}'
+        f'"credit": {format_seconds(account.credit)}, "points": {account.points}, "infractions": {account.infractions}}}'
     )
 
 

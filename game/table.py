@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from game.events import ChangeRulebook, NewGame, Swap
-from game.game import NOTHING, Game, Phase
-from game.history import Fate, History
+from game.game import Game, Phase
+from game.history import History, untouched
 from game.rulings import fresh
 from rules.side import BySide
 
@@ -27,7 +27,7 @@ class Assignment(Struct, frozen=True):
 
 def between_games(game: Game) -> bool:
     """Return whether no game is in progress: it is over, or nothing is charged or owed yet."""
-    return game.phase is Phase.OVER or (game.phase is Phase.READY and game.used == NOTHING and game.credit == NOTHING)
+    return game.phase is Phase.OVER or untouched(game)
 
 
 def assigned_body(place: Assignment) -> dict[str, object]:
@@ -84,12 +84,11 @@ def own_allowances(history: History) -> BySide[int | None]:
 
 def beginning(history: History) -> tuple[NewGame, ChangeRulebook | None, bool]:
     """Return how the game began, the last change of its rulebook, and whether the players have changed seats."""
-    began, changed, swapped = history.event, None, False
-    for link in history:
-        began = link.event
-        if link.fate is Fate.VALID:
-            changed = link.event if changed is None and isinstance(link.event, ChangeRulebook) else changed
-            swapped ^= isinstance(link.event, Swap)
+    changed, swapped = None, False
+    for link in history.standing():
+        changed = link.event if changed is None and isinstance(link.event, ChangeRulebook) else changed
+        swapped ^= isinstance(link.event, Swap)
+    began = history.first.event
     if not isinstance(began, NewGame):
         raise TypeError("expected a history that begins with a new game")
     return began, changed, swapped

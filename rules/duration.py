@@ -7,9 +7,14 @@ One function converts the remaining time to displayed seconds. Digits and penalt
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import NewType
 
 from faults.errors import TileclockError
 
+GameTime = NewType("GameTime", int)
+"""An instant of a game's timeline (ns): it outlives a boot."""
+MachineTime = NewType("MachineTime", int)
+"""An instant of the machine's CLOCK_MONOTONIC (ns), with which the kernel stamps edges."""
 NS = 1_000_000_000
 """Nanoseconds in a second."""
 

@@ -32,7 +32,7 @@ from tests.kiosk.shell.programs import TILEKIOSK
 from tests.lexicon.cli.program import TILELEXICON
 
 PATIENCE_S = 120.0
-SCRIPT = '{"t": "0", "do": "new_game", "edition": 4, "rulebook": "club"}\n{"t": "1", "do": "show"}\n'
+SCRIPT = '{"t": "0", "do": "new_game", "edition": 5, "rulebook": "club"}\n{"t": "1", "do": "show"}\n'
 FULL = "expected to write to standard output, found no space left on device. Send it somewhere else."
 
 

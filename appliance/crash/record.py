@@ -124,11 +124,13 @@ class EndNoter:
 
 _MAGIC: Final = b"TCLKCR01"
 _END_AT: Final = 64
-_SLOTS_AT: Final = (512, 1536)
-_SLOT_BYTES: Final = 1024
+_SLOTS_AT: Final = (512, 2304)
+_SLOT_BYTES: Final = 1792
 _ENTRIES_AT: Final = 4096
 _HEAD: Final = struct.Struct("<QII")
 """Sequence or generation number, payload length, checksum of number and payload."""
+NOTE_BYTES: Final = _SLOT_BYTES - _HEAD.size
+"""The longest note."""
 _END: Final = struct.Struct("<QQQQ")
 _FULL: Final = (1 << 64) - 1
 _MAX_BYTES: Final = 16 << 20
@@ -187,7 +189,7 @@ class CrashRecord:
         self._sentinel = self._watch(self._file, _END_AT)
 
     def note(self, payload: bytes) -> None:
-        if _HEAD.size + len(payload) > _SLOT_BYTES:
+        if len(payload) > NOTE_BYTES:
             raise OSError("the note is too long for a crash record")
         self._sequence += 1
         self._write(_sealed(self._sequence, payload), _SLOTS_AT[self._sequence % 2])

@@ -11,9 +11,9 @@ from firmware.menu.describe import capitalised, reason
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap
 from game.game import COURTESY_DRAW, Ending, Game, Phase
-from game.history import Fate, History
+from game.history import History
 from game.rulings import FORFEIT, RESIGNATION, disconnected
-from rules.duration import NS, reading
+from rules.duration import NS, GameTime, reading
 from rules.side import Side
 
 _LOSES: Final = {Ending.LIMIT.value: "lost_limit", FORFEIT: "forfeited", RESIGNATION: "resigned"}
@@ -47,7 +47,7 @@ def status(game: Game, side: Side) -> str:
     return _LOSES.get(game.reason or "", "none") if game.loser is side else "none"
 
 
-def prompt(game: Game, side: Side, now: int) -> KeyedMessage:
+def prompt(game: Game, side: Side, now: GameTime) -> KeyedMessage:
     """Return the one instruction to that player at ``now`` (ns)."""
     key, values = _prompt(game, side, now)
     return message(f"prompt.{key}", **values)
@@ -58,7 +58,7 @@ def is_quiet(instruction: KeyedMessage) -> bool:
     return instruction.key in _QUIET
 
 
-def _prompt(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
+def _prompt(game: Game, side: Side, now: GameTime) -> tuple[str, dict[str, str]]:
     if game.phase is Phase.ADJUDICATION:
         return _adjudication(game, side), {}
     if game.phase is Phase.OVER:
@@ -70,7 +70,7 @@ def _prompt(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
     return _own_button(game, side, now), {}
 
 
-def _own_button(game: Game, side: Side, now: int) -> str:
+def _own_button(game: Game, side: Side, now: GameTime) -> str:
     match game.phase:
         case Phase.LATE:
             return "arrive" if side in game.absent else "opponent_late"
@@ -83,14 +83,14 @@ def _own_button(game: Game, side: Side, now: int) -> str:
     return "start"
 
 
-def _restart(game: Game, side: Side, now: int) -> str:
+def _restart(game: Game, side: Side, now: GameTime) -> str:
     decides = decider(game, now)
     if decides is not None:
         return "decision_wait" if decides is side else "decision_start"
     return "wait_start" if game.turn is side else "start"
 
 
-def _hold(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
+def _hold(game: Game, side: Side, now: GameTime) -> tuple[str, dict[str, str]]:
     counting, beside, draw, none = _HOLDS if game.running is side else _ON_HOLD
     if game.draw is None:
         return none, {}
@@ -132,13 +132,13 @@ def _stopped(game: Game, side: Side) -> str:
     return "on_turn" if game.turn is side else "off_turn"
 
 
-def _out_play(game: Game, side: Side, now: int) -> tuple[str, dict[str, str]]:
+def _out_play(game: Game, side: Side, now: GameTime) -> tuple[str, dict[str, str]]:
     if side is game.out_player:
         return _out_player(game, now)
     return ("out_play_answer" if game.phase is Phase.OUT_PLAY else "out_play_held"), {}
 
 
-def _out_player(game: Game, now: int) -> tuple[str, dict[str, str]]:
+def _out_player(game: Game, now: GameTime) -> tuple[str, dict[str, str]]:
     left = game.out_play_ends - now
     if game.phase is Phase.HOLD:
         return ("out_open" if game.holder is None else "out_held"), {}
@@ -147,16 +147,16 @@ def _out_player(game: Game, now: int) -> tuple[str, dict[str, str]]:
     return ("out_play_counting" if game.rulebook.out_play_ends_game else "out_play_wait"), {"reading": reading(left)}
 
 
-def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
+def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     """Yield the lines for ``game``, the table's game at ``now`` (ns, the game's time), the most important first."""
-    texts = table.setup.texts
+    texts = state.setup.texts
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
-    if game.phase is Phase.ADJUDICATION and table.frozen is None:
-        yield capitalised(_offer(table, now))
+    if game.phase is Phase.ADJUDICATION and state.frozen is None:
+        yield capitalised(_offer(state, now))
         if game.out_player is None:
             yield texts.say("banner.play_on")
-    if game.phase is Phase.READY and table.frozen is None:
-        yield texts.say("banner.menu", bar=bar_of(table))
+    if game.phase is Phase.READY and state.frozen is None:
+        yield texts.say("banner.menu", bar=bar_of(state))
     least = game.rulebook.late_forfeits_below_ns
     # A late player may have to choose before the first clock starts (WESPA 2.3.4).
     if game.phase is Phase.READY and least is not None and any(game.used.of(s) and game.remaining(s, now) < least for s in Side):
@@ -166,7 +166,7 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         # Alone it would read as a state: a director who was called may have come and gone.
         yield texts.say("banner.reason", reason=why) if game.phase is Phase.NEUTRAL else capitalised(why)
     yield from _of_the_end(game, now, texts)
-    yield from _minutes_to_decide(table.history.until(now), game, texts)
+    yield from _minutes_to_decide(state.history, game, texts)
     if game.phase in (Phase.NEUTRAL, Phase.RUNNING) and game.holder is not None:
         yield texts.say("banner.hold_stands")
     if game.hold_noted:
@@ -176,18 +176,18 @@ def details(table: ClockState, game: Game, now: int) -> Iterator[str]:
         yield texts.say("banner.no_study")  # 2017 II.A
 
 
-def _offer(table: ClockState, now: int) -> str:
-    texts, lapses = table.setup.texts, offer_lapses_at(table)
+def _offer(state: ClockState, now: GameTime) -> str:
+    texts, lapses = state.setup.texts, offer_lapses_at(state)
     if lapses is None:
-        return texts.say("banner.no_offer", bar=bar_of(table))
-    return texts.say("banner.take_offer", bar=bar_of(table), reading=reading(max(0, table.instant(lapses) - now)))
+        return texts.say("banner.no_offer", bar=bar_of(state))
+    return texts.say("banner.take_offer", bar=bar_of(state), reading=reading(max(0, state.instant(lapses) - now)))
 
 
-def bar_of(table: ClockState) -> str:
-    return table.setup.texts.say("bar.two_button" if table.setup.two_button else "bar.full")
+def bar_of(state: ClockState) -> str:
+    return state.setup.texts.say("bar.two_button" if state.setup.two_button else "bar.full")
 
 
-def _of_the_end(game: Game, now: int, texts: Texts) -> Iterator[str]:
+def _of_the_end(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
     elapsed = game.elapsed(now)
     if elapsed is None:
         return
@@ -205,7 +205,8 @@ def _of_the_end(game: Game, now: int, texts: Texts) -> Iterator[str]:
 
 def _minutes_to_decide(history: History, game: Game, texts: Texts) -> Iterator[str]:
     every = game.rulebook.infractions_a_minute
-    for side, count in game.infractions.items():
+    for side, account in game.accounts.items():
+        count = account.infractions
         if every is not None and count and count % every == 0 and not _decided(history, side):
             yield texts.say("banner.infractions", count=count)
 
@@ -213,9 +214,7 @@ def _minutes_to_decide(history: History, game: Game, texts: Texts) -> Iterator[s
 def _decided(history: History, side: Side) -> bool:
     """Return whether, since that side's latest infraction, time was adjusted or the next turn began."""
     later: list[History] = []
-    for link in history:
-        if link.fate is not Fate.VALID:
-            continue
+    for link in history.standing():
         if isinstance(link.event, Infraction) and link.event.side is side:
             return _decided_in(later[::-1], link.game.turn)
         if isinstance(link.event, Swap):

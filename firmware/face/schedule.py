@@ -9,76 +9,102 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+from msgspec import Struct
+
 from firmware.face.value import FILL_STEPS
 from firmware.gestures.clock_state import ClockState, offer_lapses_at
-from firmware.gestures.lapsing import SHOWS_AFTER_NS, Answer, Fill
-from firmware.gestures.stroke import PLAYER_BUTTONS, Act, Stroke
-from firmware.gestures.table_presses import AGREE_NS, agreeing
+from firmware.gestures.lapsing import Answer
+from firmware.gestures.strokes import AGREE_NS, Act
+from firmware.gestures.table_presses import agreeing
 from firmware.menu.menu import proposed
 from firmware.table_menu.deeds import round_ago
-from firmware.texts import message
-from game import timed_transitions
+from firmware.texts import KeyedMessage, message
 from game.game import EventNotAllowed, Game, Phase
+from game.game import next_due as next_transition
 from game.history import accept
+from rules.contact import MS
 from rules.duration import NS, seconds_shown
 from rules.side import Side
 
+SHOWS_AFTER_NS: Final = 250 * MS
+"""A fill appears so long after the first edge: a short press shows none."""
 
-def fills(table: ClockState) -> tuple[Fill, ...]:
+
+class Fill(Struct, frozen=True):
+    """What letting go of a held press does now, and what holding on will do."""
+
+    where: Side | None
+    """The half of the player who holds; None: the strip, for the bar and for both players."""
+    since: int
+    """The instant at which this stage's fill is empty."""
+    shows_from: int
+    """The fill is visible from here."""
+    full_at: int | None
+    """The instant at which it is full; None: holding on does nothing more, the fill stays full."""
+    let_go: KeyedMessage
+    """What letting go now does."""
+    hold_on: KeyedMessage | None
+    """What happens at ``full_at``."""
+    stage: int = 0
+    """How many stages of the press are behind it, each as long on the fill: a look tells the first second from the second one."""
+    stages: int = 1
+
+    def fraction(self, now: int) -> float:
+        """Return how full it is at ``now``, from 0 to 1."""
+        if self.full_at is None:
+            return 1.0
+        return (self.stage + min(max((now - self.since) / (self.full_at - self.since), 0.0), 1.0)) / self.stages
+
+
+def fills(state: ClockState) -> tuple[Fill, ...]:
     """Return the fills of the presses in progress, those too that do not show yet."""
-    return (*_held(table), *_agreeing(table))
+    return (*_held(state), *_agreeing(state))
 
 
-def answers_at(table: ClockState, now: int) -> tuple[Answer, ...]:
+def answers_at(state: ClockState, now: int) -> tuple[Answer, ...]:
     """Return the answers that stand at ``now`` (ns)."""
-    return tuple(answer for answer in table.answers if now < answer.until)
+    return tuple(answer for answer in state.answers if now < answer.until)
 
 
-def _held(table: ClockState) -> Iterator[Fill]:
-    for button, stroke in table.button_state.strokes.items():
-        if stroke.over or not stroke.live or stroke.buttons[0] != button:
-            continue
-        stage, reached = stroke.next_stage, stroke.stages[stroke.stage - 1] if stroke.stage else None
+def _held(state: ClockState) -> Iterator[Fill]:
+    for stroke in state.open_strokes:
+        stage, reached, where = stroke.next_stage, stroke.reached, stroke.side
         since = stroke.held_from + (0 if reached is None else reached.after)
         shows = stroke.at + SHOWS_AFTER_NS
         if stage is not None:
             full_at, stages = stroke.held_from + stage.after, len(stroke.stages)
-            yield Fill(_where(stroke), since, shows, full_at, stage.let_go, stage.hold_on, stroke.stage, stages)
+            yield Fill(where, since, shows, full_at, stage.let_go, stage.hold_on, stroke.stage, stages)
         elif reached is not None and reached.does is Act.NEXT_GAME:
-            yield Fill(_where(stroke), since, shows, None, reached.hold_on, None, stroke.stage, stroke.stage)
+            yield Fill(where, since, shows, None, reached.hold_on, None, stroke.stage, stroke.stage)
 
 
-def _agreeing(table: ClockState) -> Iterator[Fill]:
-    strokes = agreeing(table.button_state)
+def _agreeing(state: ClockState) -> Iterator[Fill]:
+    strokes = agreeing(state)
     let_go = message("fill.let_go.back")
     if len(strokes) == 2:
         since = strokes[1].at
         yield Fill(None, since, since, since + AGREE_NS, let_go, message("fill.hold_on.agreed"))
     for stroke in strokes if len(strokes) == 1 else ():
-        yield Fill(_where(stroke), stroke.at, stroke.at, None, let_go, message("fill.hold_on.other_holds"))
-
-
-def _where(stroke: Stroke) -> Side | None:
-    return None if stroke.is_bar else PLAYER_BUTTONS[stroke.buttons[0]]
+        yield Fill(stroke.side, stroke.at, stroke.at, None, let_go, message("fill.hold_on.other_holds"))
 
 
 FRAME_NS: Final = NS // 60
 """A display frame."""
 
 
-def next_due(table: ClockState, now: int) -> int | None:
+def next_due(state: ClockState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns, CLOCK_MONOTONIC) at which the face changes without an input; None: never."""
-    instants = [*_of_hands(table, now)]
-    if table.frozen is None:
-        instants += _of_late_start(table, now)
-        instants += [instant - table.offset for game in _games(table, now) for instant in _instants(game, table.instant(now))]
+    instants = [*_of_hands(state, now)]
+    if state.frozen is None:
+        instants += _of_late_start(state, now)
+        instants += [instant - state.offset for game in _games(state, now) for instant in _instants(game, state.instant(now))]
     return min((instant for instant in instants if instant > now), default=None)
 
 
-def _of_hands(table: ClockState, now: int) -> Iterator[int]:
+def _of_hands(state: ClockState, now: int) -> Iterator[int]:
     """Yield the changes in CLOCK_MONOTONIC: answers that end, and the door's waiting."""
-    yield from (answer.until for answer in table.answers)
-    for fill in fills(table) if table.frozen is None else ():
+    yield from (answer.until for answer in state.answers)
+    for fill in fills(state) if state.frozen is None else ():
         if now < fill.shows_from:
             yield fill.shows_from
         elif fill.full_at is not None and now < fill.full_at:
@@ -86,43 +112,43 @@ def _of_hands(table: ClockState, now: int) -> Iterator[int]:
             step = (fill.full_at - fill.since) * fill.stages // FILL_STEPS
             yield max(now + FRAME_NS, fill.since + ((now - fill.since) // step + 1) * step)
     closing = (
-        None if table.table_menu is None else table.table_menu.closes_at,
-        None if table.door is None else table.door.closes_at,
-        None if table.menu is None else table.menu_closes_at,
-        offer_lapses_at(table),
+        None if state.table_menu is None else state.table_menu.closes_at,
+        None if state.door is None else state.door.closes_at,
+        None if state.menu is None else state.menu_closes_at,
+        offer_lapses_at(state),
     )
     yield from (now + _until_next_reading(at - now) for at in closing if at is not None and at > now)
-    if table.door is not None and table.door.shut_until is not None and now < table.door.shut_until:
-        yield now + _until_next_reading(table.door.shut_until - now)
+    if state.door is not None and state.door.shut_until is not None and now < state.door.shut_until:
+        yield now + _until_next_reading(state.door.shut_until - now)
 
 
-def _of_late_start(table: ClockState, now: int) -> Iterator[int]:
+def _of_late_start(state: ClockState, now: int) -> Iterator[int]:
     """Yield when the players' menu says another time that is left of a late start."""
-    at, began = table.instant(now), table.setup.round_began
-    if table.table_menu is not None and began is not None and round_ago(table.game_at(now), table.setup, at) is not None:
+    at, began = state.instant(now), state.setup.round_began
+    if state.table_menu is not None and began is not None and round_ago(state.game_at(now), state.setup, at) is not None:
         yield now + NS - (at - began) % NS
 
 
-def _games(table: ClockState, now: int) -> Iterator[Game]:
+def _games(state: ClockState, now: int) -> Iterator[Game]:
     """Yield the games on the face: the present one, and the preview in the director's menu."""
-    yield table.game_at(now)
-    event = None if table.menu is None else proposed(table.menu)
+    yield state.game_at(now)
+    event = None if state.menu is None else proposed(state.menu)
     if event is not None:
-        at = table.instant(now)
+        at = state.instant(now)
         # A refused event changes nothing.
         with suppress(EventNotAllowed):
-            yield accept(table.history, event, at).game_at(at)
+            yield accept(state.history, event, at).game_at(at)
 
 
 def _instants(game: Game, now: int) -> Iterator[int]:
-    due = timed_transitions.next_due(game)
+    due = next_transition(game)
     if due is not None:
         yield due
     if game.running is not None:
         remaining = game.remaining(game.running, now)
         yield now + _until_next_reading(remaining)
         # The points count what the side owes at the end too, which is no whole number of seconds.
-        counted = now + _until_next_reading(remaining + min(0, game.credit.of(game.running)))
+        counted = now + _until_next_reading(remaining + min(0, game.accounts.of(game.running).credit))
         if game.penalty(game.running, counted) != game.penalty(game.running, now):
             yield counted
     # While a hold counts, the courtesy draw is in the players' instructions also where another window stands.

@@ -24,10 +24,10 @@ from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage
 from firmware.texts import Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press
-from game.game import Ending, EventNotAllowed, Game, Phase
+from game.game import Ending, EventNotAllowed, Game, Phase, Stopped
 from game.history import accept
 from game.rulings import LATE_START
-from rules.duration import reading, seconds_shown
+from rules.duration import GameTime, MachineTime, reading, seconds_shown
 from rules.side import BySide, Side
 from rules.tables import WORDS_IN_CHALLENGE
 
@@ -36,17 +36,17 @@ FEW_ROWS: Final = 4
 """A list of up to so many rows is seen at a glance and needs no count."""
 
 
-def director_page(menu: Menu, table: ClockState, monotonic: int) -> MenuFace:
-    """Return the director's page at ``monotonic`` (ns, CLOCK_MONOTONIC)."""
-    setup = table.setup
-    now = table.instant(monotonic)
-    shown = page(menu, table.history, setup, now)
+def director_page(menu: Menu, state: ClockState, machine: MachineTime) -> MenuFace:
+    """Return the director's page at ``machine`` (ns, CLOCK_MONOTONIC)."""
+    setup = state.setup
+    now = state.instant(machine)
+    shown = page(menu, state.history, setup, now)
     chosen = menu.cursor % len(shown.options)
     options = tuple(option.text for option in shown.options)
     hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
     made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
-    title = _closing(shown.title, table.menu_closes_at, monotonic, setup.texts)
-    lines = (*_counting(table.history.game_at(now), now, setup.texts), *shown.lines)
+    title = _closing(shown.title, state.menu_closes_at, machine, setup.texts)
+    lines = (*_counting(state.history.game_at(now), now, setup.texts), *shown.lines)
     return MenuFace(
         title,
         options,
@@ -62,31 +62,31 @@ def director_page(menu: Menu, table: ClockState, monotonic: int) -> MenuFace:
     )
 
 
-def door_page(door: CodeDoor, texts: Texts, now: int) -> MenuFace:
-    """Return the door's page at ``now`` (ns, CLOCK_MONOTONIC): a dot for each press of the code."""
+def door_page(door: CodeDoor, texts: Texts, machine: MachineTime) -> MenuFace:
+    """Return the door's page at ``machine`` (ns, CLOCK_MONOTONIC): a dot for each press of the code."""
     line = ""
     if door.checking:
         line = texts.say("door.checking")
-    elif door.shut_until is not None and now < door.shut_until:
-        line = texts.say("door.shut", seconds=seconds_shown(door.shut_until - now))
+    elif door.shut_until is not None and machine < door.shut_until:
+        line = texts.say("door.shut", seconds=seconds_shown(door.shut_until - machine))
     elif door.wrong and not door.entered:
         line = texts.say("door.wrong")
     dots = " ".join(_DOT for _ in door.entered)
-    title = _closing(texts.say("door.title"), door.closes_at, now, texts)
+    title = _closing(texts.say("door.title"), door.closes_at, machine, texts)
     return MenuFace(title, (), None, texts.say("door.hint"), (line,) if line else (), sentence=dots)
 
 
-def table_page(shown: TablePage, reader: Side, table: ClockState, monotonic: int) -> MenuFace:
-    """Return a page of the table menu for ``reader`` at ``monotonic`` (ns, CLOCK_MONOTONIC)."""
-    texts, bar, now = table.setup.texts, bar_of(table), table.instant(monotonic)
+def table_page(shown: TablePage, reader: Side, state: ClockState, machine: MachineTime) -> MenuFace:
+    """Return a page of the table menu for ``reader`` at ``machine`` (ns, CLOCK_MONOTONIC)."""
+    texts, bar, now = state.setup.texts, bar_of(state), state.instant(machine)
     rows = tuple(capitalised(row.message.said(texts, bar=bar)) for row in shown.rows)
     lines = (
-        *_counting(table.history.game_at(now), now, texts),
+        *_counting(state.history.game_at(now), now, texts),
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
     )
-    closes_at = None if table.table_menu is None else table.table_menu.closes_at
+    closes_at = None if state.table_menu is None else state.table_menu.closes_at
     title = texts.say("table_menu.agree.out_play_you") if shown.out_player is reader else shown.title.said(texts, bar=bar)
-    title, hint = (_closing(title, closes_at, monotonic, texts), texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar))
+    title, hint = (_closing(title, closes_at, machine, texts), texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar))
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
@@ -94,12 +94,12 @@ def table_page(shown: TablePage, reader: Side, table: ClockState, monotonic: int
     return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move)
 
 
-def _closing(title: str, closes_at: int | None, monotonic: int, texts: Texts) -> str:
+def _closing(title: str, closes_at: int | None, machine: MachineTime, texts: Texts) -> str:
     """Return the title with the time until the page closes by itself; None: it does not."""
-    return title if closes_at is None else texts.say("closed.in", title=title, reading=reading(max(0, closes_at - monotonic)))
+    return title if closes_at is None else texts.say("closed.in", title=title, reading=reading(max(0, closes_at - machine)))
 
 
-def _counting(game: Game, now: int, texts: Texts) -> Iterator[str]:
+def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
     """Yield the time frame that counts while the page covers its card."""
     counted = window(game, now, texts)
     if counted is not None:
@@ -115,7 +115,7 @@ def _page_hint(shown: TablePage, reader: Side) -> str:
     return "hint_up" if reader is Side.LEFT else "hint_down"
 
 
-def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iterator[str]:
+def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) -> Iterator[str]:
     if isinstance(change.event, NewGame):
         for side in (reader, reader.other):
             begins = reading(change.after.remaining(side, now))
@@ -134,40 +134,40 @@ def _changes(change: AgreedChange, reader: Side, now: int, texts: Texts) -> Iter
         yield texts.say("table_menu.change_status", before=before or "-", after=after or "-")
 
 
-def cue(table: ClockState, game: Game) -> str:
+def cue(state: ClockState, game: Game) -> str:
     """Return the phase's value, or a more specific key.
 
     These are ``confirm``, ``who_out``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
     """
-    if table.frozen is not None:
+    if state.frozen is not None:
         return "confirm"
-    if table.table_menu is not None and table.table_menu.path == ("out_play",):
+    if state.table_menu is not None and state.table_menu.path == ("out_play",):
         return "who_out"
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return "acceptable" if game.judged else "unacceptable"
-    if game.phase is Phase.ADJUDICATION and table.offer != NO_OFFER:
-        return f"offer_{table.offer.kind.value}"
+    if game.phase is Phase.ADJUDICATION and state.offer != NO_OFFER:
+        return f"offer_{state.offer.kind.value}"
     return game.phase.value
 
 
-def offer_words(table: ClockState) -> str:
+def offer_words(state: ClockState) -> str:
     """Return the offer that stands, as the players' instruction."""
-    offer, texts = table.offer, table.setup.texts
+    offer, texts = state.offer, state.setup.texts
     if offer.words is None:
         return texts.say(f"offer.{offer.kind.value}")
     return texts.say("offer.word") if offer.words == 1 else texts.say("offer.words", words=offer.words)
 
 
-def standing(table: ClockState) -> GameEvent | None:
+def standing(state: ClockState) -> GameEvent | None:
     """Return the event on offer, or None; until the times of a power cut are confirmed, none is."""
-    return None if table.frozen is not None else table.offer.event
+    return None if state.frozen is not None else state.offer.event
 
 
-def consequence(table: ClockState, offered: GameEvent, side: Side, now: int) -> str:
+def consequence(state: ClockState, offered: GameEvent, side: Side, now: GameTime) -> str:
     """Return what ``offered`` would make of that player at ``now`` (ns, the game's time): the status and the points."""
-    texts, history = table.setup.texts, table.history
+    texts, history = state.setup.texts, state.history
     before, after = history.game_at(now), accept(history, offered, now).game_at(now)
-    gained = after.points.of(side) - before.points.of(side)
+    gained = after.accounts.of(side).points - before.accounts.of(side).points
     points = [signed_points(gained, texts)] if gained else []
     return texts.say("offer.then", what=listed(_state(after, side, texts), iter(points), texts))
 
@@ -180,25 +180,26 @@ LOW_S: Final = 60
 """A half looks different under this much remaining time."""
 
 
-def face(table: ClockState, now: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
-    """Return the face of ``table`` (ticked up to ``now``) at ``now`` (ns), with the shell's notices; ``no_buttons``: why none works, None: they work."""
-    game, setup, monotonic, now = table.game_at(now), table.setup, now, table.instant(now)
+def face(state: ClockState, at: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
+    """Return the face of ``state`` (ticked up to ``at``) at ``at`` (ns, CLOCK_MONOTONIC), with the shell's notices; ``no_buttons``: why none works, None: they work."""
+    setup, machine, now = state.setup, MachineTime(at), state.instant(at)
+    game = state.history.game_at(now)
     texts = setup.texts
-    menu = None if table.menu is None else director_page(table.menu, table, monotonic)
+    menu = None if state.menu is None else director_page(state.menu, state, machine)
     shown = Face(
         phase=game.phase,
-        halves=BySide(*(_half(table, game, side, monotonic) for side in Side)),
+        halves=BySide(*(_half(state, game, side, machine) for side in Side)),
         banner="" if game.phase is Phase.READY else banner(game, texts),
-        details=tuple(details(table, game, now)),
+        details=tuple(details(state, game, now)),
         window=_window(game, now, texts),
         notices=notices,
         rulebook=texts.render(game.rulebook.title),
-        menu=menu if table.door is None else door_page(table.door, texts, monotonic),
-        fills=tuple(_fills(table, monotonic)),
+        menu=menu if state.door is None else door_page(state.door, texts, machine),
+        fills=tuple(_fills(state, machine)),
         called=texts.say("strip.called") if game.called else "",
-        hint=_hint(table, game, now),
+        hint=_hint(state, game, now),
         no_buttons=no_buttons is not None,
-        cue=cue(table, game),
+        cue=cue(state, game),
     )
     return shown if no_buttons is None or game.running is not None else _without_buttons(shown, no_buttons, texts)
 
@@ -207,18 +208,18 @@ _FILLS: Final = ("fill.let_go.", "fill.hold_on.")
 _NEXT: Final[tuple[GameEvent, ...]] = (Press(Side.LEFT), Press(Side.RIGHT), Neutralise())
 
 
-def rehearsal(table: ClockState, now: int, notices: tuple[str, ...] = ()) -> Iterator[Face]:
+def rehearsal(state: ClockState, now: int, notices: tuple[str, ...] = ()) -> Iterator[Face]:
     """Yield faces that a screen can prepare, so that no press waits for its picture: those that two presses lead to, and every text of a fill."""
-    reached = [table]
+    reached = [state]
     for _ in range(2):
         reached = [after for each in reached for event in _NEXT for after in _after(each, event, now)]
         yield from (face(each, now, notices) for each in reached)
-    yield replace(face(table, now, notices), fills=tuple(_every_fill(table.setup.texts)))
+    yield replace(face(state, now, notices), fills=tuple(_every_fill(state.setup.texts)))
 
 
-def _after(table: ClockState, event: GameEvent, now: int) -> Iterator[ClockState]:
+def _after(state: ClockState, event: GameEvent, now: int) -> Iterator[ClockState]:
     with suppress(EventNotAllowed):
-        yield with_history(table, accept(table.history, event, table.instant(now)))
+        yield with_history(state, accept(state.history, event, state.instant(now)))
 
 
 def _every_fill(texts: Texts) -> Iterator[FillFace]:
@@ -242,11 +243,11 @@ def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
     )
 
 
-def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace:
-    texts, now = table.setup.texts, table.instant(monotonic)
+def _half(state: ClockState, game: Game, side: Side, machine: MachineTime) -> HalfFace:
+    texts, now = state.setup.texts, state.instant(machine)
     remaining, status_key = game.remaining(side, now), status(game, side)
-    instruction, tone = _instruction(table, game, side, monotonic)
-    offered = standing(table)
+    instruction, tone = _instruction(state, game, side, machine)
+    offered = standing(state)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
@@ -256,68 +257,68 @@ def _half(table: ClockState, game: Game, side: Side, monotonic: int) -> HalfFace
         low=seconds_shown(remaining) < LOW_S,
         status=texts.say(f"status.{status_key}"),
         prompt=instruction,
-        marks=(*_marks(game, side, now, texts), *_last_game(table, game, side, now)),
+        marks=(*_marks(game, side, now, texts), *_last_game(state, game, side, now)),
         status_key=status_key,
-        note=_own_note(table, game, side, monotonic) if offered is None else consequence(table, offered, side, now),
+        note=_own_note(state, game, side, machine) if offered is None else consequence(state, offered, side, now),
         tone=tone,
         page=None
-        if table.table_menu is None
-        else table_page(table_menu_page(table.table_menu, table.history, table.setup, now), side, table, monotonic),
+        if state.table_menu is None
+        else table_page(table_menu_page(state.table_menu, state.history, state.setup, now), side, state, machine),
     )
 
 
-def _own_note(table: ClockState, game: Game, side: Side, monotonic: int) -> str:
+def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -> str:
     """Return who holds and how the hold ends, or after a stop how the player on turn says that this was the last play; else nothing."""
-    if game.out_player is not None or table.frozen is not None:
+    if game.out_player is not None or state.frozen is not None:
         return ""
-    if game.phase is Phase.NEUTRAL and game.turn is side and game.judged is None and game.window_at(table.instant(monotonic)) is None:
-        return table.setup.texts.say("note.out_play")
+    if game.phase is Phase.NEUTRAL and game.turn is side and game.judged is None and game.window_at(state.instant(machine)) is None:
+        return state.setup.texts.say("note.out_play")
     if game.phase is not Phase.HOLD:
         return ""
-    return table.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(table))
+    return state.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(state))
 
 
-def _instruction(table: ClockState, game: Game, side: Side, monotonic: int) -> tuple[str, MessageTone]:
+def _instruction(state: ClockState, game: Game, side: Side, machine: MachineTime) -> tuple[str, MessageTone]:
     """Return the half's instruction, or for a short time the answer to a press."""
-    texts, bar = table.setup.texts, bar_of(table)
-    answer = next((each for each in answers_at(table, monotonic) if each.where in (side, None)), None)
+    texts, bar = state.setup.texts, bar_of(state)
+    answer = next((each for each in answers_at(state, machine) if each.where in (side, None)), None)
     if answer is not None:
         return answer.message.said(texts, bar=bar), MessageTone.ANSWERS
-    if table.frozen is not None:
+    if state.frozen is not None:
         return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
-    if standing(table) is not None:
-        return offer_words(table), MessageTone.INSTRUCTS
-    instruction = prompt(game, side, table.instant(monotonic))
+    if standing(state) is not None:
+        return offer_words(state), MessageTone.INSTRUCTS
+    instruction = prompt(game, side, state.instant(machine))
     return instruction.said(texts, bar=bar), MessageTone.QUIET if is_quiet(instruction) else MessageTone.INSTRUCTS
 
 
-def _fills(table: ClockState, monotonic: int) -> Iterator[FillFace]:
-    texts, bar = table.setup.texts, bar_of(table)
-    for fill in fills(table) if table.frozen is None else ():
-        if monotonic >= fill.shows_from:
+def _fills(state: ClockState, machine: MachineTime) -> Iterator[FillFace]:
+    texts, bar = state.setup.texts, bar_of(state)
+    for fill in fills(state) if state.frozen is None else ():
+        if machine >= fill.shows_from:
             let_go = texts.say("fill.letting_go", what=fill.let_go.said(texts, bar=bar))
             hold_on = "" if fill.hold_on is None else texts.say("fill.holding_on", what=fill.hold_on.said(texts, bar=bar))
-            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(monotonic) * FILL_STEPS), fill.stages)
+            yield FillFace(fill.where, let_go, hold_on, int(fill.fraction(machine) * FILL_STEPS), fill.stages)
 
 
-def _hint(table: ClockState, game: Game, now: int) -> str:
+def _hint(state: ClockState, game: Game, now: GameTime) -> str:
     """Return what the strip asks for, in the place of the rulebook's name."""
-    texts = table.setup.texts
-    if table.asks_ok:
+    texts = state.setup.texts
+    if state.asks_ok:
         return texts.say("strip.asks_ok")
     # While a menu is open, a gesture means what its own line of help says.
-    if table.frozen is not None or table.table_menu is not None or table.door is not None or table.menu is not None:
+    if state.frozen is not None or state.table_menu is not None or state.door is not None or state.menu is not None:
         return ""
     if game.phase is Phase.OVER:
-        return texts.say("strip.next_game", bar=bar_of(table)) if game.may_be_left(now) else ""
+        return texts.say("strip.next_game", bar=bar_of(state)) if game.may_be_left(now) else ""
     if not game.unexplained:
         return ""
     # A stop after a hold, without another reason, is a binding challenge (2017 IV.I.3).
-    after_hold = game.hold_since is not None and game.hold_since <= game.stopped
-    return texts.say("strip.hold_stop" if after_hold else "strip.say_why", bar=bar_of(table))
+    after_hold = game.hold is not None and isinstance(game.state, Stopped) and game.hold.since <= game.state.at
+    return texts.say("strip.hold_stop" if after_hold else "strip.say_why", bar=bar_of(state))
 
 
-def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
+def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]:
     penalty = game.penalty(side, now)
     # -0:00 is not overtime (2017 V.G.2).
     if seconds_shown(game.remaining(side, now)) < 0:
@@ -325,20 +326,20 @@ def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
     if penalty:
         lost = game.ending is Ending.LIMIT and game.loser is side
         yield texts.say("mark.limit_penalty" if lost else "mark.penalty", points=penalty)
-    if game.credit.of(side):
-        yield texts.say("mark.credit", time=signed(game.credit.of(side)))
-    if game.points.of(side):
-        yield signed_points(game.points.of(side), texts)
-    if game.infractions.of(side):
-        yield infractions(game.infractions.of(side), texts)
+    if game.accounts.of(side).credit:
+        yield texts.say("mark.credit", time=signed(game.accounts.of(side).credit))
+    if game.accounts.of(side).points:
+        yield signed_points(game.accounts.of(side).points, texts)
+    if game.accounts.of(side).infractions:
+        yield infractions(game.accounts.of(side).infractions, texts)
     # Before the start show both allowances, later only one that differs from regulation (2017 III.A.3).
-    if game.phase in (Phase.READY, Phase.LATE) or game.allowed.of(side) != game.rulebook.regulation_ns:
-        yield texts.say("mark.allowed", time=reading(game.allowed.of(side)))
+    if game.phase in (Phase.READY, Phase.LATE) or game.accounts.of(side).allowed != game.rulebook.regulation_ns:
+        yield texts.say("mark.allowed", time=reading(game.accounts.of(side).allowed))
 
 
-def _last_game(table: ClockState, game: Game, side: Side, now: int) -> Iterator[str]:
+def _last_game(state: ClockState, game: Game, side: Side, now: GameTime) -> Iterator[str]:
     """Yield that side's end of the game before, until the first clock of this one starts."""
-    last, texts = table.last_game, table.setup.texts
+    last, texts = state.last_game, state.setup.texts
     if last is None or last.phase is not Phase.OVER or game.phase not in (Phase.READY, Phase.LATE):
         return
     parts = [half(last, side, now, texts)]
@@ -347,7 +348,7 @@ def _last_game(table: ClockState, game: Game, side: Side, now: int) -> Iterator[
     yield texts.say("mark.last_game", time=listed(parts[0], iter(parts[1:]), texts))
 
 
-def _window(game: Game, now: int, texts: Texts) -> WindowFace | None:
+def _window(game: Game, now: GameTime, texts: Texts) -> WindowFace | None:
     window = game.window_at(now)
     if window is None:
         return None

@@ -1,44 +1,51 @@
-"""The table: the game's history, the state of its buttons, and the director's menu, as one frozen value.
+"""The whole state of one table as one frozen value: the game's history, presses in progress, menus, and what lapses by itself.
 
-The live clock and ``tileclock replay`` use the same functions: ``apply_event`` here applies an event, ``presses`` contact edges and passing time.
+Every change of the history goes through ``act``, for what a press does, or ``apply_event``, for all else.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from firmware.gestures.lapsing import LAPSES_NS, NO_OFFER, Answer, CodeDoor, Offer
-from firmware.gestures.stroke import ButtonState, Stroke
+from firmware.gestures.strokes import Stroke
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import TableMenu
 from firmware.texts import message
-from game import events, timed_transitions
-from game.game import Game, Phase
+from game import events
+from game.game import EventNotAllowed, Game, Phase
+from game.game import next_due as next_transition
 from game.history import History, accept
-from rules.duration import NS
-from rules.side import Side
+from rules.contact import Contact
+from rules.duration import NS, GameTime
 
 CLOSED_NS: Final = 4 * NS
 """The face says for so long that a menu or question has closed by itself."""
+_AT_REST: Final = Contact()
 
 
 class ClockState(Struct, frozen=True):
     """The whole state of one table, except the shell's notices."""
 
     history: History
+    """With what the presses in progress would record if they were let go now."""
     setup: Setup
-    button_state: ButtonState = ButtonState()
+    base: History | None = None
+    """The history without the act of the stroke that may still put another one in its place; where players agree on a page, without both of theirs."""
+    contacts: Mapping[str, Contact] = field(default_factory=dict)
+    strokes: Mapping[str, Stroke] = field(default_factory=dict)
+    """The latest stroke of each button; a chord is that of both player buttons."""
+    spikes: int = 0
     offer: Offer = NO_OFFER
     menu: Menu | None = None
     """The director's menu."""
     menu_closes_at: int | None = None
     """On a two-button board the director's menu closes by itself at this instant."""
-    menu_left_at: int | None = None
-    """When the key was turned off with the menu open: a press that began before does not play."""
     table_menu: TableMenu | None = None
     closed_at: int | None = None
     """When a menu or the door last closed by itself."""
@@ -61,131 +68,150 @@ class ClockState(Struct, frozen=True):
     power_off: bool = False
     """The director has requested power off."""
 
-    def instant(self, at: int) -> int:
+    def instant(self, at: int) -> GameTime:
         """Return the game's instant for an instant of the hands (both in ns)."""
-        return at + self.offset if self.frozen is None else self.frozen
+        return GameTime(at + self.offset if self.frozen is None else self.frozen)
 
     def game_at(self, now: int) -> Game:
         """Return the game at ``now`` (ns, CLOCK_MONOTONIC)."""
         return self.history.game_at(self.instant(now))
 
+    def contact(self, button: str) -> Contact:
+        return self.contacts.get(button, _AT_REST)
 
-def apply_event(table: ClockState, event: events.Event, at: int, by: events.By | None = None) -> ClockState:
-    """Return the table after ``event`` at ``at`` (ns), made by ``by`` (None: the usual maker). Raises EventNotAllowed."""
-    if isinstance(event, events.NewGame):
-        # The strokes refer to event numbers of the old game.
-        ended = table.game_at(at)
-        last_game = ended if ended.phase is Phase.OVER else table.last_game
-        table = replace(table, button_state=replace(table.button_state, strokes={}), answers=(), last_game=last_game)
-    return with_history(table, accept(table.history, event, table.instant(at), by=by))
+    @property
+    def open_strokes(self) -> tuple[Stroke, ...]:
+        """The presses in progress, each once."""
+        return tuple(stroke for button, stroke in self.strokes.items() if not stroke.over and stroke.buttons[0] == button)
 
 
-def confirm(table: ClockState, now: int) -> ClockState:
-    """Return the table after the director confirms the times of a power cut: time continues from ``now`` (ns)."""
-    return table if table.frozen is None else replace(table, frozen=None, offset=table.frozen - now)
+def apply_event(state: ClockState, event: events.Event, at: int, by: events.By | None = None) -> ClockState:
+    """Return the state after ``event`` at ``at`` (ns), which no press in progress makes: those stay what they are. Raises EventNotAllowed.
 
-
-def with_history(table: ClockState, history: History) -> ClockState:
-    """Return the table with ``history``; an offer ends with its adjudication."""
-    if table.offer is NO_OFFER or history.game.phase is Phase.ADJUDICATION:
-        return replace(table, history=history)
-    return replace(table, history=history, offer=NO_OFFER)
-
-
-def with_change(table: ClockState, history: History, at: int, buttons: tuple[str, ...]) -> ClockState:
-    """Return the table with ``history`` as the stroke of ``buttons`` changed it at ``at`` (ns).
-
-    What other held presses would have called was called in another state of the game: their fills end, and so do the answers to earlier presses.
+    ``by``: who makes it; None: the usual maker.
     """
-    changed_table = with_history(table, history)
-    if _seen(table.game_at(at)) == _seen(changed_table.game_at(at)):
-        return changed_table
-    changed_table = replace(changed_table, answers=())
-    strokes = table.button_state.strokes
-    ended = {button: stroke for button, stroke in strokes.items() if button not in buttons and stroke.live and not stroke.over}
-    for stroke in ended.values():
-        changed_table = replace_stroke(changed_table, stroke, replace(stroke, live=False))
-    return changed_table
+    history = accept(state.history, event, state.instant(at), by=by)
+    if isinstance(event, events.NewGame):
+        ended = state.game_at(at)
+        state = replace(state, last_game=ended if ended.phase is Phase.OVER else state.last_game)
+    return with_history(replace(closed(state, over=isinstance(event, events.NewGame)), answers=()), history)
 
 
-def _seen(game: Game) -> tuple[Phase, Side | None, Side | None]:
-    return game.phase, game.turn, game.running
+def act(state: ClockState, stroke: Stroke, act: Callable[[History], History]) -> ClockState:
+    """Return the state in which ``stroke`` makes of the history what ``act`` does, in the place of what it did before. Raises what ``act`` raises.
+
+    The other presses in progress stay what they are: this ends their fills, and the answers to earlier presses.
+    """
+    before = without_act(state, stroke)
+    history = act(before.history)
+    agreeing = [each for each in state.open_strokes if each.agrees]
+    base = state.base if any(each.acted for each in agreeing) else before.history
+    others = closed(before, but=(stroke, *agreeing))
+    return with_history(with_stroke(replace(others, base=base, answers=()), replace(stroke, acted=True)), history)
 
 
-def replace_stroke(table: ClockState, old: Stroke, new: Stroke) -> ClockState:
-    """Replace ``old`` by ``new`` on each button whose latest stroke it still is."""
-    strokes = {button: new if stroke is old else stroke for button, stroke in table.button_state.strokes.items()}
-    return replace(table, button_state=replace(table.button_state, strokes=strokes))
+def act_with(state: ClockState, stroke: Stroke, event: events.GameEvent) -> ClockState:
+    """Return the state in which ``stroke`` makes ``event`` at its first edge; unchanged where the game refuses it."""
+    try:
+        return act(state, stroke, lambda history: accept(history, event, state.instant(stroke.at)))
+    except EventNotAllowed:
+        return state
 
 
-def with_stroke(table: ClockState, stroke: Stroke) -> ClockState:
+def without_act(state: ClockState, stroke: Stroke) -> ClockState:
+    """Return the state without what ``stroke`` has done, if holding on may still change that."""
+    if not stroke.acted or state.base is None:
+        return state
+    return with_stroke(replace(state, history=state.base), replace(stroke, acted=False))
+
+
+def with_stroke(state: ClockState, stroke: Stroke) -> ClockState:
     """Set ``stroke`` as the latest of its buttons."""
-    strokes = {**table.button_state.strokes, **dict.fromkeys(stroke.buttons, stroke)}
-    return replace(table, button_state=replace(table.button_state, strokes=strokes))
+    return replace(state, strokes={**state.strokes, **dict.fromkeys(stroke.buttons, stroke)})
 
 
-def with_answer(table: ClockState, answer: Answer) -> ClockState:
-    """Return the table with ``answer`` in the place of the one before on that half."""
-    others = tuple(each for each in table.answers if each.where is not answer.where)
-    return replace(table, answers=(*others, answer))
+def closed(state: ClockState, but: tuple[Stroke, ...] = (), *, over: bool = False) -> ClockState:
+    """Return the state in which holding changes nothing more, except for the strokes ``but``; ``over``: letting go neither."""
+    kept = [stroke.buttons for stroke in but]
+    for stroke in state.open_strokes:
+        if stroke.buttons not in kept:
+            state = with_stroke(state, replace(stroke, stages=(), acted=False, repeats=None, agrees=False, over=over))
+    return state
 
 
-def at_rest(table: ClockState) -> ClockState:
-    """Return the table with no button down and nothing open: no press of before does anything any more."""
-    button_state = ButtonState(spikes=table.button_state.spikes)
-    return replace(table, button_state=button_state, answers=(), menu=None, menu_closes_at=None, table_menu=None, door=None, asks_ok=False)
+def with_history(state: ClockState, history: History) -> ClockState:
+    """Return the state with ``history``; an offer ends with its adjudication."""
+    if state.offer is NO_OFFER or history.game.phase is Phase.ADJUDICATION:
+        return replace(state, history=history)
+    return replace(state, history=history, offer=NO_OFFER)
 
 
-def settled(table: ClockState, at: int) -> ClockState:
-    """Return the table at ``at`` (ns) without what has closed by itself, a menu, the door or an offer, and with a sentence that says so."""
-    if _table_menu_closed(table, at):
-        table = _closed(replace(table, table_menu=None), "menu", at)
-    if table.door is not None and at >= table.door.closes_at:
-        table = _closed(replace(table, door=None), "door", at)
-    if table.menu is not None and table.menu_closes_at is not None and at >= table.menu_closes_at:
-        table = _closed(replace(table, menu=None, menu_closes_at=None), "menu", at)
-    lapses = offer_lapses_at(table)
-    return _closed(replace(table, offer=NO_OFFER), "offer", at) if lapses is not None and at >= lapses else table
+def confirm(state: ClockState, now: int) -> ClockState:
+    """Return the state after the director confirms the times of a power cut: time continues from ``now`` (ns)."""
+    return state if state.frozen is None else replace(state, frozen=None, offset=state.frozen - now)
 
 
-def _closed(table: ClockState, what: str, at: int) -> ClockState:
+def with_answer(state: ClockState, answer: Answer) -> ClockState:
+    """Return the state with ``answer`` in the place of the one before on that half."""
+    others = tuple(each for each in state.answers if each.where is not answer.where)
+    return replace(state, answers=(*others, answer))
+
+
+def at_rest(state: ClockState) -> ClockState:
+    """Return the state with no button down and nothing open: no press of before does anything any more."""
+    return replace(state, contacts={}, strokes={}, answers=(), menu=None, menu_closes_at=None, table_menu=None, door=None, asks_ok=False)
+
+
+def settled(state: ClockState, at: int) -> ClockState:
+    """Return the state at ``at`` (ns) without what has closed by itself, a menu, the door or an offer, and with a sentence that says so."""
+    menu = state.table_menu
+    if menu is not None and (at >= menu.closes_at or _phase(state.game_at(at)) != menu.seen):
+        state = _closed(replace(state, table_menu=None), "menu", at)
+    if state.door is not None and at >= state.door.closes_at:
+        state = _closed(replace(state, door=None), "door", at)
+    if state.menu is not None and state.menu_closes_at is not None and at >= state.menu_closes_at:
+        state = _closed(replace(state, menu=None, menu_closes_at=None), "menu", at)
+    lapses = offer_lapses_at(state)
+    return _closed(replace(state, offer=NO_OFFER), "offer", at) if lapses is not None and at >= lapses else state
+
+
+def _phase(game: Game) -> tuple[object, object]:
+    return game.phase, game.running
+
+
+def _closed(state: ClockState, what: str, at: int) -> ClockState:
     # The bar answers an offer, not a player's button.
-    table = table if what == "offer" else replace(table, closed_at=at)
-    return with_answer(table, Answer(None, message(f"closed.{what}"), at + CLOSED_NS))
+    state = state if what == "offer" else replace(state, closed_at=at)
+    return with_answer(state, Answer(None, message(f"closed.{what}"), at + CLOSED_NS))
 
 
-def without_forbidden_rulebooks(table: ClockState) -> ClockState:
-    """Return the table without an open list of rulebooks that players may no longer choose from."""
-    menu = table.table_menu
-    if menu is None or menu.path[:1] != ("rulebook",) or table.setup.players_choose_rulebook:
-        return table
-    return replace(table, table_menu=None)
+def without_forbidden_rulebooks(state: ClockState) -> ClockState:
+    """Return the state without an open list of rulebooks that players may no longer choose from."""
+    menu = state.table_menu
+    if menu is None or menu.path[:1] != ("rulebook",) or state.setup.players_choose_rulebook:
+        return state
+    return replace(state, table_menu=None)
 
 
-def next_due(table: ClockState) -> int | None:
-    """Return the next instant (ns) at which ``settled`` has something to close, or None."""
-    closing = [table.menu_closes_at if table.menu is not None else None, offer_lapses_at(table)]
-    if table.door is not None:
-        closing.append(table.door.closes_at)
-    if table.table_menu is not None:
-        closing.append(table.table_menu.closes_at)
-        due = timed_transitions.next_due(table.history.game)
+def closing(state: ClockState) -> Iterator[int]:
+    """Yield the instants (ns) at which ``settled`` may have something to close."""
+    if state.menu is not None and state.menu_closes_at is not None:
+        yield state.menu_closes_at
+    lapses = offer_lapses_at(state)
+    if lapses is not None:
+        yield lapses
+    if state.door is not None:
+        yield state.door.closes_at
+    if state.table_menu is not None:
+        yield state.table_menu.closes_at
+        due = next_transition(state.history.game)
         # One that has happened already is in the game that the menu was opened on.
-        if due is not None and due - table.offset > table.table_menu.opened_at:
-            closing.append(due - table.offset)
-    return min((instant for instant in closing if instant is not None), default=None)
+        if due is not None and due - state.offset > state.table_menu.opened_at:
+            yield due - state.offset
 
 
-def offer_lapses_at(table: ClockState) -> int | None:
+def offer_lapses_at(state: ClockState) -> int | None:
     """Return when (ns) the offer lapses, or None where none stands."""
-    if table.offer.event is None:
+    if state.offer.event is None:
         return None
-    return max((stroke.at + LAPSES_NS for stroke in table.button_state.strokes.values()), default=None)
-
-
-def _table_menu_closed(table: ClockState, at: int) -> bool:
-    menu = table.table_menu
-    if menu is None:
-        return False
-    game = table.game_at(at)
-    return at >= menu.closes_at or (game.phase, game.running) != menu.seen
+    return max((stroke.at + LAPSES_NS for stroke in state.strokes.values()), default=None)

@@ -1,4 +1,4 @@
-"""What stands at a table for a while and lapses by itself: an offer of the bar, the director's door, a fill, an answer.
+"""What stands at a table for a while and lapses by itself: an offer of the bar, the director's door, an answer.
 
 Instants are in ns of CLOCK_MONOTONIC. The bar's offers during an adjudication come in turn (docs/spec/events.md, "Bar"). The door of a two-button board is closed, or asks for the code:
 the waiting after wrong tries is that of ``appliance.lock``, and the shell checks a code that is handed in, because that takes time on purpose.
@@ -14,7 +14,6 @@ from msgspec import Struct
 from faults.errors import TileclockError
 from firmware.texts import KeyedMessage
 from game import events
-from rules.contact import MS
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import Side
@@ -103,36 +102,6 @@ class CodeDoor(Struct, frozen=True):
     def __repr__(self) -> str:
         # Without the presses: a crash's report has this.
         return f"CodeDoor(closes_at={self.closes_at}, checking={self.checking}, wrong={self.wrong}, shut_until={self.shut_until})"
-
-
-SHOWS_AFTER_NS: Final = 250 * MS
-"""A fill appears so long after the first edge: a short press shows none."""
-
-
-class Fill(Struct, frozen=True):
-    """What letting go of a held press does now, and what holding on will do."""
-
-    where: Side | None
-    """The half of the player who holds; None: the strip, for the bar and for both players."""
-    since: int
-    """The instant at which this stage's fill is empty."""
-    shows_from: int
-    """The fill is visible from here."""
-    full_at: int | None
-    """The instant at which it is full; None: holding on does nothing more, the fill stays full."""
-    let_go: KeyedMessage
-    """What letting go now does."""
-    hold_on: KeyedMessage | None
-    """What happens at ``full_at``."""
-    stage: int = 0
-    """How many stages of the press are behind it, each as long on the fill: a look tells the first second from the second one."""
-    stages: int = 1
-
-    def fraction(self, now: int) -> float:
-        """Return how full it is at ``now``, from 0 to 1."""
-        if self.full_at is None:
-            return 1.0
-        return (self.stage + min(max((now - self.since) / (self.full_at - self.since), 0.0), 1.0)) / self.stages
 
 
 class Answer(Struct, frozen=True):

@@ -1,16 +1,16 @@
-"""The meaning of each gesture in the present state of the game: the tables of docs/spec/events.md, "Gestures", as pure functions.
+"""The meaning of each gesture in the present state of the game: the tables of docs/spec/events.md, "Own button" and "Bar", row by row.
 
-The face reads the same functions for its prompts and fills, so that it never says anything else than a press will do.
+A row says what a short press does, or why it does nothing, and what holding on calls; the words of the fill follow from it.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from firmware.gestures.lapsing import Offer, OfferKind
-from firmware.gestures.stroke import STAGE_NS, Act, HoldStage, Stages
+from firmware.gestures.strokes import STAGE_NS, Act, HoldStage, Stages
 from firmware.texts import KeyedMessage, message
 from game import events
 from game.game import Game, Phase
@@ -18,9 +18,6 @@ from rules.duration import reading
 from rules.side import BySide, Side
 
 _ONE_SECOND, _TWO_SECONDS, _FIVE_SECONDS = STAGE_NS
-_STARTED = message("fill.let_go.opponent_runs")
-_NOTHING = message("fill.let_go.nothing")
-_MENU = message("fill.let_go.menu")
 
 
 class Does(Struct, frozen=True):
@@ -39,33 +36,189 @@ Meaning: TypeAlias = Does | Says | None
 """None: a press does nothing, and there is nothing to say."""
 
 
-def own_button(game: Game, side: Side, at: int) -> Meaning:
-    """Return the meaning of a short press of a player's own button at ``at`` (ns)."""
-    if game.out_player is not None:
-        return _own_button_pending(game, game.out_player, side, at)
+class Row(Struct, frozen=True):
+    """A row of a table: one button in one state of the game."""
+
+    short: str = ""
+    """The event that a short press makes."""
+    says: str = ""
+    """Why it makes none, as an answer's key."""
+    held: str = ""
+    """What holding it calls, as a fill's key: own buttons after 1 s, the bar after 2 s."""
+    let_go: str = ""
+    """What letting go before does, as a fill's key; empty: it follows from ``short``."""
+
+
+OWN_BUTTON: Final[dict[tuple[str, str], Row]] = {
+    ("ready", "either"): Row("press"),
+    ("late", "absent side"): Row("arrive"),
+    ("late", "present side"): Row(says="late"),
+    ("running", "the side that runs"): Row("press"),
+    ("running", "the side that waits for the opponent's turn"): Row(says="hold", held="hold"),
+    ("running", "the side on turn, while the opponent decides"): Row(says="opponent_decides"),
+    ("hold", "holder"): Row("press"),
+    ("hold", "on hold"): Row(says="on_hold", held="released"),
+    ("hold, pending", "out player"): Row(says="opponent_runs"),
+    ("hold, pending", "opponent"): Row(says="accept", held="accept"),
+    ("out_play", "out player"): Row("press"),
+    ("out_play", "opponent"): Row(says="accept", held="accept"),
+    ("neutral", "on turn"): Row("press", held="out_play"),
+    ("neutral", "waiting"): Row("press", held="hold"),
+    ("neutral", "no turn yet"): Row("press"),
+    ("neutral, pending", "out player"): Row("press"),
+    ("neutral, pending", "opponent"): Row(says="accept", held="accept"),
+    ("adjudication", "either, none pending"): Row("press", held="i_challenge", let_go="no_verdict"),
+    ("adjudication", "either, pending"): Row(says="verdict_first"),
+    ("over", "either"): Row(says="signed"),
+}
+"""By phase and by who presses."""
+BAR: Final = {
+    "ready": Row(),
+    "late, one absent": Row("arrive", let_go="arrived"),
+    "late, both absent": Row(says="both_absent"),
+    "running, hold": Row("neutralise", held="challenge", let_go="stopped"),
+    "neutral": Row("resume", held="challenge", let_go="runs_on"),
+    "neutral, no turn yet": Row(),
+    "neutral, pending": Row("press", held="challenge"),
+    "out_play": Row(says="out_play_stopped", held="challenge"),
+    "adjudication, an offer stands": Row(let_go="next"),
+    "adjudication, no offer": Row(let_go="first"),
+    "over": Row(says="over", held="next_game"),
+}
+"""Held for 1 s the bar opens the table menu, or takes the offer that stands."""
+_CALLS: Final[dict[str, events.GameEvent | Act]] = {
+    "hold": events.Hold(),
+    "released": events.Release(),
+    "accept": events.Release(),
+    "out_play": Act.OUT_PLAY,
+    "challenge": events.Challenge(),
+    "next_game": Act.NEXT_GAME,
+}
+
+
+def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
+    """Return what a short press of a player's own button at ``at`` (ns) means, and what holding it does."""
+    row = OWN_BUTTON[_own_place(game, side)]
+    short = _own_short(row, game, side, at)
+    held = row.held
+    if (game.phase is Phase.RUNNING and game.holder is not None) or (game.phase is Phase.ADJUDICATION and game.challenger is side):
+        held = ""
+    elif game.phase is Phase.NEUTRAL and held == "hold" and game.holder is not None:
+        # As while a clock runs: the call of a hold, or its end (2017 IV.I.1, IV.I.2).
+        held = "released"
+    does = events.Challenge(side) if held == "i_challenge" else _CALLS.get(held)
+    if does is None:
+        return short, ()
+    return short, (HoldStage(_ONE_SECOND, does, _let_go(row, short), message(f"fill.hold_on.{held}")),)
+
+
+def _own_place(game: Game, side: Side) -> tuple[str, str]:
+    phase, out_player = game.phase, game.out_player
+    if phase is Phase.ADJUDICATION:
+        return phase.value, "either, none pending" if out_player is None else "either, pending"
+    if out_player is not None:
+        return _pending(game), "out player" if side is out_player else "opponent"
+    match phase:
+        case Phase.LATE:
+            who = "absent side" if side in game.absent else "present side"
+        case Phase.RUNNING if game.running is side:
+            who = "the side that runs"
+        case Phase.RUNNING if game.turn is side:
+            who = "the side on turn, while the opponent decides"
+        case Phase.RUNNING:
+            who = "the side that waits for the opponent's turn"
+        case Phase.HOLD:
+            who = "holder" if game.running is side else "on hold"
+        case Phase.NEUTRAL:
+            who = "no turn yet" if game.turn is None else "on turn" if game.turn is side else "waiting"
+        case _:
+            who = "either"
+    return phase.value, who
+
+
+def _pending(game: Game) -> str:
+    return game.phase.value if game.phase is Phase.OUT_PLAY else f"{game.phase.value}, pending"
+
+
+def _own_short(row: Row, game: Game, side: Side, at: int) -> Meaning:
+    if row.says:
+        return _says(row.says)
+    if row.short == "arrive":
+        return Does(events.Arrive(side))
+    if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
+        return Says(message("answer.out_play_wait", reading=reading(game.out_play_ends - at)))
+    return Does(events.Decide(side.other) if decider(game, at) is side.other else events.Press(side))
+
+
+def bar(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> tuple[Meaning, Stages]:
+    """Return what a short press of the bar means, which during an adjudication offers on letting go, and what holding it does.
+
+    ``game`` and ``at`` (ns of the game's time) are those of its first edge; ``menu``: there is a screen for the table menu; ``door``: it is the
+    chord of a two-button board, which leads to the director's door.
+    """
+    row = BAR[_bar_place(game, offer)]
+    short = _bar_short(row, game)
+    let_go = _let_go(row, short)
+    stages: list[HoldStage] = []
+    if offer.event is not None:
+        stages.append(HoldStage(_ONE_SECOND, offer.event, let_go, _offered(offer)))
+        let_go = stages[-1].hold_on
+    elif menu:
+        stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
+        let_go = message("fill.let_go.menu")
+    if row.held and (game.phase is not Phase.OVER or game.may_be_left(at)):
+        stages.append(HoldStage(_TWO_SECONDS, _CALLS[row.held], let_go, message(f"fill.hold_on.{row.held}")))
+        let_go = stages[-1].hold_on
+    return short, (*stages, door_stage(let_go)) if door else tuple(stages)
+
+
+def _bar_place(game: Game, offer: Offer) -> str:
     match game.phase:
         case Phase.LATE:
-            return Does(events.Arrive(side)) if side in game.absent else _says("late")
+            return "late, one absent" if len(game.absent) == 1 else "late, both absent"
         case Phase.RUNNING | Phase.HOLD:
-            return Does(events.Press(side)) if game.running is side else _says(_why_it_waits(game, side))
-        case Phase.NEUTRAL:
-            decides = decider(game, at)
-            return Does(events.Decide(decides)) if decides is side.other else Does(events.Press(side))
-        case Phase.OVER:
-            return _says("signed")
+            return "running, hold"
+        case Phase.ADJUDICATION:
+            return "adjudication, no offer" if offer.event is None else "adjudication, an offer stands"
+        case Phase.NEUTRAL if game.out_player is not None:
+            return _pending(game)
+        case Phase.NEUTRAL if game.turn is None:
+            return "neutral, no turn yet"
         case _:
-            return Does(events.Press(side))
+            return str(game.phase.value)
 
 
-def own_stages(game: Game, side: Side, short: Meaning) -> Stages:
-    """Return what holding a player's own button does; ``short`` is its short meaning."""
-    does = _held(game, side)
-    if does is None:
-        return ()
-    let_go = _STARTED if isinstance(short, Does) else _NOTHING
-    if game.phase is Phase.ADJUDICATION:
-        let_go = message("fill.let_go.no_verdict")
-    return (HoldStage(_ONE_SECOND, does, let_go, message(f"fill.hold_on.{_call(game, does)}")),)
+def _bar_short(row: Row, game: Game) -> Meaning:
+    if row.says:
+        return _says(row.says)
+    match row.short, game.turn, game.out_player:
+        case "arrive", _, _:
+            return Does(events.Arrive(game.absent[0]))
+        case "neutralise", _, _:
+            return Does(events.Neutralise())
+        case "resume", Side() as turn, _:
+            return Does(events.Resume(turn))
+        case "press", _, Side() as out_player:
+            return Does(events.Press(out_player))
+        case _:
+            return None
+
+
+def _let_go(row: Row, short: Meaning) -> KeyedMessage:
+    return message(f"fill.let_go.{row.let_go or ('opponent_runs' if isinstance(short, Does) else 'nothing')}")
+
+
+def stuck_stages(game: Game, short: Meaning, stages: Stages) -> Stages:
+    """Return what holding the only free button of a two-button board does, in place of ``stages``: both together are impossible."""
+    let_go = _let_go(Row(), short)
+    if game.phase in (Phase.RUNNING, Phase.HOLD):
+        stages = (HoldStage(_ONE_SECOND, events.Neutralise(), let_go, message("fill.hold_on.stop")),)
+    return (*stages, door_stage(stages[-1].hold_on if stages else let_go))
+
+
+def door_stage(let_go: KeyedMessage | None = None) -> HoldStage:
+    """Return the last stage of both buttons of a two-button board; ``let_go``: what letting go before it does, None: nothing."""
+    return HoldStage(_FIVE_SECONDS, Act.DOOR, let_go or message("fill.let_go.nothing"), message("fill.hold_on.director"))
 
 
 def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | None:
@@ -85,63 +238,6 @@ def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | N
             return None
 
 
-def bar(game: Game) -> Meaning:
-    """Return the meaning of a short press of the bar; during an adjudication it offers, on letting go."""
-    match game.phase:
-        case Phase.RUNNING | Phase.HOLD:
-            return Does(events.Neutralise())
-        case Phase.NEUTRAL if game.out_player is not None:
-            return Does(events.Press(game.out_player))
-        case Phase.NEUTRAL:
-            return None if game.turn is None else Does(events.Resume(game.turn))
-        case Phase.OUT_PLAY:
-            return _says("out_play_stopped")
-        case Phase.LATE:
-            return Does(events.Arrive(game.absent[0])) if len(game.absent) == 1 else _says("both_absent")
-        case Phase.OVER:
-            return _says("over")
-        case _:
-            return None
-
-
-def bar_stages(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> Stages:
-    """Return what holding the bar does.
-
-    ``game`` and ``at`` (ns of the game's time) are those of its first edge; ``menu``: there is a screen for the table menu; ``door``: it is the
-    chord of a two-button board, which leads to the director's door.
-    """
-    let_go = _bar_let_go(game, offer)
-    stages: list[HoldStage] = []
-    if offer.event is not None:
-        stages.append(HoldStage(_ONE_SECOND, offer.event, let_go, _offered(offer)))
-        let_go = stages[-1].hold_on
-    else:
-        if menu:
-            stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
-            let_go = _MENU
-        act = _star(game, at)
-        if act is not None:
-            called = message("fill.hold_on.next_game" if act is Act.NEXT_GAME else "fill.hold_on.challenge")
-            stages.append(HoldStage(_TWO_SECONDS, act, let_go, called))
-            let_go = called
-    if door:
-        stages.append(door_stage(let_go))
-    return tuple(stages)
-
-
-def stuck_stages(game: Game, short: Meaning, stages: Stages) -> Stages:
-    """Return what holding the only free button of a two-button board does, in place of ``stages``: both together are impossible."""
-    let_go = _STARTED if isinstance(short, Does) else _NOTHING
-    if game.phase in (Phase.RUNNING, Phase.HOLD):
-        stages = (HoldStage(_ONE_SECOND, Act.STOP, let_go, message("fill.hold_on.stop")),)
-    return (*stages, door_stage(stages[-1].hold_on if stages else let_go))
-
-
-def door_stage(let_go: KeyedMessage = _NOTHING) -> HoldStage:
-    """Return the last stage of both buttons of a two-button board; ``let_go``: what letting go before it does."""
-    return HoldStage(_FIVE_SECONDS, Act.DOOR, let_go, message("fill.hold_on.director"))
-
-
 def decider(game: Game, at: int) -> Side | None:
     """Return the side that decides and whose clock the other player's button starts now (2017 IV.B.2, IV.B.5.b), or None."""
     window = game.window
@@ -156,86 +252,10 @@ def counts_to_an_end(game: Game, at: int) -> bool:
     return game.running is not None or game.phase is Phase.LATE or counting
 
 
-def _own_button_pending(game: Game, out_player: Side, side: Side, at: int) -> Meaning:
-    if game.phase is Phase.ADJUDICATION:
-        return _says("verdict_first")
-    if side is not out_player:
-        return _says("accept")
-    if game.phase is Phase.HOLD:
-        return _says("opponent_runs")
-    if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
-        return Says(message("answer.out_play_wait", reading=reading(game.out_play_ends - at)))
-    return Does(events.Press(side))
-
-
-def _why_it_waits(game: Game, side: Side) -> str:
-    if game.phase is Phase.HOLD:
-        return "on_hold"
-    return "opponent_decides" if game.turn is side else "hold"
-
-
-def _held(game: Game, side: Side) -> events.GameEvent | Act | None:
-    if game.out_player is not None:
-        accepts = side is not game.out_player and game.phase is not Phase.ADJUDICATION
-        return events.Release() if accepts else None
-    match game.phase:
-        case Phase.RUNNING:
-            waits = game.running is side.other and game.turn is side.other and game.holder is None
-            return events.Hold() if waits else None
-        case Phase.HOLD:
-            return events.Release() if game.running is side.other else None
-        case Phase.NEUTRAL if game.turn is not None:
-            return Act.OUT_PLAY if game.turn is side else _answers_hold(game)
-        case Phase.ADJUDICATION:
-            return None if game.challenger is side else events.Challenge(side)
-        case _:
-            return None
-
-
-def _answers_hold(game: Game) -> events.GameEvent:
-    """Return what the waiting player's held button records: as while a clock runs, the call of a hold or its end (2017 IV.I.1, IV.I.2)."""
-    return events.Hold() if game.holder is None else events.Release()
-
-
-def _call(game: Game, does: events.GameEvent | Act) -> str:
-    match does:
-        case events.Hold():
-            return "hold"
-        case events.Release():
-            return "released" if game.out_player is None else "accept"
-        case events.Challenge():
-            return "i_challenge"
-        case _:
-            return "out_play"
-
-
-def _bar_let_go(game: Game, offer: Offer) -> KeyedMessage:
-    match bar(game):
-        case Does(events.Neutralise()):
-            return message("fill.let_go.stopped")
-        case Does(events.Resume()):
-            return message("fill.let_go.runs_on")
-        case Does(events.Arrive()):
-            return message("fill.let_go.arrived")
-        case Does():
-            return _STARTED
-        case _:
-            offers = game.phase is Phase.ADJUDICATION
-            return message("fill.let_go.next" if offer.event is not None else "fill.let_go.first") if offers else _NOTHING
-
-
 def _offered(offer: Offer) -> KeyedMessage:
     if offer.kind is OfferKind.ACCEPTABLE and offer.words is not None:
         return message("fill.hold_on.word") if offer.words == 1 else message("fill.hold_on.words", count=offer.words)
     return message(f"fill.hold_on.{offer.kind.value}")
-
-
-def _star(game: Game, at: int) -> events.GameEvent | Act | None:
-    """Return what the bar held for 2 s does: the row of the table menu that is common in this phase."""
-    if game.phase is Phase.OVER:
-        return Act.NEXT_GAME if game.may_be_left(at) else None
-    stoppable = game.phase in (Phase.RUNNING, Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY)
-    return events.Challenge() if stoppable and game.turn is not None else None
 
 
 def _says(key: str) -> Says:

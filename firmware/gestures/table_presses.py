@@ -9,11 +9,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from firmware.gestures.clock_state import ClockState, apply_event, replace_stroke, with_answer, with_change, with_history, with_stroke
+from firmware.gestures.clock_state import ClockState, act, apply_event, with_answer, with_history, with_stroke
 from firmware.gestures.lapsing import Answer
 from firmware.gestures.meaning import door_stage
-from firmware.gestures.stroke import PLAYER_BUTTONS, ButtonState, Stroke, TableBefore, undone
-from firmware.table_menu.deeds import REGULATION, DeclareOutPlay, deed_of, made
+from firmware.gestures.strokes import AGREE_NS, Stroke
+from firmware.table_menu.deeds import REGULATION, DeclareOutPlay, Deed, deed_of, made
 from firmware.table_menu.pages import AGREED, BACK, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
 from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
@@ -29,138 +29,121 @@ DONE_NS: Final = 3000 * MS
 """The face says for so long what a row has done."""
 
 
-def keeps_meaning(table: ClockState, side: Side | None, at: int) -> bool:
-    """Return whether the own button of ``side`` keeps its meaning in the menu at ``at`` (ns)."""
-    instant = table.instant(at)
-    return side is not None and side in keeping(table.history.game_at(instant), instant)
+def keeps_meaning(state: ClockState, stroke: Stroke) -> bool:
+    """Return whether the button of ``stroke`` keeps its meaning in the menu."""
+    return stroke.side is not None and stroke.side in keeping(stroke.game, state.instant(stroke.at))
 
 
-def agreeing_path(table: ClockState, at: int) -> tuple[str, ...] | None:
-    """Return the path of the open page if it asks both players to agree, else None."""
-    menu = table.table_menu
-    return menu.path if menu is not None and at >= menu.opened_at and kind_of(menu.path) is PageKind.AGREE else None
+def agreed_page(state: ClockState) -> tuple[str, ...] | None:
+    """Return the path of the open page if it asks both players to agree, or of the one that the other player's press on it has closed; else None."""
+    menu = state.table_menu
+    if menu is not None:
+        return menu.path if kind_of(menu.path) is PageKind.AGREE else None
+    return next((stroke.page for stroke in agreeing(state)), None)
 
 
-def reopened(menu: TableMenu, at: int) -> TableMenu:
-    """Return the menu as it was, open for its whole time from ``at`` (ns)."""
-    return replace(menu, closes_at=max(menu.closes_at, at + OPEN_NS))
+def touched(state: ClockState, at: int) -> ClockState:
+    """Return the state with the menu, if it is open, open for its whole time from an edge at ``at`` (ns)."""
+    menu = state.table_menu
+    return state if menu is None else replace(state, table_menu=replace(menu, closes_at=max(menu.closes_at, at + OPEN_NS)))
 
 
-def in_menu(table: ClockState, menu: TableMenu, button: str, at: int) -> ClockState:
-    """Process a press of a player's button or the centre one in the menu."""
-    side = PLAYER_BUTTONS.get(button)
-    before = TableBefore(table.game_at(at), table.offer, menu)
-    stuck = side is not None and table.setup.two_button and table.button_state.stuck(side.other.value, at)
-    stroke = Stroke((button,), at, at, before, stages=(door_stage(),) if stuck else ())
+def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
+    """Process a press in the menu; the bar takes the chosen row, or goes back from a page without rows."""
+    shown = page(menu, state.history, state.setup, state.instant(stroke.at))
+    doors = (door_stage(),) if beside_stuck or stroke.is_chord else ()
+    stroke, side = replace(stroke, stages=doors, page=menu.path), stroke.side
+    if side is None and shown.kind is PageKind.ROWS:
+        return _follow(with_stroke(state, stroke), menu, shown.rows[shown.cursor].name, stroke)
     if side is None:
-        return take(with_stroke(table, stroke), menu, at)
-    shown = _page(table, menu, at)
+        # Without a screen there is the question who has played out, and no page before it.
+        return replace(with_stroke(state, stroke), table_menu=back(menu) if state.setup.screen else None)
     match shown.kind:
         case PageKind.AGREE:
-            return with_stroke(table, replace(stroke, agrees=menu.path))
+            return with_stroke(state, replace(stroke, stages=(), agrees=True))
         case PageKind.WHO:
-            return _follow(with_stroke(table, stroke), menu, str(side), at)
+            return _follow(with_stroke(state, stroke), menu, str(side), stroke)
         case PageKind.ROWS:
-            table = with_stroke(table, replace(stroke, repeats=0))
-            return replace(table, table_menu=moved(menu, _step(shown, side), shown))
+            state = with_stroke(state, replace(stroke, repeats=0))
+            return replace(state, table_menu=moved(menu, _step(shown, side), shown))
 
 
-def take(table: ClockState, menu: TableMenu, at: int) -> ClockState:
-    """Process the bar in the menu: it takes the chosen row, or goes back from a page without rows."""
-    shown = _page(table, menu, at)
-    if shown.kind is not PageKind.ROWS:
-        # Without a screen there is the question who has played out, and no page before it.
-        return replace(table, table_menu=back(menu) if table.setup.screen else None)
-    return _follow(table, menu, shown.rows[shown.cursor].name, at)
-
-
-def repeat(table: ClockState, stroke: Stroke) -> ClockState:
+def repeat(state: ClockState, stroke: Stroke) -> ClockState:
     """Move on while a player's button is held, one round at most."""
-    menu, side, count = table.table_menu, PLAYER_BUTTONS[stroke.buttons[0]], stroke.repeats or 0
-    at = stroke.repeat_at
-    if menu is None or at is None or stroke.before.table_menu is None or menu.path != stroke.before.table_menu.path:
-        return replace_stroke(table, stroke, replace(stroke, repeats=None))
-    shown = _page(table, menu, at)
+    menu, side, count, at = state.table_menu, stroke.side, stroke.repeats or 0, stroke.repeat_at
+    if menu is None or side is None or at is None or menu.path != stroke.page:
+        return with_stroke(state, replace(stroke, repeats=None))
+    shown = page(menu, state.history, state.setup, state.instant(at))
     # The press itself has moved once.
     last = count + 2 >= len(shown.rows)
-    table = replace_stroke(table, stroke, replace(stroke, repeats=None if last else count + 1))
-    return replace(table, table_menu=moved(menu, _step(shown, side), shown))
+    state = with_stroke(state, replace(stroke, repeats=None if last else count + 1))
+    return replace(state, table_menu=moved(menu, _step(shown, side), shown))
 
 
-def back_from_agreeing(table: ClockState, stroke: Stroke) -> ClockState:
+def back_from_agreeing(state: ClockState, stroke: Stroke) -> ClockState:
     """Go back from the page to agree on, if it is still open: a player has let go too soon."""
-    menu = table.table_menu
-    return table if menu is None or menu.path != stroke.agrees else replace(table, table_menu=back(menu))
+    menu = state.table_menu
+    return state if menu is None or menu.path != stroke.page else replace(state, table_menu=back(menu))
 
 
-def carry_out(table: ClockState, path: tuple[str, ...], at: int, stroke: Stroke | None = None) -> ClockState:
-    """Do at ``at`` (ns) what the rows of ``path`` do, and close the menu; ``stroke`` is the press that took the last one."""
-    instant = table.instant(at)
-    deed = deed_of(path, table.history, table.setup, instant)
+def _follow(state: ClockState, menu: TableMenu, name: str, stroke: Stroke) -> ClockState:
+    if name in (CLOSE, NO):
+        return replace(state, table_menu=None)
+    if name == BACK:
+        return replace(state, table_menu=back(menu))
+    path = (*menu.path, name)
+    if leads_to_page(path, state.history, state.setup, state.instant(stroke.at)):
+        return replace(state, table_menu=replace(menu, path=path, chosen=None))
+    return carry_out(state, path, stroke)
+
+
+def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> ClockState:
+    """Do at the first edge of ``stroke`` what the rows of ``path`` do, and close the menu."""
+    at, menu = stroke.at, state.table_menu
+    instant = state.instant(at)
+    deed = deed_of(path, state.history, state.setup, instant)
+    state = replace(state, table_menu=None)
     if deed is None:
-        return _answered(replace(table, table_menu=None), message("table_menu.gone"), at)
-    numbers: tuple[int, ...] = ()
+        return _answered(state, message("table_menu.gone"), at)
     try:
         if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
-            wait = table.history.game_at(instant).wait_to_leave(instant)
+            wait = state.game_at(at).wait_to_leave(instant)
             if wait:
-                return _answered(replace(table, table_menu=None), message("answer.next_game_wait", reading=reading(wait)), at)
-            if path == ("next_game",):
-                return begin_next_game(table, at)
-            return _said(apply_event(replace(table, table_menu=None), deed[0], at), path, at)
-        if isinstance(deed, DeclareOutPlay):
-            history = declare(table.history, deed.side, instant, even_if_over=deed.even_if_over)
-        else:
-            history, numbers = made(table.history, deed, instant)
+                return _answered(state, message("answer.next_game_wait", reading=reading(wait)), at)
+            return begin_next_game(state, at) if path == ("next_game",) else _said(apply_event(state, deed[0], at), path, at)
+        return _said(act(state, stroke, lambda history: _carried_out(history, deed, instant)), path, at)
     except OutPlayTooLate:
-        if not table.setup.screen:
-            return replace(table, table_menu=None)
-        menu = table.table_menu
-        reopen = opened(table.game_at(at), at) if menu is None else menu
-        return replace(table, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
+        if not state.setup.screen:
+            return state
+        reopen = opened(state.game_at(at), at) if menu is None else menu
+        return replace(state, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
     except EventNotAllowed as refused:
-        return _answered(replace(table, table_menu=None), message("table_menu.refused", why=refused.why), at)
-    return _said(_changed(replace(table, table_menu=None), history, numbers, at, stroke), path, at)
+        return _answered(state, message("table_menu.refused", why=refused.why), at)
 
 
-def begin_next_game(table: ClockState, at: int) -> ClockState:
+def _carried_out(history: History, deed: Deed, instant: int) -> History:
+    if isinstance(deed, DeclareOutPlay):
+        return declare(history, deed.side, instant, even_if_over=deed.even_if_over)
+    return made(history, deed, instant)[0]
+
+
+def begin_next_game(state: ClockState, at: int) -> ClockState:
     """Begin the next game at ``at`` (ns); where a player had extra time, ask whether both keep it (2017 III.A.3)."""
-    event, kept = next_game(table.history, table.setup.offered), own_allowances(table.history)
+    event, kept = next_game(state.history, state.setup.offered), own_allowances(state.history)
     # A next game cannot be taken back: both halves say so.
-    begun = _said(apply_event(replace(table, table_menu=None), event, at), ("next_game",), at)
-    if is_offered(table.history, table.setup.offered) or kept == BySide.both(None) or not table.setup.screen:
+    begun = _said(apply_event(replace(state, table_menu=None), event, at), ("next_game",), at)
+    if is_offered(state.history, state.setup.offered) or kept == BySide.both(None) or not state.setup.screen:
         return begun
     path = ("keep", *(REGULATION if ns is None else str(ns) for ns in (kept.left, kept.right)))
     return replace(begun, table_menu=opened(begun.game_at(at), at, path))
 
 
-def _changed(table: ClockState, history: History, numbers: tuple[int, ...], at: int, stroke: Stroke | None) -> ClockState:
-    changed = with_change(table, history, at, () if stroke is None else stroke.buttons)
-    return changed if stroke is None else replace_stroke(changed, stroke, stroke.acted(table.history, history, numbers))
+def _said(state: ClockState, path: tuple[str, ...], at: int) -> ClockState:
+    return _answered(state, message(f"table_menu.done.{path[0]}"), at)
 
 
-def _said(table: ClockState, path: tuple[str, ...], at: int) -> ClockState:
-    return _answered(table, message(f"table_menu.done.{path[0]}"), at)
-
-
-def _answered(table: ClockState, said: KeyedMessage, at: int) -> ClockState:
-    return with_answer(table, Answer(None, said, at + DONE_NS))
-
-
-def _follow(table: ClockState, menu: TableMenu, name: str, at: int) -> ClockState:
-    if name in (CLOSE, NO):
-        return replace(table, table_menu=None)
-    if name == BACK:
-        return replace(table, table_menu=back(menu))
-    path = (*menu.path, name)
-    if leads_to_page(path, table.history, table.setup, table.instant(at)):
-        return replace(table, table_menu=replace(menu, path=path, chosen=None))
-    stroke = max(table.button_state.strokes.values(), key=lambda each: each.at)
-    return carry_out(table, path, at, stroke)
-
-
-def _page(table: ClockState, menu: TableMenu, at: int) -> TablePage:
-    return page(menu, table.history, table.setup, table.instant(at))
+def _answered(state: ClockState, said: KeyedMessage, at: int) -> ClockState:
+    return with_answer(state, Answer(None, said, at + DONE_NS))
 
 
 def _step(shown: TablePage, side: Side) -> int:
@@ -168,46 +151,29 @@ def _step(shown: TablePage, side: Side) -> int:
     return -1 if side is Side.LEFT and not shown.keeps else 1
 
 
-AGREE_NS: Final = 1000 * MS
-
-
-def agreeing(button_state: ButtonState) -> tuple[Stroke, ...]:
+def agreeing(state: ClockState) -> tuple[Stroke, ...]:
     """Return the presses in progress on a page to agree on, in the order of their first edges."""
-    strokes = (button_state.strokes.get(button) for button in PLAYER_BUTTONS)
-    live = [stroke for stroke in strokes if stroke is not None and stroke.agrees is not None and not stroke.over]
-    return tuple(sorted(live, key=lambda stroke: stroke.at))
+    return tuple(sorted((stroke for stroke in state.open_strokes if stroke.agrees), key=lambda stroke: stroke.at))
 
 
-def agreed_at(button_state: ButtonState) -> int | None:
+def agreed_at(state: ClockState) -> int | None:
     """Return the instant (ns) at which both players have agreed if they hold on, or None while they do not both hold."""
-    strokes = agreeing(button_state)
-    return strokes[1].at + AGREE_NS if len(strokes) == 2 and strokes[0].agrees == strokes[1].agrees else None
+    strokes = agreeing(state)
+    return strokes[1].at + AGREE_NS if len(strokes) == 2 and strokes[0].page == strokes[1].page else None
 
 
-def agree_due(button_state: ButtonState) -> int | None:
-    """Return the instant (ns) at which it is certain that both have agreed, or None."""
-    due = agreed_at(button_state)
-    if due is None:
-        return None
-    sure = [button_state.held_for_sure(stroke, due) for stroke in agreeing(button_state)]
-    return None if None in sure else max(instant for instant in sure if instant is not None)
+def without_agreeing(state: ClockState) -> ClockState:
+    """Return the state without any agreement: the bar answered no."""
+    for stroke in agreeing(state):
+        state = with_stroke(state, replace(stroke, agrees=False, over=True))
+    return state
 
 
-def without_agreeing(table: ClockState) -> ClockState:
-    """Return the table without any agreement: the bar answered no."""
-    for stroke in agreeing(table.button_state):
-        table = replace_stroke(table, stroke, replace(stroke, agrees=None, over=True))
-    return table
-
-
-def agree(table: ClockState, until: int) -> ClockState:
-    """Do what both players have agreed on by ``until`` (ns), at the later of their first edges; what their presses did is taken back."""
-    due = agreed_at(table.button_state)
-    if due is None or due > until:
-        return table
-    first, second = agreeing(table.button_state)
-    path = second.agrees or ()
-    history = undone(undone(table.history, second), first)
-    over = {stroke.buttons[0]: replace(stroke, numbers=(), made=None, agrees=None, over=True) for stroke in (first, second)}
-    button_state = replace(table.button_state, strokes={**table.button_state.strokes, **over})
-    return carry_out(replace(with_history(table, history), button_state=button_state, table_menu=None), (*path, AGREED), second.at)
+def agree(state: ClockState) -> ClockState:
+    """Do what both players have agreed on, at the later of their first edges, without what their presses did."""
+    first, second = agreeing(state)
+    if state.base is not None and (first.acted or second.acted):
+        state = with_history(state, state.base)
+    first, second = (replace(stroke, acted=False, agrees=False, over=True) for stroke in (first, second))
+    state = with_stroke(with_stroke(state, first), second)
+    return carry_out(replace(state, table_menu=None), (*(second.page or ()), AGREED), second)

@@ -71,23 +71,23 @@ CORRECTED: Final = "corrected at the station"
 """The reason of the undo that a corrected verdict makes first."""
 
 
-def decide_verdict(table: ClockState, hall: HallState, body: VerdictBody, now: int) -> Decision:
+def decide_verdict(state: ClockState, hall: HallState, body: VerdictBody, now: int) -> Decision:
     """Return what becomes of a verdict, a concession or a withdrawal at ``now`` (ns, CLOCK_MONOTONIC)."""
-    if table.frozen is not None:
+    if state.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
     if body.challenge is None:
         return refused(hall, RefusalReason.MALFORMED)
-    given = verdict_on(table.history, body.challenge)
+    given = verdict_on(state.history, body.challenge)
     if given is not None:
-        return _corrected(table, hall, body, given, now)
-    game = table.game_at(now)
-    standing = standing_challenge(table.history, game)
+        return _corrected(state, hall, body, given, now)
+    game = state.game_at(now)
+    standing = standing_challenge(state.history, game)
     if standing != body.challenge:
         return refused(hall, RefusalReason.NO_CHALLENGE if standing is None else RefusalReason.OTHER_CHALLENGE)
-    return _made(table, hall, body, (_event(body, game),), now) or refused(hall, RefusalReason.NOT_BY_RULEBOOK)
+    return _made(state, hall, body, (_event(body, game),), now) or refused(hall, RefusalReason.NOT_BY_RULEBOOK)
 
 
-def _corrected(table: ClockState, hall: HallState, body: VerdictBody, given: History, now: int) -> Decision:
+def _corrected(state: ClockState, hall: HallState, body: VerdictBody, given: History, now: int) -> Decision:
     """Decide on a verdict for a challenge that has one, ``given``: only the station that gave it corrects it."""
     before = hall.verdict
     if body.replaces is None or before is None or (before.id, before.station, before.number) != (body.replaces, body.station, given.number):
@@ -95,18 +95,18 @@ def _corrected(table: ClockState, hall: HallState, body: VerdictBody, given: His
     verdict = Verdict(bool(body.acceptable), body.count or 1)
     if verdict == given.event:
         return Decision(replace(hall, verdict=replace(before, id=body.id)), number=given.number)
-    return _made(table, hall, body, (Undo(CORRECTED, given.number), verdict), now) or refused(hall, RefusalReason.GONE_ON)
+    return _made(state, hall, body, (Undo(CORRECTED, given.number), verdict), now) or refused(hall, RefusalReason.GONE_ON)
 
 
-def _made(table: ClockState, hall: HallState, body: VerdictBody, events: tuple[MadeEvent, ...], now: int) -> Decision | None:
+def _made(state: ClockState, hall: HallState, body: VerdictBody, events: tuple[MadeEvent, ...], now: int) -> Decision | None:
     """Return the decision to make these players' events; None: the game refuses one."""
-    history, at = table.history, table.instant(now)
+    history, at = state.history, state.instant(now)
     try:
         for event in events:
             history = accept(history, event, at, by=By.PLAYERS)
     except EventNotAllowed:
         return None
-    made, number = events[-1], history.highest
+    made, number = events[-1], history.number
     verdict = None
     if isinstance(made, Verdict):
         verdict = StationVerdict(body.id, body.station, number, now, made.acceptable, made.words, body.words)
@@ -128,7 +128,7 @@ _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
 """The phases that ``neutralise`` stops."""
 
 
-def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, now: int) -> Decision:
+def decide(state: ClockState, hall: HallState, proposal: Order | VerdictBody, now: int) -> Decision:
     """Return what becomes of a genuine and fresh proposal at ``now`` (ns, CLOCK_MONOTONIC). Nothing is changed here."""
     match proposal:
         case NoticeOrder():
@@ -137,67 +137,67 @@ def decide(table: ClockState, hall: HallState, proposal: Order | VerdictBody, no
             return Decision(replace(hall, notice=None, stop=None))
         case RoundBegins():
             # It is kept as an instant of the game, which a restored game has only once its times are confirmed.
-            return Decision(hall) if table.frozen is None else refused(hall, RefusalReason.FROZEN)
+            return Decision(hall) if state.frozen is None else refused(hall, RefusalReason.FROZEN)
         case SetTimer():
-            return _timer(table, hall, proposal, now)
+            return _timer(state, hall, proposal, now)
         case StopAsked():
-            return _stop(table, hall, proposal, now)
+            return _stop(state, hall, proposal, now)
         case Assign() | SetUpNext() | ChangeSettings() | OrderUpdate():
-            return _between_games(table, hall, proposal, now)
+            return _between_games(state, hall, proposal, now)
         case VerdictBody(do="call"):
-            return _call(table, hall, now)
+            return _call(state, hall, now)
         case VerdictBody():
-            return decide_verdict(table, hall, proposal, now)
+            return decide_verdict(state, hall, proposal, now)
 
 
-def _stop(table: ClockState, hall: HallState, order: StopAsked, now: int) -> Decision:
+def _stop(state: ClockState, hall: HallState, order: StopAsked, now: int) -> Decision:
     asked = replace(hall, stop=StopRequest(order.text, now))
     # A restored game stands anyway, until the director confirms its times.
-    if not hall.hard_freeze or table.frozen is not None or table.game_at(now).phase not in _STOPPABLE:
+    if not hall.hard_freeze or state.frozen is not None or state.game_at(now).phase not in _STOPPABLE:
         return Decision(asked)
-    return Decision(asked, events=((Neutralise(DIRECTOR_CALLED), By.DIRECTOR),), number=table.history.highest + 1)
+    return Decision(asked, events=((Neutralise(DIRECTOR_CALLED), By.DIRECTOR),), number=state.history.number + 1)
 
 
-def _timer(table: ClockState, hall: HallState, order: SetTimer, now: int) -> Decision:
-    if table.frozen is not None:
+def _timer(state: ClockState, hall: HallState, order: SetTimer, now: int) -> Decision:
+    if state.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
     if order.begins is None or order.seconds is None:
         return Decision(replace(hall, timer=None))
-    if not between_games(table.game_at(now)):
+    if not between_games(state.game_at(now)):
         return refused(hall, RefusalReason.NOT_BETWEEN_GAMES)
     return Decision(replace(hall, timer=HallTimer(order.begins, order.seconds, order.warnings, order.label)))
 
 
-def _call(table: ClockState, hall: HallState, now: int) -> Decision:
-    if table.game_at(now).called:
+def _call(state: ClockState, hall: HallState, now: int) -> Decision:
+    if state.game_at(now).called:
         return Decision(hall)
-    return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=table.history.highest + 1)
+    return Decision(hall, events=((Call(on=True), By.PLAYERS),), number=state.history.number + 1)
 
 
-def offered_again(table: ClockState, keys: object) -> OfferedGame | None:
+def offered_again(state: ClockState, keys: object) -> OfferedGame | None:
     """Return the next game that an order has set up before a restart, by its ``keys`` in the journal; None: nothing that this clock can offer."""
     try:
-        return _offered(table, SetUpKeys.model_validate(keys))
+        return _offered(state, SetUpKeys.model_validate(keys))
     except ValidationError:
         return None
 
 
-def _between_games(table: ClockState, hall: HallState, order: Assign | SetUpNext | ChangeSettings | OrderUpdate, now: int) -> Decision:
-    if table.frozen is not None:
+def _between_games(state: ClockState, hall: HallState, order: Assign | SetUpNext | ChangeSettings | OrderUpdate, now: int) -> Decision:
+    if state.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
-    if not between_games(table.game_at(now)):
+    if not between_games(state.game_at(now)):
         return refused(hall, RefusalReason.NOT_BETWEEN_GAMES)
-    if order.number != table.history.highest:
+    if order.number != state.history.number:
         return refused(hall, RefusalReason.OUT_OF_DATE)
     if isinstance(order, Assign):
-        over = table.game_at(now).phase is Phase.OVER
+        over = state.game_at(now).phase is Phase.OVER
         played = hall.place.names if over and hall.played is None else hall.played
         return Decision(replace(hall, place=Assignment(order.table, BySide(order.left, order.right), order.lexicon), played=played))
     if isinstance(order, ChangeSettings):
         return _settings(hall, order)
     if isinstance(order, OrderUpdate):
         return Decision(replace(hall, updating=True)) if hall.updates else refused(hall, RefusalReason.NO_UPDATES)
-    offered = _offered(table, order)
+    offered = _offered(state, order)
     return refused(hall, RefusalReason.UNKNOWN_RULEBOOK) if offered is None else Decision(hall, offered=offered)
 
 
@@ -210,15 +210,15 @@ def _settings(hall: HallState, order: ChangeSettings) -> Decision:
     return Decision(hall, settings=order.settings)
 
 
-def _offered(table: ClockState, keys: SetUpKeys) -> OfferedGame | None:
-    found = _rulebook(table, keys.rulebook)
+def _offered(state: ClockState, keys: SetUpKeys) -> OfferedGame | None:
+    found = _rulebook(state, keys.rulebook)
     if found is None:
         return None
     named, rulebook = found
     allowed = BySide(keys.left_seconds, keys.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
-    return OfferedGame(NewGame(rulebook, named, allowed), beginning(table.history)[0])
+    return OfferedGame(NewGame(rulebook, named, allowed), beginning(state.history)[0])
 
 
-def _rulebook(table: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
+def _rulebook(state: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
     """Return a rulebook of this clock by its id, and what names it here."""
-    return next(((named, rulebook) for named, rulebook in table.setup.rulebooks if rulebook.id == wanted), None)
+    return next(((named, rulebook) for named, rulebook in state.setup.rulebooks if rulebook.id == wanted), None)

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from firmware.gestures.clock_state import ClockState
 from game.events import Challenge, Verdict
-from game.game import Game, Phase
-from game.history import Fate, History
+from game.game import Game, Phase, Running
+from game.history import History
 from game.table import Assignment, between_games, set_up_next
 from rules.side import Side
 from wire.reports import LAST_NS, ClockReport, OfferedSetUp, PlayerNames, SideReport
@@ -28,29 +28,13 @@ def standing_challenge(history: History, game: Game) -> int | None:
 
 def verdict_on(history: History, challenge: int) -> History | None:
     """Return the link of the verdict on that challenge; None: it has none."""
-    for link in history:
-        if (
-            isinstance(link.event, Verdict)
-            and link.fate is Fate.VALID
-            and link.before is not None
-            and _last_challenge(link.before) == challenge
-        ):
-            return link
-    return None
+    verdicts = (link for link in history.standing() if isinstance(link.event, Verdict))
+    return next((link for link in verdicts if link.before is not None and _last_challenge(link.before) == challenge), None)
 
 
 def _last_challenge(history: History) -> int | None:
-    return next(
-        (
-            link.number
-            for link in history
-            if isinstance(link.event, Challenge)
-            and link.fate is Fate.VALID
-            and link.before is not None
-            and link.before.game.phase is not Phase.ADJUDICATION
-        ),
-        None,
-    )
+    challenges = (link for link in history.standing() if isinstance(link.event, Challenge) and link.before is not None)
+    return next((link.number for link in challenges if link.before and link.before.game.phase is not Phase.ADJUDICATION), None)
 
 
 class ReportStamp(Struct, frozen=True):
@@ -63,35 +47,35 @@ class ReportStamp(Struct, frozen=True):
     """When the hall's timer ends; None: there is none."""
 
 
-def clock_report(table: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:
+def clock_report(state: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:
     """Return the report at ``now`` (ns of CLOCK_MONOTONIC). Time that is charged from later on (a delay comes first) has that instant in the report."""
-    instant = table.instant(now)
-    state = table.game_at(now)
-    delay = max(0, state.since - instant) if state.running is not None else 0
+    instant = state.instant(now)
+    shown = state.game_at(now)
+    delay = max(0, shown.state.since - instant) if isinstance(shown.state, Running) else 0
     return ClockReport.model_validate(
         {
             "boot": stamp.boot,
             "epoch": stamp.epoch,
             "game": game,
-            "number": table.history.highest,
+            "number": state.history.number,
             "at": now + delay,
-            "phase": state.phase.value,
-            "running": _name(state.running),
-            "turn": _name(state.turn),
-            "holder": _name(state.holder),
-            "reason": state.reason if state.phase in (Phase.NEUTRAL, Phase.OVER) else None,
-            "called": state.called,
-            "left": _side(state, Side.LEFT, instant),
-            "right": _side(state, Side.RIGHT, instant),
-            "pending": _name(state.out_player),
-            "challenge": _challenge(table, state),
-            "rulebook": state.rulebook.id,
+            "phase": shown.phase.value,
+            "running": _name(shown.running),
+            "turn": _name(shown.turn),
+            "holder": _name(shown.holder),
+            "reason": shown.reason if shown.phase in (Phase.NEUTRAL, Phase.OVER) else None,
+            "called": shown.called,
+            "left": _side(shown, Side.LEFT, instant),
+            "right": _side(shown, Side.RIGHT, instant),
+            "pending": _name(shown.out_player),
+            "challenge": _challenge(state, shown),
+            "rulebook": shown.rulebook.id,
             "table": place.table,
             "names": PlayerNames(left=place.names.left, right=place.names.right),
-            "between_games": table.frozen is None and between_games(state),
+            "between_games": state.frozen is None and between_games(shown),
             "freeze": stamp.freeze,
             "lexicon": place.lexicon,
-            "offered": _offered(table, state),
+            "offered": _offered(state, shown),
             # An order may name an instant that lies farther ahead than a report can say.
             "timer": None if stamp.timer is None else min(stamp.timer, LAST_NS),
         }
@@ -103,22 +87,22 @@ def _side(game: Game, side: Side, instant: int) -> SideReport:
         remaining_ns=game.remaining(side, instant),
         used_ns=game.used_at(side, instant),
         penalty=game.penalty(side, instant),
-        credit_ns=game.credit.of(side),
-        points=game.points.of(side),
-        infractions=game.infractions.of(side),
+        credit_ns=game.accounts.of(side).credit,
+        points=game.accounts.of(side).points,
+        infractions=game.accounts.of(side).infractions,
     )
 
 
-def _challenge(table: ClockState, game: Game) -> dict[str, Any] | None:
-    number = standing_challenge(table.history, game)
+def _challenge(state: ClockState, game: Game) -> dict[str, Any] | None:
+    number = standing_challenge(state.history, game)
     if number is None or game.challenger is None:
         return None
     return {"number": number, "challenger": game.challenger.value, "words_asked": game.rulebook.challenge.points_a_word != 0}
 
 
-def _offered(table: ClockState, game: Game) -> OfferedSetUp | None:
-    new = set_up_next(table.history, table.setup.offered, game)
-    return None if new is None else OfferedSetUp(rulebook=new.rulebook.id, left=new.allowed.left, right=new.allowed.right)
+def _offered(state: ClockState, game: Game) -> OfferedSetUp | None:
+    new = set_up_next(state.history, state.setup.offered, game)
+    return None if new is None else OfferedSetUp(rulebook=new.rulebook.id, left=new.accounts.left.allowed, right=new.accounts.right.allowed)
 
 
 def _name(side: Side | None) -> str | None:

@@ -21,7 +21,7 @@ from firmware.texts import Texts
 from game.game import Game, Phase
 from game.table import NO_NAMES, Assignment, between_games, set_up_next
 from rules.duration import NS, reading
-from rules.side import BySide
+from rules.side import BySide, Side
 from rules.verdict import points_for
 from wire.local.device import JoinRequest
 from wire.proposals import RefusalReason
@@ -122,12 +122,12 @@ SAID: Final = (
 """Why a station's message was not taken, where the players can do something about it."""
 
 
-def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
-    """Return ``face``, that of ``table`` at ``now`` (ns, CLOCK_MONOTONIC), with what its hall adds."""
-    game, texts = table.game_at(now), table.setup.texts
+def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
+    """Return ``face``, that of ``state`` at ``now`` (ns, CLOCK_MONOTONIC), with what its hall adds."""
+    game, texts = state.game_at(now), state.setup.texts
     if hall.timer is not None and between_games(game):
         face = with_timer(face, hall.timer, texts, now)
-    line = next(_lines(table, hall, game, now), "")
+    line = next(_lines(state, hall, game, now), "")
     shown = replace(
         face,
         halves=face.halves.map(lambda half: _named(half, hall.place.names if hall.played is None else hall.played)),
@@ -140,7 +140,7 @@ def with_hall(face: Face, table: ClockState, hall: HallState, now: int) -> Face:
         shown = _joining(shown, game, hall.joins, texts)
     if hall.updating:
         return _updating(shown, texts)
-    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(table))
+    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(state))
 
 
 def next_due(hall: HallState, now: int, *, covered: bool = False) -> int | None:
@@ -177,14 +177,14 @@ def _refused(refused: VerdictRefused | None, texts: Texts, now: int) -> Iterator
         yield texts.say(f"hall.refusal.{refused.reason}")
 
 
-def _lines(table: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:
-    texts = table.setup.texts
+def _lines(state: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:
+    texts = state.setup.texts
     if hall.stop is not None:
         yield texts.say("hall.stop_asked", text=_stop_text(hall.stop, texts))
     if hall.notice is not None and now < hall.notice.until:
         yield hall.notice.text
-    if (new := set_up_next(table.history, table.setup.offered, game)) is not None:
-        left, right = reading(new.allowed.left), reading(new.allowed.right)
+    if (new := set_up_next(state.history, state.setup.offered, game)) is not None:
+        left, right = (reading(new.accounts.of(side).allowed) for side in Side)
         yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
     if hall.played is not None and hall.place.names != NO_NAMES:
         yield texts.say("hall.next_players", left=hall.place.names.left, right=hall.place.names.right)

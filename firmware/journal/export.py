@@ -1,8 +1,7 @@
 """Games of the journal as a script (docs/spec/events.md): JSON Lines that ``tileclock replay`` folds to the same games.
 
-Instants become seconds since the first event. A script counts its accepted events, while the journal's numbers have gaps where events were
-taken back, so the number in an undo is converted. Each game is folded again for comparison. A script cannot express an event that was
-inserted before an earlier undo; such a game is exported without its struck events (but for ends), which gives the same game.
+Instants become seconds since the first event. A script counts its accepted events; a journal with rows that cannot be read has gaps, so the numbers of
+struck events and of presses are converted.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from msgspec.structs import replace
 
 from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks, format_event
-from game.events import By, ChangeRulebook, End, Event, NewGame, Undo
-from game.game import EventNotAllowed, Game, Phase
-from game.history import Fate, History, accept, begin
+from game.events import By, ChangeRulebook, End, Event, NewGame, OutPlay, Undo
+from game.game import Game, Phase
+from game.history import History
 from game.journal.fold import fold
 from game.journal.row import JournalError, Kind, Row, decode, encode
 from rules.duration import format_seconds
@@ -51,7 +50,7 @@ def export(
         timed = _script_events(history)
         if save_rulebook is not None:
             timed = [replace(made, event=_with_saved_rulebook(made.event, save_rulebook)) for made in timed]
-        first, last = min(made.at for made in timed), max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
+        first, last = timed[0].at, max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
         origin = first if origin is None else origin
         # Another boot's clock may be behind: games stay in order, and distances within a game are exact.
         begins = max(earliest, first - origin)
@@ -109,44 +108,14 @@ def _script_events(history: History) -> list[_Made]:
     """Return the events that a script needs for the game of ``history``, in order."""
     links = history.oldest_first()
     position = {link.number: place for place, link in enumerate(links, 1)}
-    whole = _sorted([_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links])
-    if _replayed(whole) == history.game:
-        return whole
-    return _sorted(_without_undone(links))
-
-
-def _without_undone(links: Sequence[History]) -> list[_Made]:
-    """Return the events that stand; a struck end comes too, with its undo right after it, because it leaves the game stopped."""
-    reasons = {link.event.event: link.event.reason for link in links if isinstance(link.event, Undo)}
-    made: list[_Made] = []
-    for link in links:
-        leaves_stop = link.fate is Fate.STRUCK and link.before is not None and link.game is not link.before.game
-        if leaves_stop or (link.fate is Fate.VALID and not isinstance(link.event, Undo)):
-            made.append(_Made(link.at, link.event, link.given_by))
-        if leaves_stop:
-            made.append(_Made(link.at, Undo(reasons.get(link.number, "struck"), len(made))))
-    return made
+    return [_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links]
 
 
 def _renumbered(event: Event, position: dict[int, int]) -> Event:
-    return replace(event, event=position.get(event.event, event.event)) if isinstance(event, Undo) and event.event is not None else event
-
-
-def _sorted(made: list[_Made]) -> list[_Made]:
-    """Return ``made`` by instant; new_game comes first, at or before the first event."""
-    start = min(each.at for each in made)
-    return [replace(made[0], at=start), *sorted(made[1:], key=lambda each: each.at)]
-
-
-def _replayed(made: list[_Made]) -> Game | None:
-    """Return the game that a replay of ``made`` makes, or None if it refuses an event."""
-    first = made[0]
-    if not isinstance(first.event, NewGame):
-        return None
-    history = begin(first.event, first.at)
-    try:
-        for each in made[1:]:
-            history = accept(history, each.event, each.at, by=each.by)
-    except EventNotAllowed:
-        return None
-    return history.game
+    match event:
+        case Undo(event=int() as struck):
+            return replace(event, event=position.get(struck, struck))
+        case OutPlay(int() as press):
+            return OutPlay(position.get(press, press))
+        case _:
+            return event

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, crash_folder
+from appliance.crash.record import NOTE_BYTES, CrashRecord, FoundCrash, LastEnd, crash_folder
 from appliance.errors import NoCrashFolder
 from appliance.log import get_logger
 from appliance.records.chain import GENESIS
@@ -64,6 +64,8 @@ class Beat(Struct, frozen=True):
     due: int | None
     """The loop's next planned wake after it went to sleep at ``stamp`` (ns of CLOCK_MONOTONIC); None: only an input wakes it."""
     asleep: bool
+    undecided: tuple[Row, ...] = ()
+    """What the presses in progress would have recorded if they had been let go then."""
 
     def served_until(self, end: int, last: int) -> bool:
         """Return whether the loop served the players until the program's end; ``last``, the latest known instant, is past the stamp's during a press (both ns)."""
@@ -88,12 +90,20 @@ class RecoveredMemory(Struct, frozen=True):
         if anchor is None or (anchor.seq and hash_of(connection, anchor.seq) != anchor.head):
             return None
         written = [stored.row for stored in rows_from(connection, anchor.seq + 1)]
-        batches = _renumbered(self.batches, anchor.games)
-        flat = [row for rows in batches for row in rows]
+        flat = [row for rows in _renumbered(self.batches, anchor.games) for row in rows]
         if written != flat[: len(written)]:
             return None
+        batches = _renumbered(self.with_undecided().batches, anchor.games)
         beat = None if self.beat is None else replace(self.beat, game=self.beat.game + anchor.games)
         return RecoveredMemory(_drop_first(batches, len(written)), replace(anchor, games=0), beat, self.end)
+
+    def with_undecided(self) -> RecoveredMemory:
+        """Return it with the undecided rows of the last beat as a last batch; without those that have been decided since, one way or another."""
+        if self.beat is None or not self.beat.undecided:
+            return self
+        decided = max(((row.game, row.number or 0) for rows in self.batches for row in rows), default=(0, 0))
+        undecided = tuple(row for row in self.beat.undecided if (row.game, row.number or 0) > decided)
+        return replace(self, batches=(*self.batches, undecided), beat=replace(self.beat, undecided=()))
 
     def whole_game(self) -> Batches | None:
         """Return the batches of a program that never opened its journal, which therefore contain whole games; else None."""
@@ -136,7 +146,7 @@ class CrashMemory:
         """
         fields = [
             None if anchor is None else [anchor.seq, anchor.head, anchor.games],
-            [[row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body] for row in rows],
+            _fields_of(rows),
         ]
         self._try(lambda record: record.append(json.dumps(fields).encode(), afresh=afresh))
 
@@ -144,7 +154,11 @@ class CrashMemory:
         """Store a sign of life; the first one also starts the sentinel that notes the program's end."""
         stamp = beat.stamp
         fields = [stamp.at, stamp.mono, stamp.boot, stamp.wall, beat.game, beat.due, beat.asleep]
-        self._try(lambda record: record.note(json.dumps(fields).encode()))
+        note = json.dumps([*fields, _fields_of(beat.undecided)]).encode()
+        if len(note) > NOTE_BYTES:
+            # A rulebook of the own in a new game: that one is begun again.
+            note = json.dumps([*fields, []]).encode()
+        self._try(lambda record: record.note(note))
         if not self._watched:
             self._watched = True
             self._try(CrashRecord.watch)
@@ -188,15 +202,23 @@ def parse_memory(found: FoundCrash | None, boot: str) -> RecoveredMemory | None:
         for entry in found.entries:
             anchor, rows = _fields(json.loads(entry), (list | None, list))
             anchors.append(None if anchor is None else Anchor(*_fields(anchor, (int, str, int))))
-            batches.append(tuple(Row(*_fields(row, _ROW)) for row in rows))
+            batches.append(_rows(rows))
         if beat is None or beat.stamp.boot == boot:
             return RecoveredMemory(tuple(batches), anchors[0] if anchors else None, beat, found.end)
     return None
 
 
 def _beat(fields: Any) -> Beat:
-    *stamp, game, due, asleep = _fields(fields, (*_STAMP, int, (int, type(None)), bool))
-    return Beat(GameStamp(*stamp), game, due, asleep)
+    *stamp, game, due, asleep, undecided = _fields(fields, (*_STAMP, int, (int, type(None)), bool, list))
+    return Beat(GameStamp(*stamp), game, due, asleep, _rows(undecided))
+
+
+def _fields_of(rows: Sequence[Row]) -> list[list[Any]]:
+    return [[row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body] for row in rows]
+
+
+def _rows(found: Sequence[Any]) -> tuple[Row, ...]:
+    return tuple(Row(*_fields(row, _ROW)) for row in found)
 
 
 def _fields(value: Any, kinds: Sequence[Any]) -> list[Any]:

@@ -133,7 +133,10 @@ def earlier_games(path: Path, game: int, rulebooks: Rulebooks) -> Iterator[Game]
 
 def recover_memory(memory: RecoveredMemory, rulebooks: Rulebooks) -> Recovered | None:
     """Return the last game of a program that never opened its journal, if there is still no journal; None if there is no game."""
-    return None if memory.whole_game() is None else recover_rows(with_batches((), memory.batches), None, rulebooks, memory)
+    if memory.whole_game() is None:
+        return None
+    memory = memory.with_undecided()
+    return recover_rows(with_batches((), memory.batches), None, rulebooks, memory)
 
 
 def journal_end(path: Path) -> Anchor | None:

@@ -23,6 +23,7 @@ from appliance.records.writer import SlowestWrite
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import SERVED_NS, Anchor, Beat, CrashMemory
 from firmware.journal.store import MARK_EVERY_NS, MIN_NS, CurrentGame, Lateness, Store, ended_early, from_promise, not_recorded
+from firmware.menu.menu import time_counts
 from game.events import End, NewGame
 from game.game import Phase
 from game.history import History, accept
@@ -100,6 +101,8 @@ class JournalWriter:
         self._failing = False
         self.durable = Durable(0, MIN_NS)
         """May be read from any thread."""
+        self.lag_ns = 0
+        """By how much the next commits promise more than the delays of marks: the marks lag behind while a press is undecided."""
         self.slowest = SlowestWrite(now)
         self._closing = threading.Event()
         self._store: Store | None = None
@@ -204,7 +207,7 @@ class JournalWriter:
         before = self._games_before
         rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
         if rows or work.stamp is not None:
-            self._store.promise_ns = self._lateness.promise_ns
+            self._store.promise_ns = self._lateness.promise_ns + self.lag_ns
             with self.slowest.measured():
                 self._store.append(rows, work.stamp)
             self._current_game.appended(rows, work.stamp, self._store)
@@ -272,6 +275,13 @@ def stamped(clocks: Clocks, at: int, mono: int) -> GameStamp:
     return GameStamp(at, mono, clocks.boot(), clocks.wall())
 
 
+def _lag(decided: ClockState, known: int, now: int) -> int:
+    """Return how much more (ns) has to be promised at ``now`` where ``decided`` is all that is known: a press since may have started a clock, up to the next mark."""
+    if known == now:
+        return 0
+    return now - known + (0 if time_counts(decided.game_at(known)) else MARK_EVERY_NS)
+
+
 class JournalRecorder:
     """Passes changes of the table to the journal's writer."""
 
@@ -297,29 +307,40 @@ class JournalRecorder:
         """The present game's number in the journal."""
         return self._game + self.writer.games_before
 
-    def record(self, table: ClockState, now: int) -> None:
-        """Write what has changed in the history since the last call; ``now`` is CLOCK_MONOTONIC in ns."""
-        history, old = table.history, self._recorded
-        if history is old:
+    def record(self, decided: ClockState, at: int) -> None:
+        """Write what has been decided since the last call, by ``at`` (ns of CLOCK_MONOTONIC)."""
+        if decided.history is self._recorded:
             return
-        stamp = stamped(self._clocks, table.instant(now), now)
+        self._game, batches = self._since_recorded(decided, at)
+        for rows in batches:
+            self.writer.put(rows)
+        self._recorded = decided.history
+
+    def _since_recorded(self, state: ClockState, at: int) -> tuple[int, list[tuple[Row, ...]]]:
+        """Return the number of the game of ``state`` and the rows to write at ``at`` (ns), in batches."""
+        history, old, game, batches = state.history, self._recorded, self._game, []
+        if history is old:
+            return game, []
+        stamp = stamped(self._clocks, state.instant(at), at)
         if old is None or (history.before is None and isinstance(history.event, NewGame) and history.event is not _first(old)):
             if old is not None and old.game_at(history.at).phase is Phase.READY:
                 # It was set up anew before it began.
-                self.writer.put(rows_of(old, accept(old, End(NOT_PLAYED), history.at), self._game, stamp))
-            self._game += 1
-        self._recorded = history
-        self.writer.put(rows_of(old, history, self._game, stamp))
+                batches.append(rows_of(old, accept(old, End(NOT_PLAYED), history.at), game, stamp))
+            game += 1
+        return game, [*batches, rows_of(old, history, game, stamp)]
 
-    def note(self, kind: Kind, table: ClockState, now: int, body: Mapping[str, Any]) -> None:
+    def note(self, kind: Kind, state: ClockState, now: int, body: Mapping[str, Any]) -> None:
         """Write a row that is not an event."""
-        stamp = stamped(self._clocks, table.instant(now), now)
+        stamp = stamped(self._clocks, state.instant(now), now)
         self.writer.put((row_of(kind, self._game, stamp, body),))
 
-    def mark(self, table: ClockState, now: int, *, counting: bool) -> int | None:
-        """Request a durable mark if due, check whether the last one was in time, and return the next call's instant (None: no time counts)."""
-        if not counting or table.frozen is not None:
-            self._counts_since, self.late = None, False
+    def mark(self, decided: ClockState, known: int, now: int, *, counting: bool) -> int | None:
+        """Request a durable mark if due, check whether the last one was in time, and return the next call's instant (None: no time counts).
+
+        ``decided`` is all that has happened by ``known`` (ns).
+        """
+        if not counting or decided.frozen is not None:
+            self._counts_since, self.late, self.writer.lag_ns = None, False, 0
             return None
         if self._counts_since is None:
             self._counts_since = now
@@ -327,7 +348,9 @@ class JournalRecorder:
         if now - self._marked >= MARK_EVERY_NS - EARLY_NS:
             due = min(now, max(self._marked + MARK_EVERY_NS, self._counts_since))
             self._marked = now
-            self.writer.mark(stamped(self._clocks, table.instant(now), now), due)
+            # Until the next mark: what is recorded meanwhile may reach no further.
+            self.writer.lag_ns = _lag(decided, known, now)
+            self.writer.mark(stamped(self._clocks, decided.instant(known), known), due)
         promised = self._promised(self._counts_since)
         self.late = now > promised
         return self._marked + MARK_EVERY_NS if self.late else min(self._marked + MARK_EVERY_NS, promised + 1)
@@ -340,28 +363,30 @@ class JournalRecorder:
         # According to the disk, all clocks are stopped.
         return counts_since + durable.promise_ns
 
-    def asleep(self, table: ClockState, now: int, wake: int | None) -> None:
+    def asleep(self, state: ClockState, now: int, wake: int | None) -> None:
         """Store that everything is shown and recorded at ``now``, and that the loop sleeps until ``wake`` (ns; None: until an input)."""
         self._due = wake
-        self._beat(table, now, wake, asleep=True)
+        self._beat(state, now, wake, asleep=True)
 
-    def awake(self, table: ClockState, now: int) -> None:
+    def awake(self, state: ClockState, now: int) -> None:
         """Store that the loop has woken at ``now`` (ns).
 
         A loop that hung is not back before it sleeps again: the watchdog may end it as soon as it goes on, with presses that it has not applied.
         """
         if self._due is None or now <= self._due + SERVED_NS:
-            self._beat(table, now, None, asleep=False)
+            self._beat(state, now, None, asleep=False)
 
-    def _beat(self, table: ClockState, now: int, wake: int | None, *, asleep: bool) -> None:
-        if self._memory is not None and table.frozen is None:
-            self._memory.beat(Beat(stamped(self._clocks, table.instant(now), now), self._game, wake, asleep))
+    def _beat(self, state: ClockState, now: int, wake: int | None, *, asleep: bool) -> None:
+        if self._memory is not None and state.frozen is None:
+            game, undecided = self._since_recorded(state, now)
+            rows = tuple(row for rows in undecided for row in rows)
+            self._memory.beat(Beat(stamped(self._clocks, state.instant(now), now), game, wake, asleep, rows))
 
-    def stop(self, table: ClockState, now: int) -> None:
+    def stop(self, state: ClockState, now: int) -> None:
         """History that the clock is switched off at ``now`` (ns): all its time is known, and nothing is missing at the next start."""
-        stamp = stamped(self._clocks, table.instant(now), now)
+        stamp = stamped(self._clocks, state.instant(now), now)
         self.writer.put((row_of(Kind.STOPPED, self._game, stamp, {}),))
-        if table.frozen is None:
+        if state.frozen is None:
             self.writer.mark(stamp, now)
 
 

@@ -89,7 +89,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("not_out", (), group="rulings"),
     Action("press", (steps.SIDE,)),
     Action("window", (steps.WINDOW, steps.DRAWN_AGO, steps.ROUND_AGO, steps.BREAK, steps.DECIDER), _window),
-    Action("late_start", (steps.ABSENT,)),
+    Action("late_start", (steps.ABSENT, steps.CALL_AGO), lambda side, ago: events.LateStart(side, ago or None)),
     Action("arrive", (steps.SIDE,)),
     Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points")), group="rulings"),
     Action("rulebook", (steps.OTHER_RULEBOOK, steps.reasons("rulebook")), _change_rulebook, group="game"),

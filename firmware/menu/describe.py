@@ -88,8 +88,6 @@ def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
             yield texts.say("menu.called_now" if event.on else "menu.answered")
         case StartWindow():
             yield texts.say(f"window.{event.name}.title")
-            if event.ago:
-                yield ago(event.ago).said(texts)
             if event.length is not None:
                 yield reading(event.length)
         case Verdict():
@@ -102,6 +100,8 @@ def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
         case NewGame():
             yield texts.render(event.rulebook.title)
             yield from (_own(each, own, texts) for each, own in event.allowed.items() if own is not None)
+    if isinstance(event, LateStart | StartWindow) and event.ago:
+        yield ago(event.ago).said(texts)
 
 
 def _own(side: Side, allowed: int, texts: Texts) -> str:
@@ -163,11 +163,11 @@ def _several(parts: tuple[str, ...], texts: Texts) -> str:
 
 
 def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
-    if game.credit.of(side):
-        yield texts.say("mark.credit", time=signed(game.credit.of(side)))
+    if game.accounts.of(side).credit:
+        yield texts.say("mark.credit", time=signed(game.accounts.of(side).credit))
     if game.penalty(side, now):
         yield texts.say("mark.penalty", points=game.penalty(side, now))
-    if game.points.of(side):
-        yield signed_points(game.points.of(side), texts)
-    if game.infractions.of(side):
-        yield infractions(game.infractions.of(side), texts)
+    if game.accounts.of(side).points:
+        yield signed_points(game.accounts.of(side).points, texts)
+    if game.accounts.of(side).infractions:
+        yield infractions(game.accounts.of(side).infractions, texts)

@@ -73,7 +73,7 @@ def total(action: str, context: Context) -> tuple[str, ...]:
     side, *rest = context.chosen
     amount, when = (*rest, context.amount, When.NOW)[:2] if rest else (context.amount, When.NOW)
     reads = context.game.remaining(side, context.now)
-    credit = context.game.credit.of(side)
+    credit = context.game.accounts.of(side).credit
     if len(rest) > 1 and when is When.END:
         before, after = (context.texts.say("mark.credit", time=signed(ns)) for ns in (credit, credit + amount))
     else:

@@ -17,7 +17,7 @@ from firmware.texts import Texts
 from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.events import Adjust, When
 from game.game import NOTHING, SIX_ZEROS, ZEROS, Game, zeros_reason
-from game.history import Fate, History, can_strike
+from game.history import History
 from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
 from game.table import next_game
 from rules.duration import NS, reading, seconds_shown
@@ -41,9 +41,8 @@ def credit_due(history: History, asked: int | None) -> BySide[int]:
     stood = next((link for link in reversed(later) if link.game.running is None), None)
     if then.running is None or stood is None:
         return NOTHING
-    given = {
-        link.event.side for link in later if isinstance(link.event, Adjust) and link.event.reason == REASON and link.fate is Fate.VALID
-    }
+    standing = (link for link in later if link.number not in history.fates)
+    given = {link.event.side for link in standing if isinstance(link.event, Adjust) and link.event.reason == REASON}
     return BySide(*(0 if side in given else stood.game.used.of(side) - then.used_at(side, asked) for side in Side))
 
 
@@ -53,11 +52,13 @@ AMOUNTS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600
 POINTS_ROWS: Final = (-10, -30, -5, -1, -20, -50, -100, 1, 5, 10, 20, 30, 50, 100)
 """-10 and -30 are the rules' own (2017 IV.J.2, IV.E.2.b.5); further points by another event."""
 ERASE_STEP: Final = 10
+LATE_CLOCK: Final = "late_clock"
 AGO: Final[Mapping[str, tuple[int, ...]]] = {
     MISSED_PRESS: tuple(seconds * NS for seconds in (0, 5, 10, 15)),
     LATE_START: tuple(minutes * 60 * NS for minutes in range(5)),
+    LATE_CLOCK: tuple(minutes * 60 * NS for minutes in range(11)),
 }
-"""The windows that ask how long ago they began, each with its answers (ns)."""
+"""What asks how long ago it began, two windows and an absent player's clock, each with its answers (ns)."""
 
 
 class MenuOption(Struct, frozen=True):
@@ -123,7 +124,7 @@ def _sides(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _below_zero(context: Context) -> tuple[MenuOption, ...]:
-    return tuple(option for option in _sides(context) if seconds_shown(context.game.remaining(option.value, context.now)) < 0)
+    return tuple(option for option in _sides(context) if seconds_shown(context.game.remaining_after_debts(option.value, context.now)) < 0)
 
 
 def _absent(context: Context) -> tuple[MenuOption, ...]:
@@ -155,7 +156,7 @@ def _accept_amount(context: Context) -> MenuOption:
 
 def _back_to(context: Context) -> tuple[MenuOption, ...]:
     """Return the readings above the present one: 0:00, then each whole 10 s, or each second once "finer" was taken."""
-    lowest = seconds_shown(context.game.remaining(context.chosen[0], context.now))
+    lowest = seconds_shown(context.game.remaining_after_debts(context.chosen[0], context.now))
     step = 1 if context.amount else ERASE_STEP
     rows = (MenuOption(context.texts.say("menu.back_to", reading=reading(-s * NS)), -s * NS) for s in range(0, -lowest, step))
     finer = () if context.amount or lowest == -1 else (MenuOption(context.texts.say("menu.finer"), Change(1)),)
@@ -238,17 +239,17 @@ def _has_loser(context: Context) -> bool:
 
 
 def _events(context: Context) -> tuple[MenuOption, ...]:
-    latest = [link for link in context.history if can_strike(link)][:UNDO_ROWS]
+    latest = [link for link in context.history if context.history.can_strike(link)][:UNDO_ROWS]
     return tuple(MenuOption(describe(link, context.texts), link.number) for link in latest)
 
 
-def _how_long_ago(name: str) -> MenuQuestion:
-    """Return the step for how long before its event the window ``name`` began."""
+def _how_long_ago(name: str, applies: Callable[[Context], bool]) -> MenuQuestion:
+    """Return the step for how long before its event ``name`` began."""
 
     def options(context: Context) -> tuple[MenuOption, ...]:
         return tuple(MenuOption(ago(ns).said(context.texts), ns) for ns in AGO[name])
 
-    return MenuQuestion(f"ago.{name}", options, lambda context: bool(context.chosen[0] == name), default=lambda _: 0)
+    return MenuQuestion(f"ago.{name}", options, applies, default=lambda _: 0)
 
 
 def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
@@ -279,8 +280,10 @@ WHEN: Final = MenuQuestion("menu.step.when", _whens, example=When.NOW)
 VERDICT: Final = MenuQuestion("menu.step.verdict", _verdicts)
 WORDS: Final = MenuQuestion("menu.step.words", _words, _words_score, default=lambda _: 1, example=1)
 WINDOW: Final = MenuQuestion("menu.step.window", _windows)
-DRAWN_AGO: Final = _how_long_ago(MISSED_PRESS)
-ROUND_AGO: Final = _how_long_ago(LATE_START)
+DRAWN_AGO: Final = _how_long_ago(MISSED_PRESS, lambda context: bool(context.chosen[0] == MISSED_PRESS))
+ROUND_AGO: Final = _how_long_ago(LATE_START, lambda context: bool(context.chosen[0] == LATE_START))
+# Under the other rulebooks the Director starts it and it counts from there (2017 III.C); here from the adjudicator's call (NZ 4.2).
+CALL_AGO: Final = _how_long_ago(LATE_CLOCK, lambda context: context.game.rulebook.late_started_by == "players")
 BREAK: Final = MenuQuestion("menu.step.break", _break, _is_break)
 RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _rulebooks)
 OTHER_RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _other_rulebooks)

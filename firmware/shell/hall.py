@@ -118,20 +118,20 @@ class HallDesk(RecordedDevice):
         """Let beats tell how ``writer`` fares."""
         self.writing = lambda: WritingFacts(writer.slowest.ns, "" if (trouble := writer.trouble) is None else str(trouble.problem))
 
-    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+    def show(self, state: ClockState, game: int, now: int, notices: Notices) -> None:
         """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent."""
         facts = DeviceFacts(self.place.table, power=_power(notices))
         if facts != self._facts:
             self.publish(facts)
-        state = table.game_at(now)
-        seen = (state, table.history.highest, game, table.frozen is None, self.place, table.setup.offered, self.timer)
+        shown = state.game_at(now)
+        seen = (shown, state.history.number, game, state.frozen is None, self.place, state.setup.offered, self.timer)
         if self._server is None or seen == self._seen:
             return
         called = self._seen is not None and self._seen[0].called
         self._seen = seen
-        self._server.put("state", partial(self._report, table, self.place, self.timer, game, now))
-        if state.called != called:
-            self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if state.called else None)
+        self._server.put("state", partial(self._report, state, self.place, self.timer, game, now))
+        if shown.called != called:
+            self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if shown.called else None)
 
     def hello(self) -> dict[str, object]:
         """Return who this is, in the server's thread. An enrolment since the start counts from here on: its link comes after it."""
@@ -182,9 +182,9 @@ class HallDesk(RecordedDevice):
         wall = self._clocks.wall()
         return date.fromisoformat(wall[:10]).toordinal() - _1970 if is_dated(wall) else None
 
-    def _report(self, table: ClockState, place: Assignment, timer: int | None, game: int, now: int) -> ClockReport:
+    def _report(self, state: ClockState, place: Assignment, timer: int | None, game: int, now: int) -> ClockReport:
         # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
-        return clock_report(table, place, game, ReportStamp(self._clocks.boot(), self.epoch, self._freeze, timer), now)
+        return clock_report(state, place, game, ReportStamp(self._clocks.boot(), self.epoch, self._freeze, timer), now)
 
 
 def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:

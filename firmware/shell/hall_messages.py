@@ -117,7 +117,7 @@ class ProposalSource(Protocol):
 
     def begin(self) -> None: ...
 
-    def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None:
+    def show(self, state: ClockState, game: int, now: int, notices: Notices) -> None:
         """Publish the table at ``now`` (ns) if something has changed."""
         ...
 
@@ -170,7 +170,8 @@ class HallMessages:
             self._update.show(now)
         clock, timer = self._clock, self._hall.timer
         self._source.timer = None if timer is None else timer.ends
-        self._source.show(clock.table, clock.game, now, clock.notices)
+        # The hall hears of a press once it is decided.
+        self._source.show(clock.decided, clock.game, clock.known(now), clock.notices)
 
     @property
     def next_due(self) -> int | None:

@@ -77,23 +77,23 @@ class Notices(Struct):
         self.interrupted |= self.not_recorded is not None and trouble is None
         self.not_recorded = trouble
 
-    def lines(self, table: ClockState) -> tuple[str, ...]:
+    def lines(self, state: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
-        runs = table.history.game.phase in (Phase.RUNNING, Phase.HOLD)
+        runs = state.history.game.phase in (Phase.RUNNING, Phase.HOLD)
         # When no clock runs, the middle of the face shows it with the whole reason.
         notices = [self.texts.say("notice.no_buttons")] if runs and self.no_buttons is not None else []
         if self.recovered_s is not None:
-            key = f"notice.{self._interruption()}{'_two' if table.setup.two_button else ''}"
+            key = f"notice.{self._interruption()}{'_two' if state.setup.two_button else ''}"
             notices.append(self.texts.say(key, until=self._until(), seconds=self.recovered_s))
-        notices += self._of_the_disk(table)
-        notices += self._of_the_machine(table)
+        notices += self._of_the_disk(state)
+        notices += self._of_the_machine(state)
         # Only until the first game is under way.
-        if table.history.game.phase in (Phase.READY, Phase.OVER):
+        if state.history.game.phase in (Phase.READY, Phase.OVER):
             if self.lost is not None:
                 notices.append(self.texts.say("notice.lost", why=self.lost))
             if self.set_aside is not None:
                 notices.append(self.texts.say("notice.set_aside", name=self.set_aside, why=as_phrase(self.unusable)))
-        notices += self._of_buttons(table)
+        notices += self._of_buttons(state)
         if self.stays_on is not None:
             notices.insert(0, self.texts.say("notice.stays_on", why=self.stays_on.sentences))
         if self.switching_off:
@@ -111,29 +111,29 @@ class Notices(Struct):
             return "restarted_stood" if self.clocks_stopped else "restarted_recovered"
         return "stood" if self.clocks_stopped else "recovered"
 
-    def _of_buttons(self, table: ClockState) -> Iterator[str]:
+    def _of_buttons(self, state: ClockState) -> Iterator[str]:
         for button in sorted(self.stuck):
             # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
-            key = "notice.stuck_two" if table.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
+            key = "notice.stuck_two" if state.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
             yield self.texts.say(key, button=self.texts.say(f"button.{button}"))
 
     def _until(self) -> str:
         return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"
 
-    def _of_the_disk(self, table: ClockState) -> Iterator[str]:
+    def _of_the_disk(self, state: ClockState) -> Iterator[str]:
         if self.not_recorded is not None:
             yield self.texts.say("notice.not_recorded", why=self.not_recorded.sentences)
         elif self.late:
             yield self.texts.say("notice.late")
-        elif self.interrupted and table.history.game.phase is not Phase.RUNNING:
+        elif self.interrupted and state.history.game.phase is not Phase.RUNNING:
             # The failure may have been brief, so every stop shows it to the director.
             yield self.texts.say("notice.interrupted")
 
-    def _of_the_machine(self, table: ClockState) -> Iterator[str]:
+    def _of_the_machine(self, state: ClockState) -> Iterator[str]:
         if self.power_low:
             yield self.texts.say("notice.power")
         # A long sentence that players need not see while time runs.
-        if table.history.game.phase in (Phase.RUNNING, Phase.HOLD):
+        if state.history.game.phase in (Phase.RUNNING, Phase.HOLD):
             return
         if self.power_was_low and not self.power_low:
             yield self.texts.say("notice.power_was")

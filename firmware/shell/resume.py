@@ -128,11 +128,11 @@ def _interrupted(found: _Found) -> Start:
     reason = _reason(found, own_ns)
     cut = accept(found.history, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.history
     done = phase in (Phase.READY, Phase.OVER)
-    table = ClockState(cut, found.setup, offset=found.offset, frozen=None if done else at)
+    state = ClockState(cut, found.setup, offset=found.offset, frozen=None if done else at)
     note = {"uncertain_ns": uncertain, "cause": reason, "last_boot": recovered.boot, "refused": [unfit.why for unfit in recovered.refused]}
     return Start(
         found.opened,
-        (table,),
+        (state,),
         recovered.game,
         found.history,
         None if done else uncertain,

@@ -111,7 +111,7 @@ def made(history: History, deed: tuple[events.Event, ...], at: int) -> tuple[His
     for event in deed:
         by = None if usual_maker(event) is By.PLAYERS else By.PLAYERS
         history = accept(history, event, at, by=by)
-        numbers.append(history.highest)
+        numbers.append(history.number)
     return history, tuple(numbers)
 
 

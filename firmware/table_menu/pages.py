@@ -115,7 +115,7 @@ def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) 
         case ("allowance", side):
             # After the end, time that was given or lost in this game is not the next one's.
             set_up = game if game.phase is Phase.READY else fresh(next_game(history, setup.offered))
-            return (*(_time(ns) for ns in _times(set_up.allowed.of(Side(side)))), _BACK)
+            return (*(_time(ns) for ns in _times(set_up.accounts.of(Side(side)).allowed)), _BACK)
         case ("rulebook",):
             return (*(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks), _BACK)
         case _:

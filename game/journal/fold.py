@@ -1,23 +1,22 @@
-"""From a game's rows to its history: the same operations again, in the order they were written.
+"""From a game's rows to its history: the same events again, in the order in which they were written.
 
-An event row with a new number adds an event, one with a known number replaces that event, and ``taken_back`` removes it. An operation that
-the core refuses is reported, not raised: half a game with a remark is worth more than none.
+An event that the core refuses is reported, not raised: half a game with a remark is worth more than none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 
 from msgspec import Struct
 
 from appliance.records.chain import ChainLink
-from faults.errors import Phrase, TileclockError
+from faults.errors import TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event, require_edition
 from game.event_values import Malformed
-from game.events import By, Event, NewGame, Undo
+from game.events import By, Event, NewGame
 from game.game import EventNotAllowed
-from game.history import History, accept, begin, take_back
+from game.history import History, accept, begin
 from game.journal.row import Kind, Row, decode
 from rules.rulebooks import parse_rulebook
 
@@ -39,29 +38,30 @@ class Folded(Struct, frozen=True):
     refused: tuple[RejectedRow, ...]
 
 
-class _Step(Struct, frozen=True):
-    stored: ChainLink[Row]
-    event: Event | None
-    """None: the event is taken back."""
-    by: By | None = None
-
-
 def fold(rows: Iterable[ChainLink[Row]], rulebooks: Rulebooks) -> Folded:
-    """Return the game of ``rows`` (one game's, oldest first); only event and taken_back rows count."""
-    steps: list[_Step] = []
-    unreadable: list[RejectedRow] = []
+    """Return the game of ``rows`` (one game's, oldest first); only event rows count."""
+    history: History | None = None
+    refused: list[RejectedRow] = []
     for stored in rows:
-        try:
-            if stored.row.kind == Kind.EVENT:
-                steps.append(_Step(stored, *event_of(stored, rulebooks)))
-            elif stored.row.kind == Kind.TAKEN_BACK:
-                steps.append(_Step(stored, None))
-        except TileclockError as error:
-            unreadable.append(RejectedRow(stored.seq, str(error)))
-    repeated = _fold(steps, _repeat)
-    # The rows do not show the order of two operations of one batch: the remaining events, each once, may fit better.
-    folded = repeated if not repeated.refused else min(repeated, _fold(_remaining(steps), _accepted), key=lambda each: len(each.refused))
-    return Folded(folded.history, (*unreadable, *folded.refused))
+        if stored.row.kind == Kind.EVENT:
+            try:
+                history = _accepted(history, stored, rulebooks)
+            except TileclockError as error:
+                refused.append(RejectedRow(stored.seq, str(error)))
+    return Folded(history, tuple(refused))
+
+
+def _accepted(history: History | None, stored: ChainLink[Row], rulebooks: Rulebooks) -> History:
+    event, by = event_of(stored, rulebooks)
+    if history is None:
+        if not isinstance(event, NewGame):
+            raise EventNotAllowed("the game's beginning is missing")
+        return begin(event, stored.row.at)
+    if isinstance(event, NewGame):
+        raise EventNotAllowed("the game has begun already")
+    if stored.row.number is None or stored.row.number <= history.number or stored.row.at < history.at:
+        raise EventNotAllowed("the event is not in its place")
+    return accept(history, event, stored.row.at, stored.row.number, by=by)
 
 
 def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | None]:
@@ -77,47 +77,3 @@ def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | 
     if isinstance(event, NewGame):
         require_edition(fields)
     return event, parse_by(fields)
-
-
-def _fold(steps: Sequence[_Step], operate: Callable[[History | None, _Step], History | None]) -> Folded:
-    history: History | None = None
-    refused = []
-    for step in steps:
-        try:
-            history = operate(history, step)
-        except EventNotAllowed as error:
-            refused.append(RejectedRow(step.stored.seq, str(error)))
-    return Folded(history, tuple(refused))
-
-
-def _repeat(history: History | None, step: _Step) -> History | None:
-    number, at = step.stored.row.number, step.stored.row.at
-    known = history is not None and number is not None and history.find(number) is not None
-    if history is None or not known or number is None:
-        return history if step.event is None else _accepted(history, step)
-    if isinstance(step.event, NewGame | Undo):
-        raise EventNotAllowed(Phrase("event {number} cannot be replaced by a new game or an undo", number=number))
-    return take_back(history, number, None if step.event is None else (step.event, at), by=step.by)
-
-
-def _accepted(history: History | None, step: _Step) -> History | None:
-    event, at, number = step.event, step.stored.row.at, step.stored.row.number
-    if history is None:
-        if not isinstance(event, NewGame):
-            raise EventNotAllowed("the game's beginning is missing")
-        return begin(event, at)
-    if event is None or isinstance(event, NewGame):
-        raise EventNotAllowed("the game has begun already")
-    return accept(history, event, at, number, by=step.by)
-
-
-def _remaining(steps: Sequence[_Step]) -> list[_Step]:
-    """Return one step for each event that remains, in the order of their instants."""
-    remaining: dict[int | None, _Step] = {}
-    for step in steps:
-        number = step.stored.row.number
-        if step.event is None:
-            remaining.pop(number, None)
-        else:
-            remaining[number] = step
-    return sorted(remaining.values(), key=lambda step: step.stored.row.at)

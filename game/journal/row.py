@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any, Final
 
 from msgspec import Struct
@@ -20,7 +21,7 @@ from appliance.records.sqlite import Schema
 from faults.errors import TileclockError
 from game import events
 from game.event_table import EVENTS, format_event
-from game.history import History, changes
+from game.history import History
 from game.script import show_line
 from rules.duration import format_seconds
 
@@ -97,7 +98,6 @@ class Kind(StrEnum):
     """The kind of a row."""
 
     EVENT = "event"
-    TAKEN_BACK = "taken_back"
     BOOT = "boot"
     STOPPED = "stopped"
     RECOVERED = "recovered"
@@ -129,7 +129,7 @@ class Row(Struct, frozen=True):
     game: int
     """The number of the game in this journal; 0 before the first."""
     number: int | None
-    """The event's number; an event with a number already written replaces that event."""
+    """The event's number, its place in the game from 1."""
     at: int
     mono: int
     boot: str
@@ -139,25 +139,14 @@ class Row(Struct, frozen=True):
 
 
 def rows_of(old: History | None, new: History, game: int, stamp: GameStamp) -> tuple[Row, ...]:
-    """Return the rows that take a journal from ``old`` to ``new``, as one batch; ``old`` is None, or the previous game's history, if ``new`` has just begun.
-
-    Call this after each single operation on the history (``begin``, ``accept``, ``take_back``), because recovery repeats them row by row.
-    """
-    same = old if _same_game(old, new) else None
-    removed, links = changes(same, new)
-    rows = [_event_row(link, old, game, stamp) for link in links]
-    # After the event that made them impossible, and oldest first: folding in that order drops the same events as live.
-    ordered = [] if same is None or not removed else [link.number for link in same if link.number in removed][::-1]
-    return (*rows, *(row_of(Kind.TAKEN_BACK, game, stamp, {}, number=number) for number in ordered))
+    """Return the rows of the events that ``new`` has after ``old``, as one batch; all of them where ``old`` is None or another game's."""
+    links = list(takewhile(lambda link: link is not old, new))[::-1]
+    return tuple(_event_row(link, old, game, stamp) for link in links)
 
 
 def row_of(kind: Kind, game: int, stamp: GameStamp, body: Mapping[str, Any], number: int | None = None) -> Row:
     """Return a row that is not an event's; ``body`` holds JSON values."""
     return Row(kind.value, game, number, stamp.at, stamp.mono, stamp.boot, stamp.wall, encode(body))
-
-
-def _same_game(old: History | None, new: History) -> bool:
-    return new.before is not None or old is None or any(link is new for link in old)
 
 
 def _event_row(link: History, old: History | None, game: int, stamp: GameStamp) -> Row:
@@ -171,17 +160,16 @@ def _event_row(link: History, old: History | None, game: int, stamp: GameStamp) 
 
 
 def _faces(link: History, old: History | None) -> dict[str, str]:
-    """Return the face before and after one of ``WITH_FACES``, as JSON."""
+    """Return the face before and after one of ``WITH_FACES``, as JSON; before a new game, that of the game ``old``."""
     if not isinstance(link.event, WITH_FACES):
         return {}
-    before = old if isinstance(link.event, events.Undo | events.NewGame) else link.before
+    before = link.before or old
     faces = {} if before is None else {"before": _shown_at(before, link.at)}
     return {**faces, "after": _shown_at(link, link.at)}
 
 
 def _shown_at(history: History, at: int) -> str:
-    start = min(link.at for link in history)
-    return show_line(history.game_at(at), at, format_seconds(at - start))
+    return show_line(history.game_at(at), at, format_seconds(at - history.first.at))
 
 
 def link_hash(previous: str, seq: int, row: Row) -> str:

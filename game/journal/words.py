@@ -64,7 +64,7 @@ class RowWords(Struct, frozen=True):
     """The body."""
     what: str
     fate: str
-    """What later happened to the event: taken back, replaced, struck; empty: nothing."""
+    """What later happened to the event, such as ``struck by event 5``; empty: nothing."""
     faces: tuple[tuple[str, str], ...]
     """The face ``before`` and ``after`` a director's change."""
 
@@ -75,7 +75,7 @@ def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
     for stored in rows:
         row, fields = stored.row, _fields(stored)
         faces = tuple((when, _face(fields[when])) for when in ("before", "after") if isinstance(fields.get(when), dict))
-        what, fate = _description(row.kind, fields), fates.get(stored.seq, "")
+        what, fate = _description(row.kind, fields), "" if row.number is None else fates.get(row.number, "")
         yield RowWords(stored.seq, row.at - start, row.wall, row.number, fields, what, fate, faces)
 
 
@@ -128,8 +128,6 @@ def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
 
 
 def _description(kind: str, fields: dict[str, Any]) -> str:
-    if kind == Kind.TAKEN_BACK:
-        return "taken back"
     if kind == Kind.RECOVERED:
         return _recovered(fields)
     if kind == Kind.SIGNED:
@@ -144,25 +142,19 @@ def _description(kind: str, fields: dict[str, Any]) -> str:
     return f"{fields.get('do', kind)} {details}".rstrip()
 
 
-def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int, str]:
-    """Return what later happened to an event's row, by ``seq``: taken back, replaced, or struck."""
-    fates: dict[int, str] = {}
-    latest: dict[int | None, int] = {}
+def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int | None, str]:
+    """Return what later happened to an event, by its number."""
+    fates: dict[int | None, str] = {}
     for stored in rows:
-        number = stored.row.number
-        if stored.row.kind not in (Kind.EVENT, Kind.TAKEN_BACK):
-            continue
-        if number in latest:
-            fates[latest.pop(number)] = "taken back" if stored.row.kind == Kind.TAKEN_BACK else "replaced below"
-        if stored.row.kind == Kind.EVENT:
-            latest[number] = stored.seq
-    by_seq = {stored.seq: stored for stored in rows}
-    for number, seq in latest.items():
-        fields = _fields(by_seq[seq])
-        struck = fields.get("event") if fields.get("do") == "undo" else None
-        if isinstance(struck, int) and struck in latest:
-            fates[latest[struck]] = f"struck by event {number}"
+        fields = _fields(stored)
+        for do, key, said in _CORRECTIONS:
+            if fields.get("do") == do and isinstance(number := fields.get(key), int):
+                fates[number] = f"{said} event {stored.row.number}"
     return fates
+
+
+_CORRECTIONS: Final = (("undo", "event", "struck by"), ("out_play", "press", "was the out play of"))
+"""The events that correct an earlier one, the key of its number, and what that one reads."""
 
 
 def _recovered(fields: dict[str, Any]) -> str:

@@ -18,7 +18,6 @@ from appliance.log import get_logger
 from appliance.spreadsheet import MARK, harmless
 from faults.errors import TileclockError
 from game.events import Challenge, Hold
-from game.history import Fate
 from hall.desk.desk import DirectorsDesk
 from hall.desk.tiles.folded import FoldedGame
 from hall.desk.tiles.round import is_of_round
@@ -58,9 +57,9 @@ def table_result(tile: TableTile, folded: FoldedGame | None, now: int) -> TableR
     if tile.table is None or tile.sides is None:
         return None
     counts = {(side, kind): 0 for side in Side for kind in (Hold, Challenge)}
-    for link in () if folded is None or folded.history is None else folded.history:
+    for link in () if folded is None or folded.history is None else folded.history.standing():
         event = link.event
-        if link.fate is not Fate.VALID or not isinstance(event, Hold | Challenge):
+        if not isinstance(event, Hold | Challenge):
             continue
         whose = link.game.holder if isinstance(event, Hold) else event.side or link.game.challenger
         if whose is not None:

@@ -216,10 +216,6 @@ class Rulebook(Struct, frozen=True):
     text: str | None = None
     """The text of a user's rulebook file; None for shipped ones. The journal stores it, since the file may change during the game."""
 
-    @property
-    def first_arrival_owes(self) -> bool:
-        return self.both_absent == "owed"
-
 
 WindowName: TypeAlias = Literal[
     "courtesy_draw",

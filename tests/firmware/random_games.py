@@ -1,6 +1,6 @@
 """Games at random for property tests: events with the gaps between them, at instants that fall on no tick."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from random import Random
 from typing import TypeAlias
@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from game.event_table import apply
-from game.events import Arrive, Event, GameEvent, Neutralise, NewGame, Undo
-from game.game import EventNotAllowed, Game, Phase
+from game.events import Event, GameEvent, NewGame, Undo
+from game.game import EventNotAllowed, Game, advance
 from game.history import History, accept, begin
 from game.rulings import fresh
-from game.timed_transitions import advance, stopped_again
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
 S = 1_000_000_000
@@ -60,13 +59,10 @@ def played(draw: st.DrawFn, beginning: st.SearchStrategy[NewGame] | None = None,
     return begun, script
 
 
-def fold(beginning: NewGame, script: list[Said], struck: Collection[Said] = ()) -> tuple[Game, list[Said]]:
-    """Return the game after a script without what it refused, and what it accepted; of a ``struck`` line nothing is left but the clock that it stopped."""
+def fold(beginning: NewGame, script: list[Said]) -> tuple[Game, list[Said]]:
+    """Return the game after a script without what it refused, and what it accepted."""
     game, accepted = fresh(beginning), []
     for line in script:
-        if line in struck:
-            game = _after_struck(game, line)
-            continue
         try:
             game = apply(game, line.event, line.at)
         except EventNotAllowed:
@@ -75,8 +71,8 @@ def fold(beginning: NewGame, script: list[Said], struck: Collection[Said] = ()) 
     return game, accepted
 
 
-def fold_at(beginning: NewGame, script: list[Said], now: int, struck: Collection[Said] = ()) -> Game:
-    return advance(fold(beginning, script, struck)[0], now)
+def fold_at(beginning: NewGame, script: list[Said], now: int) -> Game:
+    return advance(fold(beginning, script)[0], now)
 
 
 def apply_or_advance(game: Game, line: Said) -> Game:
@@ -84,19 +80,6 @@ def apply_or_advance(game: Game, line: Said) -> Game:
         return apply(game, line.event, line.at)
     except EventNotAllowed:
         return advance(game, line.at)
-
-
-def _after_struck(game: Game, line: Said) -> Game:
-    before = advance(game, line.at)
-    with suppress(EventNotAllowed):
-        after = apply(before, line.event, line.at)
-        ended = before.phase is not Phase.OVER and after.phase is Phase.OVER
-        stopped = before.running is not None and after.running is None and not isinstance(line.event, Neutralise | Arrive)
-        # The 20 s of an out play end with the event that ended them.
-        counted = before.phase is Phase.OUT_PLAY is not after.phase and before.rulebook.out_play_ends_game
-        if ended or stopped or counted:
-            return stopped_again(before, line.at)
-    return game
 
 
 def keep(beginning: NewGame, script: list[Said]) -> History:

@@ -81,14 +81,14 @@ def test_a_clock_hit_in_error_is_started_again_by_the_other_player_who_gets_a_mi
     both = seats(NASPA, *RUNNING)
     assert both.do("left, right").stands == "running left left"
     both.do("menu clock_hit_in_error/right/agreed")
-    assert (both.game.allowed.left, both.game.allowed.right) == (1500 * NS, 1560 * NS)
+    assert (both.game.accounts.left.allowed, both.game.accounts.right.allowed) == (1500 * NS, 1560 * NS)
     assert both.do("right").stands == "running left left"
 
 
 def test_a_wrong_board_gives_the_other_player_a_minute_and_the_turn_is_taken_again(seats: Seats) -> None:
     # 2017 III.G.6: left's play came off, but not all of it; right has played on it, and takes that turn again.
     both = seats(NASPA, *RUNNING, "10 press left", "15 press right").do("menu wrong_board/right/agreed, left")
-    assert (both.stands, both.game.allowed.right) == ("running right right", 1560 * NS)
+    assert (both.stands, both.game.accounts.right.allowed) == ("running right right", 1560 * NS)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

@@ -12,7 +12,7 @@ from tests.cells import each_cell
 from tests.errors import refused
 
 VECTORS = Path(__file__).parent / "vectors"
-BEGIN = '{"t": "0", "do": "new_game", "edition": 4, "rulebook": "naspa-2017"}'
+BEGIN = '{"t": "0", "do": "new_game", "edition": 5, "rulebook": "naspa-2017"}'
 SHOW = '{"t": "900", "do": "show"}'
 
 
@@ -36,7 +36,7 @@ def _agrees(found: Any, expected: Any) -> bool:
     return type(found) is type(expected) and bool(found == expected)
 
 
-@pytest.mark.parametrize("name", ["games", "late", "edition4"])
+@pytest.mark.parametrize("name", ["games", "late", "edition5"])
 def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> None:
     result = replay(VECTORS / f"{name}.jsonl")
     expected = [json.loads(line, parse_float=Decimal) for line in (VECTORS / f"{name}.expected.jsonl").read_text("utf-8").splitlines()]
@@ -47,7 +47,7 @@ def test_the_worked_examples_print_what_is_expected_line_by_line(name: str) -> N
 
 
 def test_the_worked_examples_of_this_edition_refuse_the_lines_that_they_mark_and_no_others() -> None:
-    path = VECTORS / "edition4.jsonl"
+    path = VECTORS / "edition5.jsonl"
     rows = path.read_text("utf-8").splitlines()
     marked = [number + 1 for number, row in enumerate(rows, 1) if row == "// Refused:"]
     refused = [int(line.removeprefix(f"{path}:").split(":")[0]) for line in replay(path).stderr.splitlines()]
@@ -165,12 +165,12 @@ def test_another_edition_is_refused_with_its_sentence_in_the_first_line_and_late
             path = script(tmp_path, begin, SHOW)
             result = replay(path)
             assert (result.exit_code, result.stdout) == (2, "")
-            assert f"{path}:1: new_game: edition: expected 4, found " in result.stderr
+            assert f"{path}:1: new_game: edition: expected 5, found " in result.stderr
             assert "this file was written for another edition of the events" in result.stderr
             later = replay(script(tmp_path, BEGIN, '{"t": "0", "do": "end", "reason": "x"}', begin, SHOW))
             assert later.exit_code == 2
             assert f"{path}:3: new_game: edition: " in later.stderr
-    sentence = "new_game: edition: expected 4, found 1: this file was written for another edition of the events"
+    sentence = "new_game: edition: expected 5, found 1: this file was written for another edition of the events"
     assert sentence in replay(script(tmp_path, '{"t": "0", "do": "new_game", "edition": 1, "rulebook": "club"}')).stderr
 
 
@@ -179,7 +179,7 @@ def test_a_first_line_without_an_edition_is_read_as_this_one_and_said_to_be(tmp_
     path = script(tmp_path, "// remark", bare, '{"t": "0", "do": "end", "reason": "x"}', bare, SHOW)
     result = replay(path, "--strict")
     assert (result.exit_code, faces(result)[0]["phase"]) == (0, "ready")
-    assert result.stderr == f"{path}:2: new_game names no edition of the events: read as edition 4\n"
+    assert result.stderr == f"{path}:2: new_game names no edition of the events: read as edition 5\n"
     assert replay(script(tmp_path, BEGIN, SHOW)).stderr == ""
 
 

@@ -202,7 +202,8 @@ ALLOWED: dict[str, set[str]] = {
     "out_play": {"hold", "neutral", "neutral_hold"} | RUNNING,
     "not_out": {"out_play", "hold_pending", "neutral_pending", "neutral_pending_hold", "adjudication_pending"},
     "challenge": {"out_play"} | RUNNING | HOLD | (NEUTRAL - {"neutral_no_turn"}),
-    "challenge left": {"out_play"} | RUNNING | HOLD | (NEUTRAL - {"neutral_no_turn"}),
+    # The out player, LEFT, never challenges the own out play.
+    "challenge left": (RUNNING | HOLD | (NEUTRAL - {"neutral_no_turn"})) - {"hold_pending", "neutral_pending", "neutral_pending_hold"},
     "challenge right": {"out_play", "adjudication"} | RUNNING | HOLD | (NEUTRAL - {"neutral_no_turn"}),
     "withdraw": ADJUDICATION,
     "withdraw by=director": ADJUDICATION,

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from game import events as ev
-from game import timed_transitions
 from game.event_table import apply
 from game.events import Arrive, By, NewGame
-from game.game import Ending, EventNotAllowed, Game, Phase
+from game.game import Ending, EventNotAllowed, Game, Phase, Running, Turn, advance
+from game.game import next_due as next_transition
 from game.history import accept, begin
 from game.rulings import fresh
-from game.timed_transitions import advance
 from rules.duration import reading, seconds_shown
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import HoldMaximum, OvertimeBand, OvertimeLimit, OvertimeRule, Rulebook, TurnLimit
@@ -273,6 +272,16 @@ def test_the_time_of_a_turn_counts_without_stops_and_decisions_and_is_charged_no
         assert "turn_left" not in Script(begin(_begun(rulebook), 0)).then(*lines).face("1")
 
 
+def test_two_absent_players_may_lose_half_of_the_time_each() -> None:
+    halved = replace(BASE, both_absent="halved")
+    _shows(
+        halved,
+        "100 late_start both, 400.000000001 arrive right",
+        f"401 {_used(301 * S, 0)}",
+        "401 left.reading=22:29; right.reading=22:30; right.credit=0",
+    )
+
+
 def test_a_hold_is_released_at_its_longest_and_its_clock_runs_on() -> None:
     last = "9999 reason=overtime limit; left.used_ns=2101000000000; elapsed=131:38"
     _shows(RELEASES, "0 press right, 10 hold", "99.999999999 phase=hold", "100 running left left; holder=none", last)
@@ -321,6 +330,10 @@ def test_a_reason_that_never_ends_a_game_is_refused(reason: str) -> None:
     assert Script(begin(_begun(never), 0)).with_keys("1", keys).refused
 
 
+def _since(game: Game) -> int:
+    return game.state.since if isinstance(game.state, Running) else 0
+
+
 @settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(st.sampled_from([_begun(DELAY), _begun(replace(RELEASES, delay_ns=3 * S)), _begun(TURN)]), longest_gap_s=40, most=30))
 def test_what_both_sides_used_and_what_nobody_is_charged_for_make_up_what_elapsed(drawn: Played) -> None:
@@ -328,7 +341,7 @@ def test_what_both_sides_used_and_what_nobody_is_charged_for_make_up_what_elapse
     game, neutral, before = fresh(beginning), 0, 0
     for line in script:
         standing = game.running is None
-        neutral += line.at - before if standing else min(max(game.since, before), line.at) - before
+        neutral += line.at - before if standing else min(max(_since(game), before), line.at) - before
         game = apply_or_advance(game, line)
         before = line.at
     used = sum(game.used_at(side, before) for side in Side)
@@ -396,7 +409,7 @@ def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, l
 def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_sooner(drawn: Played) -> None:
     beginning, script = drawn
     game, accepted = fold(beginning, script)
-    due = timed_transitions.next_due(game)
+    due = next_transition(game)
     if due is None:
         assert advance(game, 10**15) is game
     else:
@@ -460,14 +473,7 @@ def test_the_limit_charges_to_the_nanosecond_whatever_was_given_and_owed(ruleboo
     beginning = new_game(rulebook)
     game = fresh(beginning)
     left = Side.LEFT
-    game = game.replace(
-        allowed=game.allowed.replace(left, 1500 * S + given_now),
-        credit=game.credit.replace(left, credit),
-        phase=Phase.RUNNING,
-        running=left,
-        turn=left,
-        since=started,
-    )
+    game = game.with_account(left, allowed=1500 * S + given_now, credit=credit).replace(state=Running(left, started), on_turn=Turn(left))
     over = advance(game, started + 10**14)
     assert over.used.of(left) == 1500 * S + given_now + credit + (600 if rulebook == "naspa-2012" else 601) * S
     assert (over.loser, over.penalty(left, started + 10**14)) == (left, 100)

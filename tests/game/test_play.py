@@ -125,9 +125,17 @@ def test_under_wespa_the_courtesy_draw_counts_thirty_seconds_from_the_press_howe
     check("""[wespa-2021] 0 press right, 20 press left, 30 hold
         > 35 hold right right, courtesy_draw 0:15; draw=0:15 > 50 hold right right, courtesy_draw 0:00 over
         [wespa-2021] 0 press right, 20 press left, 55 hold > 56 hold right right, courtesy_draw 0:00 over; draw=0:00 over
-        [wespa-2021] 0 press right, 20 press left, 30 neutralise, 34 hold > 40 neutral - right, courtesy_draw 0:10
+        [wespa-2021] 0 press right, 20 press left, 30 neutralise, 34 hold > 40 neutral - right, courtesy_draw 0:14
+        # Time in which the clock stands is not the turn's.
+        [wespa-2021] 50 press left, 52 neutralise, 120 resume right, 121 hold > 121 hold right right, courtesy_draw 0:27
         # A turn that was given without a press counts from there, not from the press before it.
         [wespa-2021] 0 press right, 20 press left, 30 neutralise, 100 resume left, 105 hold > 110 hold left left, courtesy_draw 0:20""")
+
+
+def test_another_rulebook_gives_a_hold_that_stands_its_own_base() -> None:
+    check("""0 press right, 20 press left, 27 hold, 29 neutralise, 31 rulebook rulebook=wespa-2021 reason=x
+        > 30 draw=0:12 > 32 draw=0:18
+        [wespa-2021] 0 press right, 20 press left, 27 hold, 29 neutralise, 31 rulebook rulebook=naspa-2017 reason=x > 32 draw=0:10""")
 
 
 def test_a_courtesy_draw_counts_from_the_hold_through_other_windows_stops_and_decisions() -> None:
@@ -181,11 +189,10 @@ def test_the_game_is_over_at_exactly_twenty_seconds_after_the_stop_for_the_out_p
         > 30 phase=over; reason=out play; turn=left; loser=none
         # A challenge a nanosecond before is in time.
         0 press right, 10 out_play, 29.999999999 challenge > 100 adjudication - left
-        # An out play named after a stop counts from the stop.
-        0 press right, 10 neutralise, 22 out_play > 22 out_play - left, out_play 0:08 > 29.999999999 phase=out_play > 30 reason=out play
-        # Once its window is over it ends the game at once.
-        0 press right, 10 neutralise, 30 out_play > 30 reason=out play
-        0 press right, 10 neutralise, 31.000000001 out_play > 31.000000001 reason=out play""",
+        # An out play named after a stop counts from the stop, unless less than half of it is left.
+        0 press right, 10 neutralise, 18 out_play > 18 out_play - left, out_play 0:12 > 29.999999999 phase=out_play > 30 reason=out play
+        0 press right, 10 neutralise, 20 out_play > 20 out_play - left, out_play 0:10
+        0 press right, 10 neutralise, 20.000000001 out_play > 22 out_play - left, out_play 0:19 > 40 phase=out_play > 41 reason=out play""",
         rulebook,
     )
 
@@ -194,8 +201,8 @@ def test_in_new_zealand_the_end_of_the_window_ends_nothing_but_lets_the_opponent
     check("""[nzasp-2022] 0 press right, 10 out_play > 12 out_play - left, out_play 0:03 > 1000 out_play - left
         # The opponent's clock starts only once the five seconds are over.
         [nzasp-2022] 0 press right, 10 out_play, !14.999999999 press left, 15 press left > 15 hold right right
-        # At once where the out play is named late, and in a stop after the challenge was withdrawn.
-        [nzasp-2022] 0 press right, 10 neutralise, 30 out_play, 31 press left > 30 out_play - left > 31 hold right right
+        # From the declaration where the out play is named late; at once in a stop after the challenge was withdrawn.
+        [nzasp-2022] 0 press right, 10 neutralise, 30 out_play, !31 press left, 35 press left > 35 hold right right
         [nzasp-2022] 0 press right, 10 out_play, 11 challenge, 12 withdraw by=director, 12.5 press left > 12.5 hold right right
         # A hold is noted, no clock starts, and the window goes on.
         [nzasp-2022] 0 press right, 10 out_play, 12 hold, 15 press left, 20 neutralise, 21 press left
@@ -323,8 +330,10 @@ def test_in_new_zealand_the_first_of_both_absent_starts_with_what_is_left_and_ow
         > 480 late left -; 17:00 17:00; left.used_ns=480000000000; right.used_ns=0; left.credit=0; right.credit=0
         > 700 15:00 17:00 > 701 15:00 17:00""")
     late = play(NZ, "300 late_start both", "600.000000001 arrive left")
-    assert late.game("700").allowed == BySide(1_199_999_999_999, 1500 * 10**9), "to the nanosecond"
-    assert late.then("601 undo reason=x").game("601").allowed == BySide(1500 * 10**9, 1500 * 10**9)
+    allowed = late.game("700").accounts.map(lambda account: account.allowed)
+    assert allowed == BySide(1_199_999_999_999, 1500 * 10**9), "to the nanosecond"
+    undone = late.then("601 undo reason=x").game("601").accounts.map(lambda account: account.allowed)
+    assert undone == BySide(1500 * 10**9, 1500 * 10**9)
 
 
 @pytest.mark.parametrize("rulebook", NASPA_AND_CLUB)

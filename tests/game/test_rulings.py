@@ -290,3 +290,19 @@ def test_a_rulebook_that_takes_a_stopped_side_past_the_limit_ends_the_game_only_
     path = shorter(tmp_path, "5:00", NASPA)
     check(f"""0 press right, 1000 neutralise, 1001 rulebook rulebook={path} reason=x, 2001 resume left
         > 2000 neutral - left; -11:40 5:00 > 2001 reason=overtime limit""")
+
+
+def test_overtime_is_erased_with_what_the_side_owes() -> None:
+    # Both late: LEFT, the first, owes 480 s at the end (2017 III.C), and has 130 s of overtime with it: erased, no penalty is left (V.D).
+    check("""0 late_start both, 480 arrive left, 500 arrive right, 501 press right, 1651 erase_overtime left reason=x
+        > 1650.5 left.penalty=30; left.reading=5:51 > 1651 left.penalty=0; left.reading=8:00
+        0 late_start both, 480 arrive left, 500 arrive right, 501 press right, 1651 erase_overtime left to_seconds=-60 reason=x
+        > 1651 left.penalty=10""")
+
+
+def test_an_absent_players_clock_starts_no_earlier_than_the_rules_allow_and_may_count_from_the_call() -> None:
+    check("""[nzasp-2022] 100 late_start left ago=40 > 100 late left -; left.used_ns=40000000000
+        [nzasp-2022] 100 late_start both ago=40, 110 arrive right, 130 arrive left > 130 ready - -; 23:50 24:10; left.used_ns=70000000000
+        # The Director may start it no earlier than 5 minutes after the round's start (2017 III.C).
+        10 window name=late_start, !309 late_start left, 310 late_start left > 311 late left -; left.used_ns=1000000000
+        10 window name=late_start ago=60, !320 late_start left ago=80, 320 late_start left ago=70 > 320 left.used_ns=70000000000""")

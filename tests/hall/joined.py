@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from appliance.clocks import Clocks
 from firmware.face.value import Face
 from firmware.screens.screen import Quit
@@ -51,13 +49,11 @@ class PlayedClock:
         at = time.monotonic_ns()
         self.board.press(button, at, held)
         # The release lies ahead, and fingers that follow at once would be a chord.
-        until(
-            lambda: time.monotonic_ns() > at + held + APART_NS and not self.loop._clock.table.button_state.contact(button).down, "the press"
-        )
+        until(lambda: time.monotonic_ns() > at + held + APART_NS and not self.loop._clock.table.contact(button).down, "the press")
 
     def show_menus(self) -> None:
         """Offer the table menu, as a clock with a screen does: pygame has one window a process."""
-        self.loop._clock._replay.put(lambda table: replace(table, setup=replace(table.setup, screen=True)), time.monotonic_ns())
+        self.loop._clock._set_up(time.monotonic_ns(), screen=True)
 
     @property
     def game(self) -> Game:

@@ -5,24 +5,25 @@ import socket
 import socketserver
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import edge, tick
+from firmware.gestures.hands import Hands
 from firmware.hall.state import HallState, StopRequest
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
 from firmware.menu.setup import Setup
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
-from game.game import Phase
-from game.history import History, begin
+from game.game import Adjudication, Held, Late, OutPlaying, Over, Phase, Ready, Running, State, Stopped, Turn
+from game.history import begin
 from game.journal.reading import links, reading
 from game.journal.row import GameStamp, Kind, row_of
 from game.table import Assignment, OfferedGame
@@ -137,18 +138,39 @@ def test_readings_that_are_unknown_or_of_the_outage_do_not_count() -> None:
     assert list(apart(true, seen, range(1))) == [4, 4, 4, 6, 6]
 
 
+def after(clock: ClockState, move: PlayersMove, now: int, until: int) -> ClockState:
+    """Return what is shown at ``until`` after a move at ``now``."""
+    hands = Hands(clock, 0)
+    for at, down in ((now, True), (now + move.held, False)):
+        for button in move.buttons:
+            hands = hands.edge(button, at, down=down)
+    return hands.tick(until).shown
+
+
 def _table() -> ClockState:
     event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
     return ClockState(begin(event, 0), Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={}))
+
+
+STATES: Final[dict[Phase, Callable[[Side], State]]] = {
+    Phase.READY: lambda _: Ready(),
+    Phase.LATE: lambda side: Late((side,), 0, side, 0),
+    Phase.RUNNING: lambda side: Running(side, 0),
+    Phase.HOLD: lambda side: Held(side, 0),
+    Phase.NEUTRAL: lambda _: Stopped(0),
+    Phase.OUT_PLAY: lambda _: OutPlaying(),
+    Phase.ADJUDICATION: Adjudication,
+    Phase.OVER: lambda _: Over(0, "x"),
+}
 
 
 @pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("turn", [None, *Side])
 def test_players_have_a_move_in_every_phase_but_over(phase: Phase, turn: Side | None) -> None:
     table = _table()
-    game = replace(table.history.game, phase=phase, running=turn, turn=turn)
-    history = table.history
-    table = replace(table, history=History(history.number, history.at, history.event, history.fate, game, None, history.highest))
+    state = STATES[phase](turn or Side.LEFT)
+    game = table.history.game.replace(state=state, on_turn=None if turn is None else Turn(turn))
+    table = replace(table, history=replace(table.history, game=game))
     # An instant earlier: a window of 0 s has not ended then.
     assert (next_move(table, -1, Random(1)) is None) == (phase is Phase.OVER)  # noqa: S311 - a test
 
@@ -160,15 +182,11 @@ def test_players_never_stand_still(seed: int) -> None:
     changed, phases = 0, set()
     while now < 20 * 60 * NS:
         move = some(next_move(table, now, chance))
-        before = table.history.highest
-        for button in move.buttons:
-            table = edge(table, button, now, down=True)
-        for button in move.buttons:
-            table = edge(table, button, now + move.held, down=False)
-        now += move.held + round(20 * move.pause * chance.uniform(0.5, 1.5) * NS)
-        table = tick(table, now)
+        before = table.history.number
+        until = now + move.held + round(20 * move.pause * chance.uniform(0.5, 1.5) * NS)
+        table, now = after(table, move, now, until), until
         phases.add(table.game_at(now).phase)
-        if table.history.highest != before:
+        if table.history.number != before:
             changed = now
         assert now - changed < 90 * NS, (now, table.game_at(now).phase)
     assert Phase.RUNNING in phases
@@ -207,12 +225,8 @@ class PlayedGame:
         assert until is None or self.phase() is until, self.phase()
 
     def make(self, move: PlayersMove) -> None:
-        for button in move.buttons:
-            self.clock = edge(self.clock, button, self.now, down=True)
-        for button in move.buttons:
-            self.clock = edge(self.clock, button, self.now + move.held, down=False)
-        self.now += move.held + round(8 * NS * move.pause)
-        self.clock = tick(self.clock, self.now)
+        until = self.now + move.held + round(8 * NS * move.pause)
+        self.clock, self.now = after(self.clock, move, self.now, until), until
 
 
 @pytest.mark.parametrize("rulebook", shipped_ids())

@@ -13,14 +13,13 @@ from msgspec import Struct
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
 from firmware.table_menu.pages import page
-from game.game import Game, Phase
+from game.game import Game, Phase, Stopped
 from game.table import NO_NAMES, is_offered
 from rules.duration import NS
 from rules.side import Side
 
 MS: Final = 1_000_000
 _TAP: Final = 80 * MS
-_BOTH: Final = 200 * MS
 CALL: Final = 1_300 * MS
 """A hold, a resumption by the menu's side, a verdict, the table menu: the button is held for a second."""
 CHALLENGE: Final = 2_300 * MS
@@ -39,10 +38,10 @@ class PlayersMove(Struct, frozen=True):
     pause: float = 1.0
 
 
-def next_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None:
+def next_move(state: ClockState, now: int, chance: Random) -> PlayersMove | None:
     """Return what the players do at ``now`` (ns); None: the game is over."""
-    game = table.game_at(now)
-    if table.table_menu is not None:
+    game = state.game_at(now)
+    if state.table_menu is not None:
         # It closes after 15 s.
         return PlayersMove()
     match game.phase:
@@ -53,7 +52,7 @@ def next_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None
             return PlayersMove((game.running.value,), pause=0.5)
         case Phase.ADJUDICATION:
             # Held where nothing is offered, the bar would open the menu.
-            taken = table.offer.event is not None and chance.random() < 0.5
+            taken = state.offer.event is not None and chance.random() < 0.5
             return PlayersMove((BAR,), CALL if taken else _TAP, pause=0.1)
         case Phase.OVER:
             return None
@@ -63,31 +62,36 @@ def next_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None
             return PlayersMove((starter.value,))
 
 
-def ending_move(table: ClockState, now: int, chance: Random) -> PlayersMove | None:
+def ending_move(state: ClockState, now: int, chance: Random) -> PlayersMove | None:
     """Return what the players do at ``now`` (ns) after the last play: one stops the clock and has played out, the other one accepts it."""
-    game = table.game_at(now)
+    game = state.game_at(now)
     match game.phase:
-        case Phase.RUNNING if table.table_menu is None:
+        case Phase.RUNNING if state.table_menu is None:
             return PlayersMove((BAR,), pause=0.3)
-        case Phase.NEUTRAL if table.table_menu is None and game.turn is not None and table.instant(now) - game.stopped < _IN_TIME:
+        case Phase.NEUTRAL if (
+            state.table_menu is None
+            and game.turn is not None
+            and isinstance(game.state, Stopped)
+            and state.instant(now) - game.state.at < _IN_TIME
+        ):
             return PlayersMove((game.turn.value,), CALL, pause=0.3)
-        case Phase.NEUTRAL if table.table_menu is not None and table.table_menu.path == ("out_play",) and game.turn is not None:
+        case Phase.NEUTRAL if state.table_menu is not None and state.table_menu.path == ("out_play",) and game.turn is not None:
             return PlayersMove((game.turn.value,), pause=0.3)
-        case Phase.OUT_PLAY if table.table_menu is None and game.out_player is not None:
+        case Phase.OUT_PLAY if state.table_menu is None and game.out_player is not None:
             return PlayersMove((game.out_player.other.value,), CALL, pause=0.3)
         case _:
-            return next_move(table, now, chance)
+            return next_move(state, now, chance)
 
 
-def asked_to_stop(table: ClockState, now: int) -> PlayersMove:
+def asked_to_stop(state: ClockState, now: int) -> PlayersMove:
     """Return what the players do while the director asks them to stop: they stop the clock, and wait."""
-    return PlayersMove((BAR,) if table.game_at(now).running is not None else (), pause=0.2)
+    return PlayersMove((BAR,) if state.game_at(now).running is not None else (), pause=0.2)
 
 
 def _in_turn(running: Side, chance: Random) -> PlayersMove:
     kind = chance.random()
     if kind < 0.03:
-        return PlayersMove((Side.LEFT.value, Side.RIGHT.value), _BOTH, pause=0.5)
+        return PlayersMove((BAR,), pause=0.5)
     if kind < 0.06:
         return PlayersMove((running.other.value,), CALL, pause=0.3)
     if kind < 0.09:
@@ -120,27 +124,27 @@ class TrialPlayers:
         self._call_after = self._planned_call()
         self._answered_at: int | None = None
 
-    def director_comes(self, table: ClockState, now: int, *, comes: bool = True) -> None:
+    def director_comes(self, state: ClockState, now: int, *, comes: bool = True) -> None:
         """Somebody goes to their call, if it stands at ``now``; or does not after all."""
-        if table.game_at(now).called:
+        if state.game_at(now).called:
             self._answered_at = now + (ON_THE_WAY_S if comes else UNANSWERED_S) * NS
 
-    def move(self, table: ClockState, hall: HallState, now: int) -> PlayersMove:
+    def move(self, state: ClockState, hall: HallState, now: int) -> PlayersMove:
         """Return what they do at ``now``."""
-        game = table.game_at(now)
+        game = state.game_at(now)
         if hall.stop is not None:
-            return asked_to_stop(table, now)
+            return asked_to_stop(state, now)
         if game.called:
             return self._until_the_director_comes(now)
         if game.phase is Phase.OVER:
-            return self._next_game(hall) if game.may_be_left(table.instant(now)) else PlayersMove(pause=0.3)
+            return self._next_game(hall) if game.may_be_left(state.instant(now)) else PlayersMove(pause=0.3)
         if hall.place.names == NO_NAMES:
             return PlayersMove(pause=0.3)
-        if game.phase is Phase.READY and is_offered(table.history, table.setup.offered):
-            return _taking("next_game", table, now)
+        if game.phase is Phase.READY and is_offered(state.history, state.setup.offered):
+            return _taking("next_game", state, now)
         if self._calls_now(game):
-            return _taking("call", table, now)
-        move = (next_move if self._moves < self._turns else ending_move)(table, now, self._chance) or PlayersMove()
+            return _taking("call", state, now)
+        move = (next_move if self._moves < self._turns else ending_move)(state, now, self._chance) or PlayersMove()
         self._moves += bool(move.buttons)
         return move
 
@@ -169,11 +173,11 @@ class TrialPlayers:
         return PlayersMove(("key",), _AT_THE_TABLE, pause=0.5)
 
 
-def _taking(row: str, table: ClockState, now: int) -> PlayersMove:
+def _taking(row: str, state: ClockState, now: int) -> PlayersMove:
     """Return the next press on the way to a row of the table menu: the menu opens, the cursor goes to the row, the bar takes it."""
-    if table.table_menu is None:
+    if state.table_menu is None:
         return PlayersMove((BAR,), CALL, pause=0.1)
-    shown = page(table.table_menu, table.history, table.setup, table.instant(now))
+    shown = page(state.table_menu, state.history, state.setup, state.instant(now))
     names = [each.name for each in shown.rows]
     if names[shown.cursor] == row:
         return PlayersMove((BAR,), pause=0.2)

@@ -9,7 +9,6 @@ from random import Random
 from typing import Final
 
 from appliance.clocks import Clocks
-from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
 from firmware.journal.store import open_journal
@@ -22,8 +21,8 @@ from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from firmware.texts import load_reasons, load_texts
-from game import timed_transitions
 from game.events import NewGame
+from game.game import next_due as next_transition
 from game.history import begin
 from hall.link.connection import BrokerConnection, Interest
 from hall.link.relay import Relay
@@ -123,8 +122,8 @@ class SimulatedTable:
 
     def remaining(self, at: int) -> BySide[int]:
         """Return the remaining ns of each side at ``at``, as the clock itself has it."""
-        table = self._clock.table
-        game, instant = table.game_at(at), table.instant(at)
+        state = self._clock.table
+        game, instant = state.game_at(at), state.instant(at)
         return BySide(game.remaining(Side.LEFT, instant), game.remaining(Side.RIGHT, instant))
 
     def end_play(self) -> bool:
@@ -148,11 +147,11 @@ class SimulatedTable:
             self._move(now)
         self._clock.tick(now)
         self._messages.show(now)
-        table = self._clock.table
-        transition = timed_transitions.next_due(table.history.game)
+        state = self._clock.table
+        transition = next_transition(state.history.game)
         later = [
             each
-            for each in (presses.next_due(table), None if transition is None else transition - table.offset)
+            for each in (self._clock.next_due(now), None if transition is None else transition - state.offset)
             if each is not None and each > now
         ]
         self._clock_due = min(later, default=NEVER)
@@ -173,10 +172,10 @@ class SimulatedTable:
         self._take_edges(now)
 
     def _next_move(self, now: int) -> PlayersMove | None:
-        table = self._clock.table
+        state = self._clock.table
         if self._players is None:
-            return next_move(table, now, self._chance)
-        return self._players.move(table, self._clock.hall or HallState(), now)
+            return next_move(state, now, self._chance)
+        return self._players.move(state, self._clock.hall or HallState(), now)
 
     def _take_edges(self, now: int) -> None:
         while self._edge_due <= now:

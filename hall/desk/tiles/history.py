@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from game.events import Swap
-from game.game import NOTHING
-from game.history import Fate, History
+from game.game import Game, advance
+from game.history import History
 from game.journal.reading import ACCEPTED, CLEAR, STOP
 from game.journal.row import Kind
 from game.journal.words import RowWords, elapsed, own_times, row_words
@@ -101,24 +101,43 @@ def turns(history: History, now: int) -> tuple[TurnUse, ...]:
 
     The turns of a side make up what it has used by then; those before an exchange of sides go with their player.
     """
-    stages: list[tuple[History | None, int]] = [*((link, link.at) for link in history.oldest_first()), (None, max(now, history.at))]
+    links, end = history.oldest_first(), max(now, history.at)
     found: list[TurnUse] = []
-    before = NOTHING
-    for link, at in stages:
-        game = (link or history).game_at(at)
-        if link is not None and link.fate is Fate.VALID and isinstance(link.event, Swap):
+    for before, link in zip(links, [*links[1:], None], strict=True):
+        at, side = (end if link is None else link.at), before.game.running
+        stretch = _used(advance(before.game, at), at)
+        if side is not None:
+            # Where an undo has changed whose time it was, it is the other side's.
+            whose = side if link is None else history.charged.get(link.number, side)
+            _add(found, whose, stretch.of(side) - before.game.used_at(side, before.at))
+        if link is None or link.fates != before.fates:
+            continue
+        if link.number not in history.fates and isinstance(link.event, Swap):
             found = [replace(turn, side=turn.side.other) for turn in found]
-            before = before.swapped()
-        # Only what has come since the link before: a hold's clock, for one, has run since the press.
-        used = BySide(game.used_at(Side.LEFT, at), game.used_at(Side.RIGHT, at))
-        for side in Side:
-            if spent := used.of(side) - before.of(side):
-                _add(found, side, spent)
-        if game.running is not None:
-            # A turn counts also where nothing is charged: it may end within a delay.
-            _add(found, game.running, 0)
-        before = used
-    return tuple(found)
+            continue
+        for each in Side:
+            # With both absent, the second one is charged from the start.
+            if spent := link.game.used_at(each, at) - stretch.of(each):
+                _add(found, each, spent)
+    return tuple(_corrected(found, _used(history.game_at(end), end)))
+
+
+def _used(game: Game, at: int) -> BySide[int]:
+    return BySide(game.used_at(Side.LEFT, at), game.used_at(Side.RIGHT, at))
+
+
+def _corrected(found: list[TurnUse], used: BySide[int]) -> list[TurnUse]:
+    """Return the turns with what corrections have added or left out: time of a stop that was struck, or before a game that had not begun."""
+    for side in Side:
+        missing = used.of(side) - sum(turn.used for turn in found if turn.side is side)
+        for place in reversed(range(len(found))):
+            if found[place].side is side and missing:
+                taken = max(missing, -found[place].used)
+                found[place] = replace(found[place], used=found[place].used + taken)
+                missing -= taken
+        if missing:
+            _add(found, side, missing)
+    return found
 
 
 def turns_now(game: FoldedGame, device: RemoteDevice, now: int) -> tuple[TurnUse, ...]:

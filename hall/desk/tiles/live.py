@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from game.game import Game, Phase
+from game.game import Game, Late, Phase, Running
 from game.history import History
 from game.rulings import DIRECTOR_CALLED
 from hall.desk.tiles.folded import FoldedGame, FrozenBy
@@ -65,7 +65,7 @@ def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
         return None
     now = folded.instant(mono)
     # Nothing counts before `since`, so a clock that runs stands there: the same value until the next event.
-    stands = game.since if game.running is not None else now
+    stands = game.state.since if isinstance(game.state, Running | Late) and game.running is not None else now
     return LiveClock(
         at=stands - folded.offset,
         phase=game.phase,
@@ -102,7 +102,7 @@ def of_report(report: ClockReport) -> LiveClock:
 
 def agrees(folded: FoldedGame, report: ClockReport) -> bool:
     """Return whether the rows give what the clock reports, to the nanosecond, at the instant of the report."""
-    if (folded.boot, folded.number) != (report.boot, report.game) or folded.history is None or folded.history.highest != report.number:
+    if (folded.boot, folded.number) != (report.boot, report.game) or folded.history is None or folded.history.number != report.number:
         return False
     game = folded.at(report.at)
     if game is None:
@@ -112,7 +112,7 @@ def agrees(folded: FoldedGame, report: ClockReport) -> bool:
     if shown != (report.phase, report.running, report.turn, report.called):
         return False
     return all(
-        (game.remaining(side, instant), game.points.of(side), game.credit.of(side))
+        (game.remaining(side, instant), game.accounts.of(side).points, game.accounts.of(side).credit)
         == (reported.remaining_ns, reported.points, reported.credit_ns)
         for side, reported in ((Side.LEFT, report.left), (Side.RIGHT, report.right))
     )
@@ -131,9 +131,9 @@ def _account(game: Game, side: Side, stands: int, now: int) -> Account:
         game.remaining(side, stands),
         game.used_at(side, stands),
         game.penalty(side, now),
-        game.credit.of(side),
-        game.points.of(side),
-        game.infractions.of(side),
+        game.accounts.of(side).credit,
+        game.accounts.of(side).points,
+        game.accounts.of(side).infractions,
     )
 
 

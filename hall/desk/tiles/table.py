@@ -187,7 +187,7 @@ def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: in
         # A report comes before its rows; one that other rows have passed by is old.
         complete = folded is not None and device.epoch == report.epoch and device.held >= device.seq
         passed = (
-            folded is not None and folded.history is not None and folded.number == report.game and folded.history.highest > report.number
+            folded is not None and folded.history is not None and folded.number == report.game and folded.history.number > report.number
         )
         return live.of_report(report), complete and passed
     return live.of_game(folded, report.at if offset is None else max(report.at, now - offset)), False

@@ -19,7 +19,7 @@ from firmware.journal.store import Store, open_journal
 from firmware.journal.writer import JournalWriter
 from firmware.settings.model import Settings
 from game import events as ev
-from game.history import History, accept, begin, take_back
+from game.history import History, accept, begin
 from game.journal.row import GameStamp, Kind, NoSuchGame, Row, encode, rows_of
 from game.journal.words import _MESSAGES, row_words
 from game.script import read_lines
@@ -186,11 +186,10 @@ def path(tmp_path: Path) -> Path:
 
 
 def _moved(history: History, step: int, at: int) -> History:
-    if step == 2:
-        return take_back(history, 3, (ev.Neutralise("chord"), history.at))
-    events: dict[int, ev.GameEvent] = {
+    events: dict[int, ev.GameEvent | ev.Undo] = {
         0: ev.Press(Side.RIGHT),
-        1: ev.Press(Side.LEFT),
+        1: ev.Challenge(),
+        2: ev.Undo("slip"),
         3: ev.Adjust(Side.LEFT, -S // 2, ev.When.NOW, "spoke"),
         4: ev.End("score agreed"),
     }
@@ -220,10 +219,10 @@ def test_show_tells_every_row_with_its_time_and_a_directors_change_with_before_a
     assert done.exit_code == 0
     for said in (
         "1:01.234  2026-07-03T10:01:00Z     2  press right",
-        "2:02.468  2026-07-03T10:03:00Z     3  neutralise reason chord",
+        "2:02.468  2026-07-03T10:02:00Z     3  challenge  (struck by event 4)",
+        "undo reason slip event 3",
         "adjust left seconds: -0.5 now reason spoke",
-        "before: neutral (chord); left 23:59, penalty 0, points 0, right 25:00",
-        "(replaced below)",
+        "before: neutral; left 23:59, penalty 0, points 0, right 25:00",
     ):
         assert said in done.stdout
     # Without a number it is the last game.

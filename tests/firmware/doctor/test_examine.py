@@ -160,7 +160,7 @@ def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(path: Path) -> None:
 def test_a_changed_row_is_found_in_the_last_game_and_in_an_older_one(path: Path, older: bool, fix: str) -> None:
     _journal(path)
     if older:
-        _append(path, *[Row(Kind.EVENT, 1, 1, 9, 9, "boot", "wall", '{"edition": 4}')] * (2 * _CHECKED_ROWS))
+        _append(path, *[Row(Kind.EVENT, 1, 1, 9, 9, "boot", "wall", '{"edition": 5}')] * (2 * _CHECKED_ROWS))
     # Another body in the file, past SQLite and its triggers.
     whole = path.read_bytes()
     assert whole.count(b'{"row":2}') == 1

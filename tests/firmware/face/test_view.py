@@ -7,13 +7,12 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.lapsing import Offer, OfferKind
-from firmware.gestures.presses import tick
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import BySide, Side
 from tests.cells import each_cell
-from tests.firmware.gestures.trains import MS, Press, drive, setup
+from tests.firmware.gestures.trains import MS, Press, drive, setup, tick
 from tests.firmware.saying import NASPA, NZ, event_of, new_game, play
 from tests.some import some
 

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import heappop, heappush
 from random import Random
 from typing import Final
@@ -12,7 +13,7 @@ import pytest
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked
-from firmware.gestures.presses import edge
+from firmware.gestures.hands import Hands
 from game.game import Phase
 from tests.examples import examples
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup
@@ -70,11 +71,13 @@ class RandomPlay:
         return drive(state, [one for press in opens for one in press.edges(bouncy=False)], 6_900) if menu else state
 
     def played(self, state: ClockState) -> Iterator[tuple[ClockState, int]]:
-        """Yield the table after each edge of a run, and the instant (ns)."""
+        """Yield what is shown after each edge of a run, and the instant (ns)."""
+        hands = Hands(state, 0)
         for count, one in enumerate(self.edges()):
-            state = self._checked(edge(state, one.button, one.at, down=one.down), one.at)
-            self._note(state, one.at)
-            yield state, one.at
+            hands = self._checked(hands.edge(one.button, one.at, down=one.down))
+            self._note(hands.shown, one.at)
+            yield hands.shown, one.at
+            hands = hands.advanced
             if count >= RUN:
                 return
 
@@ -116,9 +119,11 @@ class RandomPlay:
         low, high = ranges[min(self.random.randrange(len(ranges)), self.random.randrange(len(ranges)))]
         return self.random.randrange(low * MS, high * MS) + 1
 
-    def _checked(self, state: ClockState, at: int) -> ClockState:
-        waits = state.door is not None and state.door.checking
-        return code_checked(state, at, right=self.random.random() < 0.5) if waits else state
+    def _checked(self, hands: Hands) -> Hands:
+        door = hands.shown.door
+        if door is None or not door.checking:
+            return hands
+        return hands.change(partial(code_checked, at=hands.now, right=self.random.random() < 0.5), hands.now)
 
     def _note(self, state: ClockState, at: int) -> None:
         game, menu = state.game_at(at), state.table_menu
@@ -130,6 +135,5 @@ class RandomPlay:
         self.reached["door"] += state.door is not None
         self.reached["director's menu"] += state.menu is not None
         self.reached["offer"] += state.offer.event is not None
-        for button, stroke in state.button_state.strokes.items():
-            if not stroke.over and stroke.buttons[0] == button:
-                self.reached[f"{'chord' if stroke.is_chord else 'bar' if stroke.is_bar else 'own button'} stage {stroke.stage}"] += 1
+        for stroke in state.open_strokes:
+            self.reached[f"{'chord' if stroke.is_chord else 'bar' if stroke.is_bar else 'own button'} stage {stroke.stage}"] += 1

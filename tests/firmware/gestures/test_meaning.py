@@ -188,21 +188,21 @@ SWAPPED = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason
 
 def test_the_next_game_keeps_the_rulebook_begins_with_the_regulation_and_asks_whether_extra_time_is_kept(bouncy: bool) -> None:
     asked = after(SWAPPED, "centre@7000+2500", 10_000, bouncy=bouncy, rulebook="naspa-2017 left_seconds=1800")
-    assert said(asked.history) == [(9_500, "new_game 4 club")]
+    assert said(asked.history) == [(9_500, "new_game 5 club")]
     assert some(asked.table_menu).path == ("keep", "-", str(1800 * 1000 * MS)), "it is the player's, who has changed seats"
-    assert drive(asked, [], 24_600).history.game.allowed.right == 1500 * 1000 * MS, "unanswered, the regulation stands"
+    assert drive(asked, [], 24_600).history.game.accounts.right.allowed == 1500 * 1000 * MS, "unanswered, the regulation stands"
     # Both players hold to keep extra time, and a short press declines.
     kept = drive(asked, edges("left@12000+1500, right@12000+1500", bouncy=bouncy), 15_000)
-    assert said(kept.history) == [(12_000, "new_game 4 club 1800")]
-    assert kept.history.game.allowed.right == 1800 * 1000 * MS
+    assert said(kept.history) == [(12_000, "new_game 5 club 1800")]
+    assert kept.history.game.accounts.right.allowed == 1800 * 1000 * MS
     for button in ("left", "right", "centre"):
         declined = drive(asked, edges(f"{button}@12000+300", bouncy=bouncy), 13_000)
-        assert (declined.table_menu, said(declined.history)) == (None, [(9_500, "new_game 4 club")])
+        assert (declined.table_menu, said(declined.history)) == (None, [(9_500, "new_game 5 club")])
 
 
 def test_a_call_that_stands_at_the_end_goes_on_into_the_next_game(bouncy: bool) -> None:
     done = after(("2 end reason=x", "3 call on=true"), "centre@7000+2500", bouncy=bouncy, rulebook="club")
-    assert said(done.history) == [(9_500, "new_game 4 club true")]
+    assert said(done.history) == [(9_500, "new_game 5 club true")]
     assert done.history.game.called
 
 

@@ -5,14 +5,13 @@ from msgspec.structs import replace
 
 from firmware.face.view import cue
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import tick
 from firmware.table_menu.value import PageKind
 from game.events import OutPlay
 from game.game import Phase
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import answered
-from tests.firmware.gestures.trains import MS, Press, drive, said, table
+from tests.firmware.gestures.trains import MS, Press, drive, said, table, tick
 from tests.firmware.saying import NASPA, NZ
 from tests.firmware.table_menu.player import Players, Seats, players
 from tests.some import some
@@ -35,12 +34,13 @@ def out_player(both: Players) -> tuple[str, str | None]:
     return both.game.phase.value, both.game.out_player and both.game.out_player.value
 
 
-def declaration(both: Players) -> tuple[list[tuple[int, str]], int]:
-    """Return the events after the first press, the out play without its key, and the instant of its declaration (ms)."""
-    at, event = next((link.at, link.event) for link in both.table.history if isinstance(link.event, OutPlay))
-    assert event.declared_after is not None
-    after = [(at, "out_play" if words.startswith("out_play") else words) for at, words in said(both.table.history)[2:]]
-    return after, (at + event.declared_after) // MS
+def declaration(both: Players) -> tuple[list[str], int]:
+    """Return the events after the first press that stand, and the instant of the declaration (ms) of an out play in the place of the press at 10 s."""
+    declared = next(link for link in both.table.history if isinstance(link.event, OutPlay))
+    assert isinstance(declared.event, OutPlay)
+    assert some(both.table.history.find(some(declared.event.press))).at == 10_000 * MS
+    standing = [link.number for link in both.table.history.standing()]
+    return [words for number, (_, words) in enumerate(said(both.table.history), 1) if number in standing][2:], declared.at // MS
 
 
 @bouncing
@@ -62,7 +62,7 @@ def test_the_page_is_answered_on_the_own_button_and_the_window_counts_from_the_s
         assert both.game.out_play_ends == ends * MS
 
 
-def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares_unless_the_game_would_be_over() -> None:
+def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares() -> None:
     leds = table(NASPA, "0 press right", "4 neutralise")
     leds = replace(leds, setup=replace(leds.setup, screen=False))
     held_on = Press("left", 16_000, 1_200).edges(bouncy=False)
@@ -73,8 +73,7 @@ def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares_u
     assert [words for _, words in said(declared_by.history)[2:]] == ["neutralise", "out_play"]
     assert declared_by.game_at(21_000 * MS).out_player is Side.LEFT
     closed = drive(leds, [*held_on, *Press("centre", 20_000, 200).edges(bouncy=False)], 21_000)
-    late = drive(leds, [*held_on, *Press("left", 26_000, 200).edges(bouncy=False)], 27_000)
-    for nothing in (closed, late, tick(asked, 120_000 * MS)):
+    for nothing in (closed, tick(asked, 120_000 * MS)):
         assert nothing.table_menu is None
         assert said(nothing.history)[2:] == [(4_000, "neutralise")]
         assert nothing.game_at(120_000 * MS).phase is Phase.NEUTRAL
@@ -93,7 +92,7 @@ def test_the_waiting_player_who_holds_the_button_after_a_stop_records_a_hold_and
 def test_by_the_row_it_takes_the_place_of_the_last_press_at_that_presss_instant_and_the_stop_drops_out(seats: Seats) -> None:
     both = declared(seats, NASPA, STOPPED)
     after, declared_at = declaration(both)
-    assert after == [(10_000, "out_play")]
+    assert after == ["out_play 3"]
     assert out_player(both) == ("out_play", "left")
     assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0), "what the opponent was charged since is neutral"
     # Before the declaration nothing said that the play was the last (2017 V.E): the opponent has the whole time.
@@ -113,7 +112,7 @@ def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it
     ):
         with cell as more:
             both = declared(seats, NASPA, (*STOPPED, *more), 16_000)
-            assert declaration(both)[0][0] == (10_000, "out_play")
+            assert declaration(both)[0][-1] == "out_play 3"
             # The director who was called says how it goes on.
             assert both.game.phase is (Phase.NEUTRAL if more[0].startswith("15 call") else Phase.OUT_PLAY)
             assert both.game.out_player is not None
@@ -142,7 +141,7 @@ def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_sa
 
 def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(seats: Seats) -> None:
     both = declared(seats, NASPA, (*PLAYED_ON, "12 hold", "14 neutralise"))
-    assert declaration(both)[0] == [(10_000, "out_play"), (12_000, "hold"), (14_000, "neutralise")]
+    assert declaration(both)[0] == ["hold", "neutralise", "out_play 3"]
     assert both.game.holder is some(both.game.out_player).other
     assert both.game.used.right == 2_000 * MS, "the opponent's clock runs while the out play is held"
 
@@ -174,7 +173,7 @@ def test_taking_back_a_mistaken_declaration_leaves_the_turn_that_the_press_ended
     both = declared(seats, NASPA, STOPPED)
     both.do("menu take_back/agreed")
     assert (both.game.phase, both.game.turn and both.game.turn.value, both.game.out_player) == (Phase.NEUTRAL, "right", None)
-    assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 0)
+    assert (both.game.used.left, both.game.used.right) == (10_000 * MS, 4_000 * MS), "the clock that ran is the opponent's again"
 
 
 HARMLESS = {
@@ -202,7 +201,7 @@ def test_a_challenged_play_was_the_out_play_before_its_verdict_or_after_it(seats
         judged = declared(seats, rulebook, (*PLAYED_ON, "12 challenge", "13 verdict acceptable=true words=2"))
         assert judged.page.kind is PageKind.AGREE
         judged.do("both")
-        assert (judged.game.phase, judged.game.reason, judged.game.points.left) == (Phase.OVER, "out play", 10)
+        assert (judged.game.phase, judged.game.reason, judged.game.accounts.left.points) == (Phase.OVER, "out play", 10)
 
 
 def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_out_play(seats: Seats) -> None:
@@ -230,6 +229,6 @@ def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> No
 def test_in_new_zealand_no_out_play_ends_a_game_so_none_is_too_late(seats: Seats) -> None:
     both = declared(seats, NZ, STOPPED, 60_000)
     after, declared_at = declaration(both)
-    assert after == [(10_000, "out_play")]
+    assert after == ["out_play 3"]
     assert both.game.phase is Phase.OUT_PLAY
     assert both.game.out_play_ends == (declared_at + 5_000) * MS

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import edge, tick
+from firmware.gestures.hands import Hands
 from firmware.menu.setup import Setup
 from firmware.texts import load_reasons, load_texts
 from game.event_table import format_event
@@ -56,9 +56,16 @@ def table(rulebook: str, *lines: str, two_button: bool = False, **more: Any) -> 
 
 
 def drive(start: ClockState, edges: list[Edge], until: int) -> ClockState:
+    """Return what is shown at ``until`` (ms) after ``edges``."""
+    hands = Hands(start, 0)
     for one in sorted(edges):
-        start = edge(start, one.button, one.at, down=one.down)
-    return tick(start, until * MS)
+        hands = hands.edge(one.button, one.at, down=one.down)
+    return hands.tick(until * MS).shown
+
+
+def tick(start: ClockState, now: int) -> ClockState:
+    """Return what is shown at ``now`` (ns) if no edge comes."""
+    return Hands(start, 0).tick(now).shown
 
 
 def said(history: History) -> list[tuple[int, str]]:

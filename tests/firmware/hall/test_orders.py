@@ -345,7 +345,7 @@ def test_a_corrected_verdict_strikes_the_first_if_the_players_have_not_and_count
     answer = decided(there, CORRECTION, 20, hall)
     assert made(answer) == [ev.Undo("corrected at the station", 4), ev.Verdict(acceptable=False)]
     game = after(there, answer, 20).game_at(20 * NS)
-    assert (game.turn, game.points.right, answer.number) == (Side.LEFT, 0, 6)
+    assert (game.turn, game.accounts.right.points, answer.number) == (Side.LEFT, 0, 6)
     there, hall = judged()
     undone = replace(there, history=accept(there.history, ev.Undo("x"), 12 * NS, by=ev.By.PLAYERS))
     assert made(decided(undone, CORRECTION, 20, hall)) == [ev.Verdict(acceptable=False)]
@@ -428,7 +428,7 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
     start = ClockState(history, setup(), frozen=history.at if stood else None)
     now = history.at + later
     before = start.game_at(now)
-    numbers = st.integers(1, history.highest + 1) | st.just(history.highest)
+    numbers = st.integers(1, history.number + 1) | st.just(history.number)
     standing = standing_challenge(history, before)
     challenges = numbers if standing is None else st.just(standing) | numbers
     given_before = next((link for link in history if isinstance(link.event, ev.Verdict)), None)
@@ -446,7 +446,7 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
             assert isinstance(some(struck).event, ev.Verdict)
         # The game takes each of them: the answer is true.
         last = accept(last, event, at, by=by)
-    assert answer.number is None or answer.events == () or answer.number == last.highest
+    assert answer.number is None or answer.events == () or answer.number == last.number
     assert answer.reason is None or answer.events == ()
     # Settings and an update come in between games and touch none; settings are of the short list, an update is where the owner allows it.
     if answer.settings or answer.hall.updating:
@@ -461,8 +461,8 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
     assert found.running in (None, before.running)
     for side in Side:
         assert found.used_at(side, at) == before.used_at(side, at)
-        assert found.allowed.of(side) == before.allowed.of(side) or Phase.OVER in (found.phase, before.phase)
-        assert found.credit.of(side) == before.credit.of(side)
+        assert found.accounts.of(side).allowed == before.accounts.of(side).allowed or Phase.OVER in (found.phase, before.phase)
+        assert found.accounts.of(side).credit == before.accounts.of(side).credit
     # Only a verdict on the play that ended the game ends it; no proposal chooses the loser.
     if found.phase is Phase.OVER and before.phase is not Phase.OVER:
         assert before.out_player is not None

@@ -11,7 +11,7 @@ from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.game import EventNotAllowed, Game
-from game.history import Fate, History, accept, begin, take_back
+from game.history import History, accept, begin
 from game.journal.fold import fold
 from game.journal.reading import games, reading, rows_of_game, verify
 from game.journal.row import GameStamp, Row, link_hash, rows_of
@@ -24,40 +24,26 @@ from tests.firmware.saying import new_game
 from tests.some import some
 
 START = 7_123_456_789
-Step = tuple[str, int, int, ev.Event, ev.By | None]
+Step = tuple[int, ev.Event, ev.By | None]
 Move = tuple[History | None, History, int]
 REASONS = st.sampled_from(["wrong side", "tiles dropped", 'Zu früh "gedrückt" \U0001f552'])
 SECONDS = st.integers(-900_000_000_007, 900_000_000_007)
 PRESSES = st.builds(ev.Press, SIDES)
 EVENTS: st.SearchStrategy[ev.GameEvent | ev.Undo] = st.one_of(PRESSES, PRESSES, any_event(REASONS, SECONDS, st.integers(2, 30)))
 """Presses come more often, so that clocks run."""
-KINDS = st.sampled_from(["say"] * 6 + ["late", "replace", "remove"])
 MAKERS = st.sampled_from([None, None, *ev.By])
-STEPS = st.lists(st.tuples(KINDS, st.integers(0, 300_000_000_001), st.integers(2, 30), EVENTS, MAKERS), max_size=40)
+STEPS = st.lists(st.tuples(st.integers(0, 300_000_000_001), EVENTS, MAKERS), max_size=40)
 ALLOWANCES = st.builds(BySide, st.none() | st.integers(0, 3_000_000_000_001), st.none())
-
-
-def _taken(history: History, step: Step, now: int) -> History:
-    kind, delta, number, event, by = step
-    if kind == "say":
-        return accept(history, event, now, by=by)
-    if isinstance(event, ev.Undo) or kind == "remove":
-        return take_back(history, number, None)
-    link = history.find(number)
-    if kind == "late" or link is None:
-        return accept(history, event, max(START, now - delta % 30_000_000_000), by=by)
-    assert not isinstance(event, ev.NewGame)
-    return take_back(history, number, (event, link.at), by=by)
 
 
 def _moves(steps: list[Step], rulebook: str, allowed: BySide[int | None]) -> list[Move]:
     now = START
     history = begin(ev.NewGame(load_rulebook(rulebook), rulebook, allowed), now)
     moves: list[Move] = [(None, history, now)]
-    for step in steps:
-        now += step[1]
+    for gap, event, by in steps:
+        now += gap
         try:
-            after = _taken(history, step, now)
+            after = accept(history, event, now, by=by)
         except EventNotAllowed:
             continue
         moves.append((history, after, now))
@@ -77,8 +63,8 @@ def _kept(puts: list[tuple[Row, ...]]) -> list[ChainLink[Row]]:
     return kept
 
 
-def _links(history: History) -> list[tuple[int, int, ev.Event, Fate, Game, ev.By]]:
-    return [(link.number, link.at, link.event, link.fate, link.game, link.by) for link in history]
+def _links(history: History) -> list[tuple[object, ...]]:
+    return [(link.number, link.at, link.event, link.fates, link.game, link.by) for link in history]
 
 
 def _replayed(lines: list[str], first_at: int) -> list[Game]:
@@ -139,37 +125,26 @@ def test_two_games_through_the_file_recover_and_export_as_they_were(first: list[
 
 
 def _faces(found: list[Game]) -> list[tuple[object, ...]]:
-    return [(game.phase, game.used, game.allowed, game.credit, game.points, game.infractions, game.turn, game.reason) for game in found]
+    return [(game.phase, game.used, game.accounts, game.turn, game.reason) for game in found]
 
 
-def _moved(*steps: tuple[ev.GameEvent | ev.Undo, int], shown: int | None = None) -> list[Move]:
-    """Return the moves of a game of these events, each with its instant; all come at ``shown``, if it is given."""
+def test_an_undo_is_exported_with_the_number_that_a_script_counts_also_where_a_row_is_missing() -> None:
     history = begin(new_game("naspa-2017"), START)
     moves: list[Move] = [(None, history, START)]
-    for event, at in steps:
-        moves.append((moves[-1][1], accept(moves[-1][1], event, START + at), START + (shown or at)))
-    return moves
-
-
-def test_a_game_with_a_late_edge_before_an_undo_is_exported_as_the_game_it_became() -> None:
-    """An in-order script would refuse the late press: at its instant, the struck press still stood."""
-    moves = _moved((ev.Press(Side.RIGHT), 10), (ev.Press(Side.LEFT), 20), (ev.Undo("slip"), 40), (ev.Press(Side.LEFT), 30), shown=50)
+    events: tuple[ev.Event, ...] = (
+        ev.Press(Side.RIGHT),
+        ev.Infraction(Side.LEFT),
+        ev.Press(Side.LEFT),
+        ev.Undo("slip", 4),
+        ev.Press(Side.LEFT),
+    )
+    for place, event in enumerate(events, 1):
+        history = accept(moves[-1][1], event, START + 10 * place)
+        moves.append((moves[-1][1], history, START + 10 * place))
     kept = _kept(_puts(moves))
-    folded = fold(kept, load_rulebook)
-    assert _links(some(folded.history)) == _links(moves[-1][1])
+    kept.pop(2)
+    assert fold(kept, load_rulebook).refused == ()
     lines = list(export([kept], load_rulebook))
-    assert not any("undo" in line for line in lines)
-    assert _replayed(lines, START) == [moves[-1][1].game]
-
-
-def test_an_undo_is_exported_with_the_number_that_a_script_counts_and_two_operations_in_one_put_are_folded() -> None:
-    moves = _moved((ev.Press(Side.RIGHT), 10), (ev.Infraction(Side.LEFT), 20), (ev.Press(Side.LEFT), 30))
-    taken = take_back(moves[-1][1], 3, None)
-    undone = accept(taken, ev.Undo("slip", 4), START + 50)
-    lines = list(export([_kept(_puts([*moves, (moves[-1][1], taken, START + 40), (taken, undone, START + 50)]))], load_rulebook))
-    assert lines[-2] == '{"t": "0.00000005", "do": "undo", "reason": "slip", "event": 3}'
-    assert _replayed(lines, START) == [undone.game]
-    (_, history, _), _, (_, pressed, _) = moves = _moved((ev.Press(Side.RIGHT), 1), (ev.Infraction(Side.LEFT), 2))
-    after = accept(take_back(pressed, 2, None), ev.LateStart(Side.LEFT), START + 3)
-    folded = fold(_kept(_puts([moves[0], (history, pressed, START + 2), (pressed, after, START + 3)])), load_rulebook)
-    assert (some(folded.history).game, folded.refused) == (after.game, ())
+    assert lines[3] == '{"t": "0.00000004", "do": "undo", "reason": "slip", "event": 3}'
+    [game] = _replayed(lines, START)
+    assert (game.turn, game.used, game.accounts.left.infractions) == (Side.RIGHT, BySide(40, 0), 0)

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.crash.record import CrashRecord, FoundCrash, LastEnd, read_record
 from appliance.records.chain import GENESIS, ChainLink
-from firmware.gestures import presses
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import edge, tick
+from firmware.gestures.hands import Hands
 from firmware.journal.export import export
 from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
 from firmware.journal.recovery import Recovered, journal_end, recover, recover_rows
@@ -176,21 +176,25 @@ class Recorded:
     """A table whose changes become rows one by one, as the live clock records them."""
 
     def __init__(self, state: ClockState) -> None:
-        self.state = state
+        self.hands = Hands(state, 0, late=0)
         self.rows: list[Row] = []
         self._record: History | None = None
         for link in state.history.oldest_first():
             self._note(link, link.at)
 
+    @property
+    def state(self) -> ClockState:
+        return self.hands.decided
+
     def edge(self, one: Edge) -> None:
         self.until(one.at - 1)
-        self.state = edge(self.state, one.button, one.at, down=one.down)
-        self._note(self.state.history, one.at)
+        self.hands = self.hands.edge(one.button, one.at, down=one.down)
 
     def until(self, now: int) -> None:
-        while (ripe := presses.next_due(self.state)) is not None and ripe <= now:
-            self.state = tick(self.state, ripe)
-            self._note(self.state.history, ripe)
+        self.hands = self.hands.tick(now)
+        for at, decided in self.hands.newly_decided:
+            self._note(decided.history, at)
+        self.hands = self.hands.advanced
 
     def recovered(self) -> History:
         return some(fold(_kept(self.rows), load_rulebook).history)
@@ -258,6 +262,17 @@ def _recovered_with(path: Path, memory: RecoveredMemory | None) -> Recovered:
 
 def _beat(at: int, *, due: int | None = None, asleep: bool = True, game: int = 1) -> Beat:
     return Beat(_stamped(at), game, due, asleep)
+
+
+@pytest.mark.parametrize(("later", "comes"), [(1, True), (0, False)])
+def test_what_was_undecided_at_a_crash_comes_back_unless_it_has_been_decided_since(tmp_path: Path, later: int, *, comes: bool) -> None:
+    # An event that was recorded after the last beat has the number of one that was undecided in it.
+    newest = max((row for rows in PUTS for row in rows if row.number is not None), key=lambda row: (row.game, row.number))
+    undecided = replace(newest, number=some(newest.number) + later)
+    left = some(_left(tmp_path / "a", START, replace(_beat(31 * S, due=32 * S), undecided=(undecided,))))
+    recovered = _recovered_with(_append(tmp_path / "journal.db", PUTS[:2]), left)
+    rows = [row for rows in some(recovered.memory).batches for row in rows]
+    assert rows == [row for rows in PUTS[2:] for row in rows] + ([undecided] if comes else [])
 
 
 def _crash_memory(path: Path, lost: list[OSError]) -> CrashMemory:
@@ -386,7 +401,7 @@ def test_whatever_stands_in_a_record_raises_nothing(note: object, entries: list[
 
 def test_each_journal_and_boot_has_its_record_and_numbers_that_no_journal_can_hold_are_not_believed(tmp_path: Path) -> None:
     assert len({record_path(tmp_path, tmp_path / journal, boot) for journal in ("a", "b") for boot in ("1", "2")}) == 4
-    beat = [1, 2, BOOT, "", 1, None, True]
+    beat = [1, 2, BOOT, "", 1, None, True, []]
     for first, boot, believed in ((1, BOOT, True), (1 << 70, BOOT, False), (1, "another boot", False)):
         assert (parse_memory(FoundCrash(json.dumps([first, *beat[1:]]).encode(), (), None), boot) is not None) is believed
     assert parse_memory(None, BOOT) is None

@@ -146,7 +146,7 @@ def test_a_game_of_another_edition_is_set_aside(monkeypatch: pytest.MonkeyPatch,
         writer.put(rows_of(None, new, 2, stamp))
     writer.put(rows_of(None, new, 3, stamp))
     assert writer.close(30)
-    sentence = f"new_game: edition: expected 4, found {found}: this file was written for another edition of the events"
+    sentence = f"new_game: edition: expected 5, found {found}: this file was written for another edition of the events"
     with pytest.raises(AnotherEdition) as caught, reading(path):
         pass
     assert str(caught.value) == f"{path}: {sentence}."

@@ -6,9 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import edge, tick
 from firmware.menu.menu import MenuPage, page
-from tests.firmware.gestures.trains import MS, Press, drive, table
+from tests.firmware.gestures.trains import MS, Edge, Press, drive, table
 from tests.some import some
 
 STEP = 2_000  # ms from press to press: further apart than a chord
@@ -51,7 +50,7 @@ class Director(Struct, frozen=True, dict=True):
         """Return the director after leaving the menu from its first page: key off, or the last row where no key is."""
         if self.table.setup.two_button:
             return self.take("Leave the menu")
-        return replace(self, table=edge(self.table, "key", self.now * MS, down=False), now=self.now + STEP)
+        return replace(self, table=drive(self.table, [Edge(self.now * MS, "key", down=False)], self.now), now=self.now + STEP)
 
 
 def director(rulebook: str, *lines: str, two_button: bool = False) -> Director:
@@ -60,6 +59,6 @@ def director(rulebook: str, *lines: str, two_button: bool = False) -> Director:
     if two_button:
         both = [one for button in ("left", "right") for one in Press(button, 20_000, 5_100).edges(bouncy=False)]
         return Director(drive(at_table, both, 27_000), 27_000)
-    begun = Director(tick(edge(at_table, "key", 20_000 * MS, down=True), 27_000 * MS), 27_000)
+    begun = Director(drive(at_table, [Edge(20_000 * MS, "key", down=True)], 27_000), 27_000)
     # While time counts, the players play on until ok.
     return begun.press("ok") if begun.table.asks_ok else begun

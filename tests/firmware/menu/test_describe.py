@@ -186,7 +186,7 @@ def test_the_row_comes_with_its_seconds_and_gives_them_once(two_button: bool) ->
     there = _stop_asked(4, "0 press right", "9 neutralise", two_button=two_button)
     assert next(row for row in there.rows if row.startswith("Credit")) == CREDIT
     given = there.take_all(CREDIT, "LEFT, +0:05", "Do it")
-    assert given.table.history.game.allowed.left - there.table.history.game.allowed.left == 5 * NS
+    assert given.table.history.game.accounts.left.allowed - there.table.history.game.accounts.left.allowed == 5 * NS
     assert not [row for row in given.rows if row.startswith("Credit")]
 
 
@@ -251,5 +251,5 @@ def test_a_minute_is_given_or_taken_after_a_third_infraction_in_one_visit_to_the
     lines = ("0 press right", "1 infraction left", "2 infraction left", "3 infraction left", "4 neutralise")
     begun = director(NASPA, *lines)
     done = begun.take_all("Give or take time", "LEFT", amount, f"OK: {amount}", "Now", "third minor infraction", "Do it").table.history
-    assert done.game.allowed.left == (1500 + seconds) * 10**9
-    assert done.game.allowed.right == 1500 * 10**9
+    assert done.game.accounts.left.allowed == (1500 + seconds) * 10**9
+    assert done.game.accounts.right.allowed == 1500 * 10**9

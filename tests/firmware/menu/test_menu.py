@@ -9,6 +9,7 @@ from game.event_table import BY_NAME, format_event
 from game.events import By, Undo
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
+from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, setup
 from tests.firmware.menu.director import Director, director
@@ -113,7 +114,7 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
             if expected["do"] in REASONED:
                 expected |= {"reason": expected.get("reason", CASES[case][1][-1])}
             if expected["do"] == "new_game":
-                expected |= {"edition": 4}
+                expected |= {"edition": 5}
             assert kept == expected
             assert done.table.history.number == (1 if kept["do"] == "new_game" else begun.table.history.number + 1)
             assert done.page.lines != ()
@@ -270,6 +271,15 @@ def test_the_question_before_a_late_start_says_how_long_ago_the_round_began() ->
     assert asked.take("2 min ago").page.lines[0] == "LATE START, 2 min ago"
 
 
+def test_an_absent_players_clock_counts_from_the_call_where_the_rules_say_so() -> None:
+    asked = director("nzasp-2022").take_all("Late: start the absent player's clock", "RIGHT")
+    assert asked.page.title == "Late: start the absent player's clock: How long ago was the call to start?"
+    begun = asked.take_all("3 min ago", "Do it").table.history
+    assert begun.game.used_at(Side.RIGHT, begun.at) == 180 * NS
+    # The Director starts it, and it counts from there (2017 III.C).
+    assert "Do it" in director("naspa-2017").take_all("Late: start the absent player's clock", "RIGHT").rows
+
+
 @pytest.mark.parametrize("lines", [READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")])
 def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_started(lines: tuple[str, ...]) -> None:
     listed = director(NASPA_2017, *lines).take("Start a time frame")
@@ -328,8 +338,8 @@ def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_on
 )
 def test_after_a_power_cut_the_question_of_the_times_comes_before_all_actions(first: list[str], *, two_button: bool) -> None:
     history = play("naspa-2017", *STOPPED).history
-    rows = [option.text for option in page(open_menu(confirms=True), history, setup(two_button=two_button), 5).options]
-    assert rows[: len(first) + 1] == [*first, "Stop the clock"]
+    rows = [option.text for option in page(open_menu(confirms=True), history, setup(two_button=two_button), 5 * NS).options]
+    assert rows[: len(first) + 1] == [*first, "Give or take time"]
 
 
 def test_no_time_at_all_cannot_be_given() -> None:
@@ -350,7 +360,7 @@ def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points()
     assert asked.page.title == "Verdict: How many words were challenged?"
     sure = asked.take("3 words")
     assert "ACCEPTABLE, 3 words" in sure.page.lines
-    assert sure.take("Do it").table.history.game.points.right == 15
+    assert sure.take("Do it").table.history.game.accounts.right.points == 15
     assert director("naspa-2017", *ADJUDICATION).take_all("Verdict", "ACCEPTABLE").rows == ["Back", "Do it"]
 
 

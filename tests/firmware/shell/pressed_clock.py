@@ -1,6 +1,6 @@
 """A whole clock on a mock board, pressed by the lines of its standard input: ``python -m tests.firmware.shell.pressed_clock FOLDER``.
 
-``down BUTTON`` and ``up BUTTON`` are answered once the clock has detected them; ``spike BUTTON`` is a contact too short for a press, which the journal counts; ``page open`` waits for a question. ``slow N`` makes its time pass N times slower from then on: between a press
+``down BUTTON`` and ``up BUTTON`` are answered once the clock has detected them and sleeps again; ``page open`` waits for a question. ``slow N`` makes its time pass N times slower from then on: between a press
 and its fill there is then time for whatever a busy machine does first.
 """
 
@@ -8,16 +8,14 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Final
 
 from appliance.clocks import Clocks
+from firmware.gestures.clock_state import ClockState
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
-
-SPIKE_NS: Final = 1_000_000
 
 
 class SlowTime:
@@ -36,21 +34,25 @@ class SlowTime:
 
 
 def _press(loop: Loop, board: MockBoard, passing: SlowTime) -> None:
+    asleep: list[ClockState] = []
+    fall_asleep = loop._clock.asleep
+
+    def sleep(now: int, wake: int | None) -> None:
+        fall_asleep(now, wake)
+        asleep[:] = [loop._clock.table]
+
+    loop._clock.asleep = sleep  # type: ignore[method-assign]  # watched, and otherwise as it is
     for line in sys.stdin:
         what, which = line.split()
         if what == "slow":
             passing.slow(int(which))
-        elif what == "spike":
-            at = passing.now()
-            board.down(which, at)
-            board.up(which, at + SPIKE_NS)
         elif what == "page":
             while loop._clock.table.table_menu is None:
                 time.sleep(0.002)
         else:
             down = what == "down"
             (board.down if down else board.up)(which, passing.now())
-            while loop._clock.table.button_state.contact(which).pressed is not down:
+            while not asleep or asleep[-1].contact(which).pressed is not down:
                 time.sleep(0.002)
         sys.stdout.write(line)
         sys.stdout.flush()
@@ -61,7 +63,7 @@ def main() -> None:
     folder, passing = Path(sys.argv[1]), SlowTime()
     board = MockBoard(load_board("full"))
     settings = merge([("test", {"journal.path": str(folder / "journal.db"), "board.pins": "mock", "screen.kind": "none"})]).settings
-    with assembled(settings, Clocks(passing.now), board.factory) as loop:
+    with assembled(settings, Clocks(passing.now), board.factory, crash=folder) as loop:
         loop.begin()
         threading.Thread(target=_press, args=(loop, board, passing), daemon=True).start()
         loop.run()

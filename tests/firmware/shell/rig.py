@@ -325,7 +325,7 @@ class LiveClock:
     def press(self, button: str, held: int = PRESS_NS) -> None:
         at = time.monotonic_ns()
         self.board.press(button, at, held)
-        until(lambda: not self.loop._clock.table.button_state.contact(button).down, "the press")
+        until(lambda: not self.loop._clock.table.contact(button).down, "the press")
 
     def value(self, name: str) -> Any:
         self.heard += self.client.read()

@@ -96,7 +96,7 @@ class Table:
 
     def ordered(self) -> RefusalReason | None:
         self.hall = self.messages(HallState(updates=True))
-        return self.take(order("update", number=self.clock.table.history.highest), AT / NS)[0]
+        return self.take(order("update", number=self.clock.table.history.number), AT / NS)[0]
 
     def press(self, button: str, at: int, held: int = NS // 10) -> None:
         self.clock.edge(button, at, down=True)
@@ -186,9 +186,9 @@ def test_a_press_that_begins_a_game_ends_the_timer_at_that_clock(ready: Table) -
         dues.append((ready.clock.table.menu is not None, ready.clock.next_due((at + 1) * NS)))
     # Behind the open menu nothing changes: the loop sleeps.
     assert dues == [(True, None), (False, 14 * NS)]
-    ready.press("right", 12 * NS)
+    ready.press("right", 13 * NS)
     shown = ready.clock.face(14 * NS)
-    assert (shown.phase, shown.halves.left.reading, ready.clock.hall) == (Phase.RUNNING, "24:58", HallState())
+    assert (shown.phase, shown.halves.left.reading, ready.clock.hall) == (Phase.RUNNING, "24:59", HallState())
     assert ready.take(order("timer", name="0d" * 16, begins=9 * NS, seconds=180), 15)[0] is RefusalReason.NOT_BETWEEN_GAMES
     first, _ = ready.rows(Kind.PROPOSAL)
     assert (first["text"], first["timer"], len(ready.rows(Kind.EVENT))) == ("Move 7", {"seconds": 180, "ago_s": 0}, 2)
@@ -209,9 +209,9 @@ def test_the_instant_of_the_first_request_is_kept_for_a_credit_also_over_a_resta
 def test_a_late_press_of_the_player_still_comes_before_a_freeze(started: Table) -> None:
     started.clock.hall = HallState(hard_freeze=True)
     started.take(order("stop", text="x"), 9)
-    started.press("left", 8 * NS)
+    started.press("left", 8_600 * MS, 100 * MS)
     game = started.clock.table.game_at(60 * NS)
-    assert (game.phase, game.used) == (Phase.NEUTRAL, BySide(7 * NS, 1 * NS))
+    assert (game.phase, game.used) == (Phase.NEUTRAL, BySide(7_600 * MS, 400 * MS))
 
 
 def test_names_and_a_set_up_game_wait_for_the_players(tables: Tables) -> None:
@@ -258,7 +258,7 @@ def test_a_list_of_rulebooks_that_is_forbidden_meanwhile_closes(ready: Table) ->
     ready.take(order("settings", players_choose_rulebook=False, name="0d" * 16), 10)
     ready.clock.tick(10 * NS + 1)
     assert ready.clock.table.table_menu is None
-    assert ready.clock.table.history.highest == 1
+    assert ready.clock.table.history.number == 1
 
 
 @pytest.mark.parametrize("end", ["stop", "minute", "another"])
@@ -295,7 +295,7 @@ def test_a_new_game_forgets_what_was_asked_in_the_one_before(tables: Tables) -> 
     assert state.stop is not None
     # NEXT GAME: the bar, held for 2 s.
     there.press("centre", 10 * NS, 3 * NS)
-    assert there.clock.table.history.highest == 1
+    assert there.clock.table.history.number == 1
     assert there.clock.hall == HallState(place=there.source.place)
 
 
@@ -335,7 +335,7 @@ def test_a_held_press_ends_with_an_update(tables: Tables) -> None:
     there.clock.tick(AT + 5 * NS)
     there.clock.edge("centre", AT + 5 * NS, down=False)
     there.clock.tick(AT + 6 * NS)
-    assert (there.clock.table.history.highest, there.clock.game) == (3, 1)
+    assert (there.clock.table.history.number, there.clock.game) == (3, 1)
 
 
 def test_in_an_update_the_directors_menu_closes_and_opens_no_more(tables: Tables) -> None:

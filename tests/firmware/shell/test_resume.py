@@ -221,7 +221,7 @@ def _play(path: Path, *records: History, stops_at: int | None = None, marked_at:
         keeper.record(ClockState(history, _setup()), history.at)
     last = ClockState(records[-1], _setup())
     if marked_at is not None:
-        at(marked_at).mark(last, marked_at, counting=True)
+        at(marked_at).mark(last, marked_at, marked_at, counting=True)
     if stops_at is not None:
         at(stops_at).stop(last, stops_at)
     assert writer.close(30)
@@ -279,7 +279,7 @@ def test_a_game_that_is_set_up_anew_before_it_began_ends_unplayed(path: Path) ->
 
 def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_on(path: Path) -> None:
     writer = JournalWriter(path, lambda progress: None)
-    gone = {"do": "new_game", "edition": 4, "rulebook": "gone.toml"}
+    gone = {"do": "new_game", "edition": 5, "rulebook": "gone.toml"}
     writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), gone, number=1),))
     assert writer.close(30)
     begun = _started(path)

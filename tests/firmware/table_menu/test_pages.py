@@ -193,7 +193,7 @@ def test_a_short_press_of_anything_goes_back_from_the_page_to_agree_on(seats: Se
             continue
         both = seats(NASPA, *STOPPED).do(f"menu take_back, {button}")
         assert both.page.rows[0].name == "challenge"
-        assert both.said() == ["new_game 4 naspa-2017", "press right", "neutralise"]
+        assert both.said() == ["new_game 5 naspa-2017", "press right", "neutralise"]
 
 
 def test_one_player_alone_or_both_for_less_than_a_second_do_not_agree(seats: Seats) -> None:
@@ -292,11 +292,11 @@ def test_a_row_makes_its_events_closes_the_menu_and_says_so(seats: Seats) -> Non
 
 
 NEW_GAMES = [
-    (OVER, "next_game", "new_game 4 naspa-2017"),
-    (OVER, f"allowance/left/{30 * MINUTE}/agreed", "new_game 4 naspa-2017 1800"),
-    ((), f"allowance/right/{20 * MINUTE}/agreed", "new_game 4 naspa-2017 1200"),
-    ((), "rulebook/club/agreed", "new_game 4 club"),
-    (OVER, "rulebook/nzasp-2022/agreed", "new_game 4 nzasp-2022"),
+    (OVER, "next_game", "new_game 5 naspa-2017"),
+    (OVER, f"allowance/left/{30 * MINUTE}/agreed", "new_game 5 naspa-2017 1800"),
+    ((), f"allowance/right/{20 * MINUTE}/agreed", "new_game 5 naspa-2017 1200"),
+    ((), "rulebook/club/agreed", "new_game 5 club"),
+    (OVER, "rulebook/nzasp-2022/agreed", "new_game 5 nzasp-2022"),
 ]
 
 
@@ -307,7 +307,7 @@ def test_a_row_that_sets_up_begins_a_new_game(seats: Seats) -> None:
             assert both.said() == [event]
             assert both.presses <= _most(path, start)
     twice = seats(NASPA).do(f"menu allowance/left/{30 * MINUTE}/agreed, menu allowance/right/{20 * MINUTE}/agreed")
-    assert twice.said() == ["new_game 4 naspa-2017 1800 1200"], "the rest as it is"
+    assert twice.said() == ["new_game 5 naspa-2017 1800 1200"], "the rest as it is"
 
 
 def _most(path: str, start: tuple[str, ...]) -> int:
@@ -426,7 +426,9 @@ def _longest_paths(opened: Players) -> list[str]:
 
 
 def test_an_out_play_that_would_end_the_game_asks_both_first(seats: Seats) -> None:
-    both = seats(NASPA, *STOPPED, at=50_000).do("menu out_play/left")
+    # A release since would accept it.
+    held = ("0 press right", "10 press left", "12 hold", "13 release", "14 neutralise")
+    both = seats(NASPA, *held, at=50_000).do("menu out_play/left")
     assert both.page.kind is PageKind.AGREE
     assert both.game.phase is Phase.NEUTRAL
     assert Players(both.table, both.now).do("left, left 4000").game.phase is Phase.NEUTRAL, "one player alone ends no game"
@@ -480,7 +482,7 @@ ACTS: Final[dict[str, list[tuple[str, tuple[str, ...], str, str]]]] = {
     "take back the last press": [(NASPA, HABIT, "menu take_back/agreed", "undo taken back by both players 3 players")],
     "call the director": [(NASPA, RUNNING, "menu call", "call true")],
     "recount minute": [(NASPA, OVER, "menu recount", "window recount")],
-    "next game": [(NASPA, OVER, "bar 2200", "new_game 4 naspa-2017")],
+    "next game": [(NASPA, OVER, "bar 2200", "new_game 5 naspa-2017")],
 }
 
 

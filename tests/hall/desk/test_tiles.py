@@ -317,6 +317,13 @@ def test_a_turn_is_what_the_clock_charged_in_it(lines: tuple[str, ...], used: st
     assert words_of(turns(play("naspa-2017", *lines).history, 30 * NS)) == used
 
 
+def test_the_turns_that_an_undo_moves_are_the_other_sides() -> None:
+    lines = ("0 press right", "5 press left", "8 press right", "12 press left")
+    undone = play("naspa-2017", *lines, "20 undo reason=x event=3").history
+    assert (words_of(turns(undone, 30 * NS)), undone.game.used) == ("left 12, right 18", BySide(12 * NS, 8 * NS))
+    assert words_of(turns(play("naspa-2017", "0 press right", "5 neutralise", "9 undo reason=x event=3").history, 30 * NS)) == "left 30"
+
+
 def test_a_turn_ends_where_the_limit_ends_the_game() -> None:
     assert words_of(turns(play("naspa-2017 left_seconds=40", "0 press right", "5 hold").history, 5000 * NS)) == "left 641"
 

@@ -148,7 +148,7 @@ class TrialHall:
             body["text"] = text
         if hard:
             self.say(table, Neutralise(DIRECTOR_CALLED), ago_s)
-            body["number"] = clock.history.highest
+            body["number"] = clock.history.number
         self._write(clock, (row_of(Kind.PROPOSAL, clock.game, _stamp(clock, mono), body),), mono)
 
     def _write(self, clock: TrialClock, rows: Sequence[Row], mono: int) -> None:

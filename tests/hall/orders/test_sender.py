@@ -302,7 +302,7 @@ class CommandedHall:
     def _is_known(self, shown: dict[str, Any] | None, clock: PlayedClock) -> bool:
         if shown is None or shown["address"] is None:
             return False
-        at_table = (some(clock.loop._clock.hall).place.table, clock.game.phase.value, clock.loop._clock.table.history.highest)
+        at_table = (some(clock.loop._clock.hall).place.table, clock.game.phase.value, clock.loop._clock.table.history.number)
         return at_table == (shown["table"], shown["clock"]["phase"], shown["address"]["number"])
 
 

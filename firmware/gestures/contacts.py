@@ -1,0 +1,142 @@
+"""The presses of all buttons, from their contact edges, as far as they are known now; and which two of them are a chord."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from firmware.gestures.strokes import CHORD_NS, CHORD_WITHIN_NS, PLAYER_BUTTONS
+from rules import contact as contacts
+from rules.contact import BOUNCE_NS, PRESS_NS, Began, Contact, Ended
+
+SETTLED_NS: Final = BOUNCE_NS + PRESS_NS
+"""A press is detected at most this long after its first edge."""
+KEY: Final = "key"
+
+
+class Edge(Struct, frozen=True):
+    """A contact edge: its button, its instant (ns) and whether the contact closed."""
+
+    button: str
+    at: int
+    down: bool | None
+    """None: it only lets time pass."""
+
+
+class Hold(Struct, frozen=True, eq=False):
+    """A contact that closed at ``at`` (ns): a press, or what may become one."""
+
+    button: str
+    at: int
+    contact: Contact
+    """Its contact as it is now, or was when the press ended."""
+    released: int | None = None
+    """When a press that has ended was released (ns)."""
+    new: bool = True
+    """It began with one of the edges."""
+
+    @property
+    def is_press(self) -> bool:
+        """Whether it is known to be a press."""
+        return self.contact.pressed or self.released is not None
+
+    def held(self, deadline: int, now: int) -> bool:
+        """Return whether it is certain at ``now`` that it was still held at ``deadline`` (both ns)."""
+        until = self.contact.released_at if self.released is None else self.released
+        sure = self.sure(deadline)
+        return deadline <= until or (sure is not None and sure <= now)
+
+    def sure(self, deadline: int) -> int | None:
+        """Return the instant (ns) from which that is certain if no edge comes, or None."""
+        return None if self.released is not None else self.contact.held_for_sure(deadline)
+
+
+def unsettled(contact: Contact, now: int) -> Iterator[int]:
+    """Yield the first edge (ns) of a press or release that ``contact`` may have begun, and that is not known at ``now`` (ns)."""
+    if contact.began_at is None:
+        return
+    sure = contact.held_for_sure(now)
+    if not contact.pressed and now <= contact.began_at + SETTLED_NS:
+        yield contact.began_at
+    if contact.pressed and (sure is None or sure > now):
+        yield contact.released_at
+
+
+class Heard(Struct):
+    """What the edges say."""
+
+    contacts: dict[str, Contact]
+    holds: list[Hold] = field(default_factory=list)
+    spikes: list[int] = field(default_factory=list)
+    """When each was known (ns)."""
+    turned: list[tuple[int, bool]] = field(default_factory=list)
+    """When the director's key was turned on or off (ns)."""
+
+
+def hear(before: Mapping[str, Contact], edges: Iterable[Edge], now: int) -> Heard:
+    """Return what the contacts have come to at ``now`` (ns) by ``edges``, which are in the order of their instants."""
+    moved: dict[str, list[Edge]] = {}
+    for edge in edges:
+        moved.setdefault(edge.button, []).append(edge)
+    heard = Heard({})
+    for button in sorted({*before, *moved}):
+        _hear(heard, button, before.get(button, Contact()), [*moved.get(button, ()), Edge(button, now, down=None)])
+    return heard
+
+
+def _hear(heard: Heard, button: str, contact: Contact, edges: Iterable[Edge]) -> None:
+    """Add to ``heard`` what one button's contact comes to; the last of ``edges`` is only an instant."""
+    hold = Hold(button, contact.began_at, contact, new=False) if contact.pressed and contact.began_at is not None else None
+    for edge in edges:
+        while (due := contact.due) is not None and due <= edge.at:
+            contact, signal = contacts.ripen(contact)
+            match signal:
+                case Began(at):
+                    hold = Hold(button, at, contact)
+                    heard.turned += [(at, True)] if button == KEY else []
+                case Ended(_, released) if hold is not None:
+                    heard.holds.append(replace(hold, released=released))
+                    hold = None
+                case _:
+                    heard.spikes.append(due)
+        before = contact
+        contact = contact if edge.down is None else contacts.edge(contact, edge.at, down=edge.down)
+        if button == KEY and contact is not before and contact.pressed:
+            # The switch may bounce after it was detected as on; off leaves the menu at once.
+            heard.turned.append((edge.at, contact.down))
+    heard.contacts[button] = contact
+    if contact.began_at is not None:
+        heard.holds.append(Hold(button, contact.began_at, contact) if hold is None else replace(hold, contact=contact))
+
+
+class Chords(Struct, frozen=True):
+    """Which presses of the two player buttons are one press of the bar."""
+
+    second_of: Mapping[Hold, Hold]
+    """The second press of a chord, by its first."""
+    open: Mapping[Hold, int]
+    """The presses that may still be one, and when that is certain if no edge comes (ns)."""
+
+
+def chords(holds: list[Hold], now: int) -> Chords:
+    """Return the chords among the presses that began with the edges, as far as they are known at ``now`` (ns)."""
+    found: dict[Hold, Hold] = {}
+    unsure: dict[Hold, int] = {}
+    latest: dict[str, Hold] = {}
+    for second in sorted((hold for hold in holds if hold.new and hold.button in PLAYER_BUTTONS), key=lambda hold: (hold.at, hold.button)):
+        first = latest.get(PLAYER_BUTTONS[second.button].other.value)
+        latest[second.button] = second
+        if first is None or second.at - first.at > CHORD_WITHIN_NS:
+            continue
+        due, both = second.at + CHORD_NS, (first, second)
+        if all(hold.held(due, now) for hold in both):
+            found[first] = second
+            # Each button must go up and down again before it presses anew.
+            latest.clear()
+        elif not any(hold.released is not None and hold.released < due for hold in both):
+            sure = [hold.sure(due) or due for hold in both]
+            unsure |= dict.fromkeys(both, max(sure))
+    return Chords(found, unsure)
