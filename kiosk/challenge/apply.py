@@ -16,7 +16,7 @@ from kiosk import events as ev
 from kiosk.challenge.asking import answer, last_question
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step, with_notice
 from kiosk.challenge.repeats import SHOWN_NS, has_last, not_of, opened, repeat, verdict_of, verdicts_without, without_lapsed
-from kiosk.challenge.timeouts import FlowTransition, aborted, cleared, heard, idle, proposal
+from kiosk.challenge.timeouts import READ, FlowTransition, aborted, cleared, heard, idle, proposal
 from kiosk.challenge.writing import entry, first_row, is_fixed, write, written
 from kiosk.context import StationContext, Trouble
 from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
@@ -266,9 +266,6 @@ def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
     return idle(flow.replace(context=replace(flow.context, trouble=trouble)), at), (refused,)
 
 
-_READ: Final = (Step.VERDICT, Step.SHOWN_AGAIN, Step.CLOSED, Step.DIRECTOR)
-
-
 def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply an event in the steps VERDICT, SHOWN_AGAIN, CLOSED and DIRECTOR."""
     if _is_new(flow, at):
@@ -307,11 +304,11 @@ def call_director(flow: Flow, at: int) -> FlowTransition:
 
 def _begun_anew(flow: Flow, at: int) -> Flow:
     """Return the flow at ``at`` (ns) with a page that was hidden: what is to be read or checked begins anew, so that the finger on Back is no key."""
-    return flow.replace(since=at) if flow.step in {*_READ, Step.CHECKING} else flow
+    return flow.replace(since=at) if flow.step in {*READ, Step.CHECKING} else flow
 
 
 def _is_new(flow: Flow, at: int) -> bool:
-    return flow.step in _READ and at - flow.since < flow.context.limits.least_ns
+    return flow.step in READ and at - flow.since < flow.context.limits.least_ns
 
 
 def _judge_called(flow: Flow, at: int) -> FlowTransition:

@@ -17,7 +17,7 @@ from kiosk.challenge.repeats import has_last, open_of, verdict_of, without_lapse
 from kiosk.challenge.writing import entry, written
 from kiosk.effects import ChallengeEffect, Propose, WriteEntry
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
-from rules.duration import NS
+from rules.duration import NS, seconds_shown
 from rules.side import Side
 
 _WAITS: Final = (Question.LOOKING, Question.RUNS)
@@ -152,12 +152,14 @@ def _noted(flow: Flow, sent: SentVerdict) -> tuple[Open, ...]:
     return tuple(replace(each, sent=sent) if each.table == flow.table else each for each in flow.open)
 
 
-COUNTDOWN_S: Final = 10
-"""For this many seconds before it clears, the screen shows a countdown."""
+COUNTDOWN_NS: Final = 10 * NS
+"""The last part of a page's time, which every page counts down: a page for input starts its time anew with each touch, so more would only distract."""
 
 FlowTransition: TypeAlias = tuple[Flow, tuple[ChallengeEffect, ...]]
 """The next flow and the effects for the shell, in order."""
 
+READ: Final = (Step.VERDICT, Step.SHOWN_AGAIN, Step.CLOSED, Step.DIRECTOR)
+"""The steps whose pages are only read."""
 _TYPING: Final = (Step.TABLE, Step.WORDS, Step.CHECKING)
 
 
@@ -210,16 +212,48 @@ def next_due(flow: Flow, now: int) -> int | None:
     """
     instants = [*(each.until for each in flow.open), *(each.until for each in flow.verdicts)]
     instants += [instant for instant in (due(flow), None if flow.still_there else asks_at(flow)) if instant is not None]
-    clears = clears_at(flow)
+    clears, ends = clears_at(flow), counted_to(flow)
     if clears is not None:
-        seconds = (clears - second * NS for second in range(1, counted_s(flow) + 1))
-        instants += [clears, *(instant for instant in seconds if instant > now)]
+        instants.append(clears)
+    if ends is not None and ends > now:
+        instants.append(next_second(ends, now) if _counts_all(flow) else next_of_last(ends, now))
     return min(instants, default=None)
 
 
-def counted_s(flow: Flow) -> int:
-    """Return for how many seconds before it clears the screen shows a countdown."""
-    return max(COUNTDOWN_S, flow.context.limits.still_there_ns // NS) if flow.still_there else COUNTDOWN_S
+def next_second(ends: int, now: int) -> int:
+    """Return when (ns), after ``now``, a count of whole seconds down to ``ends`` next changes."""
+    return ends - (ends - now - 1) // NS * NS
+
+
+def next_of_last(ends: int, now: int) -> int:
+    """Return when (ns), after ``now``, ``last_seconds`` next changes."""
+    return max(ends - COUNTDOWN_NS, next_second(ends, now))
+
+
+def last_seconds(ends: int, now: int) -> int | None:
+    """Return the seconds from ``now`` to ``ends`` (ns), rounded up; None: it is not the last part yet."""
+    return None if ends - now > COUNTDOWN_NS else max(0, seconds_shown(ends - now))
+
+
+def countdown(flow: Flow, now: int) -> int | None:
+    """Return the seconds that the page shows at ``now`` (ns) until it lapses, rounded up; None: it shows none."""
+    ends = counted_to(flow)
+    if ends is None:
+        return None
+    return max(0, seconds_shown(ends - now)) if _counts_all(flow) else last_seconds(ends, now)
+
+
+def counted_to(flow: Flow) -> int | None:
+    """Return the instant (ns) to which the page counts down: when it clears, or a call gives way to ``Still there?``; None: it shows no countdown."""
+    asks = None if flow.still_there else asks_at(flow)
+    if asks is None:
+        return clears_at(flow)
+    return asks if flow.calling else None
+
+
+def _counts_all(flow: Flow) -> bool:
+    """Return whether the page is only read, and so counts down all its time."""
+    return flow.still_there or flow.calling or flow.step in READ
 
 
 def _is_kept(flow: Flow) -> bool:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from appliance.texts import Texts
 from game.challenge_log.entry import Entry, LexiconName
 from kiosk import events
+from kiosk.challenge.timeouts import last_seconds
 from kiosk.director.adjudication import Opinion
 from kiosk.director.judge_desk import in_force
 from kiosk.events import GoTo, JudgeDeskPlace, LeaveJudgeDesk, TakeWanted
@@ -24,7 +25,6 @@ from kiosk.face.judge_desk_parts import TYPED, JudgeDeskView, in_sight, judge_de
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, practice, thousands
 from kiosk.face.targets import SEPARATOR, keys, on
 from kiosk.facts import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from rules.duration import NS, seconds_shown
 
 
 def confirm_page(view: JudgeDeskView, wanted: LexiconFile | RulebookChoice) -> Page:
@@ -209,21 +209,16 @@ def _details(entry: Entry, texts: Texts) -> list[str]:
     return [each for each in (" ".join(entry.words), verdict, first, texts.render(entry.why or "")) if each]
 
 
-COUNTED_NS: Final = 10 * NS
-"""The page counts down the last seconds before the judge desk locks itself."""
-
-
 def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
     """Return the page of the director's place at ``now`` (ns)."""
     if view.judge_desk.judging is not None:
         # A slip is judged by its table's division: its list and rulebook are the ones to show.
         view = replace(view, context=view.judge_desk.judging.slip.context)
     page = _numbered(_page(view))
-    left = None if view.locks_at is None else view.locks_at - now
     return replace(
         page,
         practice=practice(view.context, view.texts),
-        countdown_s=None if left is None or left > COUNTED_NS else max(0, seconds_shown(left)),
+        countdown_s=None if view.locks_at is None else last_seconds(view.locks_at, now),
     )
 
 

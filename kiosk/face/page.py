@@ -125,8 +125,6 @@ class Page(Struct, frozen=True):
     """Instructions in a sentence or two, or the consequence of the verdict."""
     aside: str | None = None
     """Text to be read after the lines, and smaller."""
-    aside_first: bool = False
-    """It is done before what the lines say, so it is above them."""
     banner: Banner | None = None
     code: tuple[str, ...] = ()
     """The rows of a QR code for the director, of 0 and 1 each."""

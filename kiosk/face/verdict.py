@@ -104,7 +104,6 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         banner=verdict_banner(texts, acceptable=consequence.acceptable),
         lines=following(consequence, _challenger(flow), texts),
         aside=before(consequence, texts),
-        aside_first=True,
         notice=texts.say("verdict.unlogged") if outcome.row is None else sent,
         success=taken and outcome.row is not None,
         actions=actions,
@@ -124,27 +123,24 @@ def shown_again_page(flow: Flow, last: LastVerdict, texts: Texts) -> Page:
         banner=verdict_banner(texts, acceptable=follows.acceptable),
         lines=(*off, *by_role(follows, texts)),
         aside=before(follows, texts),
-        aside_first=True,
         actions=actions,
         keys=keys(actions, {"return": actions[0].event}),
     )
 
 
 def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
-    """Return the page of a challenge that ended without a look-up: withdrawn, or conceded by a player."""
+    """Return the page of a challenge that ended without a look-up: withdrawn, or conceded by a player. The headline is the result, not who spoke."""
     actions = (done(texts), director(texts))
     follows = outcome.consequence
-    kind = "closed.conceded" if follows else "closed.withdrawn"
+    kind = "conceded" if follows else "withdrawn"
     sent, taken = sent_line(flow, texts)
-    icon = Icon.BACK if follows is None else Icon.TICK if follows.acceptable else Icon.CROSS
     return Page(
-        name=kind,
-        title=texts.say("closed.title"),
+        name=f"closed.{kind}",
+        title=texts.say(f"closed.title.{kind}"),
         footer=footer(flow.context, texts),
-        banner=Banner(texts.say(kind), icon, Tone.PLAIN),
-        lines=_consequence_lines(flow, follows, texts),
+        banner=_closed_banner(follows, texts),
+        lines=(texts.say("closed.nothing_follows"),) if follows is None else following(follows, _challenger(flow), texts),
         aside=None if follows is None else before(follows, texts),
-        aside_first=True,
         notice=sent,
         success=taken,
         actions=actions,
@@ -207,6 +203,14 @@ def verdict_banner(texts: Texts, *, acceptable: bool) -> Banner:
     return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)
 
 
+def _closed_banner(follows: Consequence | None, texts: Texts) -> Banner:
+    if follows is None:
+        return Banner(texts.say("closed.withdrawn"), Icon.BACK, Tone.PLAIN)
+    if follows.acceptable:
+        return Banner(texts.say("closed.stands"), Icon.TICK, Tone.GOOD)
+    return Banner(texts.say("closed.off_board"), Icon.CROSS, Tone.BAD)
+
+
 def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     """Return what players may still request: a repeat (2017 IV.J.1.j), a second opinion on the same words where the rulebook has one (IV.J.1.n)."""
     again = Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT)
@@ -216,15 +220,6 @@ def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
         *((again,) if flow.context.rulebook.second_opinion_here else ()),
         *((judge,) if judges_again(flow) else ()),
     )
-
-
-def _consequence_lines(flow: Flow, consequence: Consequence | None, texts: Texts) -> tuple[str, ...]:
-    if consequence is None:
-        return (texts.say("closed.nothing_follows"),)
-    # The consequence already says whether the play comes off.
-    taken = "closed.taken_acceptable" if consequence.acceptable else "closed.taken_unacceptable"
-    first = texts.say("verdict.off_board")
-    return (texts.say(taken), *(line for line in following(consequence, _challenger(flow), texts) if line != first))
 
 
 def _challenger(flow: Flow) -> Side:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from appliance.texts import Texts, keyboard_layout
 from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
-from kiosk.challenge.timeouts import clears_at, counted_s
+from kiosk.challenge.timeouts import countdown, last_seconds
 from kiosk.context import StationContext
 from kiosk.director.door import Door, Doorway, shuts_at
 from kiosk.effects import Role, consequence
@@ -68,7 +68,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
     """Return the page at ``now`` (ns of the flow's clock); ``texts`` in ``flow.language``, ``keys``: the tiles of the alphabet, as rows of keys."""
     if flow.still_there:
         # Without a notice, which may name a word.
-        page = still_there_page(flow, _seconds_left(flow, now) or 0, texts)
+        page = still_there_page(flow, countdown(flow, now) or 0, texts)
     else:
         page = _with_notice(
             with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
@@ -78,7 +78,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         table=table_label(flow, texts),
         sides=_sides(flow, texts),
         practice=practice(flow.context, texts),
-        countdown_s=_countdown(flow, now),
+        countdown_s=countdown(flow, now),
     )
     return named(common if flow.step is Step.JUDGING else with_door(common, texts))
 
@@ -137,18 +137,6 @@ def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
     return roles.map(lambda role: texts.say(f"role.{role}"))
 
 
-def _countdown(flow: Flow, now: int) -> int | None:
-    """Return the seconds until the screen clears itself, in the last ten and while it asks whether anybody is still there."""
-    left = _seconds_left(flow, now)
-    return None if left is None or left > counted_s(flow) else left
-
-
-def _seconds_left(flow: Flow, now: int) -> int | None:
-    """Return the seconds until the screen clears itself, rounded up; None on the idle page, which has nothing to lose."""
-    end = None if flow.step is Step.IDLE else clears_at(flow)
-    return None if end is None else max(0, seconds_shown(end - now))
-
-
 _TABLE = "12"
 
 
@@ -185,8 +173,13 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
         shown = judge_desk_pages(view, now)
     else:
         # The door hides the players' challenge, which waits for them.
-        door = door_page(station.door, context, now, texts)
-        shown = replace(door, table=table_label(station.flow, texts), practice=practice(context, texts))
+        door, shuts = door_page(station.door, context, now, texts), shuts_at(station.door)
+        shown = replace(
+            door,
+            table=table_label(station.flow, texts),
+            practice=practice(context, texts),
+            countdown_s=None if shuts is None else last_seconds(shuts, now),
+        )
     return with_help(shown, texts, shown=station.door.helping)
 
 

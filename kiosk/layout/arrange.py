@@ -252,11 +252,10 @@ class _Sheet:
         if page.code:
             bands.append(parts.code(page.code, lengths))
         beside = parts.crowded(page, lengths)
-        aside = [parts.aside(page.aside, lengths, box.width)] if page.aside else []
-        bands += aside if page.aside_first else []
         if page.lines and not beside:
             bands.append(parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=box.width))
-        bands += [] if page.aside_first else aside
+        if page.aside:
+            bands.append(parts.aside(page.aside, lengths, box.width))
         if page.notice and not beside:
             bands.append(parts.notice(page.notice, lengths, box.width, success=page.success))
         if page.entry is not None and not (page.by_side and self._beside):

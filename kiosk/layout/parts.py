@@ -17,6 +17,7 @@ from kiosk.layout.grid import Band, columns, row
 from kiosk.layout.labels import HINT, capitals, estimate, size_for, width_of
 from kiosk.layout.options import Scale
 from kiosk.layout.placed import Placed, What
+from rules.duration import NS, reading
 from rules.side import BySide
 
 CODE_SHARE: Final = 0.40
@@ -30,6 +31,7 @@ FOOT: Final = 0.72
 TABLE_LYING: Final = 5.0
 TABLE_UPRIGHT: Final = 3.4
 """The width of the table's number, in sizes of a sentence: one place on all pages of a screen. Large text leaves the room to the title."""
+MINUTE_S: Final = 60
 COUNTDOWN_LYING, COUNTDOWN_UPRIGHT = 5.5, 4.0
 """The width of the countdown to clearing, likewise: it is as large as a title."""
 
@@ -88,7 +90,7 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         wide = round((COUNTDOWN_LYING if scale.lying else COUNTDOWN_UPRIGHT) * scale.text)
         right -= wide
         place = Box(right, box.y, wide, box.height)
-        placed.append(Placed(What.COUNTDOWN, place, (f"{page.countdown_s} s",), round(scale.text * 1.7), Tone.QUIET, Icon.CLOCK))
+        placed.append(Placed(What.COUNTDOWN, place, (left_in(page.countdown_s),), round(scale.text * 1.5), Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
     middle = Box(left, box.y, right - left, box.height)
     if page.notice and crowded(page, scale):
@@ -97,6 +99,11 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         texts = (page.title, *(page.lines if crowded(page, scale) else ()))
         placed.append(Placed(What.TITLE, middle, texts, round(scale.text * 1.5), place=0.0))
     return tuple(placed)
+
+
+def left_in(seconds: int) -> str:
+    """Return a countdown for the screen: seconds, or minutes and seconds."""
+    return f"{seconds} s" if seconds < MINUTE_S else reading(seconds * NS)
 
 
 def hero(title: str, scale: Scale) -> Band:

@@ -21,7 +21,7 @@ from kiosk.challenge import apply as challenge
 from kiosk.challenge import timeouts as players
 from kiosk.challenge.flow import Flow, LastVerdict, Open, Step
 from kiosk.challenge.repeats import verdicts_without
-from kiosk.challenge.timeouts import COUNTDOWN_S, aborted, idle
+from kiosk.challenge.timeouts import aborted, idle, next_of_last, next_second
 from kiosk.context import StationContext
 from kiosk.director import door as doors
 from kiosk.director import judge_desk as judge_desks
@@ -270,9 +270,10 @@ def _of_door(door: Door, now: int) -> Iterator[int]:
     shuts = shuts_at(door)
     if shuts is not None:
         yield shuts
-        yield from (instant for seconds in range(1, COUNTDOWN_S + 1) if (instant := shuts - seconds * NS) > now)
+        if shuts > now:
+            yield next_of_last(shuts, now)
     if door.shut_until is not None and door.shut(now) and not door.is_closed:
-        yield door.shut_until - (door.shut_until - now - 1) // NS * NS
+        yield next_second(door.shut_until, now)
 
 
 def door_changed(station: Station, door: Door, at: int, why: str) -> StationTransition:

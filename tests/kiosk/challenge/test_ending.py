@@ -368,13 +368,18 @@ def test_a_language_chosen_on_the_idle_screen_goes_away_too() -> None:
     assert (cleared.notice, cleared.language, clears_at(cleared)) == (None, "en", None)
 
 
-def test_the_station_wakes_for_each_of_the_last_ten_seconds_and_when_it_clears_and_for_nothing_before() -> None:
-    verdict = _verdict(verdict_ns=15 * S)
-    now, woken = verdict.since, list[int]()
-    while (wake := next_due(verdict.replace(open=(), verdicts=()), now)) is not None and wake > now:
-        woken.append(wake - verdict.since)
+def _woken(flow: Flow, since: int) -> list[int]:
+    now, woken = since, list[int]()
+    while (wake := next_due(flow.replace(open=(), verdicts=()), now)) is not None and wake > now:
+        woken.append(wake - since)
         now = wake
-    assert woken == [second * S for second in range(5, 16)]
+    return woken
+
+
+def test_the_station_wakes_for_each_second_of_a_verdict_and_for_the_last_ten_of_a_page_for_input() -> None:
+    verdict, asked = _verdict(verdict_ns=15 * S), played(_flow(), ev.Begin())
+    assert _woken(verdict, verdict.since) == [second * S for second in range(1, 16)]
+    assert _woken(asked, asked.touched) == [second * S for second in range(35, 46)]
 
 
 def test_the_station_wakes_to_ask_whether_anybody_is_there_and_then_for_each_second_that_it_counts_down() -> None:

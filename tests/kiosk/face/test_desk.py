@@ -69,6 +69,11 @@ def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
     assert seen(played.after(1.5)).countdown_s == 10
 
 
+def test_the_last_seconds_before_the_door_closes_itself_are_told() -> None:
+    played = station().do(ev.KnockAtDoor())
+    assert [seen(played.after(seconds)).countdown_s for seconds in (9.5, 1)] == [None, 10]
+
+
 def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> None:
     played = station().do(players.ChooseLanguage("fr")).opened()
     assert seen(played).title == "Director's desk"

@@ -14,7 +14,22 @@ from kiosk.face.targets import FUNCTION_KEYS
 from kiosk.texts import load_texts
 from rules.duration import NS
 from tests.cells import each_cell
-from tests.kiosk.face.flows import NOW, asked, checking, every_flow, idle, judge_called, said, shown, targets, typing, verdict
+from tests.kiosk.face.flows import (
+    NOW,
+    asked,
+    checking,
+    conceded,
+    every_flow,
+    idle,
+    judge_called,
+    said,
+    shown,
+    shown_again,
+    targets,
+    typing,
+    verdict,
+    withdrawn,
+)
 from tests.some import some
 
 PAGES = {
@@ -182,8 +197,21 @@ def test_a_number_that_is_still_being_typed_or_typed_anew_is_not_known_yet(chang
     assert shown(asked(Question.LOOKING, digits="12", linked=True, asks_clock=True, **changes)).table == "Table 12"
 
 
-@pytest.mark.parametrize("flow", [typing(words=((),)), verdict(acceptable=True), asked(Question.TABLE)])
-def test_the_seconds_until_the_screen_clears_itself_are_told_in_the_last_ten_and_rounded_up(flow: Flow) -> None:
+READ = [verdict(acceptable=True), shown_again(acceptable=False), withdrawn(), conceded(acceptable=True), judge_called()]
+
+
+@pytest.mark.parametrize("flow", [*READ, asked(Question.TABLE, calling=True), verdict(acceptable=True, helping=True)])
+def test_a_page_that_is_only_read_shows_all_along_for_how_long_it_stays(flow: Flow) -> None:
+    end = some(clears_at(flow))
+    assert [shown(flow, at).countdown_s for at in (NOW, NOW + 1, NOW + NS, end)] == [(end - NOW) // NS] * 2 + [(end - NOW) // NS - 1, 0]
+
+
+def test_a_call_shows_when_it_gives_way_to_the_question_whether_anybody_is_there() -> None:
+    assert shown(typing(calling=True)).countdown_s == 120
+
+
+@pytest.mark.parametrize("flow", [typing(words=((),)), idle(language="fr"), asked(Question.TABLE)])
+def test_a_page_for_input_tells_its_last_ten_seconds_rounded_up(flow: Flow) -> None:
     end = some(clears_at(flow))
     assert shown(flow, end - 10 * NS - 1).countdown_s is None
     assert shown(flow, end - 10 * NS).countdown_s == 10
@@ -211,7 +239,7 @@ def test_the_question_whether_anybody_is_there_counts_down_all_its_time_and_show
         counted = shown(asking, end - left * NS, language)
         assert counted.countdown_s == left
         assert str(left) in counted.lines[-1]
-    assert shown(flow, asks - 1).countdown_s is None
+    assert shown(flow, asks - 1).countdown_s == (1 if flow.calling else None)
 
 
 def test_the_idle_screen_counts_nothing() -> None:

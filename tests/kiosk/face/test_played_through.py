@@ -351,12 +351,19 @@ def test_a_challenge_withdrawn_has_no_consequence() -> None:
     assert [target.event for target in page.actions] == [Done(), CallDirector()]
 
 
-def test_a_challenge_conceded_says_what_the_play_counts_as_and_what_follows() -> None:
-    by_challenger, by_challenged = shown(conceded(acceptable=True)), shown(conceded(acceptable=False))
-    assert by_challenger.name == by_challenged.name == "closed.conceded"
-    assert [page.banner.icon for page in (by_challenger, by_challenged) if page.banner] == [Icon.TICK, Icon.CROSS]
-    assert by_challenger.lines[:2] == ("Not looked up: the play counts as acceptable.", "The player on the left loses the turn.")
-    assert by_challenged.lines[:2] == ("Not looked up: the play comes off, unacceptable.", "The player on the right loses the turn.")
+@pytest.mark.parametrize(
+    ("acceptable", "headline", "lines"),
+    [
+        (True, "THE PLAY STANDS", ("The player on the left loses the turn.",)),
+        (False, "THE PLAY COMES OFF", ("The play comes off and scores nothing.", "The player on the right loses the turn.")),
+    ],
+)
+def test_the_headline_of_a_concession_is_its_result(headline: str, lines: tuple[str, ...], *, acceptable: bool) -> None:
+    page, judged = shown(conceded(acceptable=acceptable)), some(shown(verdict(acceptable=acceptable)).banner)
+    banner = some(page.banner)
+    assert (page.name, page.title, banner.text) == ("closed.conceded", "Conceded, without a look-up", headline)
+    assert (banner.icon, banner.tone) == (judged.icon, judged.tone)
+    assert page.lines[:-1] == lines
 
 
 @pytest.mark.parametrize(

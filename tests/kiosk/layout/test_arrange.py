@@ -98,6 +98,25 @@ def everything(page: Page) -> list[Target]:
     return several + [target for target in (page.door, page.help) if target]
 
 
+ENDED = (
+    "acceptable",
+    "acceptable_points",
+    "unacceptable",
+    "unacceptable_repeated",
+    "conceded_acceptable",
+    "conceded_unacceptable",
+    "shown_again",
+)
+
+
+def test_what_follows_stands_above_what_is_prepared_before_the_clock_starts() -> None:
+    for cell in each_cell(product(ENDED, LYING + UPRIGHT, languages())):
+        with cell as (state, size, language):
+            arranged = arrange(STATES[state](language), size, options_for(size))
+            (banner,), (lines,), (aside,) = (of(arranged, what) for what in (What.BANNER, What.LINES, What.ASIDE))
+            assert banner.box.bottom <= lines.box.y < lines.box.bottom <= aside.box.y
+
+
 def laid_out(page: Page, size: tuple[int, int], *, large: bool = False, left: bool = False) -> Arranged:
     """Arrange a page, and see that all of it is on the screen, nothing covers anything, and each target is there once and nine millimetres large."""
     options = options_for(size, large=large, left=left)
