@@ -34,7 +34,8 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
         case Question.RUNS, ev.ClockNotRunning():
             return after_stop(flow), ()
         case Question.REPEAT, ev.RepeatIt():
-            return repeat(flow, at), aborted(flow)
+            again = repeat(flow, at)
+            return again, aborted(flow) if again.step is Step.WORDS else ()
         case Question.REPEAT, ev.ShowVerdict():
             return show_again(flow, at)
         case Question.REPEAT, ev.NewChallenge():

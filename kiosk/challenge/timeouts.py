@@ -166,8 +166,7 @@ _TYPING: Final = (Step.TABLE, Step.WORDS, Step.CHECKING)
 def tick(flow: Flow, at: int) -> FlowTransition:
     """Return the flow at ``at`` (ns), with everything due by then, and the effects for the shell."""
     at = max(at, flow.since)
-    left = without_lapsed(flow, at)
-    now = _silent(flow if left == flow else _shut(flow, left, at), at)
+    now = _silent(without_lapsed(flow, at), at)
     asks, due = asks_at(now), clears_at(now)
     if due is not None and at >= due:
         return cleared(now, at)
@@ -212,6 +211,9 @@ def next_due(flow: Flow, now: int) -> int | None:
     """
     instants = [*(each.until for each in flow.open), *(each.until for each in flow.verdicts)]
     instants += [instant for instant in (due(flow), None if flow.still_there else asks_at(flow)) if instant is not None]
+    if flow.step is Step.TABLE and flow.question is Question.REPEAT:
+        # The page shows for how long each may still be done.
+        instants += [next_second(each.until, now) for each in (open_of(flow), verdict_of(flow)) if each is not None and each.until > now]
     clears, ends = clears_at(flow), counted_to(flow)
     if clears is not None:
         instants.append(clears)
@@ -279,10 +281,3 @@ def idle(flow: Flow, at: int) -> Flow:
 def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:
     """Return the row for words that were typed and abandoned; none if there are no words: an abandoned table number does not matter."""
     return (WriteEntry(entry(flow, Kind.ABORTED)),) if has_words(flow) else ()
-
-
-def _shut(before: Flow, now: Flow, at: int) -> Flow:
-    """Skip the question about the last challenge if nothing can be done about it any more."""
-    asks = now.step is Step.TABLE and now.question is Question.REPEAT and not has_last(now)
-    lapsed = "verdict_gone" if open_of(before) is None else "repeat_closed"
-    return with_notice(after_last(now, at), lapsed) if asks else now

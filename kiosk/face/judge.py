@@ -45,7 +45,9 @@ def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
 def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
-    page = named(asking_page(slip, view.texts) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN))
+    page = named(
+        asking_page(slip, view.texts, slip.touched) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN)
+    )
     asks_side = slip.step is Step.TABLE
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
     return replace(

@@ -29,6 +29,8 @@ class Tone(StrEnum):
     BAD = "bad"
     WARNING = "warning"
     QUIET = "quiet"
+    OFF = "off"
+    """It cannot be done now. It keeps its place, with the reason."""
 
 
 class Icon(StrEnum):

@@ -11,21 +11,24 @@ from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question
 from kiosk.challenge.repeats import open_of, verdict_of
 from kiosk.context import Trouble
-from kiosk.face.page import TOWARDS, Banner, Icon, Page, Target, Tone, footer
-from kiosk.face.targets import back, director, keys, on, pad
+from kiosk.face.page import TOWARDS, Banner, Icon, ListRow, Page, Target, Tone, footer
+from kiosk.face.targets import SEPARATOR, back, director, keys, on, pad
+from rules.duration import reading
 from rules.side import BySide, Side
 
+_ONCE_MORE: Final[Mapping[str, ev.Event]] = {"again": ev.RepeatIt(), "verdict": ev.ShowVerdict()}
 _SIDE_KEYS: Final[Mapping[str, ev.Event]] = {"left": ev.ChooseChallenger(Side.LEFT), "right": ev.ChooseChallenger(Side.RIGHT)}
 
 
-def asking_page(flow: Flow, texts: Texts) -> Page:
+def asking_page(flow: Flow, texts: Texts, now: int) -> Page:
+    """Return the page of the present question at ``now`` (ns)."""
     match flow.question:
         case Question.TABLE:
             return _table(flow, texts)
         case Question.CHALLENGER:
             return _challenger(flow, texts)
         case Question.REPEAT:
-            return _repeat(flow, texts)
+            return _repeat(flow, texts, now)
         case Question.LOOKING:
             return _looking(flow, texts)
         case Question.RUNS:
@@ -96,31 +99,31 @@ def _challengers(texts: Texts) -> BySide[Target]:
     )
 
 
-def _repeat(flow: Flow, texts: Texts) -> Page:
+def _repeat(flow: Flow, texts: Texts, now: int) -> Page:
     """Ask whether this is about the table's last challenge: it is repeated (2017 IV.J.1.j), or its verdict is shown once more."""
-    again = Target("repeat.again", texts.say("repeat.again"), ev.RepeatIt(), Icon.REPEAT)
-    verdict = Target("repeat.verdict", texts.say("repeat.verdict"), ev.ShowVerdict())
-    open_, shown = open_of(flow), verdict_of(flow) is not None
-    left = 0 if open_ is None else flow.context.limits.repeats - open_.repeats
-    actions = (
-        *((again,) if open_ is not None else ()),
-        *((verdict,) if shown else ()),
-        Target("repeat.another", texts.say("repeat.another"), ev.NewChallenge(), Icon.RIGHT, Tone.MAIN),
-        back(texts),
-        director(texts),
-    )
+    open_, verdict = open_of(flow), verdict_of(flow)
+    again = _once_more("again", None if open_ is None else open_.until - now, texts)
+    shown = _once_more("verdict", None if verdict is None else verdict.until - now, texts)
+    another = Target("repeat.another", texts.say("repeat.another"), ev.NewChallenge(), tone=Tone.MAIN)
+    actions = (back(texts), director(texts))
+    rows = (again, shown, ListRow(another.text, texts.say("repeat.another_how"), another))
     return Page(
         name="table.repeat",
         title=texts.say("repeat.title"),
         footer=footer(flow.context, texts),
-        lines=(
-            *((texts.say("repeat.how", count=left),) if open_ is not None else ()),
-            *((texts.say("repeat.shows"),) if shown else ()),
-            texts.say("repeat.closes"),
-        ),
+        rows=rows,
         actions=actions,
-        keys=keys(actions, {"return": ev.NewChallenge(), "escape": ev.Back()}),
+        keys=keys((*(row.target for row in rows if row.target), *actions), {"return": another.event, "escape": ev.Back()}),
     )
+
+
+def _once_more(kind: str, left: int | None, texts: Texts) -> ListRow:
+    """Return the row of something that a table may do about its last challenge for ``left`` ns; None: no more."""
+    target = Target(f"repeat.{kind}", texts.say(f"repeat.{kind}"), _ONCE_MORE[kind], tone=Tone.OFF if left is None else Tone.PLAIN)
+    if left is None:
+        return ListRow(target.text, texts.say(f"repeat.{kind}_over"), target)
+    how = (texts.say(f"repeat.{kind}_how"), texts.say("repeat.left", left=reading(max(0, left))))
+    return ListRow(target.text, SEPARATOR.join(how), target)
 
 
 _FIRST: Final = 2

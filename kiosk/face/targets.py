@@ -48,11 +48,12 @@ _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 
 def named(page: Page) -> Page:
-    """Return the page with function keys shown on actions, on targets of the players' sides, and on the door."""
+    """Return the page with function keys shown on actions, rows, targets of the players' sides, and the door."""
     return replace(
         page,
         actions=tuple(map(_labelled, page.actions)),
         by_side=None if page.by_side is None else page.by_side.map(_labelled),
+        rows=tuple(row if row.target is None else replace(row, target=_labelled(row.target)) for row in page.rows),
         door=None if page.door is None else _labelled(page.door),
     )
 

@@ -71,7 +71,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         page = still_there_page(flow, countdown(flow, now) or 0, texts)
     else:
         page = _with_notice(
-            with_help(named(_step(flow, texts, keys)), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
+            with_help(named(_step(flow, texts, keys, now)), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
         )
     common = replace(
         page,
@@ -93,7 +93,7 @@ def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:
     return page if flow.notice is None else replace(page, notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
 
 
-def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
+def _step(flow: Flow, texts: Texts, keys: Keyboard, now: int) -> Page:
     match flow.step:
         case _ if flow.calling:
             return called_page(flow, texts)
@@ -102,7 +102,7 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard) -> Page:
         case _ if flow.leaving:
             return ways_page(flow, texts)
         case Step.TABLE:
-            return asking_page(flow, texts)
+            return asking_page(flow, texts, now)
         case Step.WORDS:
             return words_page(flow, texts, keys)
         case Step.CHECKING:

@@ -42,9 +42,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
     """
     rule, link = flow.context.rulebook.challenge, flow.link
     challenger = flow.challenger or Side.LEFT
-    withdraw = Target(
-        "withdraw", texts.say("withdraw.action"), ev.Withdraw(), TOWARDS.of(challenger), key=FUNCTION_KEYS["withdraw"].upper()
-    )
+    withdraw = Target("withdraw", texts.say("withdraw.action"), ev.Withdraw(), TOWARDS.of(challenger))
     withdraws = rule.may_withdraw and link is None
     others = (back(texts), director(texts))
     concedes = rule.may_concede and (link is None or link.kind is not Kind.SECOND_OPINION)

@@ -53,6 +53,7 @@ COATS: Final[dict[Tone, Coat]] = {
     Tone.BAD: Coat(CRIMSON, ROSE, IVORY, IVORY),
     Tone.WARNING: Coat(AMBER, AMBER, INK, INK),
     Tone.QUIET: Coat(NIGHT, STEEL, IVORY, MIST),
+    Tone.OFF: Coat(NIGHT, NIGHT, MIST, MIST),
 }
 LETTER: Final = Coat(IVORY, IVORY, INK, INK)
 """For a key of the keyboard: a tile."""

@@ -10,7 +10,7 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
-from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.challenge.timeouts import clears_at, next_due, tick
 from kiosk.effects import ChallengeEffect, Judge, WriteEntry
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run
@@ -75,12 +75,13 @@ def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() 
     assert tick(idle, mistyped.until)[0].open == ()
 
 
-def test_the_question_whether_to_repeat_goes_away_when_the_time_is_up_and_a_repeat_asked_for_later_is_refused() -> None:
+def test_the_question_whether_to_repeat_stays_when_the_time_is_up_and_a_repeat_asked_for_later_is_refused() -> None:
     asked = played(_verdict(idle_ns=900 * S), ev.Done(), *SAY_IT)
-    assert asked.question is Question.REPEAT
-    assert tick(asked, asked.verdicts[0].until)[0].question is Question.REPEAT
     flow, _ = tick(asked, asked.open[0].until)
-    assert (flow.question, key(flow)) == (Question.CHALLENGER, "notice.repeat_closed")
+    assert (flow.question, flow.open, flow.verdicts) == (Question.REPEAT, (), ())
+    for event, why in ((ev.RepeatIt(), "notice.repeat_closed"), (ev.ShowVerdict(), "notice.verdict_gone")):
+        refused, effects = run(flow, event)
+        assert (refused.question, key(refused), effects) == (Question.REPEAT, why, ())
     assert key(played(_verdict(repeat_ns=S), ev.Mistyped())) == "notice.repeat_closed"
 
 
@@ -260,11 +261,11 @@ def test_another_table_is_not_asked_and_is_shown_nothing() -> None:
     assert run(elsewhere, ev.ShowVerdict()) == (elsewhere, ())
 
 
-def test_where_a_challenge_may_not_be_repeated_any_more_its_verdict_alone_is_offered_until_its_time_is_up() -> None:
-    asked = played(_verdict(repeats=0, idle_ns=900 * S), ev.Done(), *SAY_IT)
+def test_the_question_about_the_last_challenge_wakes_the_screen_each_second_to_show_what_time_is_left() -> None:
+    asked = played(_verdict(repeats=0), ev.Done(), *SAY_IT)
     assert (asked.question, asked.open) == (Question.REPEAT, ())
-    flow, _ = tick(asked, asked.verdicts[0].until)
-    assert (flow.question, key(flow)) == (Question.CHALLENGER, "notice.verdict_gone")
+    left = asked.verdicts[0].until - asked.touched
+    assert next_due(asked, asked.touched) == asked.touched + (left % S or S)
 
 
 def test_the_last_verdict_of_the_chain_is_the_one_that_is_shown() -> None:

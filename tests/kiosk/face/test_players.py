@@ -63,19 +63,25 @@ def _asks_who_challenges(page: Page) -> None:
 def test_a_table_whose_repeat_is_open_is_asked_which_challenge_it_is() -> None:
     page = flows.shown(flows.last_asked())
     assert (page.name, page.table) == ("table.repeat", "Table 12")
-    assert [target.event for target in page.actions] == [ev.RepeatIt(), ev.ShowVerdict(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
+    assert [(some(row.target).event, row.detail, some(row.target).key) for row in page.rows] == [
+        (ev.RepeatIt(), "A word was mistyped: change one letter · 10:00 left", "F9"),
+        (ev.ShowVerdict(), "Only once, without the words · 5:00 left", "F8"),
+        (ev.NewChallenge(), "Its verdict closes the last one", "F10"),
+    ]
+    assert [target.event for target in page.actions] == [ev.Back(), ev.CallDirector()]
     assert (page.keys["f9"], page.keys["f8"], page.keys["f10"]) == (ev.RepeatIt(), ev.ShowVerdict(), ev.NewChallenge())
-    assert (page.actions[0].key, [target.id for target in page.actions if target.tone is Tone.MAIN]) == ("F9", ["repeat.another"])
+    assert [target.id for target in flows.targets(page) if target.tone is Tone.MAIN] == ["repeat.another"]
 
 
-def test_only_what_a_table_may_do_about_its_last_challenge_is_offered_and_the_verdict_is_not_told_there() -> None:
-    without_repeat, without_verdict = flows.shown(flows.last_asked(open=())), flows.shown(flows.last_asked(verdicts=()))
-    assert [target.event for target in without_repeat.actions] == [ev.ShowVerdict(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
-    closes = "A new challenge closes it: once that one has a verdict, this one is over."
-    assert without_repeat.lines == ("Its verdict may be shown once more.", closes)
-    assert [target.event for target in without_verdict.actions] == [ev.RepeatIt(), ev.NewChallenge(), ev.Back(), ev.CallDirector()]
-    slip = "Repeats left: 1, for a slip of the fingers: one letter of one word. Anything else: the director."
-    assert without_verdict.lines == (slip, closes)
+def test_what_a_table_may_no_longer_do_about_its_last_challenge_stays_grey_at_its_place_with_the_reason() -> None:
+    both = flows.shown(flows.last_asked())
+    for gone, at, reason in (({"open": ()}, 0, "Already repeated, or too late"), ({"verdicts": ()}, 1, "Already shown, or too late")):
+        page = flows.shown(flows.last_asked(**gone))
+        assert [row.text for row in page.rows] == [row.text for row in both.rows]
+        assert [(some(row.target).tone is Tone.OFF, row.detail == reason) for row in page.rows] == [(row == at,) * 2 for row in range(3)]
+
+
+def test_the_verdict_is_not_told_where_it_is_offered_once_more() -> None:
     assert "ACCEPTABLE" not in said(flows.shown(flows.last_asked()))
 
 
