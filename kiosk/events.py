@@ -57,7 +57,7 @@ class Erase(Struct, ChallengeEvent, frozen=True):
 
 
 class Next(Struct, ChallengeEvent, frozen=True):
-    """Go on: to the next question or word; after the last word, as ``Finish``."""
+    """Go on: to the next question, or to another word; after an empty word or the last, as ``Finish``."""
 
 
 class ChooseChallenger(Struct, ChallengeEvent, frozen=True):
@@ -91,7 +91,7 @@ class ChooseWord(Struct, ChallengeEvent, frozen=True):
 
 
 class AddWord(Struct, ChallengeEvent, frozen=True):
-    """Add a word."""
+    """Begin another word, unless the present one is empty."""
 
 
 class RemoveWord(Struct, ChallengeEvent, frozen=True):

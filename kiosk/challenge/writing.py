@@ -206,8 +206,10 @@ def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
             return _finish(flow, at)
         case ev.ChooseWord(index) if 0 <= index < len(flow.words):
             return flow.replace(chosen=index)
-        case ev.AddWord() | ev.RemoveWord():
-            return _change_slots(flow, event)
+        case ev.AddWord():
+            return _begin_word(flow)
+        case ev.RemoveWord(index):
+            return _removed(flow, index)
         case _:
             return flow
 
@@ -252,22 +254,15 @@ def _tiles(text: str, spelling: Spelling | None) -> tuple[object, ...]:
     return tuple(text if spelling is None else spelling.codes(text))
 
 
-def _change_slots(flow: Flow, event: ev.AddWord | ev.RemoveWord) -> Flow:
+def _removed(flow: Flow, index: int) -> Flow:
     if is_fixed(flow):
         return with_notice(flow, "repeat_fixed", count=flow.count or 0)
-    match event:
-        case ev.AddWord():
-            added = _add(flow)
-            return with_notice(flow, "words_full", most=WORDS_IN_CHALLENGE) if added is None else added
-        case ev.RemoveWord(index) if 0 <= index < len(flow.words):
-            words = (*flow.words[:index], *flow.words[index + 1 :]) or ((),)
-            return flow.replace(words=words, chosen=min(flow.chosen - (index < flow.chosen), len(words) - 1))
-        case _:
-            return flow
-
-
-def _add(flow: Flow) -> Flow | None:
-    return flow.replace(words=(*flow.words, ()), chosen=len(flow.words)) if len(flow.words) < WORDS_IN_CHALLENGE else None
+    if not 0 <= index < len(flow.words):
+        return flow
+    words = (*flow.words[:index], *flow.words[index + 1 :]) or ((),)
+    if words == flow.words:
+        return with_notice(flow, "nothing_typed")
+    return flow.replace(words=words, chosen=min(flow.chosen - (index < flow.chosen), len(words) - 1))
 
 
 def _type(flow: Flow, text: str, at: int) -> Flow:
@@ -323,22 +318,37 @@ def _erase(flow: Flow) -> Flow:
     return flow.replace(words=flow.words[:-1] if added else flow.words, chosen=flow.chosen - 1)
 
 
-def _next(flow: Flow, at: int) -> Flow:
-    """Go to the next word if this one is valid; after the last, finish."""
+def _begin_word(flow: Flow) -> Flow:
+    """Begin another word if this one is valid; or say why there can be none."""
     word = flow.words[flow.chosen]
-    wrong = fault(word, flow.context.spelling) if word else None
+    wrong = fault(word, flow.context.spelling) if word else notice("word_empty")
     if wrong is not None:
         return flow.replace(notice=wrong)
-    last = flow.chosen == len(flow.words) - 1
-    following = _next_slot(flow) if word or not last else None
-    return _finish(flow, at) if following is None else following
+    following = _next_slot(flow)
+    if following is not None:
+        return following
+    fixed = is_fixed(flow)
+    return with_notice(flow, "repeat_fixed", count=flow.count or 0) if fixed else with_notice(flow, "words_full", most=WORDS_IN_CHALLENGE)
+
+
+def _next(flow: Flow, at: int) -> Flow:
+    """Begin another word, or after an empty one or the last finish."""
+    return _begin_word(flow) if flow.words[flow.chosen] and has_room(flow) else _finish(flow, at)
+
+
+def has_room(flow: Flow) -> bool:
+    """Return whether another word can be begun after the chosen one."""
+    return _next_slot(flow) is not None
 
 
 def _next_slot(flow: Flow) -> Flow | None:
-    """Return the flow at the next word; None: there is none and none can be added, because the number is fixed or at its limit."""
-    if flow.chosen + 1 < len(flow.words):
-        return flow.replace(chosen=flow.chosen + 1)
-    return None if is_fixed(flow) else _add(flow)
+    """Return the flow at an empty word, so that no letter is added to one that is there; None: the number is fixed, or at its limit."""
+    empty = next((index for index, word in enumerate(flow.words) if not word and index != flow.chosen), None)
+    if empty is not None:
+        return flow.replace(chosen=empty)
+    if is_fixed(flow) or len(flow.words) == WORDS_IN_CHALLENGE:
+        return None
+    return flow.replace(words=(*flow.words, ()), chosen=len(flow.words))
 
 
 def _finish(flow: Flow, at: int) -> Flow:

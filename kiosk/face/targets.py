@@ -29,7 +29,7 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
         "concede.sure": "f9",
         "concede.right": "f4",
         "remove": "f5",
-        "add": "f7",
+        "next": "f7",
         "finish": "f8",
         "ways": "f9",
         "mistyped": "f9",

@@ -15,9 +15,9 @@ from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import conceded, has_way_out
 from kiosk.challenge.flow import Flow
-from kiosk.challenge.writing import is_fixed, shown_text
+from kiosk.challenge.writing import has_room, is_fixed, shown_text
 from kiosk.face.page import TOWARDS, Icon, ListRow, Page, Target, Tone, WordLine, footer
-from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, on, tile
+from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, tile
 from kiosk.face.verdict import following
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.side import BySide, Side
@@ -100,7 +100,7 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
         alphabet=flow.context.alphabet,
         actions=actions,
         typed=True,
-        keys=keys(actions, _named(flow, actions)),
+        keys=keys(actions, _named(flow)),
     )
 
 
@@ -128,38 +128,39 @@ def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
 
 
 def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the ways on, the way back, and the others, of which the ways out are last, farthest from the ways on.
+    """Return the ways on, the way back, and the others, of which the ways out are last, farthest from the ways on. They keep their places while words are typed.
 
-    Words can be removed until adjudication (2017 IV.J.1.b); a repeat keeps its number.
+    The check is the main way on: most challenges have one word, and only the players know which is the last. Words can be removed until adjudication
+    (2017 IV.J.1.b); a repeat keeps its number.
     """
-    remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), ev.RemoveWord(flow.chosen), Icon.MINUS)
-    removes = (remove,) if len(flow.words) > 1 and not is_fixed(flow) else ()
-    return (*_ways_on(flow, texts), back(texts), *removes, director(texts), *ways(flow, texts))
-
-
-def _ways_on(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    """Return the ways on, of which the check is the main one: most challenges have one word, and only the players know which is the last."""
     finish = Target("finish", texts.say("words.finish"), ev.Finish(), Icon.TICK, Tone.MAIN)
-    next_ = on(texts.say("words.next"))
-    if is_fixed(flow):
-        return (finish,) if all(flow.words) else (next_,)
-    if (len(flow.words) > 1 and not flow.words[-1]) or len(flow.words) == WORDS_IN_CHALLENGE:
-        return (finish,)
-    if flow.chosen == len(flow.words) - 1:
-        return finish, replace(next_, tone=Tone.PLAIN)
-    return finish, Target("add", texts.say("words.add"), ev.AddWord(), Icon.PLUS)
+    remove = Target("remove", texts.say("words.remove", number=flow.chosen + 1), ev.RemoveWord(flow.chosen), Icon.MINUS)
+    return (finish, _another(flow, texts), back(texts), *(() if is_fixed(flow) else (remove,)), director(texts), *ways(flow, texts))
 
 
-def _named(flow: Flow, actions: tuple[Target, ...]) -> dict[str, ev.Event]:
-    """Return the keys without a target: Return as the next word or else the main target, arrows choose a word, Delete removes it."""
-    onwards = next((target for target in actions if target.id == "next"), actions[0])
-    named: dict[str, ev.Event] = {**ways_keys(flow), "return": onwards.event, "backspace": ev.Erase(), "escape": ev.Back()}
+def _another(flow: Flow, texts: Texts) -> Target:
+    """Return the target that begins another word, or says why there can be none."""
+    if not flow.words[flow.chosen] or has_room(flow):
+        return Target("next", texts.say("words.next"), ev.AddWord(), Icon.RIGHT)
+    why = texts.say("words.next_fixed", count=flow.count or 0) if is_fixed(flow) else texts.say("words.next_full", most=WORDS_IN_CHALLENGE)
+    return Target("next", why, ev.AddWord(), tone=Tone.OFF)
+
+
+def _named(flow: Flow) -> dict[str, ev.Event]:
+    """Return the keys without a target: Return goes on, arrows choose a word, Delete removes it, function keys say why they do nothing."""
+    remove = ev.RemoveWord(flow.chosen)
+    named: dict[str, ev.Event] = {
+        **ways_keys(flow),
+        "return": ev.Next(),
+        "backspace": ev.Erase(),
+        "escape": ev.Back(),
+        "delete": remove,
+        FUNCTION_KEYS["remove"]: remove,
+    }
     if flow.chosen > 0:
         named["up"] = ev.ChooseWord(flow.chosen - 1)
     if flow.chosen + 1 < len(flow.words):
         named["down"] = ev.ChooseWord(flow.chosen + 1)
-    if any(target.id == "remove" for target in actions):
-        named["delete"] = ev.RemoveWord(flow.chosen)
     return named
 
 

@@ -57,7 +57,7 @@ def test_the_words_of_a_repeat_are_shown_only_if_they_are_as_many_as_in_the_firs
 
 def test_a_word_that_was_left_empty_is_gone_back_to_so_that_nothing_is_typed_on_at_the_end_of_another() -> None:
     flow = played(repeated(), ev.ChooseWord(1), ev.Type("cat"), ev.Next())
-    assert (flow.chosen, said_of(flow)) == (0, ("count_differs", {"count": 2, "words": 1}))
+    assert (flow.chosen, flow.notice) == (0, None)
     assert words_of(played(flow, ev.Type("dog"))) == ["DOG", "CAT"]
 
 
@@ -88,8 +88,25 @@ def test_the_word_that_is_being_typed_goes_on_being_typed_when_another_before_or
 
 
 def test_eight_words_are_the_most() -> None:
-    flow = played(english(), *[ev.AddWord()] * 8)
+    flow = played(english(), ev.Type(" ".join(["cat"] * 8)), ev.AddWord())
     assert (len(flow.words), said_of(flow)) == (8, ("words_full", {"most": 8}))
+    assert played(flow, ev.Next()).step is Step.CHECKING
+
+
+@pytest.mark.parametrize("begun", [ev.Next(), ev.AddWord(), ev.Type(" ")])
+@pytest.mark.parametrize("chosen", [0, 1])
+def test_the_next_word_begins_empty_after_any_word_that_is_chosen(begun: ev.ChallengeEvent, chosen: int) -> None:
+    flow = played(english(), ev.Type("cat dog"), ev.ChooseWord(chosen), begun, ev.Type("emu"))
+    assert words_of(flow) == ["CAT", "DOG", "EMU"]
+
+
+def test_another_word_is_begun_only_after_this_one_is_typed_and_valid() -> None:
+    assert said_of(played(english(), ev.AddWord())) == ("word_empty", {})
+    assert said_of(played(english(), ev.Type("c"), ev.AddWord())) == ("short", {"word": "C", "least": 2})
+
+
+def test_an_empty_word_alone_has_nothing_to_remove() -> None:
+    assert said_of(played(english(), ev.RemoveWord(0))) == ("nothing_typed", {})
 
 
 def test_the_last_word_removed_is_an_empty_one() -> None:
@@ -128,7 +145,7 @@ def test_next_goes_on_to_the_next_word_and_after_the_last_shows_them() -> None:
 
 @pytest.mark.parametrize("event", [ev.AddWord(), ev.RemoveWord(0)])
 def test_a_repeat_keeps_its_number_of_words(event: ev.ChallengeEvent) -> None:
-    repeat = repeated()
+    repeat = played(repeated(), ev.Type("cat dog"))
     flow = played(repeat, event)
     assert flow.replace(notice=None, touched=0) == repeat.replace(touched=0)
     assert said_of(flow) == ("repeat_fixed", {"count": 2})

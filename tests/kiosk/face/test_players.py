@@ -168,10 +168,16 @@ def test_another_word_is_chosen_by_its_line_or_an_arrow() -> None:
     assert flows.shown(flows.typing(chosen=0)).keys["down"] == ev.ChooseWord(1)
 
 
-def test_a_single_word_cannot_be_removed() -> None:
-    page = flows.shown(flows.typing(words=flows.WORDS[:1], chosen=0))
-    assert "remove" not in [target.id for target in page.actions]
-    assert not {"up", "down", "delete"} & set(page.keys)
+def places(flow: Flow) -> list[str]:
+    return [target.id for target in flows.shown(flow).actions]
+
+
+@pytest.mark.parametrize("link", [None, EarlierRow(Kind.REPEAT, 3, 1)])
+def test_the_targets_beside_the_words_keep_their_places_whatever_is_typed(link: EarlierRow | None) -> None:
+    standing = ["finish", "next", "back", *(["remove"] if link is None else []), "director", "ways"]
+    for words in (flows.WORDS[:1], flows.WORDS, flows.WORDS * 4, ((),), (*flows.WORDS, ()), ((), *flows.WORDS)):
+        for chosen in range(len(words)):
+            assert places(flows.typing(words=words, chosen=chosen, link=link, count=len(words))) == standing
 
 
 @pytest.mark.parametrize("layout", layouts())
@@ -186,69 +192,34 @@ def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_dow
             assert [target.event for target in pressed if not isinstance(target.event, ev.TypeTile)] == [ev.Erase()]
 
 
-def test_the_way_on_of_a_repeat_is_the_next_word_until_all_words_are_typed_and_then_the_check() -> None:
+def test_the_check_is_the_way_on_beside_the_next_word_which_return_and_f7_begin() -> None:
+    for flow in (flows.typing(), flows.typing(chosen=0), flows.typing(words=((),), chosen=0)):
+        page = flows.shown(flow)
+        finish, following = page.actions[:2]
+        assert (finish.event, finish.tone, following.event, following.tone) == (ev.Finish(), Tone.MAIN, ev.AddWord(), Tone.PLAIN)
+        assert (following.key, page.keys["f7"], page.keys["return"], page.keys["f8"]) == ("F7", ev.AddWord(), ev.Next(), ev.Finish())
+        assert page.keys["f5"] == page.keys["delete"] == ev.RemoveWord(flow.chosen)
+
+
+def test_where_no_word_can_be_added_the_next_one_stays_grey_with_the_reason() -> None:
     link = EarlierRow(Kind.REPEAT, 3, 1)
-    unfinished = flows.shown(flows.typing(words=(*flows.WORDS[:1], ()), chosen=0, count=2, link=link))
-    assert (unfinished.actions[0].event, unfinished.actions[0].tone, unfinished.keys["return"]) == (ev.Next(), Tone.MAIN, ev.Next())
-    finished = flows.shown(flows.typing(count=2, link=link))
-    assert (finished.actions[0].event, finished.actions[0].tone, finished.keys["return"]) == (ev.Finish(), Tone.MAIN, ev.Finish())
-
-
-def test_where_no_number_was_declared_the_check_stands_beside_the_next_word() -> None:
-    page = flows.shown(flows.typing())
-    assert page.lines == ()
-    assert [target.event for target in page.actions] == [
-        ev.Finish(),
-        ev.Next(),
-        ev.Back(),
-        ev.RemoveWord(1),
-        ev.CallDirector(),
-        ev.ShowWaysOut(),
-    ]
-    assert (page.actions[0].tone, page.actions[1].tone) == (Tone.MAIN, Tone.PLAIN)
-    assert [target.event for target in flows.shown(flows.typing(words=((),), chosen=0)).actions[:2]] == [ev.Finish(), ev.Next()]
-    assert (page.keys["return"], page.keys["f8"], page.keys["delete"]) == (ev.Next(), ev.Finish(), ev.RemoveWord(1))
-
-
-def test_where_no_number_was_declared_a_word_is_added_from_before_the_last_up_to_eight() -> None:
-    page = flows.shown(flows.typing(chosen=0))
-    assert [target.event for target in page.actions] == [
-        ev.Finish(),
-        ev.AddWord(),
-        ev.Back(),
-        ev.RemoveWord(0),
-        ev.CallDirector(),
-        ev.ShowWaysOut(),
-    ]
-    assert page.keys["f7"] == ev.AddWord()
-    assert ev.AddWord() not in [target.event for target in flows.shown(flows.typing(words=flows.WORDS * 4, chosen=0)).actions]
-
-
-def test_where_no_number_was_declared_return_leads_to_the_check_from_an_empty_word_or_the_eighth() -> None:
-    after_empty = flows.shown(flows.typing(words=(*flows.WORDS, ()), chosen=2))
-    eighth = flows.shown(flows.typing(words=flows.WORDS * 4, chosen=7))
-    nothing = flows.shown(flows.typing(words=((),), chosen=0))
-    assert [page.keys["return"] for page in (after_empty, eighth, nothing)] == [ev.Finish(), ev.Finish(), ev.Next()]
+    full, fixed = flows.typing(words=flows.WORDS * 4, chosen=7), flows.typing(count=2, link=link)
+    for flow, why in ((full, "No more words: 8 at most"), (fixed, "No more words: 2 as before")):
+        following = flows.shown(flow).actions[1]
+        assert (following.text, following.tone, following.key) == (why, Tone.OFF, "F7")
+        assert flows.shown(apply(flow, ev.AddWord(), flows.NOW)[0]).notice is not None
+    assert flows.shown(flows.typing(words=(*flows.WORDS[:1], ()), chosen=0, count=2, link=link)).actions[1].tone is Tone.PLAIN
 
 
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
     page = flows.shown(flows.typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1)))
     assert page.lines == ("Words challenged: 2 · Repeat: one letter of one word",)
-    assert [target.event for target in page.actions] == [ev.Finish(), ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
-    assert "delete" not in page.keys
+    assert ev.RemoveWord(1) not in [target.event for target in page.actions]
 
 
 def test_a_tile_that_is_kept_in_brackets_is_read_without_them() -> None:
     assert flows.shown(flows.typing(words=(("[A]", "B"), ("CH", "A")))).words[1].text == "CHA"
     assert flows.shown(flows.typing(words=(("[A]", "B"), ("CH", "A")))).words[0].text == "AB"
-
-
-def test_whatever_the_words_there_are_at_most_six_actions_for_a_small_screen() -> None:
-    for fixed in (None, EarlierRow(Kind.REPEAT, 3, 1)):
-        for words in (flows.WORDS[:1], flows.WORDS, flows.WORDS * 4, ((),), (*flows.WORDS, ())):
-            for chosen in range(len(words)):
-                flow = flows.typing(words=words, chosen=chosen, link=fixed, count=len(words))
-                assert len(flows.shown(flow).actions) <= 6
 
 
 PAGES = [flows.typing(), flows.checking()]
