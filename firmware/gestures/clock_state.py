@@ -94,7 +94,9 @@ def apply_event(state: ClockState, event: events.Event, at: int, by: events.By |
     if isinstance(event, events.NewGame):
         ended = state.game_at(at)
         state = replace(state, last_game=ended if ended.phase is Phase.OVER else state.last_game)
-    return with_history(replace(closed(state, over=isinstance(event, events.NewGame)), answers=()), history)
+    if state.strokes or state.answers:
+        state = replace(closed(state, over=isinstance(event, events.NewGame)), answers=())
+    return with_history(state, history)
 
 
 def act(state: ClockState, stroke: Stroke, act: Callable[[History], History]) -> ClockState:

@@ -25,8 +25,8 @@ from game.events import NewGame
 from game.game import EventNotAllowed
 from rules.contact import MS
 
-LATE_NS: Final = 500 * MS
-"""How late an edge may be delivered and still count at its own instant."""
+LATE_NS: Final = 750 * MS
+"""How late an edge may come and still count at its own instant: 500 ms until it is delivered, the rest for a loop that waits for a busy processor."""
 _SETTLES_NS: Final = 2 * SETTLED_NS
 """A press or its end is known so long after its first edge, if the contact settles."""
 _KEPT_NS: Final = 1000 * MS

@@ -146,8 +146,8 @@ def test_a_late_press_after_the_release_that_began_the_next_game_counts_from_its
     assert [(at, words.split()[0]) for at, words in said(hands.shown.history)] == [(9_500, "new_game"), (9_560, "press")]
 
 
-def test_an_edge_that_is_later_than_half_a_second_counts_where_all_before_is_decided() -> None:
-    for until, at in ((7_499, 7_000), (7_700, 7_200)):
+def test_an_edge_that_is_later_than_750_ms_counts_where_all_before_is_decided() -> None:
+    for until, at in ((7_749, 7_000), (7_950, 7_200)):
         hands = heard(RUNNING, ("centre", 6_000, True, 6_100), ("centre", 6_200, False, until), ("left", 7_000, True, until + 100))
         (_, (found, words)) = said(hands.shown.history)[-2:]
         assert (found, words) == (at, "press left"), hands.since

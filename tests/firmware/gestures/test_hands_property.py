@@ -81,7 +81,7 @@ def trains(draw: st.DrawFn) -> Train:
 
 @settings(deadline=None, max_examples=examples(1_600))
 @given(trains())
-def test_edges_up_to_half_a_second_late_and_out_of_order_make_the_same_game_and_the_same_picture(train: Train) -> None:
+def test_edges_up_to_750_ms_late_and_out_of_order_make_the_same_game_and_the_same_picture(train: Train) -> None:
     in_time, late = train.heard(late=False), train.heard(late=True)
     assert story(late.shown) == story(in_time.shown)
     assert numbered(late.decided.history) == numbered(in_time.decided.history) == numbered(in_time.shown.history)
