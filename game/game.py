@@ -172,6 +172,8 @@ class Over(Struct, frozen=True):
     loser: Side | None = None
 
 
+_CLOCKED: Final = (Running, Late)
+"""The states in which a clock can run. A tuple: a union is made anew at each call, and replay must stay fast."""
 State = Ready | Late | Running | Stopped | OutPlaying | Adjudication | Over
 
 
@@ -229,7 +231,7 @@ class Game(Struct, frozen=True):
     def running(self) -> Side | None:
         """The side whose clock runs."""
         state = self.state
-        return state.side if isinstance(state, Running | Late) else None
+        return state.side if isinstance(state, _CLOCKED) else None
 
     @property
     def turn(self) -> Side | None:
@@ -292,7 +294,7 @@ class Game(Struct, frozen=True):
     def used_at(self, side: Side, now: int) -> int:
         """Return the ns that this side has used at ``now``."""
         used, state = self.used.of(side), self.state
-        return used + max(0, now - state.since) if isinstance(state, Running | Late) and state.side is side else used
+        return used + max(0, now - state.since) if isinstance(state, _CLOCKED) and state.side is side else used
 
     def remaining(self, side: Side, now: int) -> int:
         """Return this side's remaining ns, including credits once the game is over; negative in overtime."""
@@ -411,6 +413,8 @@ def settle(game: Game, now: int) -> Game:
 def next_due(game: Game) -> int | None:
     """Return the instant (ns) of the next transition if no event comes first, or None."""
     state = game.state
+    if type(state) is Running and game.hold is None:
+        return _limit_instant(game)
     if isinstance(state, OutPlaying):
         return game.out_play_ends if game.rulebook.out_play_ends_game else None
     due = _limit_instant(game)
@@ -430,7 +434,7 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
 def charge(game: Game, at: int, **changes: Any) -> Game:
     """Return the game with the running clock charged up to ``at``, and with ``changes``, a new state among them. Time is charged nowhere else."""
     state, turn = game.state, game.on_turn
-    if isinstance(state, Running | Late) and state.side is not None and at > state.since:
+    if isinstance(state, _CLOCKED) and state.side is not None and at > state.since:
         used = game.used
         # Unpacked by hand: nearly every event charges a clock.
         spent = at - state.since
@@ -466,11 +470,13 @@ def past_limit(game: Game, side: Side, now: int) -> bool:
 def _limit_instant(game: Game) -> int | None:
     """Return when the running side's remaining time and credit reach the limit (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
     state, limit = game.state, game.rulebook.limit
-    if limit is None or not isinstance(state, Running | Late) or state.side is None:
+    if limit is None or not isinstance(state, _CLOCKED) or state.side is None:
         return None
-    account = game.accounts.of(state.side)
+    # Unpacked by hand: every event calls this twice.
+    account, used = (game.accounts.left, game.used.left) if state.side is Side.LEFT else (game.accounts.right, game.used.right)
+    left = account.allowed + account.credit - used - limit.reading_s * NS
     # A side that was past the limit before its clock started loses at that start.
-    return state.since + max(0, account.allowed + account.credit - game.used.of(state.side) - limit.reading_s * NS)
+    return state.since + left if left > 0 else state.since
 
 
 def _hold_instant(game: Game) -> int | None:
