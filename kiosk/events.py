@@ -172,6 +172,15 @@ class ShowHelp(Struct, ChallengeEvent, frozen=True):
     """Show the help for this page; ``Back`` returns to it."""
 
 
+class NoFunction(Struct, ChallengeEvent, frozen=True):
+    """A key of a real keyboard that does nothing on this page: the page says so, at the director's door and desk too."""
+
+    key: str
+    """Its name in the page's language."""
+    behind: bool = False
+    """It has a function on the page that the help hides."""
+
+
 class Done(Struct, ChallengeEvent, frozen=True):
     """The players have read the page."""
 

@@ -39,6 +39,8 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
         return _set_context(flow, event.context), ()
     if isinstance(event, ev.HallEvent):
         return heard(flow, event, at), ()
+    if isinstance(event, ev.NoFunction):
+        return _useless(flow, event, at), ()
     unnoticed = flow.replace(notice=None)
     now, effects = (_go_on(unnoticed, event, at), ()) if flow.still_there else _apply(unnoticed, event, at)
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)
@@ -66,6 +68,13 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
             return flow.replace(leaving=may_close(flow) and has_way_out(flow)), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
+
+
+def _useless(flow: Flow, event: ev.NoFunction, at: int) -> Flow:
+    """Say that a key does nothing here."""
+    if flow.step is Step.JUDGING or flow.still_there:
+        return flow
+    return with_notice(flow.replace(touched=at), "key_behind" if event.behind else "no_key", pressed=event.key)
 
 
 def _go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.lock import wait_ns
+from kiosk.events import NoFunction
 from rules.duration import NS
 
 MIN_DIGITS: Final = 4
@@ -55,6 +56,8 @@ class Door(Struct, frozen=True):
     """The last PIN was wrong."""
     helping: bool = False
     """The screen shows the help for the page of the door or the judge desk that it hides."""
+    useless: NoFunction | None = None
+    """The key without a function that was pressed last; None: another act followed."""
     touched: int = 0
     key_on: bool = False
 
@@ -134,11 +137,11 @@ def checked(door: Door, at: int, *, right: bool) -> Door:
 
 def opened(door: Door, at: int) -> Door:
     """Return the door open, with the count of wrong tries reset."""
-    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, helping=False, touched=at)
+    return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, helping=False, useless=None, touched=at)
 
 
 def closed(door: Door) -> Door:
-    return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False)
+    return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False, useless=None)
 
 
 def shuts_at(door: Door) -> int | None:

@@ -14,7 +14,7 @@ from kiosk.events import AskReview, Finish, GiveVerdict, NoSide, Settle
 from kiosk.face.judge_desk_parts import LATIN, TYPED, JudgeDeskView, judge_desk_page, letters
 from kiosk.face.page import Icon, Page, Target, Tone, footer
 from kiosk.face.players import asking_page
-from kiosk.face.targets import SEPARATOR, keys, named, on, table_label
+from kiosk.face.targets import SEPARATOR, keys, on, table_label
 from kiosk.face.verdict import by_role, last_play, verdict_banner
 from kiosk.face.words import word_lines, words_page
 from rules.side import BySide, Side
@@ -45,9 +45,7 @@ def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
 def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
     slip = adjudication.slip
-    page = named(
-        asking_page(slip, view.texts, slip.touched) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN)
-    )
+    page = asking_page(slip, view.texts, slip.touched) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN)
     asks_side = slip.step is Step.TABLE
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
     return replace(

@@ -1,7 +1,7 @@
 """Targets common to several of the players' pages, each with one name, one text and one key of a real keyboard; and the help for the page on the screen.
 
-``named`` shows function keys on their targets, on every page and in every size, because they are not obvious. Obvious keys (Return for the way on,
-Escape for the way back, Delete, arrows) are not shown. An action has the same function key on every page. F1 is help on every page.
+``named`` shows each target's key on it, on every page and in every size; arrows and Backspace are the target's icon. An action has the same function key
+on every page. F1 is help on every page. ``with_every_key``: a key that does nothing says so.
 """
 
 from __future__ import annotations
@@ -14,7 +14,19 @@ from msgspec.structs import replace
 
 from appliance.texts import Texts
 from kiosk.challenge.flow import EarlierRow, Flow
-from kiosk.events import Back, CallDirector, Done, Erase, Event, KnockAtDoor, Next, ShowHelp, TypeTile
+from kiosk.events import (
+    Back,
+    CallDirector,
+    ChooseLanguage,
+    Done,
+    Erase,
+    Event,
+    KnockAtDoor,
+    Next,
+    NoFunction,
+    ShowHelp,
+    TypeTile,
+)
 from kiosk.face.page import Icon, Page, Target, Tone
 
 SEPARATOR: Final = " · "
@@ -44,28 +56,57 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The function key of each target id; no page has two targets with the same key. Names of two characters leave narrow buttons room for their labels."""
+SHOWN_KEYS: Final = ("return", "escape")
+"""The other keys that a target shows, besides the adjudication key's TAB. Arrows and Backspace are its icon."""
+KEYS: Final = (*SHOWN_KEYS, "tab", "backspace", "delete", "up", "down", "left", "right", *(f"f{number}" for number in range(1, 13)))
+"""The keys of a real keyboard that type nothing."""
+FIGURES: Final = tuple("123456789")
 _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 
-def named(page: Page) -> Page:
-    """Return the page with function keys shown on actions, rows, targets of the players' sides, and the door."""
+def named(page: Page, texts: Texts) -> Page:
+    """Return the page with its keys shown on actions, rows, the pad, targets of the players' sides, and the door."""
+
+    def shown(target: Target) -> Target:
+        return target if target.key else replace(target, key=_key(target, page.keys, texts))
+
     return replace(
         page,
-        actions=tuple(map(_labelled, page.actions)),
-        by_side=None if page.by_side is None else page.by_side.map(_labelled),
-        rows=tuple(row if row.target is None else replace(row, target=_labelled(row.target)) for row in page.rows),
-        door=None if page.door is None else _labelled(page.door),
+        actions=tuple(map(shown, page.actions)),
+        by_side=None if page.by_side is None else page.by_side.map(shown),
+        adjudicate=None if page.adjudicate is None else (page.adjudicate[0], shown(page.adjudicate[1])),
+        rows=tuple(row if row.target is None else replace(row, target=shown(row.target)) for row in page.rows),
+        keyboard=tuple(tuple(target if target.on_down else shown(target) for target in line) for line in page.keyboard),
+        door=None if page.door is None else shown(page.door),
     )
+
+
+def _key(target: Target, keys: Mapping[str, Event], texts: Texts) -> str:
+    """Return the name of the key that does the same as ``target``; empty: none, or one that its icon shows."""
+    own = FUNCTION_KEYS.get(target.id)
+    if own is not None and keys.get(own) == target.event:
+        return own.upper()
+    return next((key_name(name, texts) for name in SHOWN_KEYS if keys.get(name) == target.event), "")
+
+
+def key_name(name: str, texts: Texts) -> str:
+    """Return the name of a key for the page, in its language."""
+    return texts.say(f"key.{name}") if f"key.{name}" in texts.by_key else name.upper()
+
+
+def with_every_key(page: Page, texts: Texts) -> Page:
+    """Return the page with all keys: those without a function say so, so that none seems to be broken."""
+    if page.name in _MOMENTARY:
+        return page
+    figures = FIGURES if any(name in page.keys for name in FIGURES) else ()
+    useless = {name: NoFunction(key_name(name, texts)) for name in (*KEYS, *figures)}
+    return replace(page, keys=MappingProxyType({**useless, **page.keys}))
 
 
 def keys(targets: Iterable[Target], named: Mapping[str, Event] = _NONE) -> Mapping[str, Event]:
     """Return the keys of a real keyboard on a page: the function keys of its ``targets``, and the ``named`` keys."""
     by_function = {FUNCTION_KEYS[target.id]: target.event for target in targets if target.id in FUNCTION_KEYS}
     return MappingProxyType({**by_function, **named})
-
-
-def _labelled(target: Target) -> Target:
-    return replace(target, key=FUNCTION_KEYS[target.id].upper()) if target.id in FUNCTION_KEYS else target
 
 
 def back(texts: Texts) -> Target:
@@ -114,10 +155,9 @@ def table_label(flow: Flow, texts: Texts) -> str | None:
     return None if flow.known_table is None else texts.say("words.where", table=flow.known_table)
 
 
-_NAMED: Final = ("return", "tab", "escape", "delete")
-"""The keys that no target shows."""
 _MOMENTARY: Final = ("judging", "door.checking", "judge.keeping")
 """Pages that the shell's answer replaces: there is nothing to do."""
+_OUT_OF_HELP: Final[Mapping[str, Event]] = {"return": Back(), "escape": Back(), "f1": Back()}
 
 
 def with_help(page: Page, texts: Texts, *, shown: bool, more: tuple[str, ...] = ()) -> Page:
@@ -132,32 +172,38 @@ def with_help(page: Page, texts: Texts, *, shown: bool, more: tuple[str, ...] = 
 
 def _help_page(page: Page, texts: Texts, more: tuple[str, ...]) -> Page:
     actions = (Target("help", texts.say("action.back"), Back(), Icon.BACK, Tone.MAIN),)
-    calls = [target for target in page.actions if target.id == "director"]
     shown = Page(
         name="help",
         title=page.title,
         footer=page.footer,
         lines=(texts.say(f"help.{page.name.replace('.', '_')}"), *more),
-        aside=SEPARATOR.join(_keys(page, texts)),
+        aside=SEPARATOR.join(_keys(page, texts)) or None,
         actions=actions,
         table=page.table,
         practice=page.practice,
         countdown_s=page.countdown_s,
-        keys=keys(calls, {"return": Back(), "escape": Back(), "f1": Back()}),
+        keys=MappingProxyType({**{name: _in_help(name, event, texts) for name, event in page.keys.items()}, **_OUT_OF_HELP}),
     )
-    return named(shown)
+    return named(shown, texts)
+
+
+def _in_help(name: str, event: Event, texts: Texts) -> Event:
+    """Return what the key of a page does in its help: it calls the director, chooses the help's language, or says that the help hides the page."""
+    return event if isinstance(event, CallDirector | ChooseLanguage) else NoFunction(key_name(name, texts), behind=True)
 
 
 def _keys(page: Page, texts: Texts) -> Iterator[str]:
-    """Yield each key with what it does on ``page``, whose keys are labelled."""
-    yield from (texts.say(f"help.key.{key}") for key in _NAMED if key in page.keys)
+    """Yield each key with what it does on ``page``, whose keys are shown on its targets."""
+    if page.name == "words":
+        yield texts.say("help.key.word", pressed=key_name("return", texts))
     of_rows = [row.target for row in page.rows if row.target]
-    if any(target.key.isdigit() for target in of_rows):
+    if any(target.key in FIGURES for target in (*of_rows, *page.actions)):
         yield texts.say("help.key.row")
     sides = () if page.by_side is None else (page.by_side.left, page.by_side.right)
+    key = () if page.adjudicate is None else (page.adjudicate[1],)
+    pad = (target for line in page.keyboard for target in line)
     yield from (
         texts.say("help.key.button", pressed=target.key, does=target.text)
-        for target in (*of_rows, *page.actions, *sides)
-        if target.key and not target.key.isdigit()
+        for target in (*of_rows, *key, *pad, *page.actions, *sides)
+        if target.key and target.key not in FIGURES
     )
-    yield texts.say("help.key.help")

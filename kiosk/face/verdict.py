@@ -5,6 +5,7 @@ Nothing here reads the words: they leave the screen at adjudication, and no page
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Final
 
 from appliance.texts import Texts
@@ -13,7 +14,7 @@ from kiosk.challenge.flow import Flow, LastVerdict, Outcome
 from kiosk.effects import Consequence, Role
 from kiosk.events import Back, LastPlay, Mistyped, SecondOpinion
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
-from kiosk.face.targets import SEPARATOR, director, done, keys, link_lines
+from kiosk.face.targets import FUNCTION_KEYS, KEYS, SEPARATOR, director, done, keys, link_lines
 from kiosk.facts import ClockAnswer
 from rules.rulebooks.model import RestartRule
 from rules.side import Side
@@ -173,7 +174,8 @@ def still_there_page(flow: Flow, seconds: int, texts: Texts) -> Page:
         banner=Banner(texts.say("still_there.banner"), Icon.CLOCK, Tone.WARNING),
         lines=(texts.say("director.kept"), texts.say("still_there.ends", seconds=seconds)),
         actions=actions,
-        keys=keys(actions, {"return": Back(), "escape": Back(), "tab": Back()}),
+        # Any key says that somebody is there.
+        keys=MappingProxyType({name: Back() for name in KEYS if name != FUNCTION_KEYS["door"]}),
     )
 
 

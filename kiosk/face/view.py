@@ -19,7 +19,7 @@ from kiosk.face.judge_desk import judge_desk_pages
 from kiosk.face.judge_desk_parts import TYPED, JudgeDeskView
 from kiosk.face.page import Page, Target, footer, practice
 from kiosk.face.players import asking_page, idle_page
-from kiosk.face.targets import back, keys, named, on, pad, table_label, with_door, with_help
+from kiosk.face.targets import back, keys, named, on, pad, table_label, with_door, with_every_key, with_help
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
 from kiosk.face.words import checking_page, concede_page, judging_page, ways_page, words_page
 from kiosk.keyboards import Keyboard, keyboard
@@ -71,7 +71,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         page = still_there_page(flow, countdown(flow, now) or 0, texts)
     else:
         page = _with_notice(
-            with_help(named(_step(flow, texts, keys, now)), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
+            with_help(named(_step(flow, texts, keys, now), texts), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
         )
     common = replace(
         page,
@@ -80,7 +80,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         practice=practice(flow.context, texts),
         countdown_s=countdown(flow, now),
     )
-    return named(common if flow.step is Step.JUDGING else with_door(common, texts))
+    return with_every_key(named(common if flow.step is Step.JUDGING else with_door(common, texts), texts), texts)
 
 
 def _more_help(flow: Flow, texts: Texts) -> tuple[str, ...]:
@@ -160,8 +160,8 @@ def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboa
     shown = _page(station, now, texts(language), keys)
     if station.close_asked_until is None:
         return shown
-    # On every page: a first request to close that shows nothing seems to be ignored. Beside a list there is room for one text.
-    return replace(shown, notice=texts(language).say("window.leaving"), success=False, lines=() if shown.rows else shown.lines)
+    # On every page: a first request to close that shows nothing seems to be ignored.
+    return _instead(shown, texts(language).say("window.leaving"))
 
 
 def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
@@ -180,7 +180,18 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
             practice=practice(context, texts),
             countdown_s=None if shuts is None else last_seconds(shuts, now),
         )
-    return with_help(shown, texts, shown=station.door.helping)
+    full = with_every_key(with_help(named(shown, texts), texts, shown=station.door.helping), texts)
+    useless = station.door.useless
+    return (
+        full
+        if useless is None
+        else _instead(full, texts.say("notice.key_behind" if useless.behind else "notice.no_key", pressed=useless.key))
+    )
+
+
+def _instead(page: Page, notice: str) -> Page:
+    """Return the page with a notice in place of its own. Beside a list there is room for one text."""
+    return replace(page, notice=notice, success=False, lines=() if page.rows else page.lines)
 
 
 AUTO: Final = "auto"

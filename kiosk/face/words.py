@@ -17,7 +17,7 @@ from kiosk.challenge.apply import conceded, has_way_out
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.writing import has_room, is_fixed, shown_text
 from kiosk.face.page import TOWARDS, Icon, ListRow, Page, Target, Tone, WordLine, footer
-from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, keys, link_lines, tile
+from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, key_name, keys, link_lines, tile
 from kiosk.face.verdict import following
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.side import BySide, Side
@@ -168,7 +168,9 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
     """Return the page on which both players check the words and the challenged one adjudicates (2017 IV.J.1.h)."""
     challenged = (flow.challenger or Side.LEFT).other
     actions = (back(texts), director(texts), *ways(flow, texts))
-    key = Target("adjudicate", texts.say("checking.adjudicate"), ev.Adjudicate(Way.TOUCH), TOWARDS.of(challenged), Tone.MAIN)
+    key = Target(
+        "adjudicate", texts.say("checking.adjudicate"), ev.Adjudicate(Way.TOUCH), TOWARDS.of(challenged), Tone.MAIN, key_name("tab", texts)
+    )
     return Page(
         name="checking",
         title=texts.say("checking.title"),

@@ -15,7 +15,7 @@ from kiosk.layout import parts
 from kiosk.layout.grid import ENDLESS, Band, columns, even, lines, mirrored, room, row, stack
 from kiosk.layout.labels import HINT, common, estimate
 from kiosk.layout.options import APART_MM, Options, Scale, scale
-from kiosk.layout.parts import least, liked, lines_of, readable
+from kiosk.layout.parts import hint_of, least, liked, lines_of, readable
 from kiosk.layout.placed import Arranged, Placed, What
 from rules.side import BySide, Side
 
@@ -65,7 +65,7 @@ def _weight(target: Target, beside: int) -> int:
 
 def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tuple[Placed, ...]:
     """Return the targets placed. All but the way on have one size, because a shorter label is not more important."""
-    hint, top = round(scale.text * HINT), round(scale.text * 1.15)
+    hint, top = round(scale.plain_text * HINT), round(scale.text * 1.15)
     each = list(zip(targets, boxes, strict=True))
     main = [(target, box) for target, box in each if target.tone is Tone.MAIN]
     others = [(target, box) for target, box in each if target.tone is not Tone.MAIN] or each
@@ -134,7 +134,7 @@ def keys(rows: Rows, box: Box, scale: Scale) -> tuple[Placed, ...]:
         size = int(min(line.height, cell) * LETTER)
         for index, target in enumerate(targets):
             place = Box(left + index * (cell + scale.gap_across), line.y, cell, line.height)
-            placed.append(Placed(What.KEY, place, (target.text,), size, target.tone, target.icon, target))
+            placed.append(Placed(What.KEY, place, (target.text,), size, target.tone, target.icon, target, hint=hint_of(target, scale)))
     return tuple(placed)
 
 
@@ -160,7 +160,7 @@ def listing(rows: Sequence[ListRow], scale: Scale, height: int) -> Band:
 def _row(row: ListRow, box: Box, scale: Scale) -> Placed:
     tone = row.target.tone if row.target else Tone.PLAIN
     icon = row.target.icon if row.target else None
-    hint = round(scale.text * HINT) if row.target and row.target.key else 0
+    hint = hint_of(row.target, scale) if row.target else 0
     return Placed(What.ROW, box, (row.text, row.detail), scale.text, tone, icon, row.target, hint=hint, place=0.0)
 
 

@@ -83,8 +83,7 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         if target is not None:
             wide = max(scale.least_across, box.height)
             right -= wide
-            hint = round(scale.text * HINT) if target.key else 0
-            placed.append(replace(_target(what, target, Box(right, box.y, wide, box.height), box.height), hint=hint))
+            placed.append(replace(_target(what, target, Box(right, box.y, wide, box.height), box.height), hint=hint_of(target, scale)))
             right -= scale.gap_across
     if page.countdown_s is not None:
         wide = round((COUNTDOWN_LYING if scale.lying else COUNTDOWN_UPRIGHT) * scale.text)
@@ -188,14 +187,19 @@ def by_side(targets: BySide[Target], scale: Scale, *, alone: bool) -> Band:
 
 def of_sides(targets: BySide[Target], boxes: BySide[Box], scale: Scale) -> tuple[Placed, ...]:
     return tuple(
-        replace(_target(What.BY_SIDE, target, boxes.of(side), round(scale.text * 1.5)), hint=round(scale.text * HINT) if target.key else 0)
+        replace(_target(What.BY_SIDE, target, boxes.of(side), round(scale.text * 1.5)), hint=hint_of(target, scale))
         for side, target in targets.items()
     )
 
 
 def adjudication(target: Target, box: Box, scale: Scale) -> Placed:
     """Return the challenged player's key."""
-    return _target(What.ADJUDICATE, target, box, round(scale.text * 1.8))
+    return replace(_target(What.ADJUDICATE, target, box, round(scale.text * 1.8)), hint=hint_of(target, scale))
+
+
+def hint_of(target: Target, scale: Scale) -> int:
+    """Return the size in pixels of the target's shown key; 0: it has none."""
+    return round(scale.text * HINT) if target.key else 0
 
 
 def _target(what: What, target: Target, box: Box, size: int) -> Placed:

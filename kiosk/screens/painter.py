@@ -148,6 +148,8 @@ def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, 
 def _key(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     plate(surface, item.box, coat)
     inner = item.box.inset(max(3, item.box.width // 16), 1)
+    if item.hint and item.target is not None:
+        inner = _hint(surface, inner, item.target.key, Pen(coat.quiet, item.hint, 0.5))
     if item.icon is None:
         write(surface, item.texts, inner, Pen(coat.text, item.size, 0.5))
     else:

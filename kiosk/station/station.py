@@ -126,6 +126,8 @@ def apply(station: Station, event: Event, at: int) -> StationTransition:
     An event that does not apply in the present state changes nothing.
     """
     ticked, due = tick(station, at)
+    if ticked.door.useless is not None and not isinstance(event, _ANSWERS):
+        ticked = ticked.replace(door=ticked.door.replace(useless=None))
     applied, done = _dispatched(ticked, event, at)
     return _up_to_date(applied, at), (*due, *done)
 
@@ -146,7 +148,7 @@ def _dispatched(station: Station, event: Event, at: int) -> StationTransition:
             return _play(station, event, at)
         case Doorway.CHECKING:
             return station, ()
-        case _ if isinstance(event, events.ShowHelp) or (station.door.helping and not isinstance(event, _ANSWERS)):
+        case _ if isinstance(event, events.ShowHelp | events.NoFunction) or (station.door.helping and not isinstance(event, _ANSWERS)):
             return _help(station, event, at), ()
         case Doorway.ASKING:
             return _ask(station, event, at)
@@ -173,7 +175,9 @@ def _at_door(station: Station, event: Event, at: int) -> StationTransition:
 
 
 def _help(station: Station, event: Event, at: int) -> Station:
-    """Show or hide the help of a page of the door or the judge desk; nothing else is done while it hides that page."""
+    """Show or hide the help of a page of the door or the judge desk; nothing else is done while it hides that page. A key may have no function here."""
+    if isinstance(event, events.NoFunction):
+        return station.replace(door=station.door.replace(useless=event, touched=at))
     back = isinstance(event, events.Back | events.Done)
     if not (back or isinstance(event, events.ShowHelp)):
         return station

@@ -316,7 +316,7 @@ def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_i
     assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
     assert "the first ruling has precedence" in shown.lines[1]
     assert [target.event for target in shown.actions] == [ev.Settle(), ev.AskReview(), players.LastPlay(was_last=True)]
-    assert "return" not in shown.keys
+    assert shown.keys["return"] == players.NoFunction("Return")
 
 
 def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:

@@ -78,7 +78,7 @@ def test_every_step_has_a_page_of_its_own_name() -> None:
 
 def test_every_event_of_the_players_flow_is_reached_by_touch() -> None:
     reached = {type(event) for flow in every_flow() for event in by_touch(shown(flow))}
-    assert reached - {ev.KnockAtDoor} == events_of(ev.Type)
+    assert reached - {ev.KnockAtDoor} == events_of(ev.Type, ev.NoFunction)
 
 
 def test_every_event_of_the_players_flow_is_reached_by_keyboard() -> None:
@@ -108,17 +108,47 @@ def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something() -
             assert all(target.text for target in pressed)
 
 
-def test_keys_are_those_that_a_keyboard_has_and_a_function_key_is_named_on_what_it_does() -> None:
+ICONS = {Icon.LEFT: "left", Icon.RIGHT: "right", Icon.UP: "up", Icon.DOWN: "down", Icon.ERASE: "backspace"}
+"""The icons that are the sign of a key."""
+NAMES = {"en": {"return": "Return"}, "fr": {"return": "Entrée"}, "es": {"return": "Intro"}}
+
+
+def test_a_target_shows_its_key_and_a_key_that_has_no_function_says_so() -> None:
     for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
         with cell as (flow, language):
             page = shown(flow, language=language)
-            assert set(page.keys) <= KEYS
-            pressed = [FUNCTION_KEYS[target.id] for target in targets(page) if target.id in FUNCTION_KEYS]
-            assert len(pressed) == len(set(pressed))
+            assert set(page.keys) == (set() if page.name == "judging" else KEYS)
             for target in targets(page):
-                does = {name.upper() for name, event in page.keys.items() if event == target.event and name[1:].isdigit()}
+                does = {name for name, event in page.keys.items() if event == target.event or (target.id == "adjudicate" and name == "tab")}
+                labels = {NAMES[language].get(name, "Esc" if name == "escape" else name.upper()) for name in does}
+                assert (
+                    target.key in labels
+                    if target.key
+                    else not does or ICONS.get(target.icon or Icon.TICK) in does or target.id.startswith("word.")
+                ), target
                 # On the words page the keys of all ways out lead to where they are named, as the target does.
-                assert target.key in does if does else target.key == "", target
+                assert target.key == FUNCTION_KEYS.get(target.id, "").upper() or FUNCTION_KEYS.get(target.id) not in does
+
+
+def test_a_key_without_a_function_is_answered_by_the_page_that_it_is_pressed_on() -> None:
+    for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
+        with cell as (flow, language):
+            page = shown(flow, language=language)
+            for event in page.keys.values():
+                if isinstance(event, ev.NoFunction):
+                    after, effects = apply(flow, event, NOW)
+                    answered = shown(after, language=language)
+                    assert (answered.name, effects) == (page.name, ())
+                    assert event.key in some(answered.notice)
+
+
+def test_in_the_help_a_key_of_the_hidden_page_says_that_the_help_hides_it_but_a_language_is_chosen() -> None:
+    helped = shown(idle(helping=True))
+    languages_ = {name: event for name, event in shown(idle()).keys.items() if isinstance(event, ev.ChooseLanguage)}
+    assert languages_.items() <= helped.keys.items()
+    tab = shown(checking(helping=True)).keys["tab"]
+    assert tab == ev.NoFunction("TAB", behind=True)
+    assert shown(apply(checking(helping=True), tab, NOW)[0]).notice == "Go back first: TAB acts on the page, not in its help."
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
@@ -144,7 +174,8 @@ def test_at_most_one_target_is_the_way_on_and_it_is_what_return_does_unless_word
             main = [target for target in targets(page) if target.tone is Tone.MAIN and target.id != "adjudicate"]
             assert len(main) <= 1
             if page.name != "words":
-                assert [target.event for target in main] == [event for name, event in page.keys.items() if name == "return"]
+                does = page.keys.get("return")
+                assert [target.event for target in main] == ([] if does is None or isinstance(does, ev.NoFunction) else [does])
 
 
 def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging() -> None:
