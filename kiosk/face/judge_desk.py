@@ -25,6 +25,7 @@ from kiosk.face.judge_desk_parts import TYPED, JudgeDeskView, in_sight, judge_de
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, practice, thousands
 from kiosk.face.targets import SEPARATOR, keys, on
 from kiosk.facts import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from rules.duration import reading
 
 
 def confirm_page(view: JudgeDeskView, wanted: LexiconFile | RulebookChoice) -> Page:
@@ -145,7 +146,7 @@ def _finding(finding: SelfTestResult, texts: Texts) -> ListRow:
     return ListRow(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
 
 
-def judges_page(view: JudgeDeskView) -> Page:
+def judges_page(view: JudgeDeskView, now: int) -> Page:
     """Return the page on which a word judge starts: with an empty slip, or with one that players wrote at the station."""
     say, first = view.texts.say, view.judge_desk.first
     new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
@@ -154,16 +155,18 @@ def judges_page(view: JudgeDeskView) -> Page:
         with_part(say("judge.title"), first, len(view.opinions), view.texts),
         view,
         lines=(say("judge.how"),),
-        rows=tuple(_opinion(opinion, view.texts) for opinion in in_sight(view.opinions, first)),
+        # The newest first: the oldest expires before the others, which keep their places.
+        rows=tuple(_opinion(opinion, view.texts, now) for opinion in in_sight(view.opinions[::-1], first)),
         actions=(new, *turns(first, len(view.opinions), view.texts)),
         named=MappingProxyType({"return": new.event}),
     )
 
 
-def _opinion(opinion: Opinion, texts: Texts) -> ListRow:
+def _opinion(opinion: Opinion, texts: Texts, now: int) -> ListRow:
     text = texts.say("judge.unsettled" if opinion.rulings else "judge.asked", table=opinion.table)
     take = Target(f"opinion.{opinion.table}", text, events.TakeOpinion(opinion.table))
-    return ListRow(text, texts.say("judge.words", count=len(opinion.words)), take)
+    left = texts.say("repeat.left", left=reading(max(0, opinion.until - now)))
+    return ListRow(text, SEPARATOR.join((texts.say("judge.words", count=len(opinion.words)), left)), take)
 
 
 def log_page(view: JudgeDeskView) -> Page:
@@ -190,9 +193,10 @@ def _lines(log: LogPage | None, texts: Texts) -> tuple[str, ...]:
 def _turns(view: JudgeDeskView) -> tuple[Target, ...]:
     """Return the targets that turn the page: newer rows are further up."""
     log = view.judge_desk.facts.log
-    newer = (turn(-1, view.texts.say("desk.log.newer")),) if len(view.judge_desk.befores) > 1 else ()
-    older = (turn(1, view.texts.say("desk.log.older")),) if log is not None and log.older else ()
-    return newer + older
+    past, more = len(view.judge_desk.befores) > 1, log is not None and log.older
+    newer = turn(-1, view.texts.say("desk.log.newer"), view.texts, possible=past)
+    older = turn(1, view.texts.say("desk.log.older"), view.texts, possible=more)
+    return (newer, older) if past or more else ()
 
 
 def _row(line: LogLine, texts: Texts) -> ListRow:
@@ -214,7 +218,7 @@ def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
     if view.judge_desk.judging is not None:
         # A slip is judged by its table's division: its list and rulebook are the ones to show.
         view = replace(view, context=view.judge_desk.judging.slip.context)
-    page = _numbered(_page(view))
+    page = _numbered(_page(view, now))
     return replace(
         page,
         practice=practice(view.context, view.texts),
@@ -244,10 +248,12 @@ def _numbered(page: Page) -> Page:
     )
 
 
-def _page(view: JudgeDeskView) -> Page:
+def _page(view: JudgeDeskView, now: int) -> Page:
     if view.judge_desk.judging is not None:
         return judge_page(view.judge_desk.judging, view)
-    return _AT[view.judge_desk.place](view) if view.judge_desk.wanted is None else confirm_page(view, view.judge_desk.wanted)
+    if view.judge_desk.wanted is not None:
+        return confirm_page(view, view.judge_desk.wanted)
+    return judges_page(view, now) if view.judge_desk.place is JudgeDeskPlace.JUDGE else _AT[view.judge_desk.place](view)
 
 
 def _menu(view: JudgeDeskView) -> Page:
@@ -344,6 +350,5 @@ _AT: Final[dict[JudgeDeskPlace, Callable[[JudgeDeskView], Page]]] = {
     JudgeDeskPlace.LOG: log_page,
     JudgeDeskPlace.EXPORT: _export,
     JudgeDeskPlace.SELF_TEST: self_test_page,
-    JudgeDeskPlace.JUDGE: judges_page,
     JudgeDeskPlace.QUIT: _quit,
 }

@@ -13,7 +13,7 @@ from kiosk.context import StationContext
 from kiosk.director.adjudication import Opinion
 from kiosk.director.judge_desk import ROWS, JudgeDesk
 from kiosk.events import Back, Erase, Event, Next, TurnPage, Type
-from kiosk.face.page import Icon, Page, Target, footer
+from kiosk.face.page import Icon, Page, Target, Tone, footer
 from kiosk.face.targets import SEPARATOR, back, erase, keys, tile
 from kiosk.keyboards import WIDEST, Keyboard
 
@@ -71,14 +71,18 @@ def with_part(title: str, first: int, count: int, texts: Texts) -> str:
 
 
 def turns(first: int, count: int, texts: Texts) -> tuple[Target, ...]:
-    """Return the targets that turn a list's page up and down, as far as possible."""
-    up, down = turn(-1, texts.say("desk.earlier")), turn(1, texts.say("desk.later"))
-    return ((up,) if first > 0 else ()) + ((down,) if first + ROWS < count else ())
+    """Return the targets that turn a list's page up and down; none for a list of one page."""
+    up = turn(-1, texts.say("desk.earlier"), texts, possible=first > 0)
+    down = turn(1, texts.say("desk.later"), texts, possible=first + ROWS < count)
+    return (up, down) if count > ROWS else ()
 
 
-def turn(by: int, text: str) -> Target:
-    """Return the target for the next (1) or previous (-1) page."""
-    return Target("down" if by > 0 else "up", text, TurnPage(by), Icon.DOWN if by > 0 else Icon.UP)
+def turn(by: int, text: str, texts: Texts, *, possible: bool) -> Target:
+    """Return the target for the next (1) or previous (-1) page. It keeps its place at the end of the list, which it then names."""
+    ends, icon = ("desk.end", Icon.DOWN) if by > 0 else ("desk.top", Icon.UP)
+    if possible:
+        return Target(icon.value, text, TurnPage(by), icon)
+    return Target(icon.value, texts.say(ends), TurnPage(by), icon, Tone.OFF)
 
 
 def letters(board: Keyboard, texts: Texts, *, space: bool) -> tuple[tuple[Target, ...], ...]:

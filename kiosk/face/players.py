@@ -71,9 +71,9 @@ def _runs(flow: Flow, texts: Texts) -> Page:
     actions = (back(texts), Target("runs.ask", texts.say("runs.ask"), ev.ClockNotRunning(), Icon.CLOCK), director(texts))
     return Page(
         name="table.runs",
-        title=texts.say("runs.title", table=flow.table),
+        title=texts.say("runs.title"),
         footer=footer(flow.context, texts),
-        lines=(texts.say("runs.how"),),
+        lines=(texts.say("runs.how", table=flow.table),),
         actions=actions,
         keys=keys(actions, {"escape": ev.Back()}),
     )
@@ -142,7 +142,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
         banner=_joins(flow, texts),
         code=flow.joins.code,
         lines=(texts.say("idle.how"),),
-        actions=(begin, *_languages(flow, texts)),
+        actions=(begin, *_languages(flow)),
         # The judge desk names the file.
         notice=None if advice is None or advice.seen else texts.say(f"idle.advice.{advice.matter}"),
         keys=MappingProxyType({"return": ev.Begin(), **_language_keys(flow)}),
@@ -159,7 +159,7 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
         code=flow.joins.code,
         lines=(texts.say(f"trouble.{trouble.trouble_kind}"),),
         aside=texts.render(trouble.what.sentences),
-        actions=_languages(flow, texts),
+        actions=_languages(flow),
         keys=_language_keys(flow),
     )
 
@@ -170,16 +170,20 @@ def _joins(flow: Flow, texts: Texts) -> Banner | None:
     return Banner(texts.say("idle.joins", hall=asked.hall, digits=asked.digits), Icon.PERSON, Tone.WARNING) if asked.digits else None
 
 
-def _languages(flow: Flow, texts: Texts) -> tuple[Target, ...]:
-    return tuple(
-        Target(f"language.{language}", flow.context.languages[language], event, key=key.upper())
-        for (key, event), language in zip(_language_keys(flow).items(), _others(flow), strict=True)
-    )
+def _languages(flow: Flow) -> tuple[Target, ...]:
+    """Return all languages at fixed places, each with its key; the present one is grey."""
+
+    def target(key: str, language: str, event: ev.Event) -> Target:
+        mine = language == flow.language
+        icon, tone = (Icon.TICK, Tone.OFF) if mine else (None, Tone.PLAIN)
+        return Target(f"language.{language}", flow.context.languages[language], event, icon, tone, key.upper())
+
+    return tuple(target(key, language, event) for (key, event), language in zip(_language_keys(flow).items(), _offered(flow), strict=True))
 
 
 def _language_keys(flow: Flow) -> Mapping[str, ev.Event]:
-    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(_others(flow), _FIRST)})
+    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(_offered(flow), _FIRST)})
 
 
-def _others(flow: Flow) -> tuple[str, ...]:
-    return tuple(language for language in flow.context.languages if language != flow.language)
+def _offered(flow: Flow) -> tuple[str, ...]:
+    return tuple(flow.context.languages) if len(flow.context.languages) > 1 else ()

@@ -8,9 +8,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
+from msgspec.structs import replace
+
 from appliance.texts import Texts
 from kiosk.challenge.apply import asks_last_play, judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
+from kiosk.challenge.repeats import open_of
 from kiosk.effects import Consequence, Role
 from kiosk.events import Back, LastPlay, Mistyped, SecondOpinion
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
@@ -217,8 +220,9 @@ def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     """Return what players may still request: a repeat (2017 IV.J.1.j), a second opinion on the same words where the rulebook has one (IV.J.1.n)."""
     again = Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT)
     judge = Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON)
+    mistyped = Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT)
     return (
-        Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT),
+        mistyped if open_of(flow) else replace(mistyped, text=texts.say("verdict.mistyped_over"), tone=Tone.OFF),
         *((again,) if flow.context.rulebook.second_opinion_here else ()),
         *((judge,) if judges_again(flow) else ()),
     )

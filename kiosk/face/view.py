@@ -33,14 +33,15 @@ DOT: Final = "•"
 
 def door_page(door: Door, context: StationContext, now: int, texts: Texts) -> Page:
     """Return the page of a door that is not closed, at ``now`` (ns)."""
+    say = texts.say
     if door.way is Doorway.CHECKING:
-        return _door_page("door.checking", context, texts, (texts.say("door.checking"),), ())
-    by_key = (texts.say("door.key"),) if door.lock.key else ()
+        return _door_page("door.checking", say("door.checking"), context, texts, (say("judging.wait"),), ())
+    by_key = (say("door.key"),) if door.lock.key else ()
     if not door.lock.pin:
-        return _door_page("door.none", context, texts, (texts.say("door.none"), *by_key), (back(texts),))
+        return _door_page("door.none", say("door.none"), context, texts, (say("door.none_how"), *by_key), (back(texts),))
     if door.shut_until is not None and door.shut(now):
-        wait = texts.say("door.shut", seconds=seconds_shown(door.shut_until - now))
-        return _door_page("door.shut", context, texts, (wait, *by_key), (back(texts),))
+        wait = say("door.shut", seconds=seconds_shown(door.shut_until - now))
+        return _door_page("door.shut", wait, context, texts, (say("door.shut_why"), *by_key), (back(texts),))
     return _pin(door, context, texts, by_key)
 
 
@@ -59,9 +60,11 @@ def _pin(door: Door, context: StationContext, texts: Texts, by_key: tuple[str, .
     )
 
 
-def _door_page(name: str, context: StationContext, texts: Texts, lines: tuple[str, ...], actions: tuple[Target, ...]) -> Page:
+def _door_page(  # noqa: PLR0913, PLR0917 - what such a page consists of
+    name: str, title: str, context: StationContext, texts: Texts, lines: tuple[str, ...], actions: tuple[Target, ...]
+) -> Page:
     escape: dict[str, Event] = {"escape": Back()} if actions else {}
-    return Page(name, texts.say("door.title"), footer(context, texts), lines=lines, actions=actions, keys=keys((), escape))
+    return Page(name, title, footer(context, texts), lines=lines, actions=actions, keys=keys((), escape))
 
 
 def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:

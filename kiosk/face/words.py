@@ -17,7 +17,7 @@ from kiosk.challenge.apply import conceded, has_way_out
 from kiosk.challenge.flow import Flow
 from kiosk.challenge.writing import has_room, is_fixed, shown_text
 from kiosk.face.page import TOWARDS, Icon, ListRow, Page, Target, Tone, WordLine, footer
-from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, key_name, keys, link_lines, tile
+from kiosk.face.targets import FUNCTION_KEYS, back, director, erase, key_name, keys, link_lines, tile
 from kiosk.face.verdict import following
 from kiosk.keyboards import WIDEST, Keyboard
 from rules.side import BySide, Side
@@ -92,9 +92,9 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
     actions = _actions(flow, texts)
     return Page(
         name="words",
-        title=texts.say("words.title"),
+        # A repeat is of the same words: their places stand there.
+        title=texts.say("words.slip" if is_fixed(flow) else "words.title"),
         footer=footer(flow.context, texts),
-        lines=_lines(flow, texts),
         words=tuple(_line(flow, index) for index in range(len(flow.words))),
         keyboard=_keyboard(board, texts),
         alphabet=flow.context.alphabet,
@@ -102,14 +102,6 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
         typed=True,
         keys=keys(actions, _named(flow)),
     )
-
-
-def _lines(flow: Flow, texts: Texts) -> tuple[str, ...]:
-    if not is_fixed(flow):
-        return ()
-    repeats = flow.link is not None and flow.link.kind is Kind.REPEAT
-    what = (texts.say("words.slip"),) if repeats else link_lines(flow.link, texts)
-    return (SEPARATOR.join((texts.say("words.declared", count=flow.count), *what)),)
 
 
 def _line(flow: Flow, index: int) -> WordLine:

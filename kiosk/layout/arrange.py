@@ -237,8 +237,14 @@ class _Sheet:
         page = self._page
         return not (page.banner or page.words or (page.keyboard and not is_pad(page.keyboard)) or page.rows or page.entry is not None)
 
+    @property
+    def _title_below(self) -> bool:
+        """Whether the title is the instruction, and the corners of an upright screen leave it no room to be the largest text."""
+        corners = self._page.table or self._page.door
+        return bool(corners) and not (self._scale.lying or self._sparse or self._page.banner)
+
     def _head(self) -> list[Band]:
-        head = parts.head(self._page, self._scale, titled=not self._sparse)
+        head = parts.head(self._page, self._scale, titled=not (self._sparse or self._title_below))
         return [head] if head else []
 
     def _read(self, box: Box) -> list[Band]:
@@ -247,12 +253,14 @@ class _Sheet:
         bands: list[Band] = []
         if self._sparse:
             bands += [room(), parts.hero(page.title, lengths)]
+        if self._title_below:
+            bands.append(parts.title(page.title, lengths, box.width))
         if page.banner:
             bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
         if page.code:
             bands.append(parts.code(page.code, lengths))
         beside = parts.crowded(page, lengths)
-        if page.lines and not beside:
+        if page.lines:
             bands.append(parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=box.width))
         if page.aside:
             bands.append(parts.aside(page.aside, lengths, box.width))

@@ -28,6 +28,8 @@ READ, READ_ALOUD = 0.64, 0.8
 ASIDE, READ_ASIDE = 1.0, 0.7
 """The size of what stands aside, and its minimum: it is read by two, as the lines are."""
 FOOT: Final = 0.72
+TITLE, LEAST_TITLE, COUNTDOWN = 1.5, 1.1, 1.1
+"""The size of a title, which is the largest text but a banner, its minimum, and the size of the countdown, in sizes of a sentence."""
 TABLE_LYING: Final = 5.0
 TABLE_UPRIGHT: Final = 3.4
 """The width of the table's number, in sizes of a sentence: one place on all pages of a screen. Large text leaves the room to the title."""
@@ -56,7 +58,7 @@ def footer(shown: Footer, scale: Scale) -> Band:
 
 
 def crowded(page: Page, scale: Scale) -> bool:
-    """Return whether words and letters take the height: the lines are then beside the title, and a notice is at its place."""
+    """Return whether words and letters take the height: a notice is then at the title's place."""
     return scale.lying and bool(page.words and page.keyboard)
 
 
@@ -77,7 +79,7 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         wide = round(scale.plain_text * (TABLE_LYING if scale.lying else TABLE_UPRIGHT))
         # As high on a full page as on another.
         place = Box(left, box.y, wide, min(box.height, scale.least_down))
-        placed.append(Placed(What.TABLE, place, (page.table,), round(scale.plain_text * 1.1), Tone.QUIET, place=0.0))
+        placed.append(Placed(What.TABLE, place, (page.table,), scale.plain_text, Tone.QUIET, place=0.0))
         left += wide + scale.gap_across
     for what, target in ((What.DOOR, page.door), (What.HELP, page.help)):
         if target is not None:
@@ -89,20 +91,26 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         wide = round((COUNTDOWN_LYING if scale.lying else COUNTDOWN_UPRIGHT) * scale.text)
         right -= wide
         place = Box(right, box.y, wide, box.height)
-        placed.append(Placed(What.COUNTDOWN, place, (left_in(page.countdown_s),), round(scale.text * 1.5), Tone.QUIET, Icon.CLOCK))
+        placed.append(Placed(What.COUNTDOWN, place, (left_in(page.countdown_s),), round(scale.text * COUNTDOWN), Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
     middle = Box(left, box.y, right - left, box.height)
     if page.notice and crowded(page, scale):
         placed += notice(page.notice, scale, middle.width, success=page.success).place(middle)
     elif titled:
-        texts = (page.title, *(page.lines if crowded(page, scale) else ()))
-        placed.append(Placed(What.TITLE, middle, texts, round(scale.text * 1.5), place=0.0))
+        placed.append(Placed(What.TITLE, middle, (page.title,), round(scale.text * TITLE), place=0.0))
     return tuple(placed)
 
 
 def left_in(seconds: int) -> str:
     """Return a countdown for the screen: seconds, or minutes and seconds."""
     return f"{seconds} s" if seconds < MINUTE_S else reading(seconds * NS)
+
+
+def title(text: str, scale: Scale, width: int) -> Band:
+    """Return the title below the head: larger than the sentences."""
+    size = round(scale.text * TITLE)
+    want, least = (text_height([text], round(scale.plain_text * each), width) for each in (TITLE, LEAST_TITLE))
+    return Band(lambda box: (Placed(What.TITLE, box, (text,), size, place=0.0),), 0, want, want, least=least + 1)
 
 
 def hero(title: str, scale: Scale) -> Band:

@@ -261,6 +261,9 @@ def next_due(station: Station, now: int) -> int | None:
     """
     # Opinions expire even without an input: an idle station must not hold words in memory.
     instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
+    if station.judge_desk.place is events.JudgeDeskPlace.JUDGE and station.judge_desk.judging is None:
+        # The page shows for how long each waits.
+        instants += [next_second(opinion.until, now) for opinion in station.opinions if opinion.until > now]
     if station.close_asked_until is not None:
         instants.append(station.close_asked_until)
     flow = None if is_suspended(station) else players.next_due(station.flow, now)

@@ -51,7 +51,7 @@ def checking(rulebook: str = BOTH_WAYS_OUT, **changes: Any) -> Flow:
 
 
 def verdict(rulebook: str = BOTH_WAYS_OUT, *, acceptable: bool, row: int | None = 7, **changes: Any) -> Flow:
-    flow = typing(rulebook, step=Step.VERDICT).replace(**changes)
+    flow = typing(rulebook, step=Step.VERDICT, open=(OPEN,)).replace(**changes)
     words = tuple("".join(word) for word in flow.words)
     kind = flow.link.kind if flow.link else Kind.LOOKUP
     entry = Entry(kind, table=flow.table, words=words, acceptable=acceptable, rulebook=rulebook, lexicon=flow.context.lexicon)

@@ -8,14 +8,17 @@ from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev
 from kiosk import events as players
 from kiosk.context import Division, JudgedBy, Trouble, TroubleKind
+from kiosk.director.adjudication import Opinion
 from kiosk.director.door import Lock
 from kiosk.director.judge_desk import ROWS
 from kiosk.face.page import Icon, Tone
 from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from kiosk.station.station import begin
+from kiosk.station.station import begin, next_due
 from kiosk.texts import load_texts
+from rules.duration import NS, reading
 from rules.rulebooks import load_rulebook
+from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, texts_of
@@ -54,7 +57,7 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
     assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
     assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
     assert row.target is None, "there is nothing to browse"
-    assert ids(shown) == ["down", "back"]
+    assert ids(shown) == ["up", "down", "back"]
 
 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
@@ -147,9 +150,9 @@ def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
     wrong = (players.Type("1111"), players.Next(), ev.PinChecked(right=False))
     assert seen(station().do(ev.KnockAtDoor(), *wrong)).notice == "Wrong PIN."
     shut = station().do(ev.KnockAtDoor(), *wrong, *wrong, *wrong)
-    assert seen(shut).lines[0] == "Too many wrong PINs: wait 30 s."
+    assert (seen(shut).title, seen(shut).lines[0]) == ("Wait 30 s", "Too many wrong PINs.")
     shut.seconds += 12.5
-    assert seen(shut).lines[0] == "Too many wrong PINs: wait 18 s."
+    assert seen(shut).title == "Wait 18 s"
     assert ids(seen(shut)) == ["back"]
 
 
@@ -243,11 +246,12 @@ def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_wh
 def test_a_long_list_shows_five_rows_and_says_which() -> None:
     books = tuple(RulebookChoice(f"book-{number}", f"Book {number}") for number in range(ROWS + 2))
     first = at_desk(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)))
-    assert (len(first.rows), ids(first), first.title) == (ROWS, ["down", "back"], "Which rulebook? · 1 to 5 of 7")
+    assert (len(first.rows), ids(first), first.title) == (ROWS, ["up", "down", "back"], "Which rulebook? · 1 to 5 of 7")
+    assert [(target.text, target.tone is Tone.OFF) for target in first.actions[:2]] == [("Top of the list", True), ("Further down", False)]
     second = at_desk(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)), first.keys["down"])
     assert (rows_of(second), ids(second), second.title) == (
         ["rulebook.book-5", "rulebook.book-6"],
-        ["up", "back"],
+        ["up", "down", "back"],
         "Which rulebook? · 6 to 7 of 7",
     )
 
@@ -380,3 +384,15 @@ def test_practice_stands_across_the_pages_of_a_slip_whose_division_has_the_pract
             assert seen(played).practice == after
             played.do(event)
         assert {seen(played.do(each)).practice for each in (ev.Settle(), ev.LeaveJudgeDesk(), ev.KnockAtDoor())} == {before}
+
+
+def test_plays_that_wait_for_a_judge_keep_their_places_when_the_oldest_expires_and_show_how_long_they_wait() -> None:
+    opinions = tuple(Opinion(table, Side.LEFT, (("Q", "I"),), 1, BEGUN + minutes * 60 * NS) for table, minutes in ((7, 1), (12, 2)))
+    played = station().opened().do(ev.GoTo(ev.JudgeDeskPlace.JUDGE))
+    played.now = played.now.replace(opinions=opinions)
+    left = reading(opinions[1].until - played.at)
+    assert [row.text for row in seen(played).rows] == ["Second opinion: table 12", "Second opinion: table 7"]
+    assert seen(played).rows[0].detail == f"Words challenged: 1 · {left} left"
+    assert next_due(played.now, played.at) == played.at + NS
+    later = seen(played.after(61))
+    assert [row.text for row in later.rows] == ["Second opinion: table 12"]

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import get_args
 
@@ -9,13 +9,20 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Question, Step, notice
 from kiosk.challenge.timeouts import asks_at, clears_at, tick
+from kiosk.director.door import Lock
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
+from kiosk.face.view import page as station_page
+from kiosk.station.station import apply as station_apply
+from kiosk.station.station import begin, next_due
+from kiosk.station.station import tick as station_tick
 from kiosk.texts import load_texts
 from rules.duration import NS
 from tests.cells import each_cell
 from tests.kiosk.face.flows import (
+    BOARD,
     NOW,
+    WORDS,
     asked,
     checking,
     conceded,
@@ -271,6 +278,52 @@ def test_the_question_whether_anybody_is_there_counts_down_all_its_time_and_show
         assert counted.countdown_s == left
         assert str(left) in counted.lines[-1]
     assert shown(flow, asks - 1).countdown_s == (1 if flow.calling else None)
+
+
+def test_what_is_grey_leaves_the_page_as_it_is_when_it_is_pressed() -> None:
+    grey = 0
+    for flow in (*every_flow(), typing(words=WORDS * 4), verdict(acceptable=False, open=())):
+        for target in targets(shown(flow)):
+            if target.tone is Tone.OFF:
+                grey += 1
+                after, effects = apply(flow, target.event, NOW + NS)  # type: ignore[arg-type]  # a page's events are the players', but for the door's
+                assert (shown(after).name, effects) == (shown(flow).name, ())
+                assert after.notice is not None or isinstance(target.event, ev.ChooseLanguage), "a language in use has a tick"
+    assert grey > 3
+
+
+IRREVOCABLE = (
+    ev.Adjudicate,
+    ev.Withdraw,
+    ev.Concede,
+    ev.ShowVerdict,
+    ev.SecondOpinion,
+    ev.QuitNow,
+    ev.SwitchOffNow,
+    ev.GiveVerdict,
+    ev.Settle,
+)
+SAID_NS = 3 * NS
+
+
+def closings(flow: Flow) -> Iterator[tuple[Page, Page]]:
+    """Yield each page that closes by itself, as it is three seconds before, and the next one; with the players' page in sight, and with the director's door."""
+    known = begin(flow.context, Lock(pin=True), NOW).replace(flow=flow)
+    for station in (known, station_apply(known, ev.KnockAtDoor(), NOW)[0]):
+        now, at = station, NOW
+        while (due := next_due(now, at)) is not None:
+            before, now, at = now, station_tick(now, due)[0], due
+            early, late = (station_page(each, instant, load_texts, BOARD) for each, instant in ((before, at - SAID_NS), (now, at)))
+            if early.name != late.name:
+                yield early, late
+
+
+def test_where_a_page_closes_by_itself_the_next_touch_does_nothing_irrevocable_unless_the_page_said_so_for_three_seconds() -> None:
+    closed = [pages for flow in every_flow() for pages in closings(flow)]
+    assert len(closed) > 40
+    for early, late in closed:
+        does = [*late.keys.values(), *(target.event for target in targets(late))]
+        assert early.countdown_s is not None or not any(isinstance(event, IRREVOCABLE) for event in does), (early.name, late.name)
 
 
 def test_the_idle_screen_counts_nothing() -> None:

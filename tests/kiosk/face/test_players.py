@@ -213,7 +213,7 @@ def test_where_no_word_can_be_added_the_next_one_stays_grey_with_the_reason() ->
 
 def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
     page = flows.shown(flows.typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1)))
-    assert page.lines == ("Words challenged: 2 · Repeat: one letter of one word",)
+    assert page.title == "Type them again: one letter may differ"
     assert ev.RemoveWord(1) not in [target.event for target in page.actions]
 
 
@@ -292,16 +292,18 @@ def test_the_idle_page_asks_for_a_touch_and_offers_the_other_languages_by_their_
     assert page.title == "Challenge a play?"
     begin, *languages = page.actions
     assert (begin.text, begin.event, begin.tone) == ("Touch here", ev.Begin(), Tone.MAIN)
-    assert [(target.text, target.key, target.event) for target in languages] == [
-        ("Español", "F2", ev.ChooseLanguage("es")),
-        ("Français", "F3", ev.ChooseLanguage("fr")),
+    assert [(target.text, target.key, target.tone is Tone.OFF) for target in languages] == [
+        ("English", "F2", True),
+        ("Español", "F3", False),
+        ("Français", "F4", False),
     ]
+    assert [page.keys[f"f{number}"] for number in (2, 3, 4)] == [ev.ChooseLanguage(language) for language in OWN_NAMES]
 
 
-def test_in_french_the_page_is_french_and_english_is_offered_and_a_station_of_one_language_offers_no_other() -> None:
+def test_every_language_keeps_its_place_and_key_whichever_is_chosen_and_a_station_of_one_language_offers_none() -> None:
     page = flows.shown(flows.idle(language="fr", context=replace(context(), languages=OWN_NAMES)))
     assert page.title == load_texts("fr").say("idle.title")
-    assert page.keys["f2"] == ev.ChooseLanguage("en")
+    assert [(target.text, target.key) for target in page.actions[1:]] == [("English", "F2"), ("Español", "F3"), ("Français", "F4")]
     assert [target.id for target in flows.shown(flows.idle(context=replace(context(), languages={"en": "English"}))).actions] == ["begin"]
 
 

@@ -155,7 +155,7 @@ STATES: dict[str, State] = {
     "acceptable_points": players_state(flows.verdict(POINTS, acceptable=True)),
     "unacceptable": players_state(flows.verdict(acceptable=False), last=4),
     "unacceptable_repeated": players_state(
-        flows.verdict(acceptable=False, row=None, link=EarlierRow(Kind.REPEAT, 3, 1)).replace(
+        flows.verdict(acceptable=False, row=None, link=EarlierRow(Kind.REPEAT, 3, 1), open=()).replace(
             context=replace(context(), lexicon=PRACTISING)
         )
     ),

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Any
@@ -17,10 +17,10 @@ from kiosk.face.page import Icon, Tone
 from kiosk.facts import SelfTestResult
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.layout.placed import Arranged, What
+from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens import brushes, painter
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS
-from kiosk.screens.painter import Painter
+from kiosk.screens.painter import Painter, paint
 from tests.cells import each_cell
 from tests.firmware.screens.test_legible import contrast
 from tests.kiosk.screens.pages import UPRIGHT
@@ -90,6 +90,11 @@ def arranged(name: str, size: tuple[int, int], language: str, *, large: bool = F
 
 @cache
 def drawn(name: str, size: tuple[int, int], language: str, *, large: bool = False) -> tuple[tuple[str, int], ...]:
+    return recorded_in(lambda: Painter().draw(pygame.Surface(size), arranged(name, size, language, large=large)))
+
+
+def recorded_in(draws: Callable[[], object]) -> tuple[tuple[str, int], ...]:
+    """Return the texts that are written, with their sizes in pixels."""
     written: list[tuple[str, int]] = []
     wanted = drawing._rendered
 
@@ -99,7 +104,7 @@ def drawn(name: str, size: tuple[int, int], language: str, *, large: bool = Fals
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(drawing, "_rendered", recorded)
-        Painter().draw(pygame.Surface(size), arranged(name, size, language, large=large))
+        draws()
     return tuple(written)
 
 
@@ -132,6 +137,28 @@ def test_what_is_always_in_sight_is_read_at_arms_length(size: tuple[int, int]) -
             sizes = [pixels for text, pixels in drawn("words", size, language) if text in {lexicon, station} or text.startswith(begun)]
             assert len(sizes) == 3
             assert min(sizes) >= FOOTER[size]
+
+
+OTHER_TEXTS = (What.LINES, What.ASIDE, What.NOTICE, What.TABLE, What.SIDE, What.COUNTDOWN, What.FOOTER)
+
+
+@each_size
+def test_the_instruction_or_the_result_is_the_first_and_largest_text(size: tuple[int, int]) -> None:
+    for cell in each_cell(CELLS):
+        with cell as (name, language):
+            items = arranged(name, size, language).items
+            banner = [item for item in items if item.what is What.BANNER]
+            # Beside words and letters a notice takes the title's place.
+            for head in banner or [item for item in items if item.what is What.TITLE]:
+                largest = largest_in(head, size)
+                assert all(head.box.bottom <= item.box.y for item in items if item.what in (What.LINES, What.ASIDE))
+                others = [(item.texts, largest_in(item, size)) for item in items if item.what in OTHER_TEXTS]
+                assert [(texts, pixels) for texts, pixels in others if pixels > largest] == [], largest
+
+
+@cache
+def largest_in(item: Placed, size: tuple[int, int]) -> int:
+    return max(pixels for _, pixels in recorded_in(lambda: paint(pygame.Surface(size), item, pressed=False)))
 
 
 def test_the_lines_of_a_verdict_are_larger_than_what_stands_aside() -> None:

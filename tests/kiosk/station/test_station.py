@@ -269,7 +269,7 @@ def test_what_a_loss_of_power_cut_short_waits_at_the_desk_and_is_over_when_it_is
 def test_the_desk_says_of_it_that_it_is_not_settled_and_nothing_of_how_it_was_ruled() -> None:
     played = restarted().opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE))
     (row,) = page(played.now, played.at, load_texts, ()).rows
-    assert (row.text, row.detail) == ("Not yet settled: table 7", "Words challenged: 1")
+    assert (row.text, row.detail) == ("Not yet settled: table 7", "Words challenged: 1 · 10:00 left")
 
 
 def test_it_is_forgotten_in_its_time_like_any_play_that_waits() -> None:
