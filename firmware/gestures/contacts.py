@@ -139,4 +139,7 @@ def chords(holds: list[Hold], now: int) -> Chords:
         elif not any(hold.released is not None and hold.released < due for hold in both):
             sure = [hold.sure(due) or due for hold in both]
             unsure |= dict.fromkeys(both, max(sure))
+        else:
+            # What a press has done since the first edge was seen, and stands.
+            del latest[first.button]
     return Chords(found, unsure)

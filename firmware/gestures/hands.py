@@ -128,7 +128,7 @@ class _Moment(NamedTuple):
 
 
 _IN_ORDER: Final = itemgetter(slice(3))
-_CLOSE, _AGREE, _STAGE, _REPEAT, _RELEASE, _SPIKE, _PRESS, _CHANGE = range(8)
+_CLOSE, _AGREE, _STAGE, _REPEAT, _RELEASE, _SPIKE, _KEY, _PRESS, _CHANGE = range(9)
 """The order of one instant: what a press is held for is full before another press begins."""
 
 
@@ -193,7 +193,7 @@ class _Fold:
             if isinstance(each, Change):
                 yield _Moment(each.at, _CHANGE, place, partial(_changed, change=each))
         for place, (at, down) in enumerate(heard.turned):
-            yield _Moment(at, _PRESS, place, partial(key_on, at=at) if down else key_off)
+            yield _Moment(at, _KEY, place, partial(key_on, at=at) if down else key_off)
         for place, at in enumerate(heard.spikes):
             yield _Moment(at, _SPIKE, place, _with_spike)
         for place, hold in enumerate(heard.holds):

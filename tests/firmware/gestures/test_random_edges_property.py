@@ -137,7 +137,7 @@ def test_in_the_table_menu_short_presses_take_rows_and_nothing_that_two_have_to_
         assert not [event for event in made if isinstance(event, held)]
         assert all(event.reason == "six zeros" for event in made if isinstance(event, events.End))
         require_whole(state.history, now)
-    reaches(play, *(f"menu {page}" for page in PAGES), least=0.0005)
+    reaches(play, *(f"menu {page}" for page in PAGES), least=0.0004)
 
 
 def _require_own_presses(made: list[History], first_edges: Mapping[int, str]) -> None:
