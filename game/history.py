@@ -177,18 +177,23 @@ def _undo_target(history: History, event: events.Undo, at: int, by: By | None) -
     return link
 
 
-def _players_target(history: History, event: events.Undo, at: int) -> History:
-    """Return the players' own last act, which they can take back together for a minute."""
+def players_last_act(history: History) -> History:
+    """Return the players' own last act, which they can take back together for ``PLAYERS_UNDO_NS``. Raises ``EventNotAllowed``."""
     for link in history:
         if link.by is By.DIRECTOR:
             raise EventNotAllowed("the director has acted since")
         if link.number not in history.fates and isinstance(link.event, UNDONE_BY_DEFAULT):
-            if at - link.at > PLAYERS_UNDO_NS:
-                raise EventNotAllowed("older than 60 s")
-            if event.event not in (None, link.number):
-                raise EventNotAllowed("only the director undoes any other event than the last")
             return link
     raise EventNotAllowed(_NOTHING_TO_UNDO)
+
+
+def _players_target(history: History, event: events.Undo, at: int) -> History:
+    link = players_last_act(history)
+    if at - link.at > PLAYERS_UNDO_NS:
+        raise EventNotAllowed("older than 60 s")
+    if event.event not in (None, link.number):
+        raise EventNotAllowed("only the director undoes any other event than the last")
+    return link
 
 
 def _corrected(made: History) -> History:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from firmware.gestures.clock_state import ClockState, offer_lapses_at
+from firmware.gestures.clock_state import ClockState, lapses_at
 from firmware.gestures.meaning import decider
 from firmware.menu.describe import capitalised, reason
 from firmware.texts import KeyedMessage, Texts, message
@@ -177,7 +177,7 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
 
 
 def _offer(state: ClockState, now: GameTime) -> str:
-    texts, lapses = state.setup.texts, offer_lapses_at(state)
+    texts, lapses = state.setup.texts, lapses_at(state)
     if lapses is None:
         return texts.say("banner.no_offer", bar=bar_of(state))
     return texts.say("banner.take_offer", bar=bar_of(state), reading=reading(max(0, state.instant(lapses) - now)))

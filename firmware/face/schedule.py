@@ -12,12 +12,12 @@ from typing import Final
 from msgspec import Struct
 
 from firmware.face.value import FILL_STEPS
-from firmware.gestures.clock_state import ClockState, offer_lapses_at
+from firmware.gestures.clock_state import ClockState, lapses_at
 from firmware.gestures.lapsing import Answer
 from firmware.gestures.strokes import AGREE_NS, Act
 from firmware.gestures.table_presses import agreeing
 from firmware.menu.menu import proposed
-from firmware.table_menu.deeds import round_ago
+from firmware.table_menu.pages import page
 from firmware.texts import KeyedMessage, message
 from game.game import EventNotAllowed, Game, Phase
 from game.game import next_due as next_transition
@@ -96,7 +96,7 @@ def next_due(state: ClockState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns, CLOCK_MONOTONIC) at which the face changes without an input; None: never."""
     instants = [*_of_hands(state, now)]
     if state.frozen is None:
-        instants += _of_late_start(state, now)
+        instants += _of_rows(state, now)
         instants += [instant - state.offset for game in _games(state, now) for instant in _instants(game, state.instant(now))]
     return min((instant for instant in instants if instant > now), default=None)
 
@@ -112,21 +112,20 @@ def _of_hands(state: ClockState, now: int) -> Iterator[int]:
             step = (fill.full_at - fill.since) * fill.stages // FILL_STEPS
             yield max(now + FRAME_NS, fill.since + ((now - fill.since) // step + 1) * step)
     closing = (
-        None if state.table_menu is None else state.table_menu.closes_at,
         None if state.door is None else state.door.closes_at,
         None if state.menu is None else state.menu_closes_at,
-        offer_lapses_at(state),
+        lapses_at(state),
     )
     yield from (now + _until_next_reading(at - now) for at in closing if at is not None and at > now)
     if state.door is not None and state.door.shut_until is not None and now < state.door.shut_until:
         yield now + _until_next_reading(state.door.shut_until - now)
 
 
-def _of_late_start(state: ClockState, now: int) -> Iterator[int]:
-    """Yield when the players' menu says another time that is left of a late start."""
-    at, began = state.instant(now), state.setup.round_began
-    if state.table_menu is not None and began is not None and round_ago(state.game_at(now), state.setup, at) is not None:
-        yield now + NS - (at - began) % NS
+def _of_rows(state: ClockState, now: int) -> Iterator[int]:
+    """Yield when a row of the players' menu says another time that is left."""
+    if state.table_menu is not None:
+        rows = page(state.table_menu, state.history, state.setup, state.instant(now)).rows
+        yield from (now + _until_next_reading(row.lapses) for row in rows if row.lapses)
 
 
 def _games(state: ClockState, now: int) -> Iterator[Game]:

@@ -37,6 +37,8 @@ class MenuFace(Struct, frozen=True):
     """The player of the cursor's row."""
     own_move: int = 0
     """Where the reader's own button moves the cursor, and the opponent's the other way: -1 up, 1 down, 0 neither."""
+    grey: frozenset[int] = frozenset()
+    """The rows that cannot be taken now; ``hint`` says why of the cursor's row."""
 
 
 class MessageTone(Enum):

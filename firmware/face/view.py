@@ -21,8 +21,8 @@ from firmware.gestures.lapsing import NO_OFFER, CodeDoor
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page
-from firmware.table_menu.value import AgreedChange, PageKind, TablePage
-from firmware.texts import Texts
+from firmware.table_menu.value import AgreedChange, PageKind, TablePage, TableRow
+from firmware.texts import Texts, message
 from game.events import End, GameEvent, Neutralise, NewGame, Press
 from game.game import Ending, EventNotAllowed, Game, Phase, Stopped
 from game.history import accept
@@ -76,22 +76,30 @@ def door_page(door: CodeDoor, texts: Texts, machine: MachineTime) -> MenuFace:
     return MenuFace(title, (), None, texts.say("door.hint"), (line,) if line else (), sentence=dots)
 
 
-def table_page(shown: TablePage, reader: Side, state: ClockState, machine: MachineTime) -> MenuFace:
-    """Return a page of the table menu for ``reader`` at ``machine`` (ns, CLOCK_MONOTONIC)."""
-    texts, bar, now = state.setup.texts, bar_of(state), state.instant(machine)
-    rows = tuple(capitalised(row.message.said(texts, bar=bar)) for row in shown.rows)
+def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime) -> MenuFace:
+    """Return a page of the table menu for ``reader`` at ``now`` (ns, the game's time)."""
+    texts, bar = state.setup.texts, bar_of(state)
+    rows = tuple(capitalised(_row(row, reader, texts, bar)) for row in shown.rows)
     lines = (
         *_counting(state.history.game_at(now), now, texts),
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
     )
-    closes_at = None if state.table_menu is None else state.table_menu.closes_at
     title = texts.say("table_menu.agree.out_play_you") if shown.out_player is reader else shown.title.said(texts, bar=bar)
-    title, hint = (_closing(title, closes_at, machine, texts), texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar))
+    hint = texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar)
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
     own_move = 0 if shown.kind is not PageKind.ROWS or shown.keeps else -1 if reader is Side.LEFT else 1
-    return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move)
+    refused = shown.rows[shown.cursor].refused
+    hint = hint if refused is None else refused.said(texts, bar=bar)
+    grey = frozenset(place for place, row in enumerate(shown.rows) if row.refused is not None)
+    return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move, grey=grey)
+
+
+def _row(row: TableRow, reader: Side, texts: Texts, bar: str) -> str:
+    said = message("table_menu.row.resignation_you") if row.side is reader else row.message
+    text = said.said(texts, bar=bar)
+    return text if row.lapses is None else texts.say("closed.in", title=text, reading=reading(row.lapses))
 
 
 def _closing(title: str, closes_at: int | None, machine: MachineTime, texts: Texts) -> str:
@@ -107,10 +115,14 @@ def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
 
 
 def _page_hint(shown: TablePage, reader: Side) -> str:
-    if shown.kind is not PageKind.ROWS:
+    if shown.kind in (PageKind.WHO, PageKind.AGREE):
         return "hint_who" if shown.kind is PageKind.WHO else "hint_agree"
+    if reader in shown.keeps:
+        return "hint_kept"
+    if shown.kind is PageKind.CALLED:
+        return "hint_called"
     if shown.keeps:
-        return "hint_kept" if reader in shown.keeps else "hint_only_down"
+        return "hint_only_down"
     # A button is "yours" or "the other": who reads this knows neither side by its name.
     return "hint_up" if reader is Side.LEFT else "hint_down"
 
@@ -263,7 +275,7 @@ def _half(state: ClockState, game: Game, side: Side, machine: MachineTime) -> Ha
         tone=tone,
         page=None
         if state.table_menu is None
-        else table_page(table_menu_page(state.table_menu, state.history, state.setup, now), side, state, machine),
+        else table_page(table_menu_page(state.table_menu, state.history, state.setup, now), side, state, now),
     )
 
 

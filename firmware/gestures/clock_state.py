@@ -25,7 +25,7 @@ from rules.contact import Contact
 from rules.duration import NS, GameTime
 
 CLOSED_NS: Final = 4 * NS
-"""The face says for so long that a menu or question has closed by itself."""
+"""The face says for so long that a menu or a page has closed by itself, and a press that was meant for it starts no clock."""
 _AT_REST: Final = Contact()
 
 
@@ -167,14 +167,17 @@ def at_rest(state: ClockState) -> ClockState:
 def settled(state: ClockState, at: int) -> ClockState:
     """Return the state at ``at`` (ns) without what has closed by itself, a menu, the door or an offer, and with a sentence that says so."""
     menu = state.table_menu
-    if menu is not None and (at >= menu.closes_at or _phase(state.game_at(at)) != menu.seen):
+    if menu is not None and _phase(state.game_at(at)) != menu.seen:
         state = _closed(replace(state, table_menu=None), "menu", at)
     if state.door is not None and at >= state.door.closes_at:
         state = _closed(replace(state, door=None), "door", at)
     if state.menu is not None and state.menu_closes_at is not None and at >= state.menu_closes_at:
         state = _closed(replace(state, menu=None, menu_closes_at=None), "menu", at)
-    lapses = offer_lapses_at(state)
-    return _closed(replace(state, offer=NO_OFFER), "offer", at) if lapses is not None and at >= lapses else state
+    lapses = lapses_at(state)
+    if lapses is None or at < lapses:
+        return state
+    kept = state.table_menu if state.setup.screen else None
+    return _closed(replace(state, offer=NO_OFFER, table_menu=kept), "menu" if state.offer is NO_OFFER else "offer", at)
 
 
 def _phase(game: Game) -> tuple[object, object]:
@@ -199,21 +202,19 @@ def closing(state: ClockState) -> Iterator[int]:
     """Yield the instants (ns) at which ``settled`` may have something to close."""
     if state.menu is not None and state.menu_closes_at is not None:
         yield state.menu_closes_at
-    lapses = offer_lapses_at(state)
+    lapses = lapses_at(state)
     if lapses is not None:
         yield lapses
     if state.door is not None:
         yield state.door.closes_at
     if state.table_menu is not None:
-        yield state.table_menu.closes_at
         due = next_transition(state.history.game)
-        # One that has happened already is in the game that the menu was opened on.
-        if due is not None and due - state.offset > state.table_menu.opened_at:
+        if due is not None:
             yield due - state.offset
 
 
-def offer_lapses_at(state: ClockState) -> int | None:
-    """Return when (ns) the offer lapses, or None where none stands."""
-    if state.offer.event is None:
+def lapses_at(state: ClockState) -> int | None:
+    """Return when (ns) the offer lapses, or without a screen the question who has played out; None: neither stands."""
+    if state.offer.event is None and (state.setup.screen or state.table_menu is None):
         return None
     return max((stroke.at + LAPSES_NS for stroke in state.strokes.values()), default=None)

@@ -7,7 +7,7 @@ becomes decided, and is recorded, once nothing can change it: nothing that is re
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import insort
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from operator import itemgetter
@@ -157,7 +157,7 @@ class _Fold:
 
     @property
     def shown(self) -> ClockState:
-        state, contacts = self._touched(self._state, self._now + 1), self._heard.contacts
+        state, contacts = self._state, self._heard.contacts
         return state if contacts == state.contacts else replace(state, contacts=contacts)
 
     @property
@@ -244,14 +244,9 @@ class _Fold:
         if self._moments and moment is self._moments[-1]:
             self._moments.pop()
         before, self._at = self._state, moment.at
-        self._state = settled(moment.do(self._touched(before, moment.at)), moment.at)
+        self._state = settled(moment.do(before), moment.at)
         if self._state.history is not before.history and isinstance(self._state.history.event, NewGame):
             self._ended.append(Decided(moment.at, before))
-
-    def _touched(self, state: ClockState, before: int) -> ClockState:
-        """Return the state with the table menu open for its whole time from the last edge before an instant (ns)."""
-        place = bisect_left(self._edges, before, key=lambda edge: edge.at)
-        return table_presses.touched(state, self._edges[place - 1].at) if place and state.table_menu is not None else state
 
     def _press(self, state: ClockState, hold: Hold) -> ClockState:
         self._held[hold.button] = hold
@@ -271,11 +266,10 @@ class _Fold:
         """Return the decided state with its contacts; a press that is known since does not begin again."""
         if decided.at == self._since:
             return decided.state
-        state = self._touched(decided.state, decided.at + 1)
         contacts = hear(self._before.contacts, (edge for edge in self._edges if edge.at <= decided.at), decided.at).contacts
         known = {(hold.button, hold.at) for hold in self._heard.holds if hold.is_press}
         pressed = {button: replace(each, pressed=True) for button, each in contacts.items() if (button, each.began_at) in known}
-        return replace(state, contacts={**contacts, **pressed})
+        return replace(decided.state, contacts={**contacts, **pressed})
 
 
 def _certain_from(state: ClockState, at: int) -> int | None:

@@ -7,10 +7,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from firmware.gestures import director_presses, table_presses
-from firmware.gestures.clock_state import ClockState, act_with, with_answer, with_stroke, without_act
+from firmware.gestures.clock_state import CLOSED_NS, ClockState, act_with, with_answer, with_stroke, without_act
 from firmware.gestures.lapsing import Answer, following
 from firmware.gestures.meaning import Does, Meaning, Says, announced, bar, door_stage, own_button, stuck_stages
 from firmware.gestures.strokes import STUCK_NS, Act, Stages, Stroke
+from firmware.table_menu.pages import keeping
 from firmware.table_menu.value import opened
 from firmware.texts import message
 from game.events import Arrive, Challenge, GameEvent, Neutralise, Press
@@ -19,8 +20,6 @@ from rules.contact import MS
 
 ANSWERS_NS: Final = 2000 * MS
 """A press that does nothing is answered for so long."""
-STILL_MEANT_NS: Final = 1000 * MS
-"""A player's press so soon after a menu has closed by itself was meant for the menu: it starts no clock that stands."""
 ACTS_NS: Final = 6000 * MS
 """An act that a hand may not have meant is named for so long."""
 
@@ -54,11 +53,14 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
 
 def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Meaning, Stages]:
     game, instant, side = stroke.game, state.instant(stroke.at), stroke.side
+    # It was meant for the page that has just closed by itself, unless the button kept its meaning there.
+    guarded = game.running is None and state.closed_at is not None and stroke.at < state.closed_at + CLOSED_NS
     if side is None:
         door = stroke.is_chord and state.setup.two_button
-        return bar(game, instant, state.offer, menu=state.setup.screen, door=door)
-    if game.running is None and state.closed_at is not None and stroke.at < state.closed_at + STILL_MEANT_NS:
-        return Says(message("closed.menu")), ()
+        short, stages = bar(game, instant, state.offer, menu=state.setup.screen, door=door)
+        return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
+    if guarded and side not in keeping(game, instant):
+        return Says(message("answer.just_closed")), ()
     short, stages = own_button(game, side, instant)
     return short, stuck_stages(game, short, stages) if beside_stuck else stages
 
@@ -94,11 +96,11 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
             stopped = stroke.acted and isinstance(state.history.event, Neutralise)
             chosen = "take_back" if _announces_a_press(state, stroke.at) else None
             state = state if stopped else without_act(state, stroke)
-            return replace(state, table_menu=opened(state.game_at(at), at, chosen=chosen))
+            return replace(state, table_menu=opened(state.game_at(at), chosen=chosen))
         case Act.OUT_PLAY:
             # One lean on a button must not start the seconds that end a game: it only asks.
             state = without_act(state, stroke)
-            return replace(state, table_menu=opened(state.game_at(at), at, ("out_play",)))
+            return replace(state, table_menu=opened(state.game_at(at), ("out_play",)))
         case Act.NEXT_GAME:
             return replace(state, table_menu=None)
         case Act.DOOR:

@@ -13,16 +13,15 @@ from firmware.gestures.clock_state import ClockState, act, apply_event, with_ans
 from firmware.gestures.lapsing import Answer
 from firmware.gestures.meaning import door_stage
 from firmware.gestures.strokes import AGREE_NS, Stroke
-from firmware.table_menu.deeds import REGULATION, DeclareOutPlay, Deed, deed_of, made
-from firmware.table_menu.pages import AGREED, BACK, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
-from firmware.table_menu.value import OPEN_NS, PageKind, TableMenu, TablePage, opened
+from firmware.table_menu.deeds import REGULATION, deed_of, done
+from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
+from firmware.table_menu.value import PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
 from game.events import NewGame
 from game.game import EventNotAllowed
-from game.history import History, OutPlayTooLate, declare
+from game.history import OutPlayTooLate
 from game.table import is_offered, next_game, own_allowances
 from rules.contact import MS
-from rules.duration import reading
 from rules.side import BySide, Side
 
 DONE_NS: Final = 3000 * MS
@@ -42,27 +41,23 @@ def agreed_page(state: ClockState) -> tuple[str, ...] | None:
     return next((stroke.page for stroke in agreeing(state)), None)
 
 
-def touched(state: ClockState, at: int) -> ClockState:
-    """Return the state with the menu, if it is open, open for its whole time from an edge at ``at`` (ns)."""
-    menu = state.table_menu
-    return state if menu is None else replace(state, table_menu=replace(menu, closes_at=max(menu.closes_at, at + OPEN_NS)))
-
-
 def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
     """Process a press in the menu; the bar takes the chosen row, or goes back from a page without rows."""
     shown = page(menu, state.history, state.setup, state.instant(stroke.at))
     doors = (door_stage(),) if beside_stuck or stroke.is_chord else ()
     stroke, side = replace(stroke, stages=doors, page=menu.path), stroke.side
     if side is None and shown.kind is PageKind.ROWS:
-        return _follow(with_stroke(state, stroke), menu, shown.rows[shown.cursor].name, stroke)
+        row, state = shown.rows[shown.cursor], with_stroke(state, stroke)
+        # The page says why it cannot be taken.
+        return state if row.refused is not None else _follow(state, menu, row.path, stroke)
     if side is None:
         # Without a screen there is the question who has played out, and no page before it.
         return replace(with_stroke(state, stroke), table_menu=back(menu) if state.setup.screen else None)
     match shown.kind:
         case PageKind.AGREE:
             return with_stroke(state, replace(stroke, stages=(), agrees=True))
-        case PageKind.WHO:
-            return _follow(with_stroke(state, stroke), menu, str(side), stroke)
+        case PageKind.WHO | PageKind.CALLED:
+            return _follow(with_stroke(state, stroke), menu, (str(side),), stroke)
         case PageKind.ROWS:
             state = with_stroke(state, replace(stroke, repeats=0))
             return replace(state, table_menu=moved(menu, _step(shown, side), shown))
@@ -86,12 +81,12 @@ def back_from_agreeing(state: ClockState, stroke: Stroke) -> ClockState:
     return state if menu is None or menu.path != stroke.page else replace(state, table_menu=back(menu))
 
 
-def _follow(state: ClockState, menu: TableMenu, name: str, stroke: Stroke) -> ClockState:
-    if name in (CLOSE, NO):
+def _follow(state: ClockState, menu: TableMenu, row: tuple[str, ...], stroke: Stroke) -> ClockState:
+    if row in ((CLOSE,), (NO,)):
         return replace(state, table_menu=None)
-    if name == BACK:
+    if row == (BACK,):
         return replace(state, table_menu=back(menu))
-    path = (*menu.path, name)
+    path = (*menu.path, *row)
     if leads_to_page(path, state.history, state.setup, state.instant(stroke.at)):
         return replace(state, table_menu=replace(menu, path=path, chosen=None))
     return carry_out(state, path, stroke)
@@ -107,24 +102,19 @@ def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> Clock
         return _answered(state, message("table_menu.gone"), at)
     try:
         if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
-            wait = state.game_at(at).wait_to_leave(instant)
-            if wait:
-                return _answered(state, message("answer.next_game_wait", reading=reading(wait)), at)
             return begin_next_game(state, at) if path == ("next_game",) else _said(apply_event(state, deed[0], at), path, at)
-        return _said(act(state, stroke, lambda history: _carried_out(history, deed, instant)), path, at)
+        after = act(state, stroke, lambda history: done(history, deed, instant))
+        if path == (CALL,) and after.history.game.called:
+            # Called by mistake, it is withdrawn by one press.
+            return replace(after, table_menu=opened(after.game_at(at), ("called",)))
+        return _said(after, path, at)
     except OutPlayTooLate:
         if not state.setup.screen:
             return state
-        reopen = opened(state.game_at(at), at) if menu is None else menu
+        reopen = opened(state.game_at(at)) if menu is None else menu
         return replace(state, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
     except EventNotAllowed as refused:
         return _answered(state, message("table_menu.refused", why=refused.why), at)
-
-
-def _carried_out(history: History, deed: Deed, instant: int) -> History:
-    if isinstance(deed, DeclareOutPlay):
-        return declare(history, deed.side, instant, even_if_over=deed.even_if_over)
-    return made(history, deed, instant)[0]
 
 
 def begin_next_game(state: ClockState, at: int) -> ClockState:
@@ -135,7 +125,7 @@ def begin_next_game(state: ClockState, at: int) -> ClockState:
     if is_offered(state.history, state.setup.offered) or kept == BySide.both(None) or not state.setup.screen:
         return begun
     path = ("keep", *(REGULATION if ns is None else str(ns) for ns in (kept.left, kept.right)))
-    return replace(begun, table_menu=opened(begun.game_at(at), at, path))
+    return replace(begun, table_menu=opened(begun.game_at(at), path))
 
 
 def _said(state: ClockState, path: tuple[str, ...], at: int) -> ClockState:

@@ -28,6 +28,8 @@ class PageColours(Struct, frozen=True):
     chosen: Colour
     """The chosen row's words."""
     accent: Colour
+    grey: Colour
+    """The words, or if it is chosen the plate, of a row that cannot be taken now."""
 
 
 def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat, *, beside: bool = False) -> None:
@@ -39,7 +41,7 @@ def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat, *, beside: 
         upper = -1 if beside else -page.own_move
         title, hint = _paint_move(scribe, title, upper, coat, at_left=beside), _paint_move(scribe, hint, -upper, coat)
     scribe.write([page.title], title, Pen(coat.accent))
-    paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent))
+    paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent, coat.quiet))
     scribe.write([page.hint], hint, Pen(coat.quiet))
 
 
@@ -65,9 +67,10 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
     for index, place in parts.rows:
         row = place.inset(0, max(1, tall // 14))
         chosen = index == menu.chosen
+        grey = index in menu.grey
         if chosen:
-            rounded(scribe.surface, row, row.height // 5, colours.plate)
-        colour = colours.chosen if chosen else colours.words
+            rounded(scribe.surface, row, row.height // 5, colours.grey if grey else colours.plate)
+        colour = colours.chosen if chosen else colours.grey if grey else colours.words
         pen, inner = Pen(colour, largest=size), row.inset(row.height // 3, 0)
         tops = index == parts.rows[0][0]
         label = _paint_group(scribe, menu, index, row, colours.chosen if chosen else colours.accent, tops=tops)
@@ -113,7 +116,7 @@ def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
 
 UPRIGHT: Final = 5
 """Below this ratio of width to height, the title is above the times."""
-_COLOURS: Final = PageColours(IVORY, IVORY, INK, AMBER)
+_COLOURS: Final = PageColours(IVORY, IVORY, INK, AMBER, MIST)
 
 
 class MenuView(Struct, frozen=True):

@@ -132,7 +132,8 @@ def _menu(menu: MenuFace, room: int | None) -> Panel:
 
 def _menu_row(menu: MenuFace, index: int, more: str) -> Text:
     chosen = index == menu.chosen
-    return Text(f"{'▶' if chosen else ' '} {menu.rows[index]}{more}", style="reverse" if chosen else "", no_wrap=True, overflow="ellipsis")
+    style = " ".join(style for style, applies in (("reverse", chosen), ("dim", index in menu.grey)) if applies)
+    return Text(f"{'▶' if chosen else ' '} {menu.rows[index]}{more}", style=style, no_wrap=True, overflow="ellipsis")
 
 
 def _more(index: int, shown: range, count: int) -> str:

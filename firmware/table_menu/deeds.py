@@ -1,4 +1,4 @@
-"""What a row of the table menu does in the end: the players' events at one instant. A row whose deed would be refused is not offered."""
+"""What a row of the table menu does in the end: the players' events at one instant, or why the game refuses them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from faults.errors import Phrase
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
 from game import events
 from game.event_table import usual_maker
 from game.events import By
 from game.game import RECOUNT, EventNotAllowed, Game, Phase, zeros_reason
-from game.history import History, accept, can_declare
+from game.history import History, OutPlayTooLate, accept, declare
 from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION
 from game.table import next_game, own_allowances
 from rules.duration import NS
@@ -45,10 +46,10 @@ _AT_ONCE: Final[Mapping[str, Callable[[History, Setup], Deed]]] = {
     "next_game": lambda history, setup: (next_game(history, setup.offered),),
     "recount": lambda *_: (events.StartWindow(RECOUNT),),
     "hold": lambda *_: (events.Hold(),),
-    "call": lambda *_: (events.Call(on=True),),
-    "call_answered": lambda *_: (events.Call(on=False),),
+    "call": lambda history, _: (events.Call(on=not history.game.called),),
 }
 _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
+    "called": lambda _: (events.Call(on=False),),
     "reason": lambda reason: (events.Reason(reason),),
     "words": lambda words: (events.Verdict(acceptable=True, words=int(words)),),
     "infraction": lambda side: (events.Infraction(Side(side)),),
@@ -93,26 +94,30 @@ def deed_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> D
             return None if agreed is None else agreed(game.rulebook)
 
 
-def possible(path: tuple[str, ...], history: History, setup: Setup, at: int) -> bool:
-    """Return whether the rows of ``path`` can be carried out at ``at`` (ns, the game's time)."""
-    deed = deed_of(path, history, setup, at)
-    if isinstance(deed, DeclareOutPlay):
-        return can_declare(history, deed.side, at)
+def refusal(path: tuple[str, ...], history: History, setup: Setup, at: int) -> Phrase | None:
+    """Return why the game refuses what the rows of ``path`` do at ``at`` (ns, the game's time); None: it does not, or would ask once more."""
     try:
-        made(history, deed or (), at)
-    except EventNotAllowed:
-        return False
-    return deed is not None
+        done(history, deed_of(path, history, setup, at) or (), at)
+    except OutPlayTooLate:
+        return None
+    except EventNotAllowed as refused:
+        return refused.why
+    return None
 
 
-def made(history: History, deed: tuple[events.Event, ...], at: int) -> tuple[History, tuple[int, ...]]:
-    """Return the history with the players' events of ``deed`` at ``at`` (ns), and their numbers. Raises EventNotAllowed: one is refused, nothing has changed."""
-    numbers = []
+def done(history: History, deed: Deed, at: int) -> History:
+    """Return the history with ``deed`` at ``at`` (ns). Raises EventNotAllowed, and OutPlayTooLate."""
+    if isinstance(deed, DeclareOutPlay):
+        return declare(history, deed.side, at, even_if_over=deed.even_if_over)
+    return made(history, deed, at)
+
+
+def made(history: History, deed: tuple[events.Event, ...], at: int) -> History:
+    """Return the history with the players' events of ``deed`` at ``at`` (ns). Raises EventNotAllowed: one is refused, nothing has changed."""
     for event in deed:
         by = None if usual_maker(event) is By.PLAYERS else By.PLAYERS
         history = accept(history, event, at, by=by)
-        numbers.append(history.number)
-    return history, tuple(numbers)
+    return history
 
 
 def round_ago(game: Game, setup: Setup, at: int) -> int | None:

@@ -1,6 +1,6 @@
-"""The pages of the table menu: the rows that a game offers, in which order, and the pages behind them (docs/spec/events.md, "Rows by phase").
+"""The pages of the table menu: the rows of a phase and a rulebook, in which order, and the pages behind them (docs/spec/events.md, "Rows by phase").
 
-The page that the players see is made from them, and the one that a taken row leads to.
+Rows keep their places while the menu is open: what the game refuses now stays, with the reason.
 """
 
 from __future__ import annotations
@@ -11,44 +11,46 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from faults.errors import Phrase
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
-from firmware.table_menu.deeds import MINUTE_ROWS, REGULATION, RESUMING, deed_of, made, possible, round_ago
+from firmware.table_menu.deeds import MINUTE_ROWS, REGULATION, RESUMING, deed_of, made, refusal, round_ago
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase
-from game.history import History
-from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, fresh
+from game.history import PLAYERS_UNDO_NS, History, players_last_act
+from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, disconnected, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
 from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import Side
 from rules.tables import WORDS_IN_CHALLENGE
 
-CLOSE, BACK = "close", "back"
-"""The last row of the first page, and of the pages behind it."""
+CLOSE, BACK, CALL = "close", "back", "call"
+"""The last row of the first page, and of the pages behind it; and the one on which the menu opens, because it does no harm."""
 NO, YES, AGREED = "no", "yes", "agreed"
-WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", "resignation", *MINUTE_ROWS)
+WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", *MINUTE_ROWS)
 """The rows that ask for a player first."""
 AGREED_ROWS: Final = ("take_back", "not_out", "resignation", *MINUTE_ROWS)
 """The rows that both players agree on, besides a player's time."""
+_RESIGNATIONS: Final = {f"resignation {side}": side for side in Side}
 # What cannot wait is next to the row on which the menu opens.
 _STOPPED: Final = (
-    *("challenge", "reason", "call", "call_answered", "take_back", "frames", "out_play"),
-    *("infraction", *MINUTE_ROWS, "six_zeros", "resignation"),
+    *("challenge", "reason", CALL, "take_back", "frames", "out_play"),
+    *("infraction", *MINUTE_ROWS, "six_zeros", *_RESIGNATIONS),
 )
 _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
-    Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", "call", "call_answered", "next_game"),
-    Phase.LATE: ("call", "call_answered", "take_back"),
+    Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", CALL, "next_game"),
+    Phase.LATE: (CALL, "take_back"),
     Phase.NEUTRAL: _STOPPED,
-    Phase.ADJUDICATION: ("words", "out_play", "not_out", "take_back", "infraction", "call", "call_answered"),
-    # A next game cannot be taken back: no menu opens on its row.
-    Phase.OVER: ("frames", "recount", "allowance", "rulebook", "take_back", "call", "call_answered", "next_game"),
+    Phase.ADJUDICATION: ("words", "out_play", "take_back", CALL, "infraction"),
+    Phase.OVER: ("frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
-_PENDING: Final = ("challenge", "hold", "reason", "not_out", "take_back", "call", "call_answered")
-_NO_TURN: Final = ("call", "call_answered", "frames")
+_PENDING: Final = ("challenge", "hold", "reason", "not_out", "take_back", CALL)
+_JUDGED_OUT: Final = ("not_out", "take_back", CALL, "infraction")
+_NO_TURN: Final = (CALL, "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: (LATE_START, BETWEEN_ROUNDS),
     Phase.NEUTRAL: (MISSED_PRESS, *RESUMING, *DECISIONS),
@@ -57,6 +59,8 @@ _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
 _BACK: Final = TableRow(BACK, message("table_menu.back"))
 _OWN_ROWS: Final = ("challenge", SIX_ZEROS, ZEROS)
 """Reasons of a stop that are rows of their own."""
+_NEXT_GAME: Final = ("next_game", "allowance", "rulebook")
+"""The rows that begin the next game after the end of one."""
 
 
 def _gives_minute(name: str, rulebook: Rulebook) -> bool:
@@ -65,11 +69,11 @@ def _gives_minute(name: str, rulebook: Rulebook) -> bool:
 
 _PLAYERS_MAY: Final[Mapping[str, Callable[[Rulebook], bool]]] = {
     "six_zeros": lambda rulebook: rulebook.six_zeros_by == "players",
-    "resignation": lambda rulebook: rulebook.resignation_by == "players",
+    **dict.fromkeys(_RESIGNATIONS, lambda rulebook: rulebook.resignation_by == "players"),
     "late_clock": lambda rulebook: rulebook.late_started_by == "players",
     # Counted where the rulebook pays for them (2017 II.F, 2012 III.F.4).
     "infraction": lambda rulebook: rulebook.infractions_a_minute is not None,
-    "recount": lambda rulebook: RECOUNT not in rulebook.directors_windows,
+    "recount": lambda rulebook: RECOUNT in rulebook.windows and RECOUNT not in rulebook.directors_windows,
     **{name: partial(_gives_minute, name) for name in MINUTE_ROWS},
 }
 """The rows that a rulebook may leave to the director, or not have."""
@@ -82,9 +86,11 @@ _EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "out_play": _EACH_SIDE,
     "infraction": _EACH_SIDE,
     "late_clock": _EACH_SIDE,
-    **dict.fromkeys(("resignation", *MINUTE_ROWS), tuple((*side, AGREED) for side in _EACH_SIDE)),
+    **dict.fromkeys(("frames", "words", CLOSE), ()),
+    **dict.fromkeys(_RESIGNATIONS, ((AGREED,),)),
+    **dict.fromkeys(MINUTE_ROWS, tuple((*side, AGREED) for side in _EACH_SIDE)),
 }
-"""Answers to the pages behind a row: it is offered if one of them can be carried out."""
+"""Answers to the pages behind a row: it is refused if each of them is."""
 _SHORTEST_MINUTES: Final = 5
 _LONGEST_MINUTES: Final = 60
 
@@ -92,8 +98,8 @@ _LONGEST_MINUTES: Final = 60
 def first_page(history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     """Return the rows of the first page at ``at`` (ns, the game's time)."""
     game = history.game_at(at)
-    rows = (name for name in _names(game) if _offered(name, history, setup, at))
-    return tuple(_row(name, game) for name in (*rows, CLOSE))
+    rows = [_row(name, game) for name in (*(name for name in _names(game) if _is_there(name, game, setup)), CLOSE)]
+    return tuple(replace(row, refused=_refused(row, history, setup, at), lapses=_lapses(row, history, at)) for row in rows)
 
 
 def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
@@ -106,9 +112,9 @@ def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) 
         case ("words",):
             return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
         case ("frames",):
-            return (*(_frame(name, game, round_ago(game, setup, at)) for name in _frames(history, setup, at)), _BACK)
+            return (*(_frame(name, history, setup, at) for name in _frames(game)), _BACK)
         case ("frames", name) if name in AGO:
-            answers = (ns for ns in AGO[name] if possible((*path, str(ns)), history, setup, at))
+            answers = (ns for ns in AGO[name] if refusal((*path, str(ns)), history, setup, at) is None)
             return (*(TableRow(str(ns), ago(ns)) for ns in answers), _BACK)
         case ("six_zeros",):
             return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
@@ -123,62 +129,90 @@ def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) 
 
 
 def _names(game: Game) -> tuple[str, ...]:
-    if game.phase is Phase.OUT_PLAY or (game.phase is Phase.NEUTRAL and game.out_player is not None):
+    if game.out_player is not None and game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL):
         return _PENDING
+    if game.out_player is not None and game.phase is Phase.ADJUDICATION:
+        return _JUDGED_OUT
     if game.phase is Phase.NEUTRAL and game.turn is None:
         return _NO_TURN
     return _BY_PHASE.get(game.phase, ())
 
 
-def _offered(name: str, history: History, setup: Setup, at: int) -> bool:
-    game = history.game_at(at)
-    if name in _PLAYERS_MAY and not _PLAYERS_MAY[name](game.rulebook):
-        return False
+def _is_there(name: str, game: Game, setup: Setup) -> bool:
+    """Return whether the rulebook and the director's settings have the row, whatever the game refuses now."""
     match name:
         case "frames":
-            return bool(_frames(history, setup, at))
+            return bool(_frames(game))
         case "words":
             return bool(game.rulebook.challenge.points_a_word)
-        case "call" | "call_answered":
-            return game.called is (name == "call_answered")
-        case "next_game" if game.phase is Phase.READY:
-            # Only another game than the one that stands ready.
-            return is_offered(history, setup.offered)
-        case "next_game":
-            # Refused with a sentence while it waits: a row that comes later would move the others under a finger.
-            return True
-        case "allowance" | "rulebook":
-            chosen = setup.players_choose_rulebook and len(setup.rulebooks) > 1
-            return (chosen or name == "allowance") and possible(("next_game",), history, setup, at)
+        case "rulebook":
+            return setup.players_choose_rulebook and len(setup.rulebooks) > 1
+        case "hold":
+            return game.phase is Phase.OUT_PLAY
         case _:
-            return any(possible((name, *answers), history, setup, at) for answers in _EXAMPLES.get(name, ((),)))
+            return name not in _PLAYERS_MAY or _PLAYERS_MAY[name](game.rulebook)
 
 
-def _frames(history: History, setup: Setup, at: int) -> tuple[str, ...]:
-    game = history.game_at(at)
-    names = (name for name in _FRAMES.get(game.phase, ()) if name not in game.rulebook.directors_windows)
-    return tuple(name for name in names if possible(("frames", name, *_answer(name)), history, setup, at))
+def _refused(row: TableRow, history: History, setup: Setup, at: int) -> KeyedMessage | None:
+    """Return why the row cannot be taken at ``at`` (ns), or None."""
+    game, name = history.game_at(at), row.name
+    if name in _NEXT_GAME and game.wait_to_leave(at):
+        return message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))
+    if name == "next_game" and game.phase is Phase.READY and not is_offered(history, setup.offered):
+        # Only another game than the one that stands ready.
+        return message("table_menu.no_next_game")
+    if name in _NEXT_GAME:
+        return _why([refusal(("next_game",), history, setup, at)])
+    return _why([refusal((*row.path, *answers), history, setup, at) for answers in _EXAMPLES.get(name, ((),))])
 
 
-def _answer(name: str) -> tuple[str, ...]:
-    """Return an answer to the page behind a time frame, as good as any other to find out whether it is possible."""
-    return (str(Side.LEFT),) if name in DECISIONS else ("0",) if name in AGO else ()
+def _why(refusals: list[Phrase | None]) -> KeyedMessage | None:
+    """Return why all ways of a row are refused; None: one is not, or there is none to try."""
+    why = None if None in refusals else next(iter(refusals), None)
+    return None if why is None else message("table_menu.refused", why=why)
+
+
+def _lapses(row: TableRow, history: History, at: int) -> int | None:
+    if row.name != "take_back":
+        return None
+    try:
+        return max(0, players_last_act(history).at + PLAYERS_UNDO_NS - at)
+    except EventNotAllowed:
+        return None
+
+
+def _frames(game: Game) -> tuple[str, ...]:
+    names = _FRAMES.get(game.phase, ())
+    if game.phase is Phase.NEUTRAL and game.turn is None:
+        names = DECISIONS
+    return tuple(name for name in names if name in game.rulebook.windows and name not in game.rulebook.directors_windows)
 
 
 def _row(name: str, game: Game) -> TableRow:
     if name == "six_zeros":
         six = game.rulebook.zeros_in_a_row == 6
         return TableRow(name, message("table_menu.row.six_zeros" if six else "table_menu.row.zeros", turns=game.rulebook.zeros_in_a_row))
+    if name in _RESIGNATIONS:
+        return TableRow(name, message("table_menu.row.resignation_opponent"), side=_RESIGNATIONS[name])
+    if name == CALL and game.called:
+        return TableRow(name, message("table_menu.row.call_answered"))
     length = game.rulebook.windows.get(name)
     return TableRow(
         name, message(f"table_menu.row.{name}") if length is None else message(f"table_menu.row.{name}", reading=reading(length))
     )
 
 
-def _frame(name: str, game: Game, since_round: int | None) -> TableRow:
-    if name == LATE_START and since_round is not None:
-        return TableRow(name, message("table_menu.late_start_left", reading=reading(game.rulebook.windows[name] - since_round)))
-    return TableRow(name, message(f"table_menu.frame.{name}", reading=reading(game.rulebook.windows[name])))
+def _frame(name: str, history: History, setup: Setup, at: int) -> TableRow:
+    # An answer to the page behind it, as good as any other to find out whether it is possible.
+    answer = (str(Side.LEFT),) if name in DECISIONS else ("0",) if name in AGO else ()
+    game = history.game_at(at)
+    said = message(f"table_menu.frame.{name}", reading=reading(game.rulebook.windows[name]))
+    lapses, found = None, disconnected(game) if name == DISCONNECTED else None
+    if found is not None:
+        lapses = max(0, found.ends - at)
+    elif name == LATE_START and setup.round_began is not None and round_ago(game, setup, at) is not None:
+        lapses = setup.round_began + game.rulebook.windows[name] - at
+    return TableRow(name, said, _why([refusal(("frames", name, *answer), history, setup, at)]), lapses)
 
 
 def _words(count: int) -> TableRow:
@@ -206,13 +240,20 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
         out_player = Side(menu.path[1]) if menu.path[0] == "out_play" else None
         title, change = _agreed_title(menu.path, history.game_at(at)), _change(menu.path, history, setup, at)
         return TablePage(kind, title, change=change, keeps=keeps, out_player=out_player)
+    if kind is PageKind.CALLED:
+        return TablePage(kind, message("table_menu.title.called"), keeps=keeps)
+    game = history.game_at(at)
     rows = rows_behind(menu.path, history, setup, at) if menu.path else first_page(history, setup, at)
-    return TablePage(kind, _title(menu.path, history.game_at(at)), rows, _cursor(menu.chosen, rows, history.game_at(at)), keeps=keeps)
+    chosen = menu.chosen or ("challenge" if game.out_player is not None and game.phase is not Phase.ADJUDICATION else CALL)
+    cursor = next((place for place, row in enumerate(rows) if row.name == chosen), 0)
+    return TablePage(kind, _title(menu.path, game), rows, cursor, keeps=keeps)
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
     """Return how the page that ``path`` leads to is answered."""
     match path:
+        case ("called",):
+            return PageKind.CALLED
         case (name,) if name in WHO_ROWS:
             return PageKind.WHO
         case ("frames", name) if name in DECISIONS:
@@ -237,11 +278,11 @@ def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
 
 def back(menu: TableMenu) -> TableMenu | None:
     """Return the menu on the page before, at the row that was taken there; None: there is none, so it closes."""
-    if menu.path[0] == "keep":
+    if menu.path[0] in ("keep", "called"):
         return None
-    # Behind the question who has played out, the one whether the game is over has no row of its own.
-    steps = 2 if menu.path[-1] == "late" else 1
-    return replace(menu, path=menu.path[:-steps], chosen=menu.path[-steps])
+    # A resignation's row says who. Behind the question who has played out, the one whether the game is over has no row of its own.
+    steps = 2 if menu.path[-1] == "late" or menu.path[0] == "resignation" else 1
+    return replace(menu, path=menu.path[:-steps], chosen=" ".join(menu.path[-steps:]))
 
 
 def keeping(game: Game, at: int) -> tuple[Side, ...]:
@@ -284,22 +325,12 @@ def _zeros_question(rulebook: Rulebook) -> KeyedMessage:
     return message("table_menu.title.six_zeros_not_at_zero" if turns == 6 else "table_menu.title.zeros_not_at_zero", turns=turns)
 
 
-def _cursor(chosen: str | None, rows: tuple[TableRow, ...], game: Game) -> int:
-    """Return the place of the chosen row; of the last one, which does the least, where it has vanished.
-
-    None: the first, but a challenge only after an out play, where it is at hand.
-    """
-    if chosen is None:
-        return int(rows[0].name == "challenge" and game.out_player is None) if rows else 0
-    return next((place for place, row in enumerate(rows) if row.name == chosen), len(rows) - 1)
-
-
 def _change(path: tuple[str, ...], history: History, setup: Setup, at: int) -> AgreedChange | None:
     deed = deed_of((*path, AGREED), history, setup, at)
     if not isinstance(deed, tuple):
         return None
     try:
-        after, _ = made(history, deed, at)
+        after = made(history, deed, at)
     except EventNotAllowed:
         return None
     event = after.event

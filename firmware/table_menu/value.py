@@ -1,42 +1,31 @@
-"""The table menu as a value, and a page of it as the face reads it. Instants in ns of the hands' clock."""
+"""The table menu as a value, and a page of it as the face reads it."""
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
 
 from msgspec import Struct
 
 from firmware.texts import KeyedMessage
 from game.events import Event
 from game.game import Game, Phase
-from rules.duration import NS
 from rules.side import Side
-
-REASON: Final = "reason"
-"""The row of the reason for a stop."""
-OPEN_NS: Final = 15 * NS
-"""The menu closes this long after the last edge of any button."""
 
 
 class TableMenu(Struct, frozen=True):
     """Where the players are in the menu."""
 
-    opened_at: int
-    closes_at: int
-    """It closes by itself at this instant."""
     seen: tuple[Phase, Side | None]
     """Phase and running clock when it opened: it closes when the game leaves them."""
     path: tuple[str, ...] = ()
     """The names of the rows taken so far; empty: the first page."""
     chosen: str | None = None
-    """The name of the chosen row; None: the page's own. A row before it may vanish with time, and must not put another one under the bar."""
+    """The name of the chosen row; None: the page's own."""
 
 
-def opened(game: Game, at: int, path: tuple[str, ...] = (), chosen: str | None = None) -> TableMenu:
-    """Return the menu opened at ``at`` (ns) on ``game``, on the page of ``path``, at the row ``chosen``; None: the reason that a stop lacks (2017 II.A)."""
-    missing = REASON if game.unexplained and not path else None
-    return TableMenu(at, at + OPEN_NS, (game.phase, game.running), path, chosen or missing)
+def opened(game: Game, path: tuple[str, ...] = (), chosen: str | None = None) -> TableMenu:
+    """Return the menu opened on ``game``, on the page of ``path``, at the row ``chosen``."""
+    return TableMenu((game.phase, game.running), path, chosen)
 
 
 class PageKind(Enum):
@@ -48,13 +37,27 @@ class PageKind(Enum):
     """Each player's own button answers with that player; the bar goes back."""
     AGREE = "agree"
     """Both players hold their buttons for 1 s; a short press of anything goes back."""
+    CALLED = "called"
+    """The director is called: an own button withdraws the call, the bar closes the page."""
 
 
 class TableRow(Struct, frozen=True):
     """A row of a page."""
 
     name: str
+    """Unique on its page."""
     message: KeyedMessage
+    refused: KeyedMessage | None = None
+    """Why it cannot be taken now; it keeps its place."""
+    lapses: int | None = None
+    """In how many ns it can be taken no more, or 0: it has lapsed. None: it does not lapse."""
+    side: Side | None = None
+    """The player whom it is about, who reads another text than the opponent."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """What it adds to the menu's path."""
+        return (self.name,) if self.side is None else (self.name.removesuffix(f" {self.side}"), str(self.side))
 
 
 class AgreedChange(Struct, frozen=True):

@@ -119,7 +119,7 @@ def test_in_new_zealand_only_the_director_takes_a_challenge_off(seats: Seats) ->
     # NZ 6.12.2.1, 6.12.1.1: no offer and no row does it.
     both = seats(NZ, *RUNNING).do("bar 2200")
     assert {both.do("bar").table.offer.kind.value for _ in range(10)} == {"acceptable", "unacceptable", "none"}
-    assert both.do("menu").rows == ("words", "take_back", "call", "close")
+    assert both.do("menu").rows == ("words", "out_play", "take_back", "call", "close")
 
 
 def test_in_new_zealand_the_opponents_clock_runs_after_five_seconds_until_they_decide(seats: Seats) -> None:
@@ -140,9 +140,9 @@ def test_in_new_zealand_the_opponent_of_a_player_who_is_away_ends_a_turn_stops_t
     # NZ 7.1: the director permits it; 7.2.1: left completes a turn before leaving, and right may complete one; 7.2.2: right stops the clock.
     both = seats(NZ, *RUNNING)
     assert both.do("menu call").game.called
-    assert both.do("menu call_answered, bar, left, wait 40000, right").stands == "running left left"
+    assert both.do("bar, menu call, bar, left, wait 40000, right").stands == "running left left"
     stopped = both.do("bar").used(LEFT)
-    both.do("menu call, wait 300000")
+    both.do("menu call, bar, wait 300000")
     assert (both.used(LEFT), both.game.called) == (stopped, True)
     both.do("right")
     assert (both.stands, both.game.called) == ("running left left", True), "the call waits for its answer"

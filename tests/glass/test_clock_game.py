@@ -27,8 +27,8 @@ extends = "naspa-2017"
 time = "0:30"
 clause = "the table's own"
 """
-PRESSES: Final = (("centre", LONG_NS), ("right", HELD_NS), ("centre", HELD_NS))
-"""The recount by the players' menu: its second row after the end."""
+PRESSES: Final = (("centre", LONG_NS), ("left", LONG_NS), ("centre", HELD_NS))
+"""The recount by the players' menu: three rows above the call, on which it opens."""
 INSIDE: Final = "/etc/tileclock/short.toml"
 
 

@@ -90,7 +90,7 @@ MOVES: Final = (
     _press("293", "right", "Right holds the own button for a second: who played out?", CALL_NS),
     _press("296", "right", "Right: the out play, from the stop"),
     _press("330", "centre", "Scores agreed: the bar held opens the menu", CALL_NS),
-    _press("333", "right", "Down to the recount minute"),
+    _press("333", "left", "Up to the recount minute", CALL_NS),
     _press("335", "centre", "and the bar takes it"),
 )
 

@@ -1,3 +1,5 @@
+from functools import partial
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -6,11 +8,13 @@ from msgspec.structs import replace
 from firmware.face import schedule
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState
+from firmware.gestures.clock_state import ClockState, apply_event
+from firmware.gestures.hands import Hands
 from firmware.menu.menu import Menu
-from game.events import Undo
+from game.events import Undo, Verdict
 from game.history import accept
 from rules.duration import NS
+from rules.side import Side
 from tests.examples import examples
 from tests.firmware.gestures.states import ADJUDICATION, HOLD, OVER, RUNNING, STOPPED, STOPPED_HOLD
 from tests.firmware.gestures.trains import MS, setup
@@ -87,16 +91,16 @@ def test_a_stop_tells_the_player_on_turn_how_to_say_that_this_was_the_last_play_
     assert (judged.left.note, judged.right.note) == ("", "")
 
 
-def test_the_players_menu_counts_down_and_says_that_it_closed_by_itself(seats: Seats) -> None:
-    both = seats(NASPA, *STOPPED).do("menu")
-    page, at = seen(both).halves.left.page, both.now * MS
-    assert some(page).title == "MENU · 0:15 left"
-    assert face(both.table, some(schedule.next_due(both.table, at))) != face(both.table, at)
-    assert both.do("wait 15100").table.table_menu is None
+def test_a_menu_that_closes_because_the_game_goes_on_says_so_and_for_as_long_no_press_starts_a_clock(seats: Seats) -> None:
+    both = seats(NASPA, *ADJUDICATION).do("menu")
+    at = both.now * MS
+    both.table = Hands(both.table, at).change(partial(apply_event, event=Verdict(acceptable=False), at=at), at).shown
+    assert both.table.table_menu is None
     assert prompts(both) == ("The menu closed by itself: nothing was done",) * 2
-    bar = "both buttons" if both.table.setup.two_button else "the bar"
-    after = (f"Wait: your opponent starts your clock, or press {bar}", "Press to start your opponent's clock")
-    assert prompts(both.do("wait 4000")) == after
+    before = both.said()
+    assert both.do("right, bar").said() == before
+    assert prompts(both) == ("A menu has just closed by itself: this press did nothing",) * 2
+    assert both.do("wait 4000, right").game.running is Side.LEFT
 
 
 @pytest.mark.parametrize(("code", "title", "ms"), [(True, "Director's code · 0:20 left", 20_000), (False, "DIRECTOR · 5:00 left", 300_000)])
@@ -115,14 +119,13 @@ def test_a_time_frame_stays_in_sight_above_the_rows_of_both_menus() -> None:
     assert some(face(at.table, at.now * MS).menu).lines[0].startswith("TILES TO CHOOSE 0:")
 
 
-def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_the_reason_that_is_missing() -> None:
+def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_the_call() -> None:
     both = players(NASPA, *STOPPED)
     assert "Say why" in seen(both).hint
     assert seen(both.do("menu")).hint == ""
-    assert both.rows[both.page.cursor] == "reason"
-    assert some(both.do("bar").table.table_menu).path == ("reason",)
-    given = players(NASPA, *STOPPED, "15 reason reason=overdraw").do("menu")
-    assert given.rows[given.page.cursor] == "reason"
+    assert both.rows[both.page.cursor] == "call"
+    assert both.do("bar").game.called
+    assert both.presses == 2
 
 
 def test_a_row_that_is_refused_says_why_on_both_halves(seats: Seats) -> None:
@@ -131,10 +134,10 @@ def test_a_row_that_is_refused_says_why_on_both_halves(seats: Seats) -> None:
 
 
 def test_a_call_stays_on_the_strip_while_clocks_run_until_it_is_answered() -> None:
-    both = players(NASPA, *STOPPED).do("menu call, bar, left")
+    both = players(NASPA, *STOPPED).do("menu call, bar, bar, left")
     assert both.game.running is not None
     assert seen(both).called == "DIRECTOR PLEASE"
-    assert seen(both.do("menu call_answered")).called == ""
+    assert seen(both.do("menu call")).called == ""
 
 
 @pytest.mark.parametrize("path", [f"allowance/left/{30 * 60 * 10**9}", "rulebook/club"])
@@ -143,7 +146,7 @@ def test_a_time_and_a_rulebook_at_the_end_of_a_game_ask_before_they_begin_the_ne
     page = some(seen(both).halves.left.page)
     assert page.title.startswith("The next game begins: do both agree?")
     assert any(line.startswith("You begin with") for line in page.lines)
-    assert both.do("wait 15100").said()[-1] == "end x", "unanswered, the ended game stands"
+    assert both.do("wait 90000").said()[-1] == "end x", "unanswered, the ended game stands"
 
 
 SETUP = setup()

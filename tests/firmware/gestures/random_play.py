@@ -10,10 +10,12 @@ from random import Random
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.director_presses import code_checked
 from firmware.gestures.hands import Hands
+from firmware.table_menu.pages import page
 from game.game import Phase
 from tests.examples import examples
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup
@@ -62,13 +64,20 @@ class RandomPlay:
     _turn: int = 0
 
     def begun(self, *, menu: bool = False) -> ClockState:
-        """Return a table in the next state of ``STARTS`` under a random rulebook, with a code at its door; ``menu``: with the table menu open."""
+        """Return a table in the next state of ``STARTS`` under a random rulebook, with a code at its door; ``menu``: with the table menu open at a random row."""
         # A rulebook may refuse a line of the start, which then begins elsewhere.
         history = attempt(self.random.choice(PLAYED), *STARTS[self._turn % len(STARTS)]).history
         self._turn += 1
         state = ClockState(history, setup(two_button="centre" not in self.buttons, code=True, players_choose_rulebook=True))
         opens = [Press(button, 6_000, 1_200) for button in (("left", "right") if "centre" not in self.buttons else ("centre",))]
-        return drive(state, [one for press in opens for one in press.edges(bouncy=False)], 6_900) if menu else state
+        if not menu:
+            return state
+        opened = drive(state, [one for press in opens for one in press.edges(bouncy=False)], 6_900)
+        if opened.table_menu is None:
+            return opened
+        # A menu stays open: the cursor begins on any row, so that every page is reached.
+        rows = page(opened.table_menu, history, opened.setup, 7_300 * MS).rows
+        return replace(opened, table_menu=replace(opened.table_menu, chosen=self.random.choice(rows).name))
 
     def played(self, state: ClockState) -> Iterator[tuple[ClockState, int]]:
         """Yield what is shown after each edge of a run, and the instant (ns)."""

@@ -151,8 +151,10 @@ def test_they_close_20_and_300_seconds_after_the_last_press_which_is_theirs_by_i
     assert inside.history is opened.history
     assert (inside.door, inside.menu) != (None, None)
     # What was still meant for it starts no clock.
-    for pressed, event in ((closes, ""), (closes + 999, ""), (closes + 1_000, f"{closes + 1_000} press left")):
-        assert new(played(opened, f"left@{pressed}", until=closes + 2_000), STOPPED) == event
+    for pressed, event in ((closes, ""), (closes + 3_999, ""), (closes + 4_000, f"{closes + 4_000} press left")):
+        assert new(played(opened, f"left@{pressed}", until=closes + 5_000), STOPPED) == event
+    for pressed, event in ((closes + 3_900, ""), (closes + 4_000, f"{closes + 4_000} resume left")):
+        assert new(played(opened, f"left@{pressed}, right@{pressed}", until=closes + 5_000), STOPPED) == event
     spike = [Edge((closes - 1) * MS, "left", down=True), Edge((closes - 1) * MS + 500_000, "left", down=False)]
     closed = drive(opened, spike, closes + 100)
     assert (closed.door, closed.menu, closed.history) == (None, None, opened.history)

@@ -144,7 +144,7 @@ def _fills(at: Callable[..., Face], texts: Texts) -> dict[str, Face]:
 def _table_menus(at: Callable[..., Face]) -> dict[str, Face]:
     def table_menu(t: str, *lines: str, path: tuple[str, ...] = (), chosen: str | None = None) -> Face:
         now = parse_instant(t)
-        menu = replace(opened(play(NASPA, *lines).history.game_at(now), now), path=path, chosen=chosen)
+        menu = replace(opened(play(NASPA, *lines).history.game_at(now)), path=path, chosen=chosen)
         return at(NASPA, t, *lines, table_menu=menu)
 
     return {

@@ -137,7 +137,7 @@ def fills(language: str) -> Iterator[tuple[str, Face]]:
     for name, lines in doors_of:
         yield f"director: {name}", held(table(NASPA, *lines, two_button=True), 3500, "left", "right")
     asked = table(NASPA, *RUN)
-    asked = replace(asked, table_menu=opened(asked.game_at(99 * NS), 99 * NS, ("take_back",)))
+    asked = replace(asked, table_menu=opened(asked.game_at(99 * NS), ("take_back",)))
     yield "one agrees", held(asked, 600, "left")
     yield "both agree", held(asked, 600, "left", "right")
     stuck = drive(table(NASPA, *RUN, two_button=True), [Edge(PRESSED_AT * MS - 12 * NS, "right", down=True)], PRESSED_AT - 1)
@@ -161,18 +161,18 @@ def table_menu(language: str) -> Iterator[tuple[str, Face]]:
     ):
         table = begun(language, rulebook, *lines)
         for path in _paths(table, now):
-            menu = opened(table.game_at(now), now, path)
+            menu = opened(table.game_at(now), path)
             if (path or name) not in seen:
                 seen.add(path or name)
                 yield f"{name}: {' '.join(path)}", face(replace(table, table_menu=menu), now)
     ready = begun(language, NASPA)
     for path in (("allowance", "left", str(1800 * NS)), ("keep", "-", str(1800 * NS))):
-        yield f"ready: {path[0]} agreed", face(replace(ready, table_menu=opened(ready.game_at(now), now, path)), now)
+        yield f"ready: {path[0]} agreed", face(replace(ready, table_menu=opened(ready.game_at(now), path)), now)
     club = begun(language, "club", *STOP)
-    yield "club: six_zeros", face(replace(club, table_menu=opened(club.game_at(now), now, ("six_zeros",))), now)
+    yield "club: six_zeros", face(replace(club, table_menu=opened(club.game_at(now), ("six_zeros",))), now)
     two = begun(language, NASPA, *STOP, two_button=True)
     for path in ((), ("infraction",)):
-        yield f"two buttons: {' '.join(path)}", face(replace(two, table_menu=opened(two.game_at(now), now, path)), now)
+        yield f"two buttons: {' '.join(path)}", face(replace(two, table_menu=opened(two.game_at(now), path)), now)
 
 
 def _paths(table: ClockState, now: int) -> Iterator[tuple[str, ...]]:
@@ -180,16 +180,22 @@ def _paths(table: ClockState, now: int) -> Iterator[tuple[str, ...]]:
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         path = waiting.pop(0)
-        shown = table_menu_page(opened(table.game_at(now), now, path), table.history, table.setup, now)
+        shown = table_menu_page(opened(table.game_at(now), path), table.history, table.setup, now)
         kind = kind_of(path)
         if not shown.rows and kind is PageKind.ROWS:
             continue
         yield path
-        behind = [row.name for row in shown.rows] if kind is PageKind.ROWS else [str(Side.LEFT)] if kind is PageKind.WHO else []
+        behind = (
+            [row.path for row in shown.rows if row.refused is None]
+            if kind is PageKind.ROWS
+            else [(str(Side.LEFT),)]
+            if kind is PageKind.WHO
+            else []
+        )
         if path == ("rulebook",):
             # Both agree on any of them on the same page.
             behind = behind[:1]
-        waiting += [(*path, name) for name in behind if name not in ("close", "back") and len(path) < 2]
+        waiting += [(*path, *row) for row in behind if row not in (("close",), ("back",)) and len(path) < 2]
 
 
 def director(language: str) -> Iterator[tuple[str, Face]]:

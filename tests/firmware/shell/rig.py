@@ -303,7 +303,7 @@ def whole_game(rig: Rig) -> list[Step]:
         rig.press("293", "right", held=LONG_NS),
         rig.press("295.5", "right"),  # the out play, from the stop
         rig.press("331.5", "centre", held=LONG_NS),  # once the game may be left
-        rig.press("334", "right"),
+        rig.press("334", "left", held=LONG_NS),
         rig.press("336", "centre"),  # the recount minute
     )
     looks = (step for seconds in LOOKS for step in rig.look(seconds))

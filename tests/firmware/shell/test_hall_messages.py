@@ -250,8 +250,8 @@ def test_settings_that_are_taken_end_the_notice_of_a_spoiled_desk_file_and_no_ot
 
 def test_a_list_of_rulebooks_that_is_forbidden_meanwhile_closes(ready: Table) -> None:
     ready.take(order("settings", players_choose_rulebook=True), 3)
-    # Open the menu with the bar, move down to the rulebooks and take them.
-    for button, began, held_ms in (("centre", 5, 1_200), ("right", 7, 150), ("centre", 8, 150)):
+    # Open the menu with the bar, move up to the rulebooks and take them.
+    for button, began, held_ms in (("centre", 5, 1_200), ("left", 7, 1_200), ("centre", 9, 150)):
         ready.press(button, began * NS, held_ms * MS)
     menu = some(ready.clock.table.table_menu)
     assert menu.path == ("rulebook",)
