@@ -121,48 +121,48 @@ class WriteVerdict(Struct, frozen=True):
 
 
 class LookForLexicons(Struct, frozen=True):
-    """List the lexicon files. Answered with ``DeskAnswer(Facts(in_use=...))`` at once, and then ``DeskAnswer(Facts(lexicons=...))``."""
+    """List the lexicon files. Answered with ``JudgeDeskAnswer(Facts(in_use=...))`` at once, and then ``JudgeDeskAnswer(Facts(lexicons=...))``."""
 
 
 class UseLexicon(Struct, frozen=True):
-    """Verify this file and use it: ``SetContext`` if it is valid, and in any case ``DeskAnswer(Facts(result=...))``."""
+    """Verify this file and use it: ``SetContext`` if it is valid, and in any case ``JudgeDeskAnswer(Facts(result=...))``."""
 
     path: str
 
 
 class LookForRulebooks(Struct, frozen=True):
-    """List the rulebooks. Answered with ``DeskAnswer(Facts(rulebooks=...))``."""
+    """List the rulebooks. Answered with ``JudgeDeskAnswer(Facts(rulebooks=...))``."""
 
 
 class UseRulebook(Struct, frozen=True):
-    """Use this rulebook: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
+    """Use this rulebook: ``SetContext``, and ``JudgeDeskAnswer(Facts(result=...))``."""
 
     id: str
 
 
 class Rename(Struct, frozen=True):
-    """Give the station this name: ``SetContext``, and ``DeskAnswer(Facts(result=...))``."""
+    """Give the station this name: ``SetContext``, and ``JudgeDeskAnswer(Facts(result=...))``."""
 
     name: str
 
 
 class ReadLog(Struct, frozen=True):
-    """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``DeskAnswer(Facts(log=...))``."""
+    """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``JudgeDeskAnswer(Facts(log=...))``."""
 
     before: int | None
     rows: int
 
 
 class ExportLog(Struct, frozen=True):
-    """Write the log as CSV to the place in the settings: ``DeskAnswer(Facts(result=...))``."""
+    """Write the log as CSV to the place in the settings: ``JudgeDeskAnswer(Facts(result=...))``."""
 
 
 class TestYourself(Struct, frozen=True):
-    """Check everything the station needs: ``DeskAnswer(Facts(findings=...))``."""
+    """Check everything the station needs: ``JudgeDeskAnswer(Facts(findings=...))``."""
 
 
 class SwitchOff(Struct, frozen=True):
-    """Switch the machine off: ``DeskAnswer(Facts(result=...))``; the system then ends the program normally."""
+    """Switch the machine off: ``JudgeDeskAnswer(Facts(result=...))``; the system then ends the program normally."""
 
 
 class Leave(Struct, frozen=True):

@@ -136,7 +136,7 @@ class DeviceBeat(Report):
     update: UpdateOutcome | None = None
     """What came of the last update that the desk ordered, since the machine's start."""
     values: Annotated[int, Field(ge=0, lt=1 << 32)] | None = None
-    """What the device keeps at the broker: ``wire.values.checksum``. None: as from the device, before its link adds it."""
+    """What the device keeps at the broker: ``wire.topics.checksum``. None: as from the device, before its link adds it."""
 
 
 class OpenCall(Report):

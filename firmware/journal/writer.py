@@ -383,7 +383,7 @@ class JournalRecorder:
             self._memory.beat(Beat(stamped(self._clocks, state.instant(now), now), game, wake, asleep, rows))
 
     def stop(self, state: ClockState, now: int) -> None:
-        """History that the clock is switched off at ``now`` (ns): all its time is known, and nothing is missing at the next start."""
+        """Record that the clock is switched off at ``now`` (ns): all its time is known, and nothing is missing at the next start."""
         stamp = stamped(self._clocks, state.instant(now), now)
         self.writer.put((row_of(Kind.STOPPED, self._game, stamp, {}),))
         if state.frozen is None:

@@ -221,7 +221,7 @@ def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the 
 
 
 def _recorded_start(recorder: JournalRecorder, started: Start, settings: Settings, now: int) -> ClockState:
-    """History what the program found when it started; return the table with which it goes on."""
+    """Record what the program found when it started; return the table with which it goes on."""
     table = started.tables[-1]
     recorder.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
     for each in started.tables:

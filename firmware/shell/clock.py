@@ -168,11 +168,11 @@ class TableClock:
         return now
 
     def asleep(self, now: int, wake: int | None) -> None:
-        """History that the loop goes to sleep, until ``wake`` (ns) at the latest."""
+        """Record that the loop goes to sleep, until ``wake`` (ns) at the latest."""
         self._recorder.asleep(self.table, now, wake)
 
     def awake(self, now: int) -> None:
-        """History that the loop has woken."""
+        """Record that the loop has woken."""
         self._recorder.awake(self.table, now)
 
     def progress(self, trouble: Diagnosis | None) -> None:
@@ -219,7 +219,7 @@ class TableClock:
         self._recorder.note(kind, self.decided, self.known(now), body)
 
     def note(self, now: int, **body: str) -> None:
-        """History a note, which is not an event."""
+        """Record a note, which is not an event."""
         self._note(Kind.NOTE, now, body)
 
     def signed(self, now: int, signed: HeadSigned) -> None:
@@ -294,7 +294,7 @@ class TableClock:
         return state.next_due(self.hall, now, covered=covered)
 
     def stop(self, now: int) -> None:
-        """History that the clock was switched off normally, and how far time had come."""
+        """Record that the clock was switched off normally, and how far time had come."""
         self._decide(now)
         self._recorder.stop(self.decided, now)
 

@@ -180,7 +180,7 @@ class HallMessages:
         return min((due for due in dues if due is not None), default=None)
 
     def stop(self, now: int) -> None:
-        """History what has no row yet: the clock stops."""
+        """Record what has no row yet: the clock stops."""
         self._record_rest(now, stops=True)
 
     def _record_rest(self, now: int, *, stops: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The loop: sleep until an input comes or the face changes by itself; then apply, history, draw.
+"""The loop: sleep until an input comes or the face changes by itself; then apply, record, draw.
 
 Only the main thread touches the table and the screen. A screen or lamp may fail: it is then disabled and reported, and the game continues.
 Touches and keys of the screen become edges with instants, like those of a board's pins.
@@ -155,7 +155,7 @@ class Loop:
             self._sign_the_stop(stopped_at)
 
     def _sign_the_stop(self, at: int) -> None:
-        """History the signature of the stop, of the same instant: no time passes on the clock meanwhile."""
+        """Record the signature of the stop, of the same instant: no time passes on the clock meanwhile."""
 
         def of_stop(item: Input) -> bool:
             if not isinstance(item, HeadSigned):

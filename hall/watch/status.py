@@ -21,7 +21,7 @@ _PATIENCE_S: Final = 10.0
 
 
 class HallPicture(Struct, frozen=True):
-    """The picture as the listener serves it (``hall.picture.as_json``)."""
+    """The picture as the listener serves it (``hall.picture.hall.picture``)."""
 
     hall: str
     broker_up: bool

@@ -208,6 +208,6 @@ def _of_device(situation: TableSituation) -> Iterator[Need]:
     elif device.troubles:
         yield Need(NeedKind.TROUBLE, None, next(iter(device.troubles.values())))
     elif device.beat is not None and device.beat.card is not None and device.beat.card.fault is not None:
-        yield Need(NeedKind.TROUBLE, None, "its tile cannot be written")
+        yield Need(NeedKind.TROUBLE, None, "its memory card cannot be written")
     if device.beat is not None and device.beat.power == "low":
         yield Need(NeedKind.POWER, situation.power_since, "weak power")

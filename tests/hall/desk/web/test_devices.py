@@ -220,7 +220,7 @@ def test_storage_and_older_software_are_shown_and_only_a_free_clock_gets_an_upda
         }
         assert [words for name, wanted in said.items() for words in wanted if words not in rows[name]] == []
         assert "update" not in rows["well"]
-        until(lambda: "its tile cannot be written" in client.get("/table/37").text, "the need")
+        until(lambda: "its memory card cannot be written" in client.get("/table/37").text, "the need")
         form = form_of(page[page.index('action="/devices/update"') :])
         answer = client.post("/devices/update", data=form)
         assert answer.status_code == 303, answer.text
