@@ -117,7 +117,6 @@ def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something() -
 
 ICONS = {Icon.LEFT: "left", Icon.RIGHT: "right", Icon.UP: "up", Icon.DOWN: "down", Icon.ERASE: "backspace"}
 """The icons that are the sign of a key."""
-NAMES = {"en": {"return": "Return"}, "fr": {"return": "Entrée"}, "es": {"return": "Intro"}}
 
 
 def test_a_target_shows_its_key_and_a_key_that_has_no_function_says_so() -> None:
@@ -127,7 +126,7 @@ def test_a_target_shows_its_key_and_a_key_that_has_no_function_says_so() -> None
             assert set(page.keys) == (set() if page.name == "judging" else KEYS)
             for target in targets(page):
                 does = {name for name, event in page.keys.items() if event == target.event or (target.id == "adjudicate" and name == "tab")}
-                labels = {NAMES[language].get(name, "Esc" if name == "escape" else name.upper()) for name in does}
+                labels = {load_texts(language).by_key.get(f"key.{name}", name.upper()) for name in does}
                 assert (
                     target.key in labels
                     if target.key
