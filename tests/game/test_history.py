@@ -4,9 +4,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from game.event_table import BY_NAME
 from game.events import Arrive, By, LateStart, Neutralise, Press, Reopen, Resume, Undo
 from game.game import EventNotAllowed, Game, Over, Phase, advance
-from game.history import UNDONE_BY_DEFAULT, Fate, History, accept
+from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept
 from rules.duration import NS, parse_instant
 from rules.side import Side
 from tests.examples import examples
@@ -262,6 +263,17 @@ def test_an_out_play_takes_the_place_of_the_press_and_counts_from_its_declaratio
         {stop}, !70 out_play press=2, !70 out_play press=4, !70 out_play press=9
         0 press right, 50 press left, !60 out_play press=3""")
     assert play(NASPA, *stop.split(", "), "70 out_play press=3").history.fates == {3: Fate.REPLACED, 4: Fate.DROPPED}
+
+
+SETTLES_THE_PRESS = {
+    *("new_game", "press", "out_play", "not_out", "decide", "late_start", "arrive", "end", "reopen"),
+    *("erase_overtime", "points", "rulebook", "swap"),
+}
+"""The events after which no out play takes the place of the press before; a new event is here or in ``_LEAVE_THE_PRESS``, as docs/spec/events.md says."""
+
+
+def test_of_each_event_it_is_decided_whether_the_press_before_it_may_still_have_been_an_out_play() -> None:
+    assert {name for name, spec in BY_NAME.items() if spec.kind not in _LEAVE_THE_PRESS} == SETTLES_THE_PRESS
 
 
 # --- for random games

@@ -15,6 +15,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
+from game.event_table import BY_NAME
 from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Release, Resume, StartWindow, Undo
 from game.history import History, accept, begin
 from game.journal.row import GameStamp, Kind, covered, rows_of
@@ -22,7 +23,7 @@ from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
 from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
-from hall.desk.tiles.history import TurnUse, history, turns, turns_now
+from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
 from hall.desk.tiles.live import agrees
 from hall.desk.tiles.round import RoundView, round_view
 from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
@@ -292,6 +293,10 @@ def test_each_event_says_whose_it_was(hall: TrialHall, names: BySide[str], event
     for ago_s, event in events:
         hall.say(1, event, ago_s)
     assert shown_history(hall, names)[2:] == shown
+
+
+def test_each_event_has_a_sentence_and_only_a_verdicts_row_is_one_already() -> None:
+    assert _SENTENCES.keys() == BY_NAME.keys() - {"verdict"}
 
 
 def test_a_new_game_says_the_times_that_are_not_its_rulebooks(hall: TrialHall) -> None:
