@@ -58,13 +58,16 @@ class LexiconName(Struct, frozen=True):
     name: str
     edition: str
     words: int
-    short_hash: str
-    """The first 8 hex digits of the canonical list's SHA-256."""
     sha256: str
-    """All 64 hex digits."""
+    """Of the canonical list: 64 hex digits."""
     alphabet: str
     practice: bool
     """The practice list: no verdict counts, and a banner across the screen says so."""
+
+    @property
+    def short_hash(self) -> str:
+        """The first 8 hex digits."""
+        return self.sha256[:8]
 
 
 class Entry(Struct, frozen=True):

@@ -8,14 +8,14 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from appliance.clocks import Stamp
 from appliance.records.chain import GENESIS, chained
 from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema
 from faults.errors import Phrase, TileclockError, as_phrase
-from game.challenge_log.entry import Entry, Kind, LexiconName
+from game.challenge_log.entry import Entry, Kind
 from rules.tables import WORDS_IN_CHALLENGE
 
 
@@ -49,10 +49,12 @@ LONGEST_NAME: Final = 100
 """The most characters of a name: of a rulebook, a lexicon, an edition, an alphabet."""
 LONGEST_WHY: Final = 1000
 """The most characters of a reason."""
+_LONGEST: Final = {"words": LONGEST_WORD, "why": LONGEST_WHY}
+"""For texts of these fields; for those of all others ``LONGEST_NAME``."""
+_COLUMNS: Final = ("kind", "table")
+"""The fields of an entry that are columns of their own; the body has all others."""
 MAX_BYTES: Final = 32_000
 """The most bytes of a body: all texts at their longest, each character escaped as two of six bytes."""
-_HEX: Final = 8
-"""The hex digits of a list's short hash."""
 
 
 def encode(entry: Entry) -> str:
@@ -62,19 +64,8 @@ def encode(entry: Entry) -> str:
     """
     if entry.signed is not None:
         return entry.signed
-    lexicon = entry.lexicon
-    fields: dict[str, Any] = {
-        "acceptable": entry.acceptable,
-        "challenger": None if entry.challenger is None else cut(entry.challenger, LONGEST_NAME),
-        "first": entry.first,
-        "last_play": entry.last_play,
-        "lexicon": None if lexicon is None else _lexicon_fields(lexicon),
-        "rulebook": None if entry.rulebook is None else cut(entry.rulebook, LONGEST_NAME),
-        "way": None if entry.way is None else entry.way.value,
-        "why": None if entry.why is None else cut(entry.why, LONGEST_WHY),
-        "words": [cut(word, LONGEST_WORD) for word in entry.words[:WORDS_IN_CHALLENGE]] or None,
-    }
-    return json.dumps({key: value for key, value in fields.items() if value is not None}, sort_keys=True, separators=(",", ":"))
+    fields = _plain(replace(entry, words=entry.words[:WORDS_IN_CHALLENGE]), LONGEST_NAME)
+    return json.dumps({key: value for key, value in fields.items() if key not in _COLUMNS}, sort_keys=True, separators=(",", ":"))
 
 
 def decode(kind: str, table: int | None, body: str) -> Entry:
@@ -83,8 +74,6 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
         fields = json.loads(body)
         if kind == Kind.SIGNED:
             return Entry(Kind.SIGNED, signed=json.dumps(dict(fields), sort_keys=True, separators=(",", ":")))
-        if "lexicon" in fields:
-            fields["lexicon"]["short_hash"] = fields["lexicon"]["sha256"][:_HEX]
         entry = msgspec.convert({**fields, "kind": kind, "table": table}, Entry)
     except (msgspec.ValidationError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise BadEntry(expected="an entry", found=f"{kind} {body[:80]}") from error
@@ -99,10 +88,13 @@ def cut(text: str, most: int) -> str:
     return storable if len(storable) <= most else f"{storable[: most - 1]}…"
 
 
-def _lexicon_fields(lexicon: LexiconName) -> dict[str, Any]:
-    fields = asdict(lexicon)
-    del fields["short_hash"]  # the beginning of the other
-    return {key: cut(value, LONGEST_NAME) if isinstance(value, str) else value for key, value in fields.items()}
+def _plain(value: Any, most: int) -> Any:
+    """Return ``value`` as JSON has it: all that a struct has but what is not known, and each text cut."""
+    if isinstance(value, Struct):
+        return {key: _plain(each, _LONGEST.get(key, most)) for key, each in asdict(value).items() if each not in (None, ())}
+    if isinstance(value, tuple):
+        return [_plain(each, most) for each in value]
+    return cut(value, most) if isinstance(value, str) else value
 
 
 LONGEST_STATION = 100

@@ -186,6 +186,7 @@ def _parts(entry: Entry) -> tuple[str, ...]:
         "" if entry.acceptable is None else "ACCEPTABLE" if entry.acceptable else "UNACCEPTABLE",
         " ".join(entry.words),
         "" if entry.first is None else f"(of row {entry.first})",
+        "" if entry.last_play is None else "last play of its game" if entry.last_play else "not the last play",
         "" if entry.challenger is None else f"challenged by {entry.challenger}",
         "" if entry.way is None else f"by {entry.way}",
         "" if entry.rulebook is None else entry.rulebook,

@@ -103,7 +103,6 @@ def named(lexicon: Lexicon) -> LexiconName:
         name=header.name,
         edition=header.edition,
         words=len(lexicon),
-        short_hash=header.short_hash,
         sha256=header.words_sha256.hex(),
         alphabet=header.alphabet,
         practice=header.words_sha256 == _practice(),

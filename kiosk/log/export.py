@@ -32,6 +32,7 @@ COLUMNS: Final = (
     "words",
     "verdict",
     "first",
+    "last_play",
     "way",
     "rulebook",
     "lexicon",
@@ -93,9 +94,10 @@ def fields_of(stored: ChainLink[Row]) -> dict[str, Any]:
         "words": list(entry.words) or None,
         "verdict": _verdict(entry),
         "first": entry.first,
+        "last_play": entry.last_play,
         "way": entry.way,
         "rulebook": entry.rulebook,
-        "lexicon": None if entry.lexicon is None else asdict(entry.lexicon),
+        "lexicon": None if entry.lexicon is None else {**asdict(entry.lexicon), "short_hash": entry.lexicon.short_hash},
         "why": entry.why,
         "mono_ns": row.stamp.mono,
         "boot": row.stamp.boot,
@@ -120,6 +122,8 @@ def _cells(stored: ChainLink[Row]) -> tuple[str, ...]:
     fields = fields_of(stored)
     if "words" in fields:
         fields["words"] = " ".join(fields["words"])
+    if "last_play" in fields:
+        fields["last_play"] = _yes_no(fields["last_play"])
     if (lexicon := fields.get("lexicon")) is not None:
         fields |= {
             "lexicon": lexicon["name"],
@@ -127,9 +131,13 @@ def _cells(stored: ChainLink[Row]) -> tuple[str, ...]:
             "lexicon_words": lexicon["words"],
             "lexicon_sha256": lexicon["sha256"],
             "alphabet": lexicon["alphabet"],
-            "practice": "yes" if lexicon["practice"] else "no",
+            "practice": _yes_no(lexicon["practice"]),
         }
     return tuple(str(fields.get(name, "")) for name in COLUMNS)
+
+
+def _yes_no(value: object) -> str:
+    return "yes" if value else "no"
 
 
 def _csv_line(cells: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from tests.lexicon.making import alphabet as made_up
 
 def lexicon_name(alphabet: str = "english", *, practice: bool = False) -> LexiconName:
     sha256 = "0123456789abcdef" * 4
-    return LexiconName("TEST LIST", "2026-11-21", 270_163, sha256[:8], sha256, alphabet, practice)
+    return LexiconName("TEST LIST", "2026-11-21", 270_163, sha256, alphabet, practice)
 
 
 def context(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", **limits: Any) -> StationContext:

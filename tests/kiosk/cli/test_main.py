@@ -176,6 +176,14 @@ def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:
     assert f"1970-01-01T00:00:12.000+00:00 (date not set)  {STATION}" in line
 
 
+def test_what_the_players_said_of_the_last_play_is_in_the_list(tmp_path: Path) -> None:
+    with open_log(tmp_path / "station.db", CLOCKS) as log:
+        for was_last in (True, False):
+            log.append(Entry(Kind.LAST_PLAY, 7, acceptable=True, last_play=was_last), S, STATION)
+    said, taken_back = _run("list", "--log", tmp_path / "station.db").stdout.splitlines()
+    assert (said[-33:], taken_back[-29:]) == ("ACCEPTABLE  last play of its game", "ACCEPTABLE  not the last play")
+
+
 @pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
 def test_each_verb_has_its_help(verb: str) -> None:
     done = CliRunner().invoke(main, [verb, "--help"])

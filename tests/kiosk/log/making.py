@@ -13,7 +13,7 @@ from kiosk.log.log import Log, open_log
 
 S = 1_000_000_000
 STATION = "Hall A"
-CLUB = LexiconName("Club list", "2026-01", 8, "ab" * 4, "ab" * 32, "english", practice=False)
+CLUB = LexiconName("Club list", "2026-01", 8, "ab" * 32, "english", practice=False)
 LOOKUP = Entry(Kind.LOOKUP, 12, "left", ("QI", "[CH]A"), acceptable=False, way=Way.TAB, rulebook="naspa-2017", lexicon=CLUB)
 CLOCKS = Clocks(wall=lambda: "2026-07-03T10:00:00.000+00:00", boot=lambda: "boot")
 

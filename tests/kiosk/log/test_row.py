@@ -36,7 +36,7 @@ def _texts(most: int) -> st.SearchStrategy[str]:
 def _lexicons(draw: st.DrawFn) -> LexiconName:
     sha256 = draw(st.binary(min_size=32, max_size=32)).hex()
     name, edition, alphabet = (draw(_texts(log_row.LONGEST_NAME)) for _ in range(3))
-    return LexiconName(name, edition, draw(SQLITES), sha256[:8], sha256, alphabet, draw(st.booleans()))
+    return LexiconName(name, edition, draw(SQLITES), sha256, alphabet, draw(st.booleans()))
 
 
 ENTRIES = st.builds(
@@ -51,6 +51,7 @@ ENTRIES = st.builds(
     rulebook=st.none() | _texts(log_row.LONGEST_NAME),
     lexicon=st.none() | _lexicons(),
     why=st.none() | _texts(log_row.LONGEST_WHY),
+    last_play=st.none() | st.booleans(),
 ) | st.dictionaries(_texts(10), SQLITES | _texts(100)).map(
     lambda head: Entry(Kind.SIGNED, signed=json.dumps(head, sort_keys=True, separators=(",", ":")))
 )
@@ -71,7 +72,7 @@ def test_a_body_is_plain_ascii_in_one_line_and_within_its_bound(entry: Entry) ->
 
 def test_texts_without_end_are_cut_and_the_row_is_kept() -> None:
     endless = "\U0001f600" * 5000
-    lexicon = LexiconName(endless, endless, 2**63 - 1, endless, endless, endless, practice=False)
+    lexicon = LexiconName(endless, endless, 2**63 - 1, endless, endless, practice=False)
     body = log_row.encode(Entry(Kind.LOOKUP, 1, endless, (endless,) * 50, False, 2**63 - 1, Way.BUTTON, endless, lexicon, endless))
     assert len(body) <= log_row.MAX_BYTES
     entry = log_row.decode("lookup", 1, body)
@@ -151,7 +152,7 @@ def _cells(entry: Entry, station: str = STATION) -> dict[str, str]:
 
 def test_a_row_is_a_line_with_every_column_which_tells_the_practice_list_from_a_real_one() -> None:
     assert _cells(replace(LOOKUP, lexicon=replace(CLUB, practice=True)))["practice"] == "yes"
-    assert _cells(replace(LOOKUP, first=3, why="mistyped")) == {
+    assert _cells(replace(LOOKUP, first=3, last_play=False, why="mistyped")) == {
         "row": "1",
         "time": "2026-07-03T10:00:00+00:00",
         "station": "Hall A",
@@ -161,6 +162,7 @@ def test_a_row_is_a_line_with_every_column_which_tells_the_practice_list_from_a_
         "words": "QI [CH]A",
         "verdict": "unacceptable",
         "first": "3",
+        "last_play": "no",
         "way": "tab",
         "rulebook": "naspa-2017",
         "lexicon": "Club list",
@@ -174,6 +176,11 @@ def test_a_row_is_a_line_with_every_column_which_tells_the_practice_list_from_a_
         "boot": "boot",
         "hash": "ab" * 32,
     }
+
+
+def test_every_field_of_an_entry_is_a_column_but_the_signature() -> None:
+    names = {"verdict" if field == "acceptable" else field for field in Entry.__struct_fields__}
+    assert names - set(COLUMNS) == {"signed"}
 
 
 def test_what_a_row_says_nothing_about_is_an_empty_cell() -> None:

@@ -249,7 +249,7 @@ def write(device: Device, entry: Entry) -> None:
 
 
 def judged(served: ServedDesk, device: Device, sha256: str, words: tuple[str, ...], *, acceptable: bool) -> None:
-    lexicon = LexiconName("List", "1", 5, sha256[:8], sha256, "english", practice=False)
+    lexicon = LexiconName("List", "1", 5, sha256, "english", practice=False)
     write(device, Entry(Kind.LOOKUP, 12, "left", words, acceptable, lexicon=lexicon))
     served.report(device, rows=device.batch(len(device.rows), len(device.rows)))
 
