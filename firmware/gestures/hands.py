@@ -115,7 +115,13 @@ class Hands(Struct, frozen=True, dict=True):
 
     def at_once(self, make: Callable[[ClockState], ClockState] = closed) -> Hands:
         """Return the hands with all decided now: what is held stays what it is, and no late edge reaches back."""
-        return Hands(make(self.shown), self.now, now=self.now, late=self.late)
+        state = make(self.shown)
+        # What only later proves to be a press counts from now: the history is only appended to.
+        contacts = {
+            button: each if each.pressed or each.began_at is None else replace(each, began_at=self.now)
+            for button, each in state.contacts.items()
+        }
+        return Hands(replace(state, contacts=contacts), self.now, now=self.now, late=self.late)
 
 
 class _Moment(NamedTuple):

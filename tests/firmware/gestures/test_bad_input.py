@@ -146,6 +146,15 @@ def test_a_late_press_after_the_release_that_began_the_next_game_counts_from_its
     assert [(at, words.split()[0]) for at, words in said(hands.shown.history)] == [(9_500, "new_game"), (9_560, "press")]
 
 
+def test_a_press_that_was_still_unsure_when_all_was_decided_counts_from_then() -> None:
+    bounced = (("left", 7_000, True, 7_000), ("centre", 7_001, True, 7_001), ("left", 7_002, False, 7_002), ("left", 7_004, True, 7_005))
+    hands = heard(RUNNING, *bounced).at_once()
+    assert new(hands.decided, RUNNING) == "7001 neutralise"
+    assert new(hands.tick(7_500 * MS).shown, RUNNING) == "7001 neutralise, 7005 press left"
+    hands = hands.edge("left", 7_300 * MS, down=False).tick(7_500 * MS)
+    assert [stroke.buttons for stroke in hands.shown.open_strokes] == [("centre",)]
+
+
 def test_an_edge_that_is_later_than_750_ms_counts_where_all_before_is_decided() -> None:
     for until, at in ((7_749, 7_000), (7_950, 7_200)):
         hands = heard(RUNNING, ("centre", 6_000, True, 6_100), ("centre", 6_200, False, until), ("left", 7_000, True, until + 100))
