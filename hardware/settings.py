@@ -55,7 +55,7 @@ class LedLine(Struct, frozen=True):
     """An LED module's line."""
 
     ports: tuple[str, ...]
-    """Devices such as ``/dev/serial/by-id/usb-...`` or patterns such as ``/dev/ttyUSB*``, likeliest first; or addresses on an I2C bus (``I2C_PORT``)."""
+    """Devices such as ``/dev/serial/by-id/usb-...`` or patterns such as ``/dev/ttyUSB*``, likeliest first; or only addresses on an I2C bus (``I2C_PORT``)."""
     baud: int = 9600
     """Baud rate of a serial module: its factory setting, unless changed."""
     brightness: int = 100

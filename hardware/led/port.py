@@ -99,5 +99,5 @@ AnyLedPort: TypeAlias = LedPort | I2cPort
 
 
 def port_of(name: str, line: LedLine, *, write_s: float = 1.0) -> AnyLedPort:
-    """Return the port of a module of either family, closed. Its arguments: as those of ``LedPort``."""
+    """Return the port of a module of either family, closed; all ports of its line are of the family of the first. Its arguments: as those of ``LedPort``."""
     return I2cPort(name, line) if line.on_i2c else LedPort(name, line, write_s=write_s)

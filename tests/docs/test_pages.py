@@ -117,7 +117,7 @@ def _is_broken(page: Path, link: str) -> bool:
     return not target.exists() or bool(anchor and anchor not in anchors(target.read_text("utf-8")))
 
 
-FOLDERS: Final = "appliance|docs|firmware|hall|hardware|kiosk|languages|lexicon|rules|systemd|tests|wire|\\.ci"
+FOLDERS: Final = "appliance|docs|faults|firmware|game|hall|hardware|kiosk|languages|lexicon|rules|systemd|tests|tools|wire|\\.ci"
 FILE: Final = re.compile(rf"(?<![\w/.-])(?:{FOLDERS})/[\w./*-]*")
 MODULE: Final = re.compile(r"\bpython3? -m ([a-z_.]+)")
 HISTORY: Final = "CHANGELOG.md"

@@ -1,4 +1,5 @@
 import json
+import re
 import stat
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,13 @@ def test_orders_and_verdicts_are_read_as_typed_and_name_only_what_is_to_change()
 def test_every_class_of_order_stands_in_the_table_by_its_own_name() -> None:
     assert set(ORDERS.values()) == set(_OrderBase.__subclasses__())
     assert ORDERS["setup"] is SetUpNext
+
+
+def test_the_contract_has_a_line_for_each_order_and_for_each_reason() -> None:
+    contract = (Path(__file__).parents[2] / "docs" / "spec" / "wire.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `order` `(\w+)`", contract, re.MULTILINE)) == set(ORDERS)
+    reasons = contract.split("### Reasons")[1].split("\n## ")[0]
+    assert set(re.findall(r"(?<=[|,] )`(\w+)`", reasons)) == set(RefusalReason)
 
 
 NO_ORDERS: list[dict[str, Any]] = [
