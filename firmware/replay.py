@@ -17,8 +17,8 @@ from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.hands import Hands
 from firmware.menu.setup import Setup
 from game.event_table import Rulebooks, format_event
-from game.event_values import Malformed
 from game.events import NewGame
+from game.exact_json import Malformed
 from game.game import EventNotAllowed
 from game.history import begin
 from game.script import ScriptEdge, ScriptLine, Show, show_line

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from game import event_values as read
 from game import events, play, rulings
-from game.event_values import Malformed
 from game.events import By, When
+from game.exact_json import Malformed, short
 from game.game import Game, Phase, advance, require_phase, settle
 from rules.duration import NS, NotSeconds, format_seconds
 from rules.rulebooks.model import WINDOW_NAMES, Rulebook
@@ -92,13 +92,13 @@ def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event
         return _PRESSES[side]
     spec = BY_NAME.get(do) if isinstance(do, str) else None
     if spec is None:
-        raise Malformed(expected=f""""do" to be one of {", ".join(BY_NAME)}""", found=read.short(do))
+        raise Malformed(expected=f""""do" to be one of {", ".join(BY_NAME)}""", found=short(do))
     values: dict[str, Any] = {}
     for name, value in fields.items():
         if name not in ("do", "by"):
             key = spec.keys.get(name)
             if key is None:
-                raise Malformed(where=do, expected=f"the keys {', '.join([*_names(spec), 'by'])}", found=read.short(name))
+                raise Malformed(where=do, expected=f"the keys {', '.join([*_names(spec), 'by'])}", found=short(name))
             values[key.field or name] = _read(do, name, value, key.read)
     if missing := [name for name in _names(spec, optional=(False,)) if name not in fields]:
         raise Malformed(where=do, expected=", ".join(missing), found="nothing")
@@ -146,7 +146,7 @@ def _of_the_record(game: Game, event: Any, at: int, by: By) -> Game:
 
 def _edition(value: Any) -> int:
     if type(value) is not int or value != EDITION:
-        found = "none" if value is None else read.short(value)
+        found = "none" if value is None else short(value)
         raise Malformed(expected=str(EDITION), found=f"{found}: this file was written for another edition of the events")
     return value
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Final
 
-from faults.errors import TileclockError
 from game.events import By
+from game.exact_json import Malformed, short
 from rules.duration import NS, parse_seconds
 from rules.side import Side
 
@@ -23,10 +23,6 @@ SHORTEST_BREAK_NS: Final = 300 * NS
 LONGEST_BREAK_NS: Final = 600 * NS
 """The break between rounds (2017 III.C)."""
 _SIDES: Final = {side.value: side for side in Side}
-
-
-class Malformed(TileclockError, ValueError):
-    """A line that does not match the format."""
 
 
 def side(value: Any) -> Side:
@@ -122,12 +118,3 @@ def length_of_break(value: Any) -> int:
     if (ns := duration(value)) % NS or not SHORTEST_BREAK_NS <= ns <= LONGEST_BREAK_NS:
         raise Malformed(expected="a whole number of seconds from 300 to 600", found=short(value))
     return ns
-
-
-def short(value: Any) -> str:
-    """Return ``value`` for an error message, at most a line long."""
-    try:
-        shown = repr(value)
-    except ValueError:  # Python does not format integers of more than 4300 digits
-        return "a number too long to show"
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."

@@ -1,6 +1,6 @@
 """Scripts: JSON Lines in order, each with an exact instant, and the face as the line that ``show`` prints (docs/spec/events.md).
 
-``show`` and ``edge`` are not events of the game; each is a value of its own. Numbers are exact: no instant or duration passes through a float.
+``show`` and ``edge`` are not events of the game; each is a value of its own.
 """
 
 from __future__ import annotations
@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
-from functools import lru_cache
-from typing import Any, Final, NoReturn, TypeAlias
+from functools import lru_cache, partial
+from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.json import Encoder
+from msgspec.json import format as format_json
 
 from faults.errors import TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event
-from game.event_values import Malformed
 from game.events import By, Event, NewGame
+from game.exact_json import Malformed, decode, short
 from game.game import Game, Window
 from rules.duration import NS, format_seconds, parse_instant, reading
 from rules.side import Side
@@ -38,6 +39,8 @@ class ScriptEdge(Struct, frozen=True):
 
 
 Command: TypeAlias = Event | Show | ScriptEdge
+_Said: TypeAlias = tuple[str, Command, By | None, bool]
+"""A line without its number: instant, command, who made it where that is stated, and whether it names an edition."""
 
 
 class ScriptLine(Struct, frozen=True):
@@ -48,73 +51,45 @@ class ScriptLine(Struct, frozen=True):
     at: int
     command: Command
     by: By | None = None
-    edition: bool = True
-    """False: the first line, a ``new_game`` that names no edition."""
+    edition: bool = False
+    """It names an edition of the events."""
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[ScriptLine]:
-    """Yield the lines of a script lazily, from its undecoded rows. ``Malformed`` names the file and the line."""
-    last = 0
-    begun = False
-    known = lru_cache(maxsize=_COMMANDS_KEPT)(lambda rest: _command_of(rest, rulebooks))
+    """Yield the lines of a script lazily, from its undecoded rows. Errors name the file and the line; ``Malformed``: it does not match the format."""
+    last: ScriptLine | None = None
+    known = lru_cache(maxsize=_LINES_KEPT)(partial(_read, rulebooks=rulebooks))
     for number, row in enumerate(rows, 1):
         try:
             text = row.decode("utf-8-sig" if number == 1 else "utf-8").strip()
             if not text or text.startswith("//"):
                 continue
-            line = (_repeated_line(number, text, known) if begun else None) or _line(number, text, rulebooks, first=not begun)
-            if not begun and not isinstance(line.command, NewGame):
+            line = _line(number, text, known)
+            if last is None and not isinstance(line.command, NewGame):
                 raise Malformed(expected="a new_game in the first line", found="another event")
-            if line.at < last:
+            if last is not None and line.at < last.at:
                 raise Malformed(expected="lines in the order of their times", found=f"{line.t} after a later one")
-        except RecursionError as error:
-            raise Malformed(where=f"{name}:{number}", expected="one flat JSON object", found="one nested too deep") from error
-        except (ValueError, ArithmeticError) as error:
-            malformed = _malformed(error)
-            malformed.locate(f"{name}:{number}")
-            raise malformed from error
-        last, begun = line.at, True
+        except UnicodeDecodeError as error:
+            raise Malformed(where=f"{name}:{number}", expected="UTF-8", found=f"the byte 0x{error.object[error.start]:02x}") from error
+        except TileclockError as error:
+            error.locate(f"{name}:{number}")
+            raise
+        last = line
         yield line
 
 
-def _repeated_line(number: int, text: str, known: Callable[[str], tuple[Command, By | None]]) -> ScriptLine | None:
-    """Return the line if ``known`` reads its command; None: the line has to be read whole, which finds the place of an error too."""
+def _line(number: int, text: str, known: Callable[[str], _Said]) -> ScriptLine:
     parts = _INSTANT_FIRST(text)
-    if parts is None:
-        return None
-    t, whole, fraction, rest = parts.groups()
-    try:
-        command, by = known(rest)
-    except ValueError:
-        return None
-    # As ``parse_instant``, whose checks the pattern has made.
-    return ScriptLine(number, t, int(whole + (fraction or "").ljust(9, "0")), command, by)
+    t, command, by, edition = known(text if parts is None else f'{{"t": "", {parts[2]}')
+    t = t if parts is None else parts[1]
+    return ScriptLine(number, t, parse_instant(t), command, by, edition)
 
 
-def _line(number: int, text: str, rulebooks: Rulebooks, *, first: bool) -> ScriptLine:
-    fields = _decode(text)
-    t = fields.pop("t", None)
-    if not isinstance(t, str):
-        raise Malformed(expected='"t" to be a text of decimal seconds', found=repr(str(t)[:40]))
-    at, command = parse_instant(t), _parse_command(fields, rulebooks)
-    if first or "by" in fields:
-        return ScriptLine(number, t, at, command, parse_by(fields), edition=not first or "edition" in fields)
-    return ScriptLine(number, t, at, command)
-
-
-def _command_of(rest: str, rulebooks: Rulebooks) -> tuple[Command, By | None]:
-    """Return the command of a line without its instant, and who made it."""
-    fields = _decode("{" + rest)
-    if "t" in fields:
-        raise Malformed(expected="each key once", found="'t' again")
-    return _parse_command(fields, rulebooks), parse_by(fields)
-
-
-def _decode(text: str) -> dict[str, Any]:
-    fields, end = _DECODER.raw_decode(text)
-    if end != len(text) or not isinstance(fields, dict):
-        raise Malformed(expected="one JSON object", found=text[:40])
-    return fields
+def _read(text: str, rulebooks: Rulebooks) -> _Said:
+    fields = decode(text)
+    if not isinstance(t := fields.pop("t", None), str):
+        raise Malformed(expected='"t" to be a text of decimal seconds', found=short(t))
+    return t, _parse_command(fields, rulebooks), parse_by(fields), "edition" in fields
 
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:
@@ -132,89 +107,58 @@ def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:
     return parse_event(fields, rulebooks)
 
 
-def _malformed(error: ValueError | ArithmeticError) -> Malformed:
-    if isinstance(error, TileclockError):
-        return Malformed(where=error.where, expected=error.expected, found=error.found, remedy=error.remedy)
-    if isinstance(error, ArithmeticError):
-        return Malformed(expected="a number of seconds", found="one out of all bounds")
-    if isinstance(error, UnicodeDecodeError):
-        return Malformed(expected="UTF-8", found=f"the byte 0x{error.object[error.start]:02x}")
-    if isinstance(error, json.JSONDecodeError):
-        return Malformed(expected="a line of JSON", found=f"an error at column {error.colno}: {error.msg}")
-    return Malformed(expected="a line of the format", found=str(error))
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        twice = next(key for key, _ in pairs if sum(key == each for each, _ in pairs) > 1)
-        raise Malformed(expected="each key once", found=f"{twice[:40]!r} again")
-    return fields
-
-
-def _whole(digits: str) -> int:
-    if len(digits) > _MAX_DIGITS:
-        raise Malformed(expected=f"a number of at most {_MAX_DIGITS} digits", found=f"one of {len(digits)}")
-    return int(digits)
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise Malformed(expected="a number", found=word)
-
-
-_MAX_DIGITS: Final = 100
-"""More than any number of the format needs; Python's own limit is some thousand digits and raises another error."""
 _SHOW: Final = Show()
-_INSTANT_FIRST: Final = re.compile(r'\{"t": ?"(([0-9]{1,12})(?:\.([0-9]{1,9}))?)", ?(".*)', re.DOTALL).fullmatch
+_INSTANT_FIRST: Final = re.compile(r'\{"t": ?"([0-9.]+)", ?(".*)', re.DOTALL).fullmatch
 """A line as programs write it. Its rest repeats all game long, so it is parsed once: replay takes a third less time."""
-_COMMANDS_KEPT: Final = 256
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_float=Decimal, parse_int=_whole, parse_constant=_no_constant)
+_LINES_KEPT: Final = 256
 
 
 def show_line(game: Game, now: int, t: str) -> str:
     """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns); ``t`` is that instant as text."""
-    # Written by hand: an encoder takes three times as long, and a script can show after every event.
-    elapsed, turn_left = game.elapsed(now), game.turn_left(now)
-    last = "" if turn_left is None else f', "turn_left": "{reading(turn_left)}"'
-    return (
-        f'{{"t": {json.dumps(t)}, "phase": "{game.phase.value}", "running": {_word(game.running)}, "turn": {_word(game.turn)}, '
-        f'"loser": {_word(game.loser)}, "lost_turn": {_word(game.lost_turn)}, "reason": {_text(game.reason)}, '
-        f'"left": {_side(game, Side.LEFT, now)}, "right": {_side(game, Side.RIGHT, now)}, '
-        f'"window": {_window(game.window_at(now), now)}, "holder": {_word(game.holder)}, "draw": {_counted(game.draw, now)}, '
-        f'"elapsed": {_text(None if elapsed is None else reading(elapsed // NS * NS))}, "called": {_flag(game.called)}'
-        f"{last}}}"
-    )
+    elapsed, turn_left, window = game.elapsed(now), game.turn_left(now), game.window_at(now)
+    shown: dict[str, Any] = {
+        "t": _escaped(t),
+        "phase": game.phase,
+        "running": game.running,
+        "turn": game.turn,
+        "loser": game.loser,
+        "lost_turn": game.lost_turn,
+        "reason": None if game.reason is None else _escaped(game.reason),
+        "left": _side(game, Side.LEFT, now),
+        "right": _side(game, Side.RIGHT, now),
+        "window": None
+        if window is None
+        else {"name": window.name, **_counted(window, now), **({"side": window.side} if window.side else {})},
+        "holder": game.holder,
+        "draw": None if game.draw is None else _counted(game.draw, now),
+        "elapsed": None if elapsed is None else reading(elapsed // NS * NS),
+        "called": game.called,
+    }
+    if turn_left is not None:
+        shown["turn_left"] = reading(turn_left)
+    return format_json(_ENCODER.encode(shown), indent=0).decode()
 
 
-def _side(game: Game, side: Side, now: int) -> str:
-    used, account = game.used_at(side, now), game.accounts.of(side)
-    return (
-        f'{{"reading": "{reading(game.remaining(side, now))}", "used_ns": {used}, "penalty": {game.penalty(side, now)}, '
-        f'"credit": {format_seconds(account.credit)}, "points": {account.points}, "infractions": {account.infractions}}}'
-    )
+def _side(game: Game, side: Side, now: int) -> dict[str, Any]:
+    account = game.accounts.of(side)
+    return {
+        "reading": reading(game.remaining(side, now)),
+        "used_ns": game.used_at(side, now),
+        "penalty": game.penalty(side, now),
+        "credit": Raw(format_seconds(account.credit).encode()),
+        "points": account.points,
+        "infractions": account.infractions,
+    }
 
 
-def _window(window: Window | None, now: int) -> str:
-    if window is None:
-        return "null"
-    decider = "" if window.side is None else f', "side": {_word(window.side)}'
-    return f'{{"name": "{window.name}", {_counted(window, now)[1:-1]}{decider}}}'
-
-
-def _counted(window: Window | None, now: int) -> str:
-    if window is None:
-        return "null"
+def _counted(window: Window, now: int) -> dict[str, Any]:
     left = max(0, window.ends - now)
-    return f'{{"reading": "{reading(left)}", "expired": {_flag(left == 0)}}}'
+    return {"reading": reading(left), "expired": left == 0}
 
 
-def _word(side: Side | None) -> str:
-    return "null" if side is None else f'"{side.value}"'
+def _escaped(text: str) -> Raw:
+    """Return ``text`` as ASCII JSON, also where a file cannot hold it."""
+    return Raw(json.dumps(text).encode())
 
 
-def _text(text: str | None) -> str:
-    return "null" if text is None else json.dumps(text)
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
+_ENCODER: Final = Encoder()

@@ -14,8 +14,9 @@ from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.challenge_log.entry import Entry
 from game.challenge_log.entry import Kind as LogKind
+from game.exact_json import decode
 from game.history import begin
-from game.journal.row import GameStamp, Kind, decode, rows_of
+from game.journal.row import GameStamp, Kind, rows_of
 from kiosk.log.log import open_log
 from rules.rulebooks import load_rulebook
 from rules.side import BySide

@@ -55,7 +55,7 @@ def _run(file: Path, setup: Setup) -> bool:
 
 def _opened(file: Path) -> BinaryIO:
     from faults.errors import reason
-    from game.event_values import Malformed
+    from game.exact_json import Malformed
 
     try:
         return sys.stdin.buffer if str(file) == "-" else file.open("rb")

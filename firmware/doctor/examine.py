@@ -35,8 +35,9 @@ from firmware.settings import Layered
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import led_lines
 from firmware.texts import load_reasons, load_texts
+from game.exact_json import decode
 from game.journal.reading import notes_since, reading, verify
-from game.journal.row import GameStamp, JournalError, Kind, Row, decode
+from game.journal.row import GameStamp, JournalError, Kind, Row
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import Pi, this_pi

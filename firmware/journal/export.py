@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks, format_event
 from game.events import By, ChangeRulebook, End, Event, NewGame, OutPlay, Undo
+from game.exact_json import decode, encode
 from game.game import Game, Phase
 from game.history import History
 from game.journal.fold import fold
-from game.journal.row import JournalError, Kind, Row, decode, encode
+from game.journal.row import JournalError, Kind, Row
 from rules.duration import format_seconds
 
 

@@ -19,9 +19,10 @@ from firmware.journal.store import OpenedJournal, open_journal
 from firmware.journal.writer import NOT_PLAYED
 from firmware.menu.setup import Setup
 from game.events import End, Neutralise, NewGame
+from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, JournalError, decode
+from game.journal.row import GameStamp, JournalError
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 

@@ -13,11 +13,11 @@ from msgspec import Struct
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.event_table import Rulebooks, parse_by, parse_event, require_edition
-from game.event_values import Malformed
 from game.events import By, Event, NewGame
+from game.exact_json import decode
 from game.game import EventNotAllowed
 from game.history import History, accept, begin
-from game.journal.row import Kind, Row, decode
+from game.journal.row import Kind, Row
 from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")
@@ -66,10 +66,7 @@ def _accepted(history: History | None, stored: ChainLink[Row], rulebooks: Rulebo
 
 def event_of(stored: ChainLink[Row], rulebooks: Rulebooks) -> tuple[Event, By | None]:
     """Return the event of a row, and who made it (None: the usual maker); raises ``TileclockError``, also for another edition or an unusable rulebook."""
-    try:
-        fields = decode(stored.row.body)
-    except ValueError as error:
-        raise Malformed(expected="the body of an event", found=f"one that cannot be read: {error}") from error
+    fields = decode(stored.row.body)
     text = fields.get("rulebook_text")
     # The text as of the game's start, even if the file has changed since.
     load = partial(parse_rulebook, text.encode(errors="surrogatepass")) if isinstance(text, str) else rulebooks

@@ -16,8 +16,8 @@ from appliance.records.chain import ChainLink, HashedLink
 from appliance.records.rows import Chain, ChainFault, MarkedEnd, Verified
 from faults.errors import Phrase
 from game.event_table import require_edition
-from game.event_values import Malformed
-from game.journal.row import JOURNAL, AnotherEdition, DamagedJournal, GameStamp, JournalError, Kind, NoJournal, Row, covered, decode, seal
+from game.exact_json import Malformed, decode
+from game.journal.row import JOURNAL, AnotherEdition, DamagedJournal, GameStamp, JournalError, Kind, NoJournal, Row, covered, seal
 
 _COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
 MAX_SEQ: Final = 2**63 - 1
@@ -60,12 +60,14 @@ def another_edition(connection: sqlite3.Connection) -> Malformed | None:
     """Return why the journal's first game of another edition is refused; None if all games are of this one, as far as they can be read."""
     for (body,) in connection.execute("SELECT body FROM rows WHERE kind = ? AND number = 1 ORDER BY seq", (Kind.EVENT.value,)):
         try:
-            require_edition(decode(body))
-        except Malformed as error:
-            return error
-        except ValueError:
+            fields = decode(body)
+        except Malformed:
             # A damaged row, which the chain shows.
             continue
+        try:
+            require_edition(fields)
+        except Malformed as error:
+            return error
     return None
 
 

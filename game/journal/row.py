@@ -6,10 +6,8 @@ ns: CLOCK_MONOTONIC within a boot, continued from the last durable mark after an
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Mapping
-from decimal import Decimal
 from enum import StrEnum
 from itertools import takewhile
 from typing import Any, Final
@@ -21,6 +19,7 @@ from appliance.records.sqlite import Schema
 from faults.errors import TileclockError
 from game import events
 from game.event_table import EVENTS, format_event
+from game.exact_json import encode
 from game.history import History
 from game.script import show_line
 from rules.duration import format_seconds
@@ -44,51 +43,6 @@ class AnotherEdition(JournalError, ValueError):
 
 class NoSuchGame(JournalError, LookupError):
     """The journal has no game of that number."""
-
-
-_MOST_DIGITS: Final = 20
-"""A number of 64 bits has 19 and a sign. Longer ones, or 1e999999999, would take seconds and gigabytes to write out."""
-
-
-def _integer(text: str) -> int:
-    if len(text) > _MOST_DIGITS:
-        raise ValueError(f"expected numbers of at most {_MOST_DIGITS} digits, found {text[:40]}")
-    return int(text)
-
-
-def _decimal(text: str) -> Decimal:
-    value = Decimal(text)
-    if len(text) > 2 * _MOST_DIGITS or abs(value.adjusted()) > _MOST_DIGITS:
-        raise ValueError(f"expected numbers of at most {_MOST_DIGITS} digits, found {text[:40]}")
-    return value
-
-
-def _constant(text: str) -> None:
-    raise ValueError(f"expected a number, found {text}")
-
-
-_DECODER: Final = json.JSONDecoder(parse_float=_decimal, parse_int=_integer, parse_constant=_constant)
-
-
-def encode(fields: Mapping[str, Any], raw: Mapping[str, str] | None = None) -> str:
-    """Return ``fields`` as a JSON object; the values of ``raw`` are already JSON."""
-    pairs = {key: _value(value) for key, value in fields.items()} | dict(raw or {})
-    return "{" + ", ".join(f"{json.dumps(key)}: {value}" for key, value in pairs.items()) + "}"
-
-
-def decode(text: str) -> dict[str, Any]:
-    """Return the object in ``text``, with exact numbers; raises ``ValueError`` if it is none, or too deep to be read."""
-    try:
-        fields = _DECODER.decode(text)
-    except RecursionError as error:
-        raise ValueError(f"expected a JSON object of few levels, found {text[:40]}") from error
-    if not isinstance(fields, dict):
-        raise ValueError(f"expected a JSON object, found {text[:40]}")  # noqa: TRY004 - the text is of a wrong form, its type is right
-    return fields
-
-
-def _value(value: Any) -> str:
-    return f"{value:f}" if isinstance(value, Decimal) else json.dumps(value)
 
 
 WITH_FACES: Final = tuple(spec.kind for spec in EVENTS if spec.shows_face)

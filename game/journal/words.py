@@ -11,11 +11,12 @@ from msgspec import Struct
 from appliance.clocks import is_dated
 from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks
-from game.event_values import Malformed, allowance
+from game.event_values import allowance
+from game.exact_json import Malformed, decode
 from game.game import Game
 from game.journal.fold import EXTRAS, fold
 from game.journal.reading import ACCEPTED
-from game.journal.row import Kind, Row, decode
+from game.journal.row import Kind, Row
 from rules.duration import NS, NotSeconds, reading
 from rules.side import Side
 

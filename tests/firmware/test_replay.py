@@ -139,6 +139,8 @@ MALFORMED = [
     '{"t": "1", "do": "adjust", "side": "left", "seconds": NaN, "when": "now", "reason": "x"}',
     '{"t": "1", "do": "adjust", "side": "left", "seconds": 1e400, "when": "now", "reason": "x"}',
     '{"t": "1", "do": "adjust", "side": "left", "seconds": 1e999999999, "when": "now", "reason": "x"}',
+    '{"t": "1", "do": "adjust", "side": "left", "seconds": 1e99999999999999999999, "when": "now", "reason": "x"}',
+    '{"t": "1", "t": "1", "do": "show"}',
     '{"t": "1", "do": "new_game", "rulebook": "chess"}',
     '{"t": "1", "do": ' + "[" * 100_000 + "]" * 100_000 + "}",
     '{"t": "0", "do": "show"}',
@@ -210,4 +212,4 @@ def test_a_rulebook_of_the_directors_own_that_is_broken_is_said_with_the_line(tm
 
 def test_a_number_of_thousands_of_digits_is_said_in_plain_words(tmp_path: Path) -> None:
     line = '{"t": "1", "do": "adjust", "side": "left", "seconds": ' + "9" * 5000 + ', "when": "now", "reason": "x"}'
-    refused(replay(script(tmp_path, BEGIN, line)), expected="a number of at most 100 digits", found="one of 5000")
+    refused(replay(script(tmp_path, BEGIN, line)), expected="a number of at most 20 digits", found=re.compile("^.9{50,56}[.]{3}$"))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from game import events
 from game.event_table import BY_NAME, format_event, parse_by, parse_event, usual_maker
-from game.event_values import Malformed
+from game.exact_json import Malformed
 from game.game import Phase
 from game.script import BUTTONS
 from hardware.boards import kinds

@@ -14,8 +14,9 @@ from firmware.screens.screen import Quit
 from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
+from game.exact_json import decode
 from game.game import Game
-from game.journal.row import Kind, decode
+from game.journal.row import Kind
 from hall.broker import plan_of
 from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board

@@ -9,9 +9,10 @@ from typing import Any, Final
 import pytest
 
 from appliance.records.chain import ChainLink
+from game.exact_json import decode
 from game.journal.fold import fold
 from game.journal.reading import reading, rows_of_game
-from game.journal.row import Kind, Row, decode
+from game.journal.row import Kind, Row
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.kernel.conftest import Ask

@@ -29,8 +29,9 @@ from msgspec import Struct
 
 from appliance.records.chain import ChainLink
 from firmware.journal.recovery import Recovered, recover
+from game.exact_json import decode
 from game.journal.reading import Mark, read_mark, reading, rows_from, verify
-from game.journal.row import GameStamp, Kind, Row, decode
+from game.journal.row import GameStamp, Kind, Row
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.machine.cache import made, of_files, scratch

@@ -13,8 +13,9 @@ import pytest
 
 from appliance.records.chain import ChainLink
 from firmware.journal.store import MARK_EVERY_NS
+from game.exact_json import decode
 from game.game import Phase
-from game.journal.row import Kind, Row, decode
+from game.journal.row import Kind, Row
 from rules.side import Side
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures

@@ -12,11 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.records.chain import ChainLink
+from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History
 from game.journal.fold import RejectedRow, fold
 from game.journal.reading import ACCEPTED, CLEAR, ID, STOP
-from game.journal.row import Kind, Row, decode
+from game.journal.row import Kind, Row
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
 from wire.reports import WireRow

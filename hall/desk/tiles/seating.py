@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from appliance.records.chain import ChainLink
 from game.events import Press
+from game.exact_json import decode
 from game.game import Phase
-from game.journal.row import Kind, Row, decode
+from game.journal.row import Kind, Row
 from game.table import Assignment, place_of
 from hall.desk.tiles.folded import FoldedGame
 from hall.event.model import BYE, Event, Pairing

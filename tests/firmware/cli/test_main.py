@@ -19,8 +19,9 @@ from firmware.journal.store import Store, open_journal
 from firmware.journal.writer import JournalWriter
 from firmware.settings.model import Settings
 from game import events as ev
+from game.exact_json import encode
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Kind, NoSuchGame, Row, encode, rows_of
+from game.journal.row import GameStamp, Kind, NoSuchGame, Row, rows_of
 from game.journal.words import _MESSAGES, row_words
 from game.script import read_lines
 from kiosk.cli.main import main as tilekiosk

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 from subprocess import Popen
 
-from game.journal.row import JournalError, Kind, decode
+from game.exact_json import decode
+from game.journal.row import JournalError, Kind
 from tests import processes
 from tests.firmware.shell.rig import PATIENCE_S, rows_in
 

@@ -29,8 +29,9 @@ from firmware.shell import assemble, machine
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
+from game.exact_json import decode
 from game.journal.reading import reading, rows_from
-from game.journal.row import GameStamp, Kind, Row, decode, row_of
+from game.journal.row import GameStamp, Kind, Row, row_of
 from game.script import show_line
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard, MockPins

@@ -21,9 +21,10 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
+from game.exact_json import decode
 from game.game import Phase
 from game.history import History, begin
-from game.journal.row import Kind, decode
+from game.journal.row import Kind
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side

@@ -22,9 +22,10 @@ from firmware.shell.clock import TableClock
 from firmware.shell.hall_messages import ANSWERS_NS, TAKEN_NS, DeviceIdentity, HallMessages, SettingsWriter
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, RefusedPackets
+from game.exact_json import decode
 from game.game import Phase
 from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
-from game.journal.row import Kind, decode
+from game.journal.row import Kind
 from game.table import Assignment, place_of
 from rules.contact import MS
 from rules.duration import NS

@@ -21,10 +21,11 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.resume import start
 from game import events as ev
 from game.event_table import format_event
+from game.exact_json import decode
 from game.game import Phase
 from game.history import History, accept, begin
 from game.journal.reading import read_mark, reading
-from game.journal.row import JournalError, Kind, decode
+from game.journal.row import JournalError, Kind
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side

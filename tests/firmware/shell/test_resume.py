@@ -17,9 +17,10 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
 from game import events as ev
+from game.exact_json import decode
 from game.game import Phase
 from game.history import History, accept, begin
-from game.journal.row import Kind, decode, row_of
+from game.journal.row import Kind, row_of
 from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import said
