@@ -1,4 +1,4 @@
-"""The events of a game in one table: how scripts and journals write each, where it is allowed, what it does, who makes it, whether an undo strikes it.
+"""The events of a game in one table: what each does, where it is allowed, who makes it, whether an undo strikes it; and events from and to JSON.
 
 Scripts, journals, the record, the menus and their words read this table, and a test compares it with the one in docs/spec/events.md. To add an event,
 add its class (``events``), its handler (``play`` or ``rulings``) and a row here.
@@ -7,23 +7,21 @@ add its class (``events``), its handler (``play`` or ``rulings``) and a row here
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields as fields_of
 
-from game import event_values as read
-from game import events, play, rulings
-from game.events import By, When
+from game import events, forms, play, rulings
+from game.events import By
 from game.exact_json import Malformed, short
+from game.forms import Form
 from game.game import Game, Phase, advance, require_phase, settle
-from rules.duration import NS, NotSeconds, format_seconds
-from rules.rulebooks.model import WINDOW_NAMES, Rulebook
-from rules.side import BySide, Side
+from rules.duration import NotSeconds
+from rules.rulebooks.model import Rulebook
+from rules.side import BySide
 
-EDITION: Final = 5
-"""The edition of docs/spec/events.md that scripts and journals follow."""
 Rulebooks: TypeAlias = Callable[[str], Rulebook]
 """Loads a rulebook by id or path."""
 _ANY: Final = frozenset(Phase)
@@ -32,23 +30,33 @@ _ANY: Final = frozenset(Phase)
 class Key(NamedTuple):
     """A key of an event in JSON."""
 
-    read: Callable[[Any], Any]
-    """Checks a value of JSON, and returns what the event stores."""
-    write: Callable[[Any], Any]
-    """Returns the event's value for JSON; None: the key is left out."""
+    form: Form
+    value: Callable[[Any], Any]
+    """Returns the value in the event."""
     optional: bool = False
-    field: str | None = None
-    """The event's field, where it has another name than the key."""
+    field: str = ""
+    """The argument of what makes the event."""
+
+
+def keys_of(kind: type[Struct]) -> dict[str, Key]:
+    """Return the keys that a class gives by its fields."""
+    return {
+        field.encode_name: Key(field.type.__metadata__[0], attrgetter(field.name), field.default is not NODEFAULT, field.name)
+        for field in fields_of(kind)
+    }
+
+
+def tag_of(kind: type[Struct]) -> str:
+    """Return the word for ``do`` of a class."""
+    return str(kind.__struct_config__.tag)
 
 
 class EventSpec(Struct, frozen=True):
     """All that is known of one kind of event. The menus call it ``menu.action.<name>``."""
 
     kind: type
-    name: str
     handler: Callable[[Game, Any, int, By], Game]
     """Returns the game after the event at an instant in ns."""
-    keys: Mapping[str, Key]
     phases: frozenset[Phase] = _ANY
     """The event is refused in all others; the handler may refuse it in these too."""
     maker: By = By.PLAYERS
@@ -57,8 +65,10 @@ class EventSpec(Struct, frozen=True):
     """An undo without a number strikes it; not the stop that called the director, nor the director's own changes."""
     shows_face: bool = False
     """It changes what is recorded of a game: its row in the journal has the face before and after."""
+    own_keys: Mapping[str, Key] | None = None
+    """Its keys, where they are not its fields."""
     make: Callable[..., events.Event] | None = None
-    """Makes the event of a function that loads rulebooks and its keys' values; None: its fields are its keys' values."""
+    """Makes the event of a function that loads rulebooks and its keys' values; None: its class does, of the values alone."""
 
 
 def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:
@@ -87,56 +97,51 @@ def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event
     Raises ``Malformed``: an event, key, word or type is unknown, or a key is missing.
     """
     do = fields.get("do")
-    if do == "press" and len(fields) == 2 and isinstance(side := fields.get("side"), str) and side in _PRESSES:
-        # Nine lines in ten are presses, so all share two frozen values.
-        return _PRESSES[side]
     spec = BY_NAME.get(do) if isinstance(do, str) else None
     if spec is None:
         raise Malformed(expected=f""""do" to be one of {", ".join(BY_NAME)}""", found=short(do))
-    values: dict[str, Any] = {}
-    for name, value in fields.items():
-        if name not in ("do", "by"):
-            key = spec.keys.get(name)
-            if key is None:
-                raise Malformed(where=do, expected=f"the keys {', '.join([*_names(spec), 'by'])}", found=short(name))
-            values[key.field or name] = _read(do, name, value, key.read)
-    if missing := [name for name in _names(spec, optional=(False,)) if name not in fields]:
-        raise Malformed(where=do, expected=", ".join(missing), found="nothing")
+    values = values_of(do, KEYS[spec.kind], {name: value for name, value in fields.items() if name != "by"})
     made: events.Event = spec.kind(**values) if spec.make is None else spec.make(rulebooks, **values)
     return made
 
 
+def values_of(do: Any, keys: Mapping[str, Key], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of ``fields`` besides ``do``, by the names of ``keys``; raises ``Malformed``."""
+    values: dict[str, Any] = {}
+    for name, value in fields.items():
+        if name != "do":
+            if name not in keys:
+                raise Malformed(where=do, expected=f"the keys {', '.join(keys)}" if keys else "no other key", found=short(name))
+            values[keys[name].field] = _read(do, name, value, keys[name].form)
+    if missing := [name for name, key in keys.items() if not key.optional and name not in fields]:
+        raise Malformed(where=do, expected=", ".join(missing), found="nothing")
+    return values
+
+
 def parse_by(fields: Mapping[str, Any]) -> By | None:
     """Return who made the event described by ``fields``; None: the usual maker. Raises ``Malformed``."""
-    return By(_read(fields.get("do"), "by", fields["by"], read.by)) if "by" in fields else None
+    return _read(fields.get("do"), "by", fields["by"], _BY) if "by" in fields else None
 
 
 def require_edition(fields: Mapping[str, Any]) -> None:
     """Require the key ``edition`` of a new game, as the journal's own rows have it; raises ``Malformed``, also for another edition's."""
-    _read("new_game", "edition", fields.get("edition"), _edition)
+    _read("new_game", "edition", fields.get("edition"), forms.THIS_EDITION)
 
 
 def format_event(event: events.Event, by: By | None = None) -> dict[str, Any]:
     """Return the keys of a script line for ``event``, without ``t``; ``by`` (None: the usual maker) is written where it is not the usual one."""
-    spec = _BY_KIND[type(event)]
-    fields = {"do": spec.name}
-    for name, key in spec.keys.items():
-        if (value := key.write(event)) is not None:
-            fields[name] = value
-    if by is not None and by is not spec.maker:
+    written = {name: key.form.write(key.value(event)) for name, key in KEYS[type(event)].items()}
+    fields = {"do": tag_of(type(event)), **{name: value for name, value in written.items() if value is not None}}
+    if by is not None and by is not usual_maker(event):
         fields["by"] = by.value
     return fields
 
 
-def _names(spec: EventSpec, optional: tuple[bool, ...] = (False, True)) -> list[str]:
-    return [name for each in optional for name, key in spec.keys.items() if key.optional is each]
-
-
-def _read(do: Any, key: str, value: Any, reader: Callable[[Any], Any]) -> Any:
+def _read(do: Any, name: str, value: Any, form: Form) -> Any:
     try:
-        return reader(value)
+        return form.parse(value)
     except (Malformed, NotSeconds) as error:
-        raise Malformed(where=f"{do}: {key}", expected=error.expected, found=error.found) from error
+        raise Malformed(where=f"{do}: {name}", expected=error.expected, found=error.found) from error
 
 
 def _of_the_record(game: Game, event: Any, at: int, by: By) -> Game:
@@ -144,172 +149,68 @@ def _of_the_record(game: Game, event: Any, at: int, by: By) -> Game:
     raise TypeError(f"no event within a game: {event}")
 
 
-def _edition(value: Any) -> int:
-    if type(value) is not int or value != EDITION:
-        found = "none" if value is None else short(value)
-        raise Malformed(expected=str(EDITION), found=f"{found}: this file was written for another edition of the events")
-    return value
-
-
-def _new_game(rulebooks: Rulebooks, rulebook: str, *, edition: int = EDITION, called: bool = False, **seconds: int) -> events.NewGame:
-    allowed = BySide(seconds.get("left_seconds"), seconds.get("right_seconds"))
-    return events.NewGame(rulebooks(rulebook), rulebook, allowed, called)
+def _new_game(rulebooks: Rulebooks, rulebook: str, *, edition: int = forms.EDITION, called: bool = False, **allowed: int) -> events.NewGame:
+    return events.NewGame(rulebooks(rulebook), rulebook, BySide(allowed.get("left"), allowed.get("right")), called)
 
 
 def _change_rulebook(rulebooks: Rulebooks, rulebook: str, reason: str) -> events.ChangeRulebook:
     return events.ChangeRulebook(rulebooks(rulebook), rulebook, reason)
 
 
-def _side_of(event: Any) -> str | None:
-    return None if event.side is None else event.side.value
-
-
-def _seconds(ns: int | None) -> int | Decimal | None:
-    """Return a number of seconds for JSON: an int where it is whole, else an exact decimal."""
-    if ns is None:
-        return None
-    return Decimal(format_seconds(ns)) if ns % NS else ns // NS
-
-
-_SIDE: Final = {"side": Key(read.side, _side_of)}
-_MAY_SIDE: Final = {"side": Key(read.side, _side_of, optional=True)}
-_REASON: Final = {"reason": Key(read.reason, attrgetter("reason"))}
-_RULEBOOK: Final = {"rulebook": Key(read.text, attrgetter("rulebook_ref"))}
+_RULEBOOK: Final = Key(forms.TEXT, attrgetter("rulebook_ref"), field="rulebook")
 _CHARGED: Final = frozenset({Phase.RUNNING, Phase.HOLD})
 _STOPPED: Final = frozenset({Phase.READY, Phase.NEUTRAL})
 
 EVENTS: Final = (
     EventSpec(
         events.NewGame,
-        "new_game",
         _of_the_record,
-        {
-            "edition": Key(_edition, lambda _: EDITION, optional=True),
-            **_RULEBOOK,
-            "left_seconds": Key(read.allowance, lambda event: _seconds(event.allowed.left), optional=True),
-            "right_seconds": Key(read.allowance, lambda event: _seconds(event.allowed.right), optional=True),
-            "called": Key(read.flag, lambda event: event.called or None, optional=True),
-        },
         shows_face=True,
+        own_keys={
+            "edition": Key(forms.THIS_EDITION, lambda _: forms.EDITION, optional=True, field="edition"),
+            "rulebook": _RULEBOOK,
+            "left_seconds": Key(forms.ALLOWANCE, attrgetter("allowed.left"), optional=True, field="left"),
+            "right_seconds": Key(forms.ALLOWANCE, attrgetter("allowed.right"), optional=True, field="right"),
+            "called": Key(forms.SET_FLAG, attrgetter("called"), optional=True, field="called"),
+        },
         make=_new_game,
     ),
-    EventSpec(events.Press, "press", play.press, _SIDE, undone=True),
-    EventSpec(
-        events.Neutralise, "neutralise", play.neutralise, {"reason": Key(read.reason, attrgetter("reason"), optional=True)}, _CHARGED
-    ),
-    EventSpec(events.Reason, "reason", rulings.give_reason, _REASON),
-    EventSpec(events.Hold, "hold", play.hold, {}, frozenset({Phase.RUNNING, Phase.NEUTRAL, Phase.OUT_PLAY}), undone=True),
-    EventSpec(events.Release, "release", play.release, {}, undone=True),
-    EventSpec(
-        events.OutPlay,
-        "out_play",
-        play.out_play,
-        {"press": Key(read.whole, attrgetter("press"), optional=True)},
-        _CHARGED | {Phase.NEUTRAL},
-        undone=True,
-    ),
-    EventSpec(events.NotOut, "not_out", play.not_out, {}, undone=True),
-    EventSpec(
-        events.Challenge,
-        "challenge",
-        play.challenge,
-        _MAY_SIDE,
-        _CHARGED | {Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION},
-        undone=True,
-    ),
-    EventSpec(events.Withdraw, "withdraw", play.withdraw, {}, frozenset({Phase.ADJUDICATION}), undone=True),
-    EventSpec(
-        events.Verdict,
-        "verdict",
-        play.verdict,
-        {"acceptable": Key(read.flag, attrgetter("acceptable")), "words": Key(read.words, attrgetter("words"), optional=True)},
-        undone=True,
-    ),
-    EventSpec(events.Resume, "resume", play.resume, _SIDE, _STOPPED | {Phase.OUT_PLAY, Phase.ADJUDICATION}, undone=True),
-    EventSpec(events.Decide, "decide", play.decide, _SIDE, frozenset({Phase.NEUTRAL}), undone=True),
-    EventSpec(
-        events.StartWindow,
-        "window",
-        rulings.start_window,
-        {
-            "name": Key(lambda value: read.one_of(value, *WINDOW_NAMES), attrgetter("name")),
-            **_MAY_SIDE,
-            "ago": Key(read.ago, lambda event: _seconds(event.ago), optional=True),
-            "seconds": Key(read.length_of_break, lambda event: _seconds(event.length), optional=True, field="length"),
-        },
-    ),
-    EventSpec(
-        events.End,
-        "end",
-        rulings.end,
-        {**_REASON, "loser": Key(read.side, lambda event: None if event.loser is None else event.loser.value, optional=True)},
-        undone=True,
-    ),
-    EventSpec(events.Reopen, "reopen", rulings.reopen, _REASON, frozenset({Phase.OVER}), maker=By.DIRECTOR, undone=True, shows_face=True),
-    EventSpec(
-        events.LateStart,
-        "late_start",
-        play.late_start,
-        {
-            "side": Key(read.side_or_both, lambda event: _side_of(event) or "both"),
-            "ago": Key(read.ago, lambda event: _seconds(event.ago), optional=True),
-        },
-        frozenset({Phase.READY}),
-        maker=By.DIRECTOR,
-        undone=True,
-    ),
-    EventSpec(events.Arrive, "arrive", play.arrive, _SIDE, undone=True),
-    EventSpec(
-        events.Adjust,
-        "adjust",
-        rulings.adjust,
-        {
-            **_SIDE,
-            "seconds": Key(read.duration, lambda event: _seconds(event.ns), field="ns"),
-            "when": Key(lambda value: When(read.one_of(value, "now", "end")), lambda event: event.when.value),
-            **_REASON,
-        },
-        maker=By.DIRECTOR,
-        shows_face=True,
-    ),
-    EventSpec(
-        events.EraseOvertime,
-        "erase_overtime",
-        rulings.erase_overtime,
-        {**_SIDE, **_REASON, "to_seconds": Key(read.overtime, lambda event: _seconds(event.to_ns) or None, optional=True, field="to_ns")},
-        maker=By.DIRECTOR,
-        shows_face=True,
-    ),
-    EventSpec(
-        events.Points,
-        "points",
-        rulings.points,
-        {**_SIDE, "points": Key(read.points, attrgetter("points")), **_REASON},
-        maker=By.DIRECTOR,
-        shows_face=True,
-    ),
+    EventSpec(events.Press, play.press, undone=True),
+    EventSpec(events.Neutralise, play.neutralise, _CHARGED),
+    EventSpec(events.Reason, rulings.give_reason),
+    EventSpec(events.Hold, play.hold, frozenset({Phase.RUNNING, Phase.NEUTRAL, Phase.OUT_PLAY}), undone=True),
+    EventSpec(events.Release, play.release, undone=True),
+    EventSpec(events.OutPlay, play.out_play, _CHARGED | {Phase.NEUTRAL}, undone=True),
+    EventSpec(events.NotOut, play.not_out, undone=True),
+    EventSpec(events.Challenge, play.challenge, _CHARGED | {Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION}, undone=True),
+    EventSpec(events.Withdraw, play.withdraw, frozenset({Phase.ADJUDICATION}), undone=True),
+    EventSpec(events.Verdict, play.verdict, undone=True),
+    EventSpec(events.Resume, play.resume, _STOPPED | {Phase.OUT_PLAY, Phase.ADJUDICATION}, undone=True),
+    EventSpec(events.Decide, play.decide, frozenset({Phase.NEUTRAL}), undone=True),
+    EventSpec(events.StartWindow, rulings.start_window),
+    EventSpec(events.End, rulings.end, undone=True),
+    EventSpec(events.Reopen, rulings.reopen, frozenset({Phase.OVER}), maker=By.DIRECTOR, undone=True, shows_face=True),
+    EventSpec(events.LateStart, play.late_start, frozenset({Phase.READY}), maker=By.DIRECTOR, undone=True),
+    EventSpec(events.Arrive, play.arrive, undone=True),
+    EventSpec(events.Adjust, rulings.adjust, maker=By.DIRECTOR, shows_face=True),
+    EventSpec(events.EraseOvertime, rulings.erase_overtime, maker=By.DIRECTOR, shows_face=True),
+    EventSpec(events.Points, rulings.points, maker=By.DIRECTOR, shows_face=True),
     EventSpec(
         events.ChangeRulebook,
-        "rulebook",
         rulings.change_rulebook,
-        {**_RULEBOOK, **_REASON},
         _STOPPED,
         maker=By.DIRECTOR,
         shows_face=True,
+        own_keys={"rulebook": _RULEBOOK, "reason": Key(forms.REASON, attrgetter("reason"), field="reason")},
         make=_change_rulebook,
     ),
-    EventSpec(events.Swap, "swap", rulings.swap, _REASON, _STOPPED, maker=By.DIRECTOR, shows_face=True),
-    EventSpec(events.Infraction, "infraction", rulings.infraction, _SIDE),
-    EventSpec(events.Call, "call", rulings.call, {"on": Key(read.flag, attrgetter("on"))}),
-    EventSpec(
-        events.Undo,
-        "undo",
-        _of_the_record,
-        {**_REASON, "event": Key(read.whole, attrgetter("event"), optional=True)},
-        maker=By.DIRECTOR,
-        shows_face=True,
-    ),
+    EventSpec(events.Swap, rulings.swap, _STOPPED, maker=By.DIRECTOR, shows_face=True),
+    EventSpec(events.Infraction, rulings.infraction),
+    EventSpec(events.Call, rulings.call),
+    EventSpec(events.Undo, _of_the_record, maker=By.DIRECTOR, shows_face=True),
 )
-BY_NAME: Final = {spec.name: spec for spec in EVENTS}
+BY_NAME: Final = {tag_of(spec.kind): spec for spec in EVENTS}
+KEYS: Final[Mapping[type, Mapping[str, Key]]] = {spec.kind: spec.own_keys or keys_of(spec.kind) for spec in EVENTS}
+"""The keys of each event."""
 _BY_KIND: Final = {spec.kind: spec for spec in EVENTS}
-_PRESSES: Final = {side.value: events.Press(side) for side in Side}
+_BY: Final = forms.member(By)

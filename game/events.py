@@ -1,21 +1,23 @@
 """All events of a game, as frozen values.
 
 A gesture, a script line and a journal row all become one of these before they reach the game. An event does not contain its instant; its
-owner stores the instant beside it, in ns.
+owner stores the instant beside it, in ns. A class is its own format: its tag is the word for ``do``, its fields are the keys, each in its form; ``event_table`` reads
+and writes them.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Struct
 
+from game import forms
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
 
-class NewGame(Struct, frozen=True):
+class NewGame(Struct, frozen=True, tag="new_game"):
     """Start a new game."""
 
     rulebook: Rulebook
@@ -27,110 +29,110 @@ class NewGame(Struct, frozen=True):
     """The director has been called in the game before, and has not answered."""
 
 
-class Press(Struct, frozen=True):
+class Press(Struct, frozen=True, tag="press"):
     """A player's own button: it starts the other player's clock."""
 
-    side: Side
+    side: Annotated[Side, forms.SIDE]
 
 
-class Neutralise(Struct, frozen=True):
+class Neutralise(Struct, frozen=True, tag="neutralise"):
     """Stop the clock; the reason may follow later or not at all (2017 II.A)."""
 
-    reason: str | None = None
+    reason: Annotated[str | None, forms.REASON] = None
 
 
-class Reason(Struct, frozen=True):
+class Reason(Struct, frozen=True, tag="reason"):
     """Why the clock stands; it replaces an earlier reason (2017 II.A)."""
 
-    reason: str
+    reason: Annotated[str, forms.REASON]
 
 
-class Hold(Struct, frozen=True):
+class Hold(Struct, frozen=True, tag="hold"):
     """The player on turn calls hold (2017 IV.I.2)."""
 
 
-class Release(Struct, frozen=True):
+class Release(Struct, frozen=True, tag="release"):
     """The holder lets the play stand."""
 
 
-class OutPlay(Struct, frozen=True):
+class OutPlay(Struct, frozen=True, tag="out_play"):
     """The player on turn has played the last tiles (2017 V.E)."""
 
-    press: int | None = None
+    press: Annotated[int | None, forms.WHOLE] = None
     """The number of the press that ended the turn, in whose place the out play is put: its time counts from the declaration. None: no press."""
 
 
-class NotOut(Struct, frozen=True):
+class NotOut(Struct, frozen=True, tag="not_out"):
     """The alleged out play was none: its player has a tile to draw, and play goes on (2017 V.C, V.E; NZ 6.10, 6.11)."""
 
 
-class Challenge(Struct, frozen=True):
+class Challenge(Struct, frozen=True, tag="challenge"):
     """Challenge the play; ``side`` is the challenger, by default the player on turn. During an adjudication: correct who challenges (2017 IV.G.2.a)."""
 
-    side: Side | None = None
+    side: Annotated[Side | None, forms.SIDE] = None
 
 
-class Withdraw(Struct, frozen=True):
+class Withdraw(Struct, frozen=True, tag="withdraw"):
     """The challenge is withdrawn before adjudication (2017 IV.I.3)."""
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, tag="verdict"):
     """The verdict on the play; ``words`` is the number of challenged words."""
 
-    acceptable: bool
-    words: int = 1
+    acceptable: Annotated[bool, forms.FLAG]
+    words: Annotated[int, forms.WORDS] = 1
 
 
-class Resume(Struct, frozen=True):
+class Resume(Struct, frozen=True, tag="resume"):
     """Start that side's clock; that side is on turn."""
 
-    side: Side
+    side: Annotated[Side, forms.SIDE]
 
 
-class Decide(Struct, frozen=True):
+class Decide(Struct, frozen=True, tag="decide"):
     """Start that side's clock for a decision; the turn does not change (2017 IV.B.5.b)."""
 
-    side: Side
+    side: Annotated[Side, forms.SIDE]
 
 
-class StartWindow(Struct, frozen=True):
+class StartWindow(Struct, frozen=True, tag="window", rename={"length": "seconds"}):
     """Start a time frame."""
 
-    name: str
-    side: Side | None = None
+    name: Annotated[str, forms.WINDOW]
+    side: Annotated[Side | None, forms.SIDE] = None
     """Who decides, for a window that is a decision."""
-    ago: int | None = None
+    ago: Annotated[int | None, forms.AGO] = None
     """How long before the event it began (ns), where that is something players say: the draw, the round's start (2017 IV.G.2.a, III.C)."""
-    length: int | None = None
+    length: Annotated[int | None, forms.BREAK] = None
     """The break that the director announces (ns), in place of the rulebook's length (2017 III.C)."""
 
 
-class End(Struct, frozen=True):
+class End(Struct, frozen=True, tag="end"):
     """End the game."""
 
-    reason: str
-    loser: Side | None = None
+    reason: Annotated[str, forms.REASON]
+    loser: Annotated[Side | None, forms.SIDE] = None
     """The loser of a resignation or a forfeit (2017 I.B, V.K.2); None for any other reason."""
 
 
-class Reopen(Struct, frozen=True):
+class Reopen(Struct, frozen=True, tag="reopen"):
     """The director continues an ended game (2017 V.C.3)."""
 
-    reason: str
+    reason: Annotated[str, forms.REASON]
 
 
-class LateStart(Struct, frozen=True):
+class LateStart(Struct, frozen=True, tag="late_start"):
     """Start the absent player's clock; None: both are absent (2017 III.C)."""
 
-    side: Side | None
-    ago: int | None = None
+    side: Annotated[Side | None, forms.SIDE_OR_BOTH]
+    ago: Annotated[int | None, forms.AGO] = None
     """How long before the event lateness began to count (ns): NZ 4.2 runs from the adjudicator's call."""
 
 
-class Arrive(Struct, frozen=True):
+class Arrive(Struct, frozen=True, tag="arrive"):
     """An absent player has arrived."""
 
-    side: Side
+    side: Annotated[Side, forms.SIDE]
 
 
 class When(Enum):
@@ -140,65 +142,65 @@ class When(Enum):
     END = "end"
 
 
-class Adjust(Struct, frozen=True):
+class Adjust(Struct, frozen=True, tag="adjust", rename={"ns": "seconds"}):
     """Add time (ns; negative deducts), now or at the end of the game (2017 II.D, II.F)."""
 
-    side: Side
-    ns: int
-    when: When
-    reason: str
+    side: Annotated[Side, forms.SIDE]
+    ns: Annotated[int, forms.SECONDS]
+    when: Annotated[When, forms.member(When)]
+    reason: Annotated[str, forms.REASON]
 
 
-class EraseOvertime(Struct, frozen=True):
+class EraseOvertime(Struct, frozen=True, tag="erase_overtime", rename={"to_ns": "to_seconds"}):
     """The director erases a side's overtime, or the part that a failure caused (2017 V.D, V.E)."""
 
-    side: Side
-    reason: str
-    to_ns: int = 0
+    side: Annotated[Side, forms.SIDE]
+    reason: Annotated[str, forms.REASON]
+    to_ns: Annotated[int, forms.OVERTIME] = 0
     """The remaining time to go back to, in ns: 0 or below, a whole number of seconds."""
 
 
-class Points(Struct, frozen=True):
+class Points(Struct, frozen=True, tag="points"):
     """The director gives points to a side, or takes them (2017 IV.J.2, IV.E.2.b.5)."""
 
-    side: Side
-    points: int
+    side: Annotated[Side, forms.SIDE]
+    points: Annotated[int, forms.POINTS]
     """Not 0; negative takes."""
-    reason: str
+    reason: Annotated[str, forms.REASON]
 
 
-class ChangeRulebook(Struct, frozen=True):
+class ChangeRulebook(Struct, frozen=True, tag="rulebook"):
     """The game goes on under another rulebook."""
 
     rulebook: Rulebook
     rulebook_ref: str
     """The id or path that named the rulebook; the journal stores it."""
-    reason: str
+    reason: Annotated[str, forms.REASON]
 
 
-class Swap(Struct, frozen=True):
+class Swap(Struct, frozen=True, tag="swap"):
     """The players change seats."""
 
-    reason: str
+    reason: Annotated[str, forms.REASON]
 
 
-class Infraction(Struct, frozen=True):
+class Infraction(Struct, frozen=True, tag="infraction"):
     """A minor infraction by that side (2017 II.F)."""
 
-    side: Side
+    side: Annotated[Side, forms.SIDE]
 
 
-class Call(Struct, frozen=True):
+class Call(Struct, frozen=True, tag="call"):
     """The players call the director, or the director has come."""
 
-    on: bool
+    on: Annotated[bool, forms.FLAG]
 
 
-class Undo(Struct, frozen=True):
+class Undo(Struct, frozen=True, tag="undo"):
     """Strike an event: by number, or the latest that can be struck."""
 
-    reason: str
-    event: int | None = None
+    reason: Annotated[str, forms.REASON]
+    event: Annotated[int | None, forms.WHOLE] = None
 
 
 GameEvent: TypeAlias = (

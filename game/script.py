@@ -9,16 +9,17 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Raw, Struct
 from msgspec.json import Encoder
 from msgspec.json import format as format_json
 
 from faults.errors import TileclockError
-from game.event_table import Rulebooks, parse_by, parse_event
+from game.event_table import Rulebooks, keys_of, parse_by, parse_event, tag_of, values_of
 from game.events import By, Event, NewGame
 from game.exact_json import Malformed, decode, short
+from game.forms import FLAG, one_of
 from game.game import Game, Window
 from rules.duration import NS, format_seconds, parse_instant, reading
 from rules.side import Side
@@ -27,15 +28,15 @@ BUTTONS: Final = ("left", "right", "centre", "up", "down", "ok", "key")
 """The buttons of the format. The core does not import ``hardware``; a test compares this list with the boards."""
 
 
-class Show(Struct, frozen=True):
+class Show(Struct, frozen=True, tag="show"):
     """Print the face as JSON."""
 
 
-class ScriptEdge(Struct, frozen=True):
+class ScriptEdge(Struct, frozen=True, tag="edge"):
     """A raw contact edge of a button."""
 
-    button: str
-    down: bool
+    button: Annotated[str, one_of({name: name for name in BUTTONS})]
+    down: Annotated[bool, FLAG]
 
 
 Command: TypeAlias = Event | Show | ScriptEdge
@@ -93,21 +94,10 @@ def _read(text: str, rulebooks: Rulebooks) -> _Said:
 
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:
-    do = fields.get("do")
-    if do == "show" and len(fields) == 1:
-        return _SHOW
-    if do == "edge" and fields.keys() == {"do", "button", "down"}:
-        button, down = fields["button"], fields["down"]
-        if button not in BUTTONS or not isinstance(down, bool):
-            raise Malformed(where="edge", expected=f"a button ({', '.join(BUTTONS)}) and down true or false", found=f"{button!r}, {down!r}")
-        return ScriptEdge(button, down)
-    if do in ("show", "edge"):
-        others = ", ".join(key for key in fields if key != "do")
-        raise Malformed(where=do, expected="no other key" if do == "show" else "the keys button and down", found=others or "none")
-    return parse_event(fields, rulebooks)
+    kind = next((kind for kind in (Show, ScriptEdge) if tag_of(kind) == fields.get("do")), None)
+    return parse_event(fields, rulebooks) if kind is None else kind(**values_of(fields["do"], keys_of(kind), fields))
 
 
-_SHOW: Final = Show()
 _INSTANT_FIRST: Final = re.compile(r'\{"t": ?"([0-9.]+)", ?(".*)', re.DOTALL).fullmatch
 """A line as programs write it. Its rest repeats all game long, so it is parsed once: replay takes a third less time."""
 _LINES_KEPT: Final = 256
@@ -117,7 +107,7 @@ def show_line(game: Game, now: int, t: str) -> str:
     """Return one line of JSON for ``game`` (already advanced) at ``now`` (ns); ``t`` is that instant as text."""
     elapsed, turn_left, window = game.elapsed(now), game.turn_left(now), game.window_at(now)
     shown: dict[str, Any] = {
-        "t": _escaped(t),
+        "t": t,
         "phase": game.phase,
         "running": game.running,
         "turn": game.turn,

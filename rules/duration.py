@@ -6,6 +6,7 @@ One function converts the remaining time to displayed seconds. Digits and penalt
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import NewType
 
@@ -20,6 +21,7 @@ NS = 1_000_000_000
 
 _NANO = Decimal("1e-9")
 _LARGEST_EXPONENT = 9
+_INSTANT = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,9}))?").fullmatch
 
 
 class NotSeconds(TileclockError, ValueError):
@@ -39,11 +41,11 @@ def reading(remaining_ns: int) -> str:
 
 def parse_instant(text: str) -> int:
     """Return the ns of a decimal string of seconds (``"12.000000001"``), read exactly; raises ``NotSeconds`` unless it has at most nine decimals."""
-    whole, point, fraction = text.partition(".")
-    digits = whole + fraction
-    if not (whole and bool(point) == bool(fraction) and len(whole) <= 12 and len(fraction) <= 9 and digits.isascii() and digits.isdigit()):
+    found = _INSTANT(text)
+    if found is None:
         raise NotSeconds(expected="seconds as up to 12 digits with up to 9 decimals", found=repr(text[:40]))
-    return int(digits.ljust(len(whole) + 9, "0"))
+    whole, fraction = found.groups("")
+    return int(whole + fraction.ljust(9, "0"))
 
 
 def parse_seconds(number: int | Decimal) -> int:

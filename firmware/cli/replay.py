@@ -37,7 +37,7 @@ def _run(file: Path, setup: Setup) -> bool:
     """Print the script's output; return whether an event was refused."""
     from firmware.replay import NoEdition, RefusedLine, beside
     from firmware.replay import replay as replay_lines
-    from game.event_table import EDITION
+    from game.forms import EDITION
     from game.script import read_lines
 
     refused = False

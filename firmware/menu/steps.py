@@ -14,8 +14,8 @@ from msgspec import Struct
 from firmware.menu.describe import ago, describe, listed, said_reason, signed, signed_points
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
-from game.event_values import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.events import Adjust, When
+from game.forms import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.game import NOTHING, SIX_ZEROS, ZEROS, Game, zeros_reason
 from game.history import History
 from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER

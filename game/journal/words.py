@@ -11,8 +11,8 @@ from msgspec import Struct
 from appliance.clocks import is_dated
 from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks
-from game.event_values import allowance
 from game.exact_json import Malformed, decode
+from game.forms import ALLOWANCE
 from game.game import Game
 from game.journal.fold import EXTRAS, fold
 from game.journal.reading import ACCEPTED
@@ -100,7 +100,7 @@ def own_times(fields: Mapping[str, Any]) -> str:
     given: dict[Side, str] = {}
     for side in Side:
         with suppress(Malformed, NotSeconds):
-            given[side] = reading(allowance(fields.get(f"{side}_seconds")))
+            given[side] = reading(ALLOWANCE.parse(fields.get(f"{side}_seconds")))
     if len(given) == len(Side) and len(set(given.values())) == 1:
         return f", {given[Side.LEFT]} each"
     return "".join(f", {side} {time}" for side, time in given.items())

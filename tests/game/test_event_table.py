@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game import events
-from game.event_table import BY_NAME, format_event, parse_by, parse_event, usual_maker
+from game.event_table import BY_NAME, KEYS, format_event, parse_by, parse_event, usual_maker
 from game.exact_json import Malformed
 from game.game import Phase
 from game.script import BUTTONS
@@ -148,12 +148,12 @@ def test_the_contract_lists_each_event_of_the_table_with_its_keys_and_phases() -
         if named:
             # A row without a name goes on with the one before.
             name = named[0]
-            keys[name] = (set(named[1:]), set(re.findall(r"`(\w+)`", others)) & set(BY_NAME[name].keys if name in BY_NAME else ()))
+            keys[name] = (set(named[1:]), set(re.findall(r"`(\w+)`", others)) & set(KEYS[BY_NAME[name].kind] if name in BY_NAME else ()))
         phases.setdefault(name, set()).update(word for word in re.findall(r"`(\w+)`", allowed) if word in _PHASE_WORDS)
     assert [each for each in keys if each not in _PRINTED] == list(BY_NAME)
     for do, spec in BY_NAME.items():
-        optional = {key for key, each in spec.keys.items() if each.optional}
-        assert keys[do] == (spec.keys.keys() - optional, optional), do
+        optional = {key for key, each in KEYS[spec.kind].items() if each.optional}
+        assert keys[do] == (KEYS[spec.kind].keys() - optional, optional), do
         if len(spec.phases) < len(Phase):
             assert phases[do] == {phase.value for phase in spec.phases}, do
 
