@@ -15,18 +15,16 @@ from msgspec import Struct
 
 from appliance.records.chain import GENESIS, HashedLink, chained, short
 from appliance.records.files import is_closed, is_foreign
+from appliance.records.rows import links
 from appliance.records.sqlite import open_read_only
-from game.challenge_log.reading import links as log_links
 from game.challenge_log.reading import reading as reading_log
 from game.challenge_log.row import LOG
-from game.journal.reading import links as journal_links
 from game.journal.reading import reading as reading_journal
 from game.journal.row import JOURNAL
 from hall.errors import UnknownRecord
 from hall.store.reading import KnownEpoch, StoredHead, StoredWireRow, StoreReader
 from wire.keys import is_genuine
 from wire.proof import Evidence, Proof, proofs
-from wire.record import Links
 from wire.signed_bytes import FIRST, RootOfHeads, root_of
 from wire.topics import CLOCK, STATION
 
@@ -149,9 +147,9 @@ class Comparison(Struct, frozen=True):
 
 def compared(store: StoreReader, path: Path) -> Comparison:
     """Return how the file at ``path`` and the hall's rows of it compare; raises ``UnknownRecord`` if there is nothing to compare."""
-    with _connected(path) as (connection, _, read):
-        links = read(connection, 1)
-        first = next(links, None)
+    with _connected(path) as (connection, _):
+        rows = links(connection, 1)
+        first = next(rows, None)
         epoch = "" if first is None else first.hash[:16]
         device = store.device_of(epoch)
         if first is None or device is None:
@@ -161,7 +159,7 @@ def compared(store: StoreReader, path: Path) -> Comparison:
             )
         held = {row.seq: row.hash for row in store.rows(device, epoch)}
         equal, own, head, same = 0, 0, GENESIS, True
-        for link in _all(first, links):
+        for link in _all(first, rows):
             # Not the hash that the file states, but that of what stands in it.
             own, head = link.seq, chained(head, link.row)
             same = same and held.get(own) == head
@@ -171,8 +169,8 @@ def compared(store: StoreReader, path: Path) -> Comparison:
 
 def shown(path: Path, evidence: Evidence) -> list[Proof]:
     """Return what ``evidence`` shows of the file at ``path``, once ``compared`` has read it."""
-    with _connected(path) as (connection, kind, links):
-        return proofs(connection, kind, links, evidence)
+    with _connected(path) as (connection, kind):
+        return proofs(connection, kind, evidence)
 
 
 def _all(first: HashedLink, rest: Iterator[HashedLink]) -> Iterator[HashedLink]:
@@ -181,17 +179,17 @@ def _all(first: HashedLink, rest: Iterator[HashedLink]) -> Iterator[HashedLink]:
 
 
 @contextmanager
-def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str, Links]]:
+def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str]]:
     """Yield a clock's journal or a station's log; what else is wrong with it, the reader says."""
     found = _neither(path)
     if found is not None:
         raise UnknownRecord(where=path, expected="a clock's journal or a station's log", found=found, remedy="Check the path")
     if _application(path) == LOG.application_id:
         with reading_log(path) as connection:
-            yield connection, STATION, log_links
+            yield connection, STATION
     else:
         with reading_journal(path, any_edition=True) as connection:
-            yield connection, CLOCK, journal_links
+            yield connection, CLOCK
 
 
 def _neither(path: Path) -> str | None:

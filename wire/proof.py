@@ -21,7 +21,7 @@ from appliance.records.rows import hash_of
 from appliance.records.sqlite import open_read_only
 from faults.errors import TileclockError, reason
 from wire.keys import is_genuine, signature_fits
-from wire.record import EPOCH_DIGITS, SIGNED, Links, body_of, last_signed_row
+from wire.record import EPOCH_DIGITS, SIGNED, body_of, last_signed_row
 from wire.reports import SignedHead
 from wire.signed_bytes import FIRST, Head, KnownHead, RootOfHeads, next_root
 from wire.topics import CLOCK, STATION, device_id, is_device
@@ -230,9 +230,9 @@ def read_evidence(asked: AskedProofs, roots: tuple[RootOfHeads, ...] = ()) -> Ev
     )
 
 
-def proofs(connection: sqlite3.Connection, kind: str, links: Links, evidence: Evidence) -> list[Proof]:
+def proofs(connection: sqlite3.Connection, kind: str, evidence: Evidence) -> list[Proof]:
     """Return what ``evidence`` shows of a whole chain, its last signature first; ``kind`` is ``topics.CLOCK`` or ``topics.STATION``."""
-    last = last_signed_row(connection, links)
+    last = last_signed_row(connection)
     row, body = (None, {}) if last is None else (last.seq, body_of(last))
     found = [signed_by(connection, kind, row, body, evidence.key)]
     # Another device may have copied this one's first row, and so its epoch.

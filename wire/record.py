@@ -18,7 +18,7 @@ from msgspec import Struct
 from pydantic import ValidationError
 
 from appliance.records.chain import GENESIS, HashedLink
-from appliance.records.rows import hash_of, last_of
+from appliance.records.rows import hash_of, last_of, links
 from faults.errors import TileclockError
 from wire.reports import MAX_ROW_BYTES, RowBatch, SignedHead, WireRow
 
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 Opened: TypeAlias = Callable[[], AbstractContextManager[sqlite3.Connection]]
 """Opens the file for reading, in one consistent state."""
-Links: TypeAlias = Callable[[sqlite3.Connection, int], Iterator[HashedLink]]
-"""The rows from a number on, as what their hashes cover."""
 EPOCH_DIGITS: Final = 16
 
 
@@ -49,9 +47,8 @@ NO_ROWS: Final = RecordEnd(None, 0, GENESIS)
 class DeviceRecord:
     """The committed rows of a journal or a log. Never raises: what cannot be read now is not there, and the device's own screen says why."""
 
-    def __init__(self, opened: Opened, links: Links, path: Path | None = None) -> None:
+    def __init__(self, opened: Opened, path: Path | None = None) -> None:
         self.opened = opened
-        self.links = links
         self._path = path
 
     def free(self) -> int | None:
@@ -77,7 +74,7 @@ class DeviceRecord:
                 epoch, previous = _epoch(connection), GENESIS if after == 0 else hash_of(connection, after)
                 if epoch is None or previous is None:
                     return None
-                rows = list(_fitting(islice(self.links(connection, after + 1), limit)))
+                rows = list(_fitting(islice(links(connection, after + 1), limit)))
         except (TileclockError, OSError):
             return None
         if not rows:
@@ -90,10 +87,10 @@ def _epoch(connection: sqlite3.Connection) -> str | None:
     return None if first is None else first[:EPOCH_DIGITS]
 
 
-def _fitting(links: Iterator[HashedLink]) -> Iterator[WireRow]:
+def _fitting(found: Iterator[HashedLink]) -> Iterator[WireRow]:
     """Yield rows until their bytes are used up; a first row that is too large goes without its content."""
     left = MAX_ROW_BYTES
-    for link in links:
+    for link in found:
         size = len(json.dumps([link.hash, link.row], ensure_ascii=False).encode(errors="replace"))
         if size > MAX_ROW_BYTES:
             if left == MAX_ROW_BYTES:
@@ -116,12 +113,12 @@ _MAX_ROWS: Final = 100
 class HeadSigner:
     """Signs the heads of rows that ``wants`` accepts, each once. Used by one thread."""
 
-    def __init__(self, links: Links, wants: Wants) -> None:
+    def __init__(self, wants: Wants) -> None:
         self.last: SignedHead | None = None
         """The last signed head, made or found. May be read from any thread."""
         self.covered = ""
         """The kind of the row whose head ``sign`` signed last."""
-        self._links, self._wants = links, wants
+        self._wants = wants
         self._looked_at = 0
         self._epoch = ""
 
@@ -132,14 +129,14 @@ class HeadSigner:
         """
         from wire.keys import signed_head  # noqa: PLC0415 - cryptography, in the server's thread
 
-        first = next(self._links(connection, 1), None)
+        first = next(links(connection, 1), None)
         if first is None:
             return None
         if first.hash != self._epoch:
             # The device has just started, or has begun another file.
             self._epoch, self._looked_at = first.hash, self._found_before(connection)
         wanted = None
-        for link in self._links(connection, self._looked_at + 1):
+        for link in links(connection, self._looked_at + 1):
             self._looked_at = link.seq
             if self._wants(str(link.row[1]), body_of(link)):
                 wanted = link
@@ -152,12 +149,12 @@ class HeadSigner:
     def _found_before(self, connection: sqlite3.Connection) -> int:
         """Return the last row that needs no second look."""
         end = last_of(connection)
-        found = last_signed_row(connection, self._links)
+        found = last_signed_row(connection)
         self.last = None if found is None else _signed(found)
         return max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MAX_ROWS)
 
 
-def last_signed_row(connection: sqlite3.Connection, links: Links) -> HashedLink | None:
+def last_signed_row(connection: sqlite3.Connection) -> HashedLink | None:
     """Return the last row with a signature; None: there is none."""
     (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (SIGNED,)).fetchone()
     return None if seq is None else next(links(connection, seq), None)

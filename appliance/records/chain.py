@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 GENESIS: Final = "0" * 64
 """The hash "before" the first row."""
@@ -21,6 +22,11 @@ def chained(previous: str, fields: Sequence[object]) -> str:
     """Return the SHA-256, in hexadecimal, of the previous row's hash ``previous`` and this row's ``fields`` as compact JSON."""
     canonical = json.dumps(fields, separators=(",", ":"))
     return hashlib.sha256(f"{previous}\n{canonical}".encode()).hexdigest()
+
+
+def covered(seq: int, row: Struct) -> list[object]:
+    """Return what a row's hash covers besides the hash of the row before: all other columns, which are the fields of ``row``."""
+    return [seq, *astuple(row)]
 
 
 NOTED_DIGITS: Final = 16

@@ -6,14 +6,18 @@ Reads single rows, and verifies all: the hash chain, no gaps, and the durable ma
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from appliance.finding import counted
-from appliance.records.chain import GENESIS, HashedLink, chained, short
+from appliance.records.chain import GENESIS, ChainLink, HashedLink, chained, short
 from faults.errors import Phrase
+
+T = TypeVar("T")
+MAX_SEQ: Final = 2**63 - 1
 
 
 def last_of(connection: sqlite3.Connection) -> tuple[int, str] | None:
@@ -56,29 +60,41 @@ class MarkedEnd(Struct, frozen=True):
     hash: str
 
 
-class Chain(Struct, frozen=True):
-    """Reads one program's file of record for verification; both functions may raise SQLite's errors."""
-
-    links: Callable[[sqlite3.Connection, int], Iterable[HashedLink]]
-    """Returns the rows from a number on, in order."""
-    end: Callable[[sqlite3.Connection], MarkedEnd | ChainFault | None]
-    """Returns the durable mark, its fault, or None if there is none; called after all rows."""
-    program: str
-    """The program that writes the file, for sentences: ``the clock``."""
+def stored(connection: sqlite3.Connection, content: Callable[..., T], condition: str, *values: object) -> Iterator[ChainLink[T]]:
+    """Yield the rows for which ``condition`` of SQL holds, each with what ``content`` makes of its columns between ``seq`` and ``hash``."""
+    for seq, *columns, own_hash in connection.execute(f"SELECT * FROM rows {condition}", values):  # noqa: S608 - our own conditions
+        if bytes in map(type, (*columns, own_hash)):
+            # A flipped bit can turn text into bytes; SQLite checks types only on writing.
+            raise sqlite3.DatabaseError(f"row {seq} holds a value that is not text")
+        yield ChainLink(seq, content(*columns), own_hash)
 
 
-def verify(connection: sqlite3.Connection, chain: Chain, first: int = 1) -> Verified:
-    """Verify the chain from row ``first`` to the end; ``rows`` counts from the very first row. Never raises for a damaged file."""
+def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
+    """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover: all columns before the hash."""
+    for each in stored(connection, lambda *columns: columns, "WHERE seq >= ? ORDER BY seq", first):
+        yield ChainLink(each.seq, [each.seq, *each.row], each.hash)
+
+
+End: TypeAlias = Callable[[sqlite3.Connection], MarkedEnd | ChainFault | None]
+"""Returns the durable mark, its fault, or None if there is none. May raise SQLite's errors."""
+
+
+def verify(connection: sqlite3.Connection, first: int = 1, *, end: End, program: str) -> Verified:
+    """Verify the chain from row ``first`` to the end; ``rows`` counts from the very first row. Never raises for a damaged file.
+
+    ``program``: the one that writes the file, for sentences: ``the clock``.
+    """
     rows, head = first - 1, _head_before(connection, first)
     try:
-        for link in chain.links(connection, first):
+        for link in links(connection, first):
             if link.seq != rows + 1:
                 return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
             if link.hash != chained(head, link.row):
                 meaning = Phrase("row {row} is not what was written: it, or the hash of the row before it, was changed", row=link.seq)
                 return Verified(rows, head, ChainFault(link.seq, meaning))
             rows, head = link.seq, link.hash
-        return Verified(rows, head, _fault_of_end(chain.end(connection), rows, head, chain.program))
+        # The mark after all rows.
+        return Verified(rows, head, _fault_of_end(end(connection), rows, head, program))
     except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type
         return Verified(
             rows, head, ChainFault(rows + 1, Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error)))

@@ -85,6 +85,16 @@ class Schema(Struct, frozen=True):
     """Mode of a new file and its companions, before the umask."""
 
 
+def append_only(kind: str) -> tuple[str, ...]:
+    """Return the definitions of the triggers that let nothing but further rows into the table ``rows``."""
+    refused = f"BEGIN SELECT RAISE(ABORT, '{kind} is append-only'); END"
+    return (
+        f"CREATE TRIGGER rows_follow BEFORE INSERT ON rows WHEN EXISTS (SELECT 1 FROM rows WHERE seq >= NEW.seq)\n    {refused}",  # noqa: S608 - our own texts
+        f"CREATE TRIGGER rows_stay BEFORE UPDATE ON rows {refused}",
+        f"CREATE TRIGGER rows_are_kept BEFORE DELETE ON rows {refused}",
+    )
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Return a writable connection to the existing file at ``path``; begin transactions explicitly. Raises ``sqlite3.Error``."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_S, isolation_level=None)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from msgspec import Struct
+
 from appliance.errors import Replaced
-from appliance.records.chain import GENESIS
+from appliance.records.chain import GENESIS, chained, covered
 from appliance.records.files import FileIdentity, beside, identity, require_file
 from appliance.records.rows import hash_of, last_of
 from appliance.records.sqlite import connect
@@ -65,6 +67,16 @@ class HashChainWriter:
         yield self._connection
         self._connection.execute("COMMIT")
         self.wal = identity(beside(self._path, "-wal"))
+
+    def _add(self, rows: Iterable[Struct]) -> tuple[int, str]:
+        """Insert ``rows``, whose fields are the columns; return number and hash of the last row, which count once they are committed."""
+        seq, head = self.seq, self.head
+        for row in rows:
+            seq += 1
+            columns = covered(seq, row)
+            head = chained(head, columns)
+            self._connection.execute(f"INSERT INTO rows VALUES ({'?, ' * len(columns)}?)", (*columns, head))  # noqa: S608 - marks alone
+        return seq, head
 
     def _require_same_file(self, remedy: str) -> None:
         # SQLite would keep writing to the deleted file and report success.

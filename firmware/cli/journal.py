@@ -124,7 +124,7 @@ def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
     signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
     """
     from appliance.records.rows import in_words, row_with
-    from game.journal.reading import links, reading
+    from game.journal.reading import reading
     from game.journal.reading import verify as verified
     from game.journal.row import DamagedJournal
     from wire.proof import proofs, read_evidence
@@ -138,7 +138,7 @@ def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
                 click.echo(line)
             if found.fault is not None:
                 raise SystemExit(1)
-            shown = proofs(connection, CLOCK, links, evidence)
+            shown = proofs(connection, CLOCK, evidence)
             row = None if expect is None else row_with(connection, expect)
     except DamagedJournal as error:
         click.echo(f"Broken: {error}")

@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.records.chain import ChainLink
-from appliance.records.rows import last_of
+from appliance.records.rows import MAX_SEQ, last_of
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
 from firmware.journal.store import MARK_EVERY_NS, MIN_NS
 from game.event_table import Rulebooks
@@ -29,7 +29,7 @@ from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History
 from game.journal.fold import RejectedRow, fold
-from game.journal.reading import MAX_SEQ, Mark, last_game_begins, last_row_of, read_mark, reading, rows_from
+from game.journal.reading import Mark, last_game_begins, last_row_of, read_mark, reading, rows_from
 from game.journal.row import GameStamp, JournalError, Kind, NoJournal, Row
 
 

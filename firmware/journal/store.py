@@ -35,7 +35,7 @@ from appliance.records.sqlite import begin, describe_io_error, is_full
 from appliance.records.writer import HashChainWriter
 from faults.errors import Phrase, as_phrase
 from game.journal.reading import another_edition, last_game_begins, read_mark, rows_from, verify
-from game.journal.row import JOURNAL, NEVER, GameStamp, Kind, Row, fill, link_hash, seal
+from game.journal.row import JOURNAL, NEVER, GameStamp, Kind, Row, fill, seal
 from rules.duration import NS
 
 
@@ -171,14 +171,10 @@ class Store(HashChainWriter):
 
     def append(self, rows: Iterable[Row], stamp: GameStamp | None) -> None:
         """Write ``rows`` and set the durable mark to ``stamp`` (None: unchanged), all or nothing. Raises Replaced: file or WAL is no longer the one opened."""
-        seq, head, game = self.seq, self.head, self._game
-        with self._committing(_REPLACED) as connection:
-            for row in rows:
-                seq += 1
-                head = link_hash(head, seq, row)
-                game = row.game if row.kind == Kind.EVENT else game
-                fields = (seq, row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body, head)
-                connection.execute("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", fields)
+        rows = tuple(rows)
+        game = next((row.game for row in reversed(rows) if row.kind == Kind.EVENT), self._game)
+        with self._committing(_REPLACED):
+            seq, head = self._add(rows)
             # A mark of an earlier game does not apply to this one.
             stamp = stamp or (self._stamp if game == self._game else NEVER)
             self._set_mark(stamp, game, seq, head)

@@ -28,7 +28,7 @@ from firmware.settings.model import HallSettings
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from game.game import Game
-from game.journal.reading import links, reading
+from game.journal.reading import reading
 from game.journal.row import Kind
 from game.table import Assignment, OfferedGame
 from wire.local.device import LinkState
@@ -103,7 +103,7 @@ class HallDesk(RecordedDevice):
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
             DeviceInfo("clock", settings.name, "tileclock", VERSION, clocks.boot()),
             # The chain of a journal with games of another edition is whole too.
-            DeviceRecord(partial(reading, journal, any_edition=True), links, journal),
+            DeviceRecord(partial(reading, journal, any_edition=True), journal),
             os.getuid(),
             wants_signature,
         )

@@ -11,9 +11,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from appliance.clocks import Stamp
-from appliance.records.chain import GENESIS, chained
+from appliance.records.chain import GENESIS
 from appliance.records.files import PRIVATE
-from appliance.records.sqlite import Schema
+from appliance.records.sqlite import Schema, append_only
 from faults.errors import Phrase, TileclockError, as_phrase
 from game.challenge_log.entry import Entry, Kind
 from rules.tables import WORDS_IN_CHALLENGE
@@ -102,15 +102,21 @@ LONGEST_STATION = 100
 
 
 class Row(Struct, frozen=True):
-    """The content of a row; ``seq`` and hash are assigned on writing."""
+    """The content of a row, a field for each column; ``seq`` and hash are assigned on writing."""
 
     kind: str
-    stamp: Stamp
+    mono: int
+    boot: str
+    wall: str
     station: str
     """The station's name at that time."""
     table: int | None
     body: str
     """A JSON object: the rest of the entry."""
+
+    @property
+    def stamp(self) -> Stamp:
+        return Stamp(self.mono, self.boot, self.wall)
 
 
 Happened: TypeAlias = tuple[str, Stamp, str, int | None]
@@ -119,18 +125,7 @@ Happened: TypeAlias = tuple[str, Stamp, str, int | None]
 
 def row_of(entry: Entry, stamp: Stamp, station: str) -> Row:
     """Return the row of ``entry``; its size is limited by ``body.MAX_BYTES`` and the station's name."""
-    return Row(entry.kind.value, stamp, cut(station, LONGEST_STATION), entry.table, encode(entry))
-
-
-def link_hash(previous: str, seq: int, row: Row) -> str:
-    """Return the SHA-256, in hexadecimal, of the row before's hash and this row in its canonical form."""
-    return chained(previous, covered(seq, row))
-
-
-def covered(seq: int, row: Row) -> list[object]:
-    """Return what a row's hash covers besides the row before's hash."""
-    stamp = row.stamp
-    return [seq, row.kind, stamp.mono, stamp.boot, stamp.wall, row.station, row.table, row.body]
+    return Row(entry.kind.value, stamp.mono, stamp.boot, stamp.wall, cut(station, LONGEST_STATION), entry.table, encode(entry))
 
 
 def happened(row: Row) -> Happened:
@@ -144,10 +139,7 @@ _TABLES: Final = (
     station TEXT NOT NULL, table_number INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL
 ) STRICT""",
     "CREATE TABLE mark (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT",
-    """CREATE TRIGGER rows_follow BEFORE INSERT ON rows WHEN EXISTS (SELECT 1 FROM rows WHERE seq >= NEW.seq)
-    BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END""",
-    "CREATE TRIGGER rows_stay BEFORE UPDATE ON rows BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
-    "CREATE TRIGGER rows_are_kept BEFORE DELETE ON rows BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END",
+    *append_only("the log"),
 )
 
 LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES, mode=PRIVATE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -12,15 +13,13 @@ from msgspec import Struct
 
 from appliance.records import rows as chains
 from appliance.records import sqlite as disk
-from appliance.records.chain import ChainLink, HashedLink
-from appliance.records.rows import Chain, ChainFault, MarkedEnd, Verified
+from appliance.records.chain import ChainLink
+from appliance.records.rows import MAX_SEQ, ChainFault, MarkedEnd, stored
 from faults.errors import Phrase
 from game.event_table import require_edition
 from game.exact_json import Malformed, decode
-from game.journal.row import JOURNAL, AnotherEdition, DamagedJournal, GameStamp, JournalError, Kind, NoJournal, Row, covered, seal
+from game.journal.row import JOURNAL, AnotherEdition, DamagedJournal, GameStamp, JournalError, Kind, NoJournal, Row, seal
 
-_COLUMNS: Final = "seq, kind, game, number, at, mono, boot, wall, body, hash"
-MAX_SEQ: Final = 2**63 - 1
 _REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
 
 
@@ -73,19 +72,17 @@ def another_edition(connection: sqlite3.Connection) -> Malformed | None:
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:
     """Yield the rows with ``seq`` from ``first`` up."""
-    return map(_stored_row, connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE seq >= ? ORDER BY seq", (first,)))  # noqa: S608 - our own column names
+    return stored(connection, Row, "WHERE seq >= ? ORDER BY seq", first)
 
 
 def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[ChainLink[Row], ...]:
     """Return the rows of one game, oldest first."""
-    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE game = ? ORDER BY seq", (game,))  # noqa: S608 - our own column names
-    return tuple(map(_stored_row, found))
+    return tuple(stored(connection, Row, "WHERE game = ? ORDER BY seq", game))
 
 
 def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[ChainLink[Row]]:
     """Yield the notes with wall time ``wall`` (UTC, ISO 8601) or later, oldest first."""
-    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? AND wall >= ? ORDER BY seq", (Kind.NOTE.value, wall))  # noqa: S608 - our own column names
-    return map(_stored_row, found)
+    return stored(connection, Row, "WHERE kind = ? AND wall >= ? ORDER BY seq", Kind.NOTE.value, wall)
 
 
 def last_row_of(connection: sqlite3.Connection, kind: Kind) -> ChainLink[Row] | None:
@@ -95,8 +92,7 @@ def last_row_of(connection: sqlite3.Connection, kind: Kind) -> ChainLink[Row] | 
 
 def last_rows_of(connection: sqlite3.Connection, kind: Kind, most: int) -> tuple[ChainLink[Row], ...]:
     """Return the latest rows of that kind, at most ``most``, newest first."""
-    found = connection.execute(f"SELECT {_COLUMNS} FROM rows WHERE kind = ? ORDER BY seq DESC LIMIT ?", (kind.value, most))  # noqa: S608 - our own column names
-    return tuple(map(_stored_row, found))
+    return tuple(stored(connection, Row, "WHERE kind = ? ORDER BY seq DESC LIMIT ?", kind.value, most))
 
 
 def games(connection: sqlite3.Connection) -> tuple[int, ...]:
@@ -120,20 +116,6 @@ def read_mark(connection: sqlite3.Connection) -> Mark | None:
     return None if found is None else Mark(GameStamp(*found[:4]), *found[4:])
 
 
-def _stored_row(found: tuple[Any, ...]) -> ChainLink[Row]:
-    return ChainLink(found[0], Row(*found[1:9]), found[9])
-
-
-def verify(connection: sqlite3.Connection, first: int = 1) -> Verified:
-    """Return the result for the chain from row ``first`` to the end; ``rows`` counts from row 1. Never raises for a damaged journal."""
-    return chains.verify(connection, _CHAIN, first)
-
-
-def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
-    """Yield the rows with ``seq`` from ``first`` up, with what their hashes cover."""
-    return (ChainLink(stored.seq, covered(stored.seq, stored.row), stored.hash) for stored in rows_from(connection, first))
-
-
 def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
     mark = read_mark(connection)
     if mark is None:
@@ -143,7 +125,8 @@ def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
     return MarkedEnd(mark.seq, mark.hash)
 
 
-_CHAIN: Final = Chain(links, _end, "the clock")
+verify: Final = partial(chains.verify, end=_end, program="the clock")
+"""Returns the result for the chain from a row (1) to the end; ``rows`` counts from row 1. Never raises for a damaged journal."""
 
 
 ID: Final = "id"
@@ -171,7 +154,7 @@ def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]
     """Return the messages that the clock accepted in that game, oldest first, of the last ``most``; none where they cannot be read."""
     try:
         with reading(path, any_edition=True) as connection:
-            rows = [stored.row for stored in last_rows_of(connection, Kind.PROPOSAL, most) if stored.row.game == game]
+            rows = [link.row for link in last_rows_of(connection, Kind.PROPOSAL, most) if link.row.game == game]
         found = [(row.at, decode(row.body)) for row in reversed(rows)]
     except (JournalError, ValueError):
         return ()
@@ -201,7 +184,7 @@ def _bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: in
     texts = [row.body for rows in unwritten for row in rows if row.kind == kind][::-1]
     try:
         with reading(path, any_edition=True) as connection:
-            texts += [stored.row.body for stored in last_rows_of(connection, kind, most)]
+            texts += [link.row.body for link in last_rows_of(connection, kind, most)]
         return [decode(text) for text in texts[:most]]
     except (JournalError, ValueError):
         return []

@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from appliance.records.chain import GENESIS, chained
-from appliance.records.sqlite import Schema
+from appliance.records.sqlite import Schema, append_only
 from faults.errors import TileclockError
 from game import events
 from game.event_table import EVENTS, format_event
@@ -77,7 +77,7 @@ class GameStamp(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """The content of a row; ``seq`` and hash are assigned on writing."""
+    """The content of a row, a field for each column; ``seq`` and hash are assigned on writing."""
 
     kind: str
     game: int
@@ -126,16 +126,6 @@ def _shown_at(history: History, at: int) -> str:
     return show_line(history.game_at(at), at, format_seconds(at - history.first.at))
 
 
-def link_hash(previous: str, seq: int, row: Row) -> str:
-    """Return the SHA-256, in hexadecimal, of the previous row's hash and this row in its canonical form."""
-    return chained(previous, covered(seq, row))
-
-
-def covered(seq: int, row: Row) -> list[object]:
-    """Return what a row's hash covers besides the previous row's hash."""
-    return [seq, row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body]
-
-
 def seal(stamp: GameStamp, game: int, seq: int, head: str, commit_ns: int) -> str:
     """Return the hash of the durable mark, which is not a row: it reveals a flipped bit there too."""
     return chained(head, [stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, commit_ns])
@@ -153,10 +143,7 @@ _TABLES: Final = (
     id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL, mono INTEGER NOT NULL, boot TEXT NOT NULL, wall TEXT NOT NULL,
     game INTEGER NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, commit_ns INTEGER NOT NULL, seal TEXT NOT NULL
 ) STRICT""",
-    """CREATE TRIGGER rows_follow BEFORE INSERT ON rows WHEN EXISTS (SELECT 1 FROM rows WHERE seq >= NEW.seq)
-    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END""",
-    "CREATE TRIGGER rows_stay BEFORE UPDATE ON rows BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
-    "CREATE TRIGGER rows_are_kept BEFORE DELETE ON rows BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END",
+    *append_only("the journal"),
 )
 
 JOURNAL: Final = Schema("a journal", application_id=0x54434C4B, version=1, tables=_TABLES)

@@ -115,7 +115,7 @@ class LoggedVerdict(Struct, frozen=True):
 
 
 def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | None:
-    """Return a row of a station's log (``game.challenge_log.row.covered``) for the page; None: it is no challenge, or not in the form of this release."""
+    """Return a row of a station's log (``covered``, of ``game.challenge_log.row.Row``) for the page; None: it is no challenge, or not in the form of this release."""
     if len(fields) != len(_FORM) or not all(type(value) in kinds for value, kinds in zip(fields, _FORM, strict=True)):
         return None
     seq, kind, mono, boot, wall, station, table, body = fields

@@ -100,7 +100,7 @@ def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
     signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
     """
     from appliance.records.rows import in_words, row_with
-    from game.challenge_log.reading import links, reading
+    from game.challenge_log.reading import reading
     from game.challenge_log.reading import verify as verified
     from game.challenge_log.row import DamagedLog
     from wire.proof import proofs, read_evidence
@@ -114,7 +114,7 @@ def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
             found = verified(connection)
             row = None if expect is None or found.fault is not None else row_with(connection, expect)
             if found.fault is None:
-                shown = proofs(connection, STATION, links, evidence)
+                shown = proofs(connection, STATION, evidence)
     except DamagedLog as error:
         click.echo(f"Broken: {error}")
         return 1
@@ -148,7 +148,7 @@ def _matches(stored: ChainLink[Row], table: int | None, kind: str | None, since:
     if kind is not None and stored.row.kind != kind:
         return False
     # As text: both are ISO 8601 in UTC.
-    return since is None or stored.row.stamp.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
+    return since is None or stored.row.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
 
 
 @contextmanager
@@ -172,7 +172,7 @@ def _line(stored: ChainLink[Row]) -> str:
     table = "" if stored.row.table is None else f"table {stored.row.table}"
     details = "  ".join(part for part in _parts(entry) if part)
     return in_one_line(
-        f"{stored.seq:>6}  {_dated(stored.row.stamp.wall)}  {stored.row.station}  {table:<9}  {stored.row.kind:<15}  {details}".rstrip()
+        f"{stored.seq:>6}  {_dated(stored.row.wall)}  {stored.row.station}  {table:<9}  {stored.row.kind:<15}  {details}".rstrip()
     )
 
 

@@ -86,7 +86,7 @@ def fields_of(stored: ChainLink[Row]) -> dict[str, Any]:
     row, entry = stored.row, readable(stored)
     fields = {
         "row": stored.seq,
-        "time": row.stamp.wall,
+        "time": row.wall,
         "station": row.station,
         "kind": row.kind,
         "table": row.table,
@@ -99,8 +99,8 @@ def fields_of(stored: ChainLink[Row]) -> dict[str, Any]:
         "rulebook": entry.rulebook,
         "lexicon": None if entry.lexicon is None else {**asdict(entry.lexicon), "short_hash": entry.lexicon.short_hash},
         "why": entry.why,
-        "mono_ns": row.stamp.mono,
-        "boot": row.stamp.boot,
+        "mono_ns": row.mono,
+        "boot": row.boot,
         "hash": stored.hash,
     }
     return {name: value for name, value in fields.items() if value is not None}

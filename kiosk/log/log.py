@@ -27,7 +27,7 @@ from appliance.records.writer import HashChainWriter, SlowestWrite
 from faults.errors import Phrase, as_phrase
 from game.challenge_log.entry import Entry, Kind
 from game.challenge_log.reading import DoorRefusals, door_refusals, rows_from, verify
-from game.challenge_log.row import LOG, Happened, NotLogged, Row, cut, encode, fill, happened, link_hash, row_of
+from game.challenge_log.row import LOG, Happened, NotLogged, Row, cut, encode, fill, happened, row_of
 from kiosk.context import Trouble, TroubleKind
 from kiosk.log.log_files import for_the_director
 
@@ -44,13 +44,8 @@ class Store(HashChainWriter):
 
     def append(self, rows: Sequence[Row]) -> int:
         """Write ``rows``, all or nothing, and return the number of the last row. Raises Replaced: the file or its WAL is no longer the one that was opened."""
-        seq, head = self.seq, self.head
         with self._committing(_REPLACED) as connection:
-            for row in rows:
-                seq += 1
-                head = link_hash(head, seq, row)
-                fields = (seq, row.kind, row.stamp.mono, row.stamp.boot, row.stamp.wall, row.station, row.table, row.body, head)
-                connection.execute("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", fields)
+            seq, head = self._add(rows)
             connection.execute("INSERT OR REPLACE INTO mark (id, seq, hash) VALUES (1, ?, ?)", (seq, head))
         self.seq, self.head = seq, head
         return seq

@@ -22,7 +22,7 @@ from appliance.log import get_logger
 from appliance.version import VERSION
 from faults.small_file import parsed_toml, read_small
 from game.challenge_log.entry import Kind, LexiconName
-from game.challenge_log.reading import links, reading
+from game.challenge_log.reading import reading
 from kiosk.context import Trouble
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
@@ -231,7 +231,7 @@ class HallStation(RecordedDevice):
         super().__init__(
             HallPlaces(Path(hall.socket), Path(hall.key), hall.link_user),
             DeviceInfo("station", settings.name, "tilekiosk", VERSION, self._boot),
-            DeviceRecord(partial(reading, Path(settings.log.path)), links, Path(settings.log.path)),
+            DeviceRecord(partial(reading, Path(settings.log.path)), Path(settings.log.path)),
             os.getuid(),
             wants_signature,
         )

@@ -220,7 +220,7 @@ class JudgeDeskWork(Struct, frozen=True):
             found = rows(self.places.log, before, wanted + 1)
         except LogError as error:
             return self._why_not(error)
-        lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.stamp.wall, self.texts), readable(stored)) for stored in found[:wanted])
+        lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.wall, self.texts), readable(stored)) for stored in found[:wanted])
         return JudgeDeskAnswer(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
 
     def _export(self) -> Reported:

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from appliance.records.chain import GENESIS
+from appliance.records.chain import GENESIS, chained, covered
 from firmware.journal.recovery import recover
 from firmware.journal.store import OpenedJournal, open_journal
 from firmware.journal.writer import JournalWriter, Progress
@@ -25,7 +25,7 @@ from game import events as ev
 from game.game import EventNotAllowed, Phase
 from game.history import History, accept, begin
 from game.journal.reading import reading, rows_from, verify
-from game.journal.row import GameStamp, Row, link_hash, rows_of
+from game.journal.row import GameStamp, Row, rows_of
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.firmware.random_games import EVENTS
@@ -115,7 +115,7 @@ def _examined(path: Path, seed: int, durable: int) -> int:
     assert found.rows >= durable, f"{durable} rows were durable, {found.rows} are there"
     head = GENESIS
     for row, was in zip((row for rows in played(seed) for row in rows), kept, strict=False):
-        head = link_hash(head, was.seq, row)
+        head = chained(head, covered(was.seq, row))
         assert was.hash == head, f"row {was.seq} is not as it was played"
     recovered = recover(path, load_rulebook)
     assert (recovered is not None) == bool(kept)

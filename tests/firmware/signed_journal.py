@@ -6,7 +6,7 @@ from firmware.journal.store import Store, open_journal
 from firmware.shell.hall import wants_signature
 from game import events as ev
 from game.history import accept, begin
-from game.journal.reading import links, reading
+from game.journal.reading import reading
 from game.journal.row import GameStamp, Kind, row_of, rows_of
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -22,7 +22,7 @@ def stamp(at: int, boot: str = "boot") -> GameStamp:
 def played(path: Path, key: DeviceKey | None, first_press: int = 5, root: str = "7:" + "ab" * 32, boot: str = "boot") -> Path:
     """Make a journal with a game whose end is signed by ``key``, if there is one, and a note after that; the epoch follows from ``boot`` alone."""
     open_journal(path)
-    store, signer = Store(path), HeadSigner(links, wants_signature)
+    store, signer = Store(path), HeadSigner(wants_signature)
     new = begin(ev.NewGame(load_rulebook("naspa-2017"), "naspa-2017", BySide(None, None)), NS)
     store.append(rows_of(None, new, 1, stamp(NS, boot)), None)
     pressed = accept(new, ev.Press(Side.RIGHT), first_press * NS)

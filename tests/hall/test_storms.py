@@ -15,9 +15,10 @@ from types import MappingProxyType
 
 import pytest
 
+from appliance.records.rows import links
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
-from game.journal.reading import links, reading
+from game.journal.reading import reading
 from game.journal.row import GameStamp, Kind, row_of
 from hall.cli.main import main
 from hall.store.reading import reading_store

@@ -10,10 +10,11 @@ import click
 import pytest
 from msgspec import Struct
 
+from appliance.records.rows import links
 from firmware.cli.main import main as tileclock
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
-from game.journal.reading import links, reading
+from game.journal.reading import reading
 from game.journal.row import GameStamp, Kind, row_of
 from hall.cli.main import main as tilehall
 from hall.store.reading import reading_store
@@ -190,7 +191,7 @@ class Hall(Struct, frozen=True, dict=True):
 
 def _reported(rig: Rig, device: str, journal: Path) -> str:
     """Have the listener take a whole journal, as its link sends it; return the root that it publishes then."""
-    batch = some(DeviceRecord(partial(reading, journal), links).rows(0, 100))
+    batch = some(DeviceRecord(partial(reading, journal)).rows(0, 100))
     rig.listener.take(TOPICS.of_device(device, "rows"), batch.model_dump_json().encode(), rig.now)
     return _root(rig)
 

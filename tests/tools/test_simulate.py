@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
+from appliance.records.rows import links
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.hands import Hands
 from firmware.hall.state import HallState, StopRequest
@@ -24,7 +25,7 @@ from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.game import Adjudication, Held, Late, OutPlaying, Over, Phase, Ready, Running, State, Stopped, Turn
 from game.history import begin
-from game.journal.reading import links, reading
+from game.journal.reading import reading
 from game.journal.row import GameStamp, Kind, row_of
 from game.table import Assignment, OfferedGame
 from hall.cli.main import main

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from appliance.records.chain import GENESIS, chained
 from firmware.journal.store import Store, open_journal
-from game.journal.reading import links, reading
+from game.journal.reading import reading
 from game.journal.row import GameStamp, Kind, row_of
 from tests.cells import each_cell
 from wire.keys import DeviceKeyError, load_key, signature_fits
@@ -199,7 +199,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def _record(path: Path) -> DeviceRecord:
-    return DeviceRecord(lambda: reading(path, any_edition=True), links)
+    return DeviceRecord(lambda: reading(path, any_edition=True))
 
 
 def _write(path: Path, *texts: str) -> None:

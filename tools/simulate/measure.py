@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from appliance.records.rows import last_of
-from game.journal.reading import links, reading
+from appliance.records.rows import last_of, links
+from game.journal.reading import reading
 from hall.store.reading import reading_store
 from rules.duration import NS
 from tools.simulate.listening import Heard

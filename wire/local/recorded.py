@@ -83,7 +83,7 @@ class RecordedDevice:
         self._name = name
         self._record = record
         self._uid = uid
-        self._signer = HeadSigner(record.links, wants)
+        self._signer = HeadSigner(wants)
         self._facts = DeviceFacts()
         self._server: DeviceServer | None = None
 

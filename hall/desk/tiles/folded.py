@@ -94,7 +94,7 @@ def _first_of_stop(history: History) -> History | None:
 
 
 _FIELDS: Final = 9
-"""Of a clock's row (``game.journal.row.covered``)."""
+"""Of a clock's row (``covered``, of ``game.journal.row.Row``)."""
 MOST_ROWS: Final = 1_000
 """Of one game; further ones are left out, and the table shows what the clock reports. A real game has 200; no device may keep the pages busy with its own."""
 _EVER: Final = 1 << 62

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis, DiskError, InUse, NoFile, NotOurs, Replaced
-from appliance.records.chain import GENESIS, ChainLink, chained, short
+from appliance.records.chain import GENESIS, chained, short
 from appliance.records.fault import fault_of, quarantine
 from appliance.records.files import belongs, beside, deny_others, identity, only_writer, require_file, set_aside
-from appliance.records.rows import Chain, MarkedEnd, Verified, in_words, verify
+from appliance.records.rows import MarkedEnd, Verified, in_words, verify
 from appliance.records.sqlite import Schema, begin, code, connect, create, describe_io_error, open_read_only
 from appliance.records.writer import HashChainWriter, SlowestWrite
 from tests.appliance.records import losing
@@ -373,27 +374,24 @@ def test_a_row_hangs_on_the_row_before_it_and_has_the_hash_of_no_other(one: list
 
 
 DIARY = Schema("a diary", 0x44494152, 1, ("CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",))
-CHAIN = Chain(
-    lambda connection, first: (
-        ChainLink(seq, [seq, line], own)
-        for seq, line, own in connection.execute("SELECT * FROM rows WHERE seq >= ? ORDER BY seq", (first,))
-    ),
-    lambda connection: MarkedEnd(*connection.execute("SELECT seq, hash FROM rows ORDER BY seq DESC").fetchone()),
-    "the diarist",
-)
+
+
+def end(connection: sqlite3.Connection) -> MarkedEnd:
+    return MarkedEnd(*connection.execute("SELECT seq, hash FROM rows ORDER BY seq DESC").fetchone())
+
+
+class Line(Struct, frozen=True):
+    line: str | None
 
 
 class Diary(HashChainWriter):
     def write(self, *lines: str | None) -> None:
-        seq, head = self.seq, self.head
-        with self._committing("Look for it") as connection:
-            for line in lines:
-                seq, head = seq + 1, chained(head, [seq + 1, line])
-                connection.execute("INSERT INTO rows VALUES (?, ?, ?)", (seq, line, head))
+        with self._committing("Look for it"):
+            seq, head = self._add(map(Line, lines))
         self.seq, self.head = seq, head
 
     def verified(self, first: int = 1) -> Verified:
-        return verify(self._connection, CHAIN, first)
+        return verify(self._connection, first, end=end, program="the diarist")
 
 
 @pytest.fixture

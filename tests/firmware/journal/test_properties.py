@@ -4,7 +4,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.records.chain import GENESIS, ChainLink
+from appliance.records.chain import GENESIS, ChainLink, chained, covered
 from firmware.journal.export import export
 from firmware.journal.recovery import recover
 from firmware.journal.store import open_journal
@@ -14,7 +14,7 @@ from game.game import EventNotAllowed, Game
 from game.history import History, accept, begin
 from game.journal.fold import fold
 from game.journal.reading import games, reading, rows_of_game, verify
-from game.journal.row import GameStamp, Row, link_hash, rows_of
+from game.journal.row import GameStamp, Row, rows_of
 from game.script import Show, read_lines
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
@@ -59,7 +59,7 @@ def _kept(puts: list[tuple[Row, ...]]) -> list[ChainLink[Row]]:
     kept: list[ChainLink[Row]] = []
     for row in (row for rows in puts for row in rows):
         head = kept[-1].hash if kept else GENESIS
-        kept.append(ChainLink(len(kept) + 1, row, link_hash(head, len(kept) + 1, row)))
+        kept.append(ChainLink(len(kept) + 1, row, chained(head, covered(len(kept) + 1, row))))
     return kept
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from appliance.records.chain import GENESIS
+from appliance.records.chain import GENESIS, chained, covered
 from appliance.records.files import only_writer
 from appliance.records.sqlite import connect
 from firmware.journal.recovery import Recovered, recover
@@ -26,7 +26,7 @@ from game.event_table import format_event
 from game.history import History, accept, begin
 from game.journal import row as rows
 from game.journal.reading import games, read_mark, reading, rows_from, verify
-from game.journal.row import JOURNAL, AnotherEdition, GameStamp, Kind, Row, link_hash, row_of, rows_of, seal
+from game.journal.row import JOURNAL, AnotherEdition, GameStamp, Kind, Row, row_of, rows_of, seal
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -162,8 +162,8 @@ def test_a_rows_columns_its_place_and_the_row_before_it_are_in_its_hash_and_how_
     columns = [{"kind": "note"}, {"game": 2}, {"number": None}, {"at": 9}, {"mono": 9}, {"boot": "b"}, {"wall": "w"}, {"body": "{}"}]
     for cell in each_cell(columns):
         with cell as change:
-            assert link_hash(GENESIS, 1, replace(ROW, **change)) != link_hash(GENESIS, 1, ROW)  # type: ignore[arg-type]  # one field of several types
-    assert len({link_hash(head, seq, replace(ROW)) for head, seq in ((GENESIS, 1), (GENESIS, 1), (GENESIS, 2), ("1" * 64, 1))}) == 3
+            assert chained(GENESIS, covered(1, replace(ROW, **change))) != chained(GENESIS, covered(1, ROW))  # type: ignore[arg-type]  # one field of several types
+    assert len({chained(head, covered(seq, replace(ROW))) for head, seq in ((GENESIS, 1), (GENESIS, 1), (GENESIS, 2), ("1" * 64, 1))}) == 3
     stamp = GameStamp(1, 2, "boot", "wall")
     assert seal(replace(stamp, at=2), 1, 1, GENESIS, 5) != seal(stamp, 1, 1, GENESIS, 5)
 

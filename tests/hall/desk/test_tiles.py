@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.records.chain import covered
 from appliance.version import VERSION
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import ReportStamp, clock_report
@@ -18,7 +19,7 @@ from firmware.texts import load_texts
 from game.event_table import BY_NAME
 from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Release, Resume, StartWindow, Undo
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Kind, covered, rows_of
+from game.journal.row import GameStamp, Kind, rows_of
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words

@@ -15,6 +15,7 @@ from typing import Any
 
 import uvicorn
 
+from appliance.records.chain import covered
 from appliance.version import VERSION
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import ReportStamp, clock_report
@@ -22,7 +23,7 @@ from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import Call, Event, Neutralise, NewGame, Press
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Kind, Row, covered, row_of, rows_of
+from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment
 from hall.desk.access.accounts import Accounts, DeskRole

@@ -97,7 +97,7 @@ def test_on_any_disk_every_verdict_is_in_the_log_once_and_in_order_with_its_own_
         tried.does = FINE
         tried.given(999)
         rows = [(kept, entry_of(kept)) for kept in kept_in(tried.path)]
-        assert [(entry.table, kept.row.stamp.mono, entry.first) for kept, entry in rows if entry.table not in (None, 999)] == done
+        assert [(entry.table, kept.row.mono, entry.first) for kept, entry in rows if entry.table not in (None, 999)] == done
         assert all(entry.acceptable for _, entry in rows if entry.kind is Kind.LOOKUP)
         tables = {kept.seq: entry.table for kept, entry in rows}
         assert all(entry.table is not None and (tables[entry.first] or 999) < entry.table for _, entry in rows if entry.first is not None)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.clocks import Stamp
-from appliance.records.chain import GENESIS, ChainLink
+from appliance.records.chain import GENESIS, ChainLink, chained, covered
 from appliance.spreadsheet import MARK, as_written
 from game.challenge_log import row as log_row
 from game.challenge_log.entry import Entry, Kind, LexiconName, Way
@@ -118,9 +118,9 @@ ROW = log_row.row_of(LOOKUP, Stamp(7, "boot", "wall"), "Hall A")
 
 CHANGES: list[dict[str, Any]] = [
     {"kind": "manual"},
-    {"stamp": Stamp(8, "boot", "wall")},
-    {"stamp": Stamp(7, "other", "wall")},
-    {"stamp": Stamp(7, "boot", "later")},
+    {"mono": 8},
+    {"boot": "other"},
+    {"wall": "later"},
     {"station": "Hall B"},
     {"table": None},
     {"body": "{}"},
@@ -131,14 +131,12 @@ def test_every_column_is_in_the_hash() -> None:
     for cell in each_cell(CHANGES):
         with cell as change:
             changed: log_row.Row = replace(ROW, **change)
-            assert (
-                log_row.link_hash(GENESIS, 1, changed) != log_row.link_hash(GENESIS, 1, ROW) == log_row.link_hash(GENESIS, 1, replace(ROW))
-            )
+            assert chained(GENESIS, covered(1, changed)) != chained(GENESIS, covered(1, ROW)) == chained(GENESIS, covered(1, replace(ROW)))
 
 
 def test_a_rows_place_and_the_row_before_it_are_in_its_hash() -> None:
-    assert log_row.link_hash(GENESIS, 2, ROW) != log_row.link_hash(GENESIS, 1, ROW)
-    assert log_row.link_hash("1" * 64, 1, ROW) != log_row.link_hash(GENESIS, 1, ROW)
+    assert chained(GENESIS, covered(2, ROW)) != chained(GENESIS, covered(1, ROW))
+    assert chained("1" * 64, covered(1, ROW)) != chained(GENESIS, covered(1, ROW))
 
 
 def _kept(entry: Entry, station: str = STATION) -> ChainLink[log_row.Row]:

@@ -80,8 +80,8 @@ def test_verdicts_given_on_a_full_disk_are_written_when_there_is_room_each_with_
             (Kind.REPEAT, ("TILE",), True, None),
             (Kind.CHANGED, (), None, None),
         ]
-        assert [kept.row.stamp.wall[14:16] for kept in rows] == ["01", "01", "03"]
-        assert rows[0].row.stamp.mono == first
+        assert [kept.row.wall[14:16] for kept in rows] == ["01", "01", "03"]
+        assert rows[0].row.mono == first
         assert ["late: The log cannot be written" in (entry.why or "") for entry in entries] == [True, True, False]
         assert "ACCEPTABLE" in station.judged("QI", table=5)
         assert station.last.why is None

@@ -11,11 +11,12 @@ from typing import Any
 import httpx
 import pytest
 
+from appliance.records.chain import covered
 from game.challenge_log.entry import Entry, Kind, LexiconName
 from game.challenge_log.row import encode
 from game.events import End, Event, Neutralise, NewGame, Press, Resume
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Row, covered, row_of, rows_of
+from game.journal.row import GameStamp, Row, row_of, rows_of
 from game.journal.row import Kind as RowKind
 from game.table import Assignment, assigned_body
 from hall.desk.desk import Journals
