@@ -14,17 +14,18 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields as fields_of
 
 from game import events, forms, play, rulings
-from game.events import By
+from game.events import By, When
 from game.exact_json import Malformed, short
 from game.forms import Form
-from game.game import Game, Phase, advance, require_phase, settle
+from game.game import Ending, EventNotAllowed, Game, Phase, advance, require_phase, settle
 from rules.duration import NotSeconds
-from rules.rulebooks.model import Rulebook
+from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide
 
 Rulebooks: TypeAlias = Callable[[str], Rulebook]
 """Loads a rulebook by id or path."""
 _ANY: Final = frozenset(Phase)
+_GOING_ON: Final = _ANY - {Phase.OVER}
 
 
 class Key(NamedTuple):
@@ -51,6 +52,15 @@ def tag_of(kind: type[Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+class Need(NamedTuple):
+    """A condition of an event."""
+
+    why: str
+    """Why the event is refused without it."""
+    met: Callable[[Game, Any, By], bool]
+    """Returns whether the game meets it, for the event and who makes it."""
+
+
 class EventSpec(Struct, frozen=True):
     """All that is known of one kind of event. The menus call it ``menu.action.<name>``."""
 
@@ -58,7 +68,9 @@ class EventSpec(Struct, frozen=True):
     handler: Callable[[Game, Any, int, By], Game]
     """Returns the game after the event at an instant in ns."""
     phases: frozenset[Phase] = _ANY
-    """The event is refused in all others; the handler may refuse it in these too."""
+    """The event is refused in all others."""
+    needs: tuple[Need, ...] = ()
+    """What else it needs, first of all first; the handler may refuse it too."""
     maker: By = By.PLAYERS
     """Who makes it unless the event says otherwise."""
     undone: bool = False
@@ -83,7 +95,11 @@ def carry_out(game: Game, event: events.GameEvent, at: int, by: By | None = None
     """Return the game after ``event`` at ``at`` (ns), without what time brings about. Raises ``EventNotAllowed``, as ``apply`` does."""
     spec = _BY_KIND[type(event)]
     require_phase(game, spec.phases)
-    return spec.handler(game, event, at, by or spec.maker)
+    by = by or spec.maker
+    for need in spec.needs:
+        if not need.met(game, event, by):
+            raise EventNotAllowed(need.why)
+    return spec.handler(game, event, at, by)
 
 
 def usual_maker(event: events.Event) -> By:
@@ -160,6 +176,8 @@ def _change_rulebook(rulebooks: Rulebooks, rulebook: str, reason: str) -> events
 _RULEBOOK: Final = Key(forms.TEXT, attrgetter("rulebook_ref"), field="rulebook")
 _CHARGED: Final = frozenset({Phase.RUNNING, Phase.HOLD})
 _STOPPED: Final = frozenset({Phase.READY, Phase.NEUTRAL})
+_TURN: Final = Need("no player is on turn", lambda game, event, by: game.turn is not None)
+_NONE_PENDING: Final = Need("an out play is pending", lambda game, event, by: game.out_player is None)
 
 EVENTS: Final = (
     EventSpec(
@@ -178,34 +196,115 @@ EVENTS: Final = (
     EventSpec(events.Press, play.press, undone=True),
     EventSpec(events.Neutralise, play.neutralise, _CHARGED),
     EventSpec(events.Reason, rulings.give_reason),
-    EventSpec(events.Hold, play.hold, frozenset({Phase.RUNNING, Phase.NEUTRAL, Phase.OUT_PLAY}), undone=True),
-    EventSpec(events.Release, play.release, undone=True),
-    EventSpec(events.OutPlay, play.out_play, _CHARGED | {Phase.NEUTRAL}, undone=True),
+    EventSpec(
+        events.Hold,
+        play.hold,
+        frozenset({Phase.RUNNING, Phase.NEUTRAL, Phase.OUT_PLAY}),
+        (Need("there is a hold already", lambda game, event, by: game.hold is None),),
+        undone=True,
+    ),
+    EventSpec(
+        events.Release,
+        play.release,
+        frozenset({Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY}),
+        (Need("there is no hold to release", lambda game, event, by: play.whose(game, event) is not None),),
+        undone=True,
+    ),
+    EventSpec(events.OutPlay, play.out_play, _CHARGED | {Phase.NEUTRAL}, (_TURN, _NONE_PENDING), undone=True),
     EventSpec(events.NotOut, play.not_out, undone=True),
-    EventSpec(events.Challenge, play.challenge, _CHARGED | {Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION}, undone=True),
-    EventSpec(events.Withdraw, play.withdraw, frozenset({Phase.ADJUDICATION}), undone=True),
+    EventSpec(
+        events.Challenge,
+        play.challenge,
+        _CHARGED | {Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION},
+        (
+            # 2017 IV.I.3, NZ 6.16.
+            Need(
+                "only the out player's opponent can challenge the out play",
+                lambda game, event, by: game.out_player is None or event.side is not game.out_player,
+            ),
+            Need(
+                "that player challenges already",
+                lambda game, event, by: game.challenger is None or event.side not in (None, game.challenger),
+            ),
+        ),
+        undone=True,
+    ),
+    EventSpec(
+        events.Withdraw,
+        play.withdraw,
+        frozenset({Phase.ADJUDICATION}),
+        (
+            # NZ 6.12.2.1.
+            Need(
+                "only the director may withdraw a challenge under this rulebook",
+                lambda game, event, by: by is By.DIRECTOR or game.rulebook.challenge.may_withdraw,
+            ),
+        ),
+        undone=True,
+    ),
     EventSpec(events.Verdict, play.verdict, undone=True),
     EventSpec(events.Resume, play.resume, _STOPPED | {Phase.OUT_PLAY, Phase.ADJUDICATION}, undone=True),
-    EventSpec(events.Decide, play.decide, frozenset({Phase.NEUTRAL}), undone=True),
-    EventSpec(events.StartWindow, rulings.start_window),
-    EventSpec(events.End, rulings.end, undone=True),
+    EventSpec(events.Decide, play.decide, frozenset({Phase.NEUTRAL}), (_TURN, _NONE_PENDING), undone=True),
+    EventSpec(
+        events.StartWindow,
+        rulings.start_window,
+        needs=(
+            Need("this window starts with its own event only", lambda game, event, by: bool(rulings.WINDOW_PHASES[event.name])),
+            Need("only a decision takes a side", lambda game, event, by: event.side is None or event.name in DECISIONS),
+            Need("this window counts from its event", lambda game, event, by: event.ago is None or event.name in rulings.AGO_WINDOWS),
+            Need(
+                "the rulebook alone gives the length of this window",
+                lambda game, event, by: event.length is None or event.name == rulings.BETWEEN_ROUNDS,
+            ),
+        ),
+    ),
+    EventSpec(
+        events.End,
+        rulings.end,
+        _GOING_ON,
+        (
+            Need("the rulebook ends no game for this reason", lambda game, event, by: not rulings.never_ends(game.rulebook, event.reason)),
+            Need("this reason needs the loser", lambda game, event, by: event.loser is not None or event.reason not in rulings.WITH_LOSER),
+            Need("this reason has no loser", lambda game, event, by: event.loser is None or event.reason in rulings.WITH_LOSER),
+        ),
+        undone=True,
+    ),
     EventSpec(events.Reopen, rulings.reopen, frozenset({Phase.OVER}), maker=By.DIRECTOR, undone=True, shows_face=True),
     EventSpec(events.LateStart, play.late_start, frozenset({Phase.READY}), maker=By.DIRECTOR, undone=True),
     EventSpec(events.Arrive, play.arrive, undone=True),
-    EventSpec(events.Adjust, rulings.adjust, maker=By.DIRECTOR, shows_face=True),
-    EventSpec(events.EraseOvertime, rulings.erase_overtime, maker=By.DIRECTOR, shows_face=True),
+    EventSpec(
+        events.Adjust,
+        rulings.adjust,
+        needs=(
+            # 2017 III.G.6, IV.E.1.
+            Need(
+                "without the director, players can give only a minute that the rules provide, and at once",
+                lambda game, event, by: by is By.DIRECTOR or (event.when is When.NOW and rulings.players_may_give(game.rulebook, event.ns)),
+            ),
+        ),
+        maker=By.DIRECTOR,
+        shows_face=True,
+    ),
+    EventSpec(
+        events.EraseOvertime,
+        rulings.erase_overtime,
+        needs=(Need("the game ended at the overtime limit: reopen it first", lambda game, event, by: game.ending is not Ending.LIMIT),),
+        maker=By.DIRECTOR,
+        shows_face=True,
+    ),
     EventSpec(events.Points, rulings.points, maker=By.DIRECTOR, shows_face=True),
     EventSpec(
         events.ChangeRulebook,
         rulings.change_rulebook,
         _STOPPED,
+        (_NONE_PENDING,),
         maker=By.DIRECTOR,
         shows_face=True,
         own_keys={"rulebook": _RULEBOOK, "reason": Key(forms.REASON, attrgetter("reason"), field="reason")},
         make=_change_rulebook,
     ),
     EventSpec(events.Swap, rulings.swap, _STOPPED, maker=By.DIRECTOR, shows_face=True),
-    EventSpec(events.Infraction, rulings.infraction),
+    EventSpec(events.Infraction, rulings.infraction, _GOING_ON),
     EventSpec(events.Call, rulings.call),
     EventSpec(events.Undo, _of_the_record, maker=By.DIRECTOR, shows_face=True),
 )

@@ -120,8 +120,6 @@ def hold(game: Game, event: Hold, at: int, by: By) -> Game:
     state, side = game.state, whose(game, event)
     if side is None or (game.out_player is not None and not isinstance(state, OutPlaying)):
         raise EventNotAllowed("a hold needs a player on turn and no out play pending")
-    if game.hold is not None:
-        raise EventNotAllowed("there is a hold already")
     held = StandingHold(side, at, 0 if game.on_turn is None else game.on_turn.used_at(at))
     if game.out_player is not None:
         return _press_out_play(game, game.out_player, at) if game.rulebook.out_play_ends_game else game.replace(hold=held)
@@ -133,8 +131,6 @@ def hold(game: Game, event: Hold, at: int, by: By) -> Game:
 
 def release(game: Game, event: Release, at: int, by: By) -> Game:
     """End the hold and let the play stand; this accepts an out play and ends the game (2017 V.E)."""
-    if whose(game, event) is None or not isinstance(game.state, Held | OutPlaying | Stopped):
-        raise EventNotAllowed("there is no hold to release")
     return without_hold(game) if game.out_player is None else finish(game, at, OUT_PLAY_REASON)
 
 
@@ -145,10 +141,6 @@ def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
     word, II.A), unless less than half of it is left: then that stop told the opponent of no out play, and the window counts from the declaration. So it does
     after a stop for something else.
     """
-    if game.turn is None:
-        raise EventNotAllowed("no player is on turn")
-    if game.out_player is not None:
-        raise EventNotAllowed("an out play is pending already")
     length, state = game.rulebook.windows[OUT_PLAY_WINDOW], game.state
     for_this = isinstance(state, Stopped) and state.explicit and state.reason in (None, OUT_PLAY_REASON)
     begins = state.at if isinstance(state, Stopped) and for_this and 2 * (at - state.at) <= length else at
@@ -179,8 +171,6 @@ def resume(game: Game, event: Resume, at: int, by: By) -> Game:
 
 def decide(game: Game, event: Decide, at: int, by: By) -> Game:
     """Start that side's clock for a decision; the turn does not change, and a hold stands on (2017 IV.B.5.b)."""
-    if game.turn is None or game.out_player is not None:
-        raise EventNotAllowed("a clock runs for a decision only with a player on turn and no out play pending")
     return game.replace(state=Running(event.side, at, deciding=True), window=None)
 
 
@@ -216,25 +206,17 @@ def _run(game: Game, side: Side, at: int) -> Game:
 
 
 def challenge(game: Game, event: Challenge, at: int, by: By) -> Game:
-    """Stop the clock for a challenge, which makes it binding; during an adjudication, correct who challenges.
-
-    An out play is challenged by the opponent alone (2017 IV.I.3, NZ 6.16).
-    """
-    if game.turn is None:
+    """Stop the clock for a challenge, which makes it binding; during an adjudication, correct who challenges."""
+    challenger = event.side or whose(game, event)
+    if game.turn is None or challenger is None:
         raise EventNotAllowed("no player is on turn")
-    if game.out_player is not None and event.side is game.out_player:
-        raise EventNotAllowed("only the out player's opponent can challenge the out play")
     if isinstance(game.state, Adjudication):
-        if event.side is None or event.side is game.state.challenger:
-            raise EventNotAllowed("that player challenges already")
-        return game.replace(state=Adjudication(event.side))
-    return charge(game, at, state=Adjudication(event.side or whose(game, event) or game.turn), hold=None, window=None)
+        return game.replace(state=Adjudication(challenger))
+    return charge(game, at, state=Adjudication(challenger), hold=None, window=None)
 
 
 def withdraw(game: Game, event: Withdraw, at: int, by: By) -> Game:
     """Cancel the challenge: turn and out play are as before, a hold ends (2017 IV.I.3); where the rules forbid it, only the director does (NZ 6.12.2.1)."""
-    if by is By.PLAYERS and not game.rulebook.challenge.may_withdraw:
-        raise EventNotAllowed("only the director may withdraw a challenge under this rulebook")
     return game.replace(state=Stopped(at), window=None)
 
 

@@ -44,7 +44,7 @@ from game.game import (
     finish,
     require_phase,
 )
-from rules.rulebooks.model import DECISIONS
+from rules.rulebooks.model import DECISIONS, Rulebook
 
 RESIGNATION, FORFEIT = "resignation", Ending.FORFEIT.value
 WITH_LOSER: Final = (RESIGNATION, FORFEIT)
@@ -60,17 +60,14 @@ def fresh(event: NewGame) -> Game:
 
 
 def end(game: Game, event: End, at: int, by: By) -> Game:
-    if game.phase is Phase.OVER:
-        raise EventNotAllowed("the game is over already")
-    if (event.reason in (SIX_ZEROS, ZEROS) and game.rulebook.six_zeros_by == "never") or (
-        event.reason == RESIGNATION and game.rulebook.resignation_by == "never"
-    ):
-        raise EventNotAllowed("the rulebook ends no game for this reason")
-    if event.reason in WITH_LOSER and event.loser is None:
-        raise EventNotAllowed("this reason needs the loser")
-    if event.reason not in WITH_LOSER and event.loser is not None:
-        raise EventNotAllowed("this reason has no loser")
     return finish(game, at, event.reason, loser=event.loser)
+
+
+def never_ends(rulebook: Rulebook, reason: str) -> bool:
+    """Return whether ``rulebook`` ends no game for ``reason``."""
+    return (rulebook.six_zeros_by == "never" and reason in (SIX_ZEROS, ZEROS)) or (
+        rulebook.resignation_by == "never" and reason == RESIGNATION
+    )
 
 
 def reopen(game: Game, event: Reopen, at: int, by: By) -> Game:
@@ -120,8 +117,6 @@ def swap(game: Game, event: Swap, at: int, by: By) -> Game:
 
 def infraction(game: Game, event: Infraction, at: int, by: By) -> Game:
     """Count an infraction; after every third the director decides on a minute (2017 II.F)."""
-    if game.phase is Phase.OVER:
-        raise EventNotAllowed("the game is over")
     return game.with_account(event.side, infractions=game.accounts.of(event.side).infractions + 1)
 
 
@@ -157,12 +152,9 @@ AGO_WINDOWS: Final = (MISSED_PRESS, LATE_START)
 def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
     """Start a window; no clock changes."""
     name, length = event.name, game.rulebook.windows.get(event.name)
-    if not WINDOW_PHASES[name]:
-        raise EventNotAllowed(Phrase("{window} starts with its own event only", window=as_phrase(name)))
     require_phase(game, WINDOW_PHASES[name])
     if length is None:
         raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
-    _require_own_keys(event)
     window = disconnected(game) if name == DISCONNECTED else Window(name, _began(game, event, at), event.length or length, event.side)
     if window is None:
         raise EventNotAllowed("disconnected tiles do not change this end")
@@ -189,16 +181,6 @@ def disconnected(game: Game) -> Window | None:
     return Window(DISCONNECTED, game.end.at, length)
 
 
-def _require_own_keys(event: StartWindow) -> None:
-    window = as_phrase(event.name)
-    if event.side is not None and event.name not in DECISIONS:
-        raise EventNotAllowed(Phrase("{window} is not a decision, so it takes no side", window=window))
-    if event.ago is not None and event.name not in AGO_WINDOWS:
-        raise EventNotAllowed(Phrase("{window} counts from its event", window=window))
-    if event.length is not None and event.name != BETWEEN_ROUNDS:
-        raise EventNotAllowed(Phrase("the rulebook alone gives the length of {window}", window=window))
-
-
 def _after_the_end(game: Game, end: Over, window: Window) -> Game:
     if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
         raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(end.reason)))  # 2014 V.G, 2017 V.G.3
@@ -210,23 +192,20 @@ def _after_the_end(game: Game, end: Over, window: Window) -> Game:
 
 
 def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
-    """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F).
-
-    Players may only give what the rules let them agree on, and at once (2017 III.G.6, IV.E.1).
-    """
-    given = event.ns if event.when is When.NOW else None
-    if by is By.PLAYERS and not any(minute.by == "players" and minute.ns == given for minute in game.rulebook.minutes.values()):
-        raise EventNotAllowed("without the director, players can give only a minute that the rules provide, and at once")
+    """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F)."""
     account = game.accounts.of(event.side)
     if event.when is When.END:
         return game.with_account(event.side, credit=account.credit + event.ns)
     return game.with_account(event.side, allowed=account.allowed + event.ns)
 
 
+def players_may_give(rulebook: Rulebook, ns: int) -> bool:
+    """Return whether the rules let players agree on that much time (2017 III.G.6, IV.E.1)."""
+    return any(minute.by == "players" and minute.ns == ns for minute in rulebook.minutes.values())
+
+
 def erase_overtime(game: Game, event: EraseOvertime, at: int, by: By) -> Game:
     """Set a side's time back to ``to_ns``, if it is below that (2017 V.D, V.E); what the side owes counts, as in its penalty (2017 III.C)."""
-    if game.ending is Ending.LIMIT:
-        raise EventNotAllowed("the game ended at the overtime limit: reopen it first")
     more = max(0, event.to_ns - game.remaining_after_debts(event.side, at))
     return game.with_account(event.side, allowed=game.accounts.of(event.side).allowed + more)
 
@@ -238,8 +217,6 @@ def points(game: Game, event: Points, at: int, by: By) -> Game:
 
 def change_rulebook(game: Game, event: ChangeRulebook, at: int, by: By) -> Game:
     """Go on under another rulebook: the allowed times change with regulation, charged time and points stay."""
-    if game.out_player is not None:
-        raise EventNotAllowed("an out play is pending")
     new = event.rulebook
     more = new.regulation_ns - game.rulebook.regulation_ns
     accounts = game.accounts.map(lambda each: each if each.own else replace(each, allowed=each.allowed + more))

@@ -109,7 +109,9 @@ def test_a_language_that_lacks_a_key_or_has_other_braces_is_refused_by_key(chang
 def refusals() -> set[str]:
     nodes = (node for path in Path(game.__file__).parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     said = [
-        node.args[0] for node in nodes if isinstance(node, ast.Call) and _name(node.func) in ("EventNotAllowed", "Phrase") and node.args
+        node.args[0]
+        for node in nodes
+        if isinstance(node, ast.Call) and _name(node.func) in ("EventNotAllowed", "Need", "Phrase") and node.args
     ]
     return {each.value for each in said if isinstance(each, ast.Constant) and isinstance(each.value, str)}
 
@@ -128,7 +130,8 @@ def test_every_reason_refusal_and_every_phase_side_and_window_within_one_has_wor
         (("1 press right",), "resume left", "pas en phase tour en cours"),
         (("1 press right",), "press right", "droite ne peut pas lancer l'autre pendule en phase tour en cours"),
         (("1 press right", "2 end reason=forfeit loser=left"), "window name=recount", "pas de recomptage après\u00a0: forfait"),
-        ((), "window name=courtesy_draw", "le délai pioche de courtoisie commence seulement avec son événement"),
+        ((), "window name=courtesy_draw", "ce délai commence seulement avec son événement"),
+        ((), "window name=missed_press ago=400", "le délai appui oublié est passé"),
     ],
 )
 def test_a_refusal_names_phase_side_reason_and_window_in_its_language(lines: tuple[str, ...], refused: str, french: str) -> None:
