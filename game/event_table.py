@@ -17,7 +17,7 @@ from game import events, forms, play, rulings
 from game.events import By, When
 from game.exact_json import Malformed, short
 from game.forms import Form
-from game.game import Ending, EventNotAllowed, Game, Phase, advance, require_phase, settle
+from game.game import Ending, EventNotAllowed, Game, Phase, advance, require_phase
 from rules.duration import NotSeconds
 from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide
@@ -88,7 +88,7 @@ def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) ->
 
     ``by``: who makes it; None: the usual maker. Raises ``EventNotAllowed``: the game does not allow the event in its present state, or not from ``by``.
     """
-    return settle(carry_out(advance(game, at), event, at, by), at)
+    return advance(carry_out(advance(game, at), event, at, by), at, since=at)
 
 
 def carry_out(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:

@@ -43,7 +43,9 @@ class Ending(Enum):
     DOUBLE_FORFEIT = "double forfeit"
 
 
-EXCLUDES_RECOUNT: Final = frozenset(ending.value for ending in Ending)
+ENDINGS: Final = {ending.value: ending for ending in Ending}
+_LIMIT: Final = Ending.LIMIT.value
+EXCLUDES_RECOUNT: Final = frozenset(ENDINGS)
 """The reasons of an end after which there is no recount, also where an event gives them (2014 V.G, 2017 V.G.3)."""
 COURTESY_DRAW: Final = "courtesy_draw"
 OUT_PLAY_WINDOW: Final = "out_play"
@@ -396,31 +398,33 @@ def require_phase(game: Game, phases: Collection[Phase]) -> None:
         raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)))
 
 
-def advance(game: Game, now: int) -> Game:
-    """Return the game at ``now`` (ns), including all timed transitions up to and at that instant."""
-    while (due := next_due(game)) is not None and due <= now:
-        game = _happen(game, due)
-    return game
-
-
-def settle(game: Game, now: int) -> Game:
-    """Return the game with any transition that an event at ``now`` made due; it takes effect at ``now``."""
-    while (due := next_due(game)) is not None and due <= now:
-        game = _happen(game, now)
+def advance(game: Game, now: int, since: int = 0) -> Game:
+    """Return the game at ``now`` (ns), including all timed transitions up to and at that instant; none takes effect before ``since``."""
+    due, what = _next(game)
+    while due is not None and due <= now:
+        ending = None if what is None else ENDINGS.get(what)
+        game = without_hold(game) if what is None else finish(game, max(due, since), what, ending=ending, loser=game.running)
+        due, what = _next(game)
     return game
 
 
 def next_due(game: Game) -> int | None:
     """Return the instant (ns) of the next transition if no event comes first, or None."""
-    state = game.state
+    return _next(game)[0]
+
+
+def _next(game: Game) -> tuple[int | None, str | None]:
+    """Return the instant of the next transition (None: there is none), and the reason of the end that it is; None: it ends a hold."""
+    state, limit = game.state, _limit_instant(game)
     if type(state) is Running and game.hold is None:
-        return _limit_instant(game)
+        # Nearly always: replay must stay fast.
+        return limit, _LIMIT
     if isinstance(state, OutPlaying):
-        return game.out_play_ends if game.rulebook.out_play_ends_game else None
-    due = _limit_instant(game)
-    if isinstance(state, Late):
-        due = _earlier(_forfeit_instant(game, state), due)
-    return due if game.hold is None else _earlier(due, _hold_instant(game))
+        return (game.out_play_ends if game.rulebook.out_play_ends_game else None), OUT_PLAY_REASON
+    if isinstance(state, Late) and (limit is None or _forfeit_instant(game, state) <= limit):
+        return _forfeit_instant(game, state), (Ending.DOUBLE_FORFEIT if state.side is None else Ending.FORFEIT).value
+    ends = _hold_instant(game)
+    return (limit, _LIMIT) if ends is None or (limit is not None and limit <= ends) else (ends, None)
 
 
 def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, loser: Side | None = None) -> Game:
@@ -461,12 +465,6 @@ def without_hold(game: Game) -> Game:
     return game.replace(state=Running(state.side, state.since) if isinstance(state, Held) else state, hold=None, window=None)
 
 
-def past_limit(game: Game, side: Side, now: int) -> bool:
-    """Return whether that side's remaining time and credit have reached the limit at ``now`` (ns)."""
-    limit, account = game.rulebook.limit, game.accounts.of(side)
-    return limit is not None and account.allowed + account.credit - game.used_at(side, now) <= limit.reading_s * NS
-
-
 def _limit_instant(game: Game) -> int | None:
     """Return when the running side's remaining time and credit reach the limit (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
     state, limit = game.state, game.rulebook.limit
@@ -487,10 +485,6 @@ def _hold_instant(game: Game) -> int | None:
     return game.hold.since + maximum.ns
 
 
-def _earlier(one: int | None, other: int | None) -> int | None:
-    return one if other is None or (one is not None and one <= other) else other
-
-
 def _forfeit_instant(game: Game, late: Late) -> int:
     """Return when the absent player forfeits (2017 III.C, NZ 4.2); with both absent, from the larger allowance."""
     rulebook, accounts = game.rulebook, game.accounts
@@ -501,17 +495,3 @@ def _forfeit_instant(game: Game, late: Late) -> int:
     else:
         left = accounts.of(late.side).allowed - game.used.of(late.side)
     return late.since + left - rulebook.forfeit_remaining_s * NS
-
-
-def _happen(game: Game, at: int) -> Game:
-    state = game.state
-    if isinstance(state, OutPlaying):
-        return finish(game, at, OUT_PLAY_REASON)
-    hold_ends, limit = _hold_instant(game), _limit_instant(game)
-    if hold_ends is not None and hold_ends <= at and (limit is None or hold_ends < limit):
-        return without_hold(game)
-    side = game.running
-    if isinstance(state, Late) and _forfeit_instant(game, state) <= at:
-        ending = Ending.DOUBLE_FORFEIT if side is None else Ending.FORFEIT
-        return finish(game, at, ending.value, ending=ending, loser=side)
-    return finish(game, at, Ending.LIMIT.value, ending=Ending.LIMIT, loser=side)

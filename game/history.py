@@ -36,7 +36,6 @@ from game.game import (
     Window,
     advance,
     next_due,
-    settle,
     stand,
     without_hold,
 )
@@ -322,7 +321,7 @@ def _charged(game: Game, side: Side | None, ran: int, since: int, until: int) ->
 
 def _ended(game: Game, end: Over) -> Game:
     """Return the game at an end that was lived: over where time had ended the corrected one too, in the same way; else it stands."""
-    settled = settle(game, end.at)
+    settled = advance(game, end.at, since=end.at)
     alike = settled.end is not None and (settled.end.reason, settled.end.loser) == (end.reason, end.loser)
     return settled if alike else stand(game, end.at)
 
