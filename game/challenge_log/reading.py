@@ -43,7 +43,7 @@ def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
 def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
     """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None). Raises ``LogError``."""
     with reading(path) as connection:
-        return newest(connection, before, limit)
+        return tuple(stored(connection, Row, "WHERE seq < ? ORDER BY seq DESC LIMIT ?", MAX_SEQ if before is None else before, limit))
 
 
 def entry_of(link: ChainLink[Row]) -> Entry:
@@ -52,11 +52,6 @@ def entry_of(link: ChainLink[Row]) -> Entry:
         return decode(link.row.kind, link.row.table, link.row.body)
     except BadEntry as error:
         raise DamagedLog(expected="what the station writes", found=error.found, remedy="See `tilekiosk log verify`") from error
-
-
-def newest(connection: sqlite3.Connection, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
-    """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None)."""
-    return tuple(stored(connection, Row, "WHERE seq < ? ORDER BY seq DESC LIMIT ?", MAX_SEQ if before is None else before, limit))
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -13,7 +13,6 @@ from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks
 from game.exact_json import Malformed, decode
 from game.forms import ALLOWANCE
-from game.game import Game
 from game.journal.fold import EXTRAS, fold
 from game.journal.reading import ACCEPTED
 from game.journal.row import Kind, Row
@@ -48,8 +47,10 @@ def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
         return f"{game:>4}  {_dated(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
     now = max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
     state = folded.history.game_at(now)
+    how = state.phase.value if state.reason is None else f"{state.phase.value}: {state.reason}"
+    readings = ", ".join(f"{side} {reading(state.remaining(side, now))}" for side in Side)
     unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
-    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {_state(state)}  {_readings(state, now)}{unfit}"
+    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {how}  {readings}{unfit}"
 
 
 class RowWords(Struct, frozen=True):
@@ -111,14 +112,6 @@ def _dated(wall: str) -> str:
     return wall if is_dated(wall) else f"{wall} (date not set)"
 
 
-def _state(game: Game) -> str:
-    return game.phase.value if game.reason is None else f"{game.phase.value}: {game.reason}"
-
-
-def _readings(game: Game, now: int) -> str:
-    return ", ".join(f"{side} {reading(game.remaining(side, now))}" for side in Side)
-
-
 def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
     with suppress(ValueError):
         fields = decode(stored.row.body)
@@ -129,18 +122,11 @@ def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
 
 
 def _description(kind: str, fields: dict[str, Any]) -> str:
-    if kind == Kind.RECOVERED:
-        return _recovered(fields)
-    if kind == Kind.SIGNED:
-        return f"signed by this clock up to row {fields.get('seq')}"
-    if kind == Kind.PROPOSAL:
-        return _proposal(fields)
-    if kind == Kind.ASSIGNED:
-        return _assigned(fields)
-    if fields.get("do") == "verdict":
-        return _verdict(fields)
+    do = fields.get("do", kind)
+    if (own := _OWN_WORDS.get(do)) is not None:
+        return own(fields)
     details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do", "edition"))
-    return f"{fields.get('do', kind)} {details}".rstrip()
+    return f"{do} {details}".rstrip()
 
 
 def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int | None, str]:
@@ -161,18 +147,14 @@ _CORRECTIONS: Final = (("undo", "event", "struck by"), ("out_play", "press", "wa
 def _recovered(fields: dict[str, Any]) -> str:
     uncertain, refused = fields.get("uncertain_ns"), fields.get("refused")
     missing = (
-        f"up to {elapsed(_whole_ms(uncertain))} of a running clock may be missing"
+        # Rounded up: a stated maximum must not be too low.
+        f"up to {elapsed(-(-uncertain // _MS) * _MS)} of a running clock may be missing"
         if isinstance(uncertain, int) and uncertain
         else "no time is missing"
     )
     unfit = f"; rows that did not fit: {'; '.join(map(str, refused))}" if isinstance(refused, list) and refused else ""
     cause = f" ({fields['cause']})" if "cause" in fields else ""
     return f"recovered after an interruption{cause}: {missing}{unfit}"
-
-
-def _whole_ms(ns: int) -> int:
-    """Return ``ns`` rounded up to whole milliseconds: a stated maximum must not be too low."""
-    return -(-ns // _MS) * _MS
 
 
 def _proposal(fields: dict[str, Any]) -> str:
@@ -237,3 +219,13 @@ def _side(shown: Any) -> str:
         return "?"
     owed = f", {shown['credit']} s at the end" if shown.get("credit") else ""
     return f"{shown.get('reading')}{owed}, penalty {shown.get('penalty')}, points {shown.get('points')}"
+
+
+_OWN_WORDS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    Kind.RECOVERED: _recovered,
+    Kind.SIGNED: lambda fields: f"signed by this clock up to row {fields.get('seq')}",
+    Kind.PROPOSAL: _proposal,
+    Kind.ASSIGNED: _assigned,
+    "verdict": _verdict,
+}
+"""The rows that read otherwise than by their keys and values."""
