@@ -17,7 +17,7 @@ from game import events, forms, play, rulings
 from game.events import By, When
 from game.exact_json import Malformed, short
 from game.forms import Form
-from game.game import Ending, EventNotAllowed, Game, Phase, advance, require_phase
+from game.game import RECOUNT, Ending, EventNotAllowed, Game, Phase, advance, require_phase
 from rules.duration import NotSeconds
 from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide
@@ -250,6 +250,10 @@ EVENTS: Final = (
         rulings.start_window,
         needs=(
             Need("this window starts with its own event only", lambda game, event, by: bool(rulings.WINDOW_PHASES[event.name])),
+            Need(
+                "the recount has started already",
+                lambda game, event, by: not (event.name == RECOUNT and game.end and game.window and game.window.name == RECOUNT),
+            ),
             Need("only a decision takes a side", lambda game, event, by: event.side is None or event.name in DECISIONS),
             Need("this window counts from its event", lambda game, event, by: event.ago is None or event.name in rulings.AGO_WINDOWS),
             Need(

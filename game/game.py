@@ -221,9 +221,11 @@ class Game(Struct, frozen=True):
         """Return this game with some fields changed."""
         return replace(self, **changes)
 
-    def with_account(self, side: Side, **changes: Any) -> Game:
-        """Return this game with some of that side's account changed."""
-        return replace(self, accounts=self.accounts.replace(side, replace(self.accounts.of(side), **changes)))
+    def add(self, side: Side, **amounts: int) -> Game:
+        """Return this game with ``amounts`` added to that side's account; below 0: taken."""
+        account = self.accounts.of(side)
+        changed = {name: getattr(account, name) + amount for name, amount in amounts.items()}
+        return replace(self, accounts=self.accounts.replace(side, replace(account, **changed)))
 
     @property
     def phase(self) -> Phase:

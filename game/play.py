@@ -68,15 +68,14 @@ def _first_of_both(game: Game, side: Side, elapsed: int) -> Game:
 
     The player owes it at the end (2017 III.C), starts with what is left (NZ 4.2), or both lose half of it.
     """
-    account, other = game.accounts.of(side), game.accounts.of(side.other)
     match game.rulebook.both_absent:
         case "owed":
-            return game.with_account(side, credit=account.credit - elapsed)
+            return game.add(side, credit=-elapsed)
         case "left":
-            return game.with_account(side, allowed=account.allowed - elapsed)
+            return game.add(side, allowed=-elapsed)
         case "halved":
             half = elapsed // 2
-            return game.with_account(side, allowed=account.allowed - half).with_account(side.other, allowed=other.allowed + half)
+            return game.add(side, allowed=-half).add(side.other, allowed=half)
 
 
 def press(game: Game, event: Press, at: int, by: By) -> Game:
@@ -89,7 +88,7 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         if game.hold is not None and game.hold.side is side:
             game = game.replace(hold=None)
         if game.rulebook.increment_ns and game.turn is side:
-            game = game.with_account(side, allowed=game.accounts.of(side).allowed + game.rulebook.increment_ns)
+            game = game.add(side, allowed=game.rulebook.increment_ns)
         return _run(game, side.other, at)
     if isinstance(state, Ready | Stopped | Adjudication):
         return _run(game, side.other, at)
@@ -228,7 +227,7 @@ def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
     rule = game.rulebook.challenge
     follows = turn_and_points(rule, acceptable=event.acceptable, words=event.words, challenger=challenger, challenged=challenger.other)
     ends = event.acceptable and game.out_player is not None
-    judged = game.with_account(follows.points_of, points=game.accounts.of(follows.points_of).points + follows.points).replace(
+    judged = game.add(follows.points_of, points=follows.points).replace(
         state=Stopped(at, judged=event.acceptable, lost_turn=follows.lost_turn),
         on_turn=_turn_of(game, follows.turn),
         out_player=None,

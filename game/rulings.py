@@ -36,7 +36,6 @@ from game.game import (
     EventNotAllowed,
     Game,
     OutPlaying,
-    Over,
     Phase,
     Stopped,
     Turn,
@@ -117,7 +116,7 @@ def swap(game: Game, event: Swap, at: int, by: By) -> Game:
 
 def infraction(game: Game, event: Infraction, at: int, by: By) -> Game:
     """Count an infraction; after every third the director decides on a minute (2017 II.F)."""
-    return game.with_account(event.side, infractions=game.accounts.of(event.side).infractions + 1)
+    return game.add(event.side, infractions=1)
 
 
 BETWEEN_ROUNDS: Final = "between_rounds"
@@ -160,7 +159,11 @@ def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
         raise EventNotAllowed("disconnected tiles do not change this end")
     if window.ends <= at:
         raise EventNotAllowed(Phrase("{window} is over", window=as_phrase(name)))
-    return game.replace(window=window) if game.end is None else _after_the_end(game, game.end, window)
+    if game.end is not None and game.excludes_recount and name in (RECOUNT, RECOUNT_WARNING):
+        raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(game.end.reason)))  # 2014 V.G, 2017 V.G.3
+    if game.end is not None and name == RECOUNT:
+        game = game.replace(state=replace(game.end, recount_at=window.starts))
+    return game.replace(window=window)
 
 
 def _began(game: Game, event: StartWindow, at: int) -> int:
@@ -181,22 +184,9 @@ def disconnected(game: Game) -> Window | None:
     return Window(DISCONNECTED, game.end.at, length)
 
 
-def _after_the_end(game: Game, end: Over, window: Window) -> Game:
-    if window.name in (RECOUNT, RECOUNT_WARNING) and game.excludes_recount:
-        raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(end.reason)))  # 2014 V.G, 2017 V.G.3
-    if window.name != RECOUNT:
-        return game.replace(window=window)
-    if game.window is not None and game.window.name == RECOUNT:
-        raise EventNotAllowed("the recount has started already")
-    return game.replace(window=window, state=replace(end, recount_at=window.starts))
-
-
 def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
     """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F)."""
-    account = game.accounts.of(event.side)
-    if event.when is When.END:
-        return game.with_account(event.side, credit=account.credit + event.ns)
-    return game.with_account(event.side, allowed=account.allowed + event.ns)
+    return game.add(event.side, **{"credit" if event.when is When.END else "allowed": event.ns})
 
 
 def players_may_give(rulebook: Rulebook, ns: int) -> bool:
@@ -206,13 +196,12 @@ def players_may_give(rulebook: Rulebook, ns: int) -> bool:
 
 def erase_overtime(game: Game, event: EraseOvertime, at: int, by: By) -> Game:
     """Set a side's time back to ``to_ns``, if it is below that (2017 V.D, V.E); what the side owes counts, as in its penalty (2017 III.C)."""
-    more = max(0, event.to_ns - game.remaining_after_debts(event.side, at))
-    return game.with_account(event.side, allowed=game.accounts.of(event.side).allowed + more)
+    return game.add(event.side, allowed=max(0, event.to_ns - game.remaining_after_debts(event.side, at)))
 
 
 def points(game: Game, event: Points, at: int, by: By) -> Game:
     """Give points to a side, or take them (2017 IV.J.2, IV.E.2.b.5)."""
-    return game.with_account(event.side, points=game.accounts.of(event.side).points + event.points)
+    return game.add(event.side, points=event.points)
 
 
 def change_rulebook(game: Game, event: ChangeRulebook, at: int, by: By) -> Game:

@@ -41,9 +41,6 @@ class Kind(StrEnum):
     """The station's key has signed the head of an earlier row."""
 
 
-__all__ = ["Entry", "Kind", "LexiconName", "Way"]
-
-
 class Way(StrEnum):
     """How the challenged player started adjudication."""
 

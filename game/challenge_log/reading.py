@@ -17,7 +17,7 @@ from appliance.records import sqlite as disk
 from appliance.records.chain import ChainLink
 from appliance.records.rows import MAX_SEQ, MarkedEnd, stored
 from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.row import LOG, BadEntry, DamagedLog, LogError, NoLog, Row, decode
+from game.challenge_log.row import LOG, DamagedLog, LogError, NoLog, Row, decode
 
 _REFUSALS: Final = disk.Refusals(NoLog, DamagedLog, LogError)
 
@@ -48,10 +48,7 @@ def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ..
 
 def entry_of(link: ChainLink[Row]) -> Entry:
     """Return the entry of a row; raises ``DamagedLog`` for one that this program does not write."""
-    try:
-        return decode(link.row.kind, link.row.table, link.row.body)
-    except BadEntry as error:
-        raise DamagedLog(expected="what the station writes", found=error.found, remedy="See `tilekiosk log verify`") from error
+    return decode(link.row.kind, link.row.table, link.row.body)
 
 
 def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:

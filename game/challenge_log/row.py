@@ -35,10 +35,6 @@ class NoLog(LogError, FileNotFoundError):
     """No log exists at that path."""
 
 
-class BadEntry(LogError, ValueError):
-    """The body of a row is not one that this program writes."""
-
-
 class DamagedLog(LogError, ValueError):
     """The file exists but is not a readable log, or has an unreadable row."""
 
@@ -69,17 +65,21 @@ def encode(entry: Entry) -> str:
 
 
 def decode(kind: str, table: int | None, body: str) -> Entry:
-    """Return the entry of a row; raises ``BadEntry`` for one that this program does not write."""
+    """Return the entry of a row; raises ``DamagedLog`` for one that this program does not write."""
     try:
         fields = json.loads(body)
         if kind == Kind.SIGNED:
             return Entry(Kind.SIGNED, signed=json.dumps(dict(fields), sort_keys=True, separators=(",", ":")))
         entry = msgspec.convert({**fields, "kind": kind, "table": table}, Entry)
     except (msgspec.ValidationError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadEntry(expected="an entry", found=f"{kind} {body[:80]}") from error
+        raise _damaged(kind, body) from error
     if encode(entry) != body:
-        raise BadEntry(expected="an entry in its one form", found=f"{kind} {body[:80]}")
+        raise _damaged(kind, body)
     return entry
+
+
+def _damaged(kind: str, body: str) -> DamagedLog:
+    return DamagedLog(expected="what the station writes", found=f"{kind} {body[:80]}", remedy="See `tilekiosk log verify`")
 
 
 def cut(text: str, most: int) -> str:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.challenge_log.entry import Entry, Kind, LexiconName
-from game.challenge_log.row import BadEntry, decode
+from game.challenge_log.row import DamagedLog, decode
 from game.journal.row import Row
 from game.table import Assignment
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
@@ -123,7 +123,7 @@ def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | 
         return None
     try:
         entry = decode(kind, table, body)
-    except BadEntry:
+    except DamagedLog:
         return None
     exchange = device.offsets.of_boot(boot).best
     return LoggedVerdict(

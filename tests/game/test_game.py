@@ -473,7 +473,7 @@ def test_the_limit_charges_to_the_nanosecond_whatever_was_given_and_owed(ruleboo
     beginning = new_game(rulebook)
     game = fresh(beginning)
     left = Side.LEFT
-    game = game.with_account(left, allowed=1500 * S + given_now, credit=credit).replace(state=Running(left, started), on_turn=Turn(left))
+    game = game.add(left, allowed=given_now, credit=credit).replace(state=Running(left, started), on_turn=Turn(left))
     over = advance(game, started + 10**14)
     assert over.used.of(left) == 1500 * S + given_now + credit + (600 if rulebook == "naspa-2012" else 601) * S
     assert (over.loser, over.penalty(left, started + 10**14)) == (left, 100)
