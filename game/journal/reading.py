@@ -141,24 +141,19 @@ AcceptedMessage: TypeAlias = tuple[int, Mapping[str, Any]]
 
 def last_assigned(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> Mapping[str, Any] | None:
     """Return the body of the last assignment in the journal at ``path``, or in the rows still to be written to it; None: there is none that can be read."""
-    return next(iter(_bodies(path, unwritten, Kind.ASSIGNED, 1)), None)
+    return next((body for _, body in _last(path, unwritten, Kind.ASSIGNED, 1)), None)
 
 
 def handled_ids(path: Path, unwritten: Iterable[Iterable[Row]], most: int) -> tuple[str, ...]:
     """Return the ids of the last ``most`` messages, oldest first."""
-    found = (body.get(ID) for body in _bodies(path, unwritten, Kind.PROPOSAL, most))
+    found = (body.get(ID) for _, body in _last(path, unwritten, Kind.PROPOSAL, most))
     return tuple(reversed([name for name in found if isinstance(name, str)]))
 
 
 def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]:
     """Return the messages that the clock accepted in that game, oldest first, of the last ``most``; none where they cannot be read."""
-    try:
-        with reading(path, any_edition=True) as connection:
-            rows = [link.row for link in last_rows_of(connection, Kind.PROPOSAL, most) if link.row.game == game]
-        found = [(row.at, decode(row.body)) for row in reversed(rows)]
-    except (JournalError, ValueError):
-        return ()
-    return tuple((at, body) for at, body in found if body.get("answer") == ACCEPTED)
+    found = reversed(_last(path, (), Kind.PROPOSAL, most))
+    return tuple((row.at, body) for row, body in found if row.game == game and body.get("answer") == ACCEPTED)
 
 
 def stop_asked_at(messages: Iterable[AcceptedMessage]) -> int | None:
@@ -179,12 +174,12 @@ def last_set_up(messages: Iterable[AcceptedMessage]) -> object:
     return next((body.get(SETUP) for _, body in reversed(tuple(messages)) if body.get("what") == SETUP), None)
 
 
-def _bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[dict[str, Any]]:
-    """Return the bodies of the last rows of that kind, newest first."""
-    texts = [row.body for rows in unwritten for row in rows if row.kind == kind][::-1]
+def _last(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[tuple[Row, dict[str, Any]]]:
+    """Return the last rows of that kind, newest first, each with its body; none where they cannot be read."""
+    found = [row for rows in unwritten for row in rows if row.kind == kind][::-1]
     try:
         with reading(path, any_edition=True) as connection:
-            texts += [link.row.body for link in last_rows_of(connection, kind, most)]
-        return [decode(text) for text in texts[:most]]
+            found += [link.row for link in last_rows_of(connection, kind, most)]
+        return [(row, decode(row.body)) for row in found[:most]]
     except (JournalError, ValueError):
         return []
