@@ -88,7 +88,7 @@ def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) ->
 
     ``by``: who makes it; None: the usual maker. Raises ``EventNotAllowed``: the game does not allow the event in its present state, or not from ``by``.
     """
-    return advance(carry_out(advance(game, at), event, at, by), at, since=at)
+    return advance(carry_out(advance(game, at), event, at, by), at, at)
 
 
 def carry_out(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:

@@ -402,25 +402,24 @@ def require_phase(game: Game, phases: Collection[Phase]) -> None:
 
 def advance(game: Game, now: int, since: int = 0) -> Game:
     """Return the game at ``now`` (ns), including all timed transitions up to and at that instant; none takes effect before ``since``."""
-    due, what = _next(game)
-    while due is not None and due <= now:
+    while (due := next_due(game)) is not None and due <= now:
+        _, what = _next(game)
         ending = None if what is None else ENDINGS.get(what)
         game = without_hold(game) if what is None else finish(game, max(due, since), what, ending=ending, loser=game.running)
-        due, what = _next(game)
     return game
 
 
 def next_due(game: Game) -> int | None:
     """Return the instant (ns) of the next transition if no event comes first, or None."""
+    if type(game.state) is Running and game.hold is None:
+        # Nearly always: replay must stay fast.
+        return _limit_instant(game)
     return _next(game)[0]
 
 
 def _next(game: Game) -> tuple[int | None, str | None]:
     """Return the instant of the next transition (None: there is none), and the reason of the end that it is; None: it ends a hold."""
     state, limit = game.state, _limit_instant(game)
-    if type(state) is Running and game.hold is None:
-        # Nearly always: replay must stay fast.
-        return limit, _LIMIT
     if isinstance(state, OutPlaying):
         return (game.out_play_ends if game.rulebook.out_play_ends_game else None), OUT_PLAY_REASON
     if isinstance(state, Late) and (limit is None or _forfeit_instant(game, state) <= limit):
