@@ -67,7 +67,7 @@ OWN_BUTTON: Final[dict[tuple[str, str], Row]] = {
     ("neutral", "no turn yet"): Row("press"),
     ("neutral, pending", "out player"): Row("press"),
     ("neutral, pending", "opponent"): Row(says="accept", held="accept"),
-    ("adjudication", "either, none pending"): Row("press", held="i_challenge", let_go="no_verdict"),
+    ("adjudication", "either, none pending"): Row(says="verdict_first", held="i_challenge"),
     ("adjudication", "either, pending"): Row(says="verdict_first"),
     ("over", "either"): Row(says="signed"),
 }
@@ -224,8 +224,6 @@ def door_stage(let_go: KeyedMessage | None = None) -> HoldStage:
 def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | None:
     """Return what each player reads after ``event``, which a hand may have made without meaning it: what happened, and how to take it back; None: nothing."""
     match event:
-        case events.Press() if before.phase is Phase.ADJUDICATION:
-            return BySide.both(message("act.no_verdict"))
         case events.Press(side) if before.phase is Phase.NEUTRAL and before.turn is side and before.out_player is None:
             return BySide.both(message("act.turn_got")).replace(side, message("act.turn_given"))
         case events.Press(side) if before.phase is Phase.HOLD and before.turn is side and before.out_player is None:

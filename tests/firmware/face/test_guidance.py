@@ -34,7 +34,6 @@ def prompts(both: Players, later: int = 0) -> tuple[str, str]:
     return halves.left.prompt.replace("\u00a0", " "), halves.right.prompt.replace("\u00a0", " ")
 
 
-CLOSED = "Challenge closed, no verdict. Wrong? Hold {bar} 1 s, then Take back"
 THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s, then Take back" for whose in ("Your opponent's turn", "The turn is yours"))
 ENDED = (
     "Your turn and your HOLD are over. Wrong? Hold {bar} 1 s, then Take back",
@@ -47,7 +46,6 @@ HELD = ("Your HOLD is recorded", "HOLD is recorded. Not called? Hold your button
 @pytest.mark.parametrize(
     ("start", "button", "held", "said"),
     [
-        (ADJUDICATION, "left", 150, (CLOSED, CLOSED)),
         # By the player on turn while the clock stands; by a resting hand, the clock running and standing.
         (STOPPED, "left", 150, (THEIRS, YOURS)),
         (RUNNING, "right", 1_200, HELD),

@@ -108,7 +108,6 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
     assert at("100", f"{RUN}, 95 challenge", two_button=two_button).details == (
         f"Verdict: press {bar}",
-        "Your button: play on, no verdict",
         NO_STUDY,
     )
 

@@ -28,7 +28,7 @@ OWN_BUTTON_SHORT = [
     (states.STOPPED, "press left", "press right"),
     (states.STOPPED_HOLD, "press left", "press right"),
     (states.PENDING_STOP, "press left", "? accept"),
-    (states.ADJUDICATION, "press left", "press right"),
+    (states.ADJUDICATION, "? verdict_first", "? verdict_first"),
     (states.PENDING_ADJUDICATION, "? verdict_first", "? verdict_first"),
     (states.OVER, "? signed", "? signed"),
 ]
@@ -65,7 +65,7 @@ OWN_BUTTON_HELD = [
     (states.PENDING_STOP, "left", "press left"),
     (states.PENDING_STOP, "right", "release"),
     (states.ADJUDICATION, "right", "challenge right"),
-    (states.ADJUDICATION, "left", "press left"),
+    (states.ADJUDICATION, "left", ""),
     (states.PENDING_ADJUDICATION, "left", ""),
     (states.OVER, "left", ""),
 ]
@@ -230,5 +230,5 @@ def test_the_bar_offers_in_turn_on_letting_go_and_held_takes_the_one_on_offer(bo
 def test_an_offer_lapses_fifteen_seconds_after_the_last_press_and_with_its_adjudication(bouncy: bool) -> None:
     offered = [after(states.ADJUDICATION, "centre@7000", until, bouncy=bouncy).offer.kind.value for until in (21_999, 22_000)]
     assert offered == ["acceptable", "none"]
-    done = after(states.ADJUDICATION, "centre@7000, left@8000, centre@12000+2000", bouncy=bouncy)
-    assert (new(done, states.ADJUDICATION), done.offer.kind.value) == ("8000 press left, 12000 challenge", "none")
+    done = after(states.ADJUDICATION, "centre@7000, left@8000, centre@9000+1200, centre@12000+2000", bouncy=bouncy)
+    assert (new(done, states.ADJUDICATION), done.offer.kind.value) == ("9000 verdict true 1, 12000 challenge", "none")

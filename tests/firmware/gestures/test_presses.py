@@ -201,7 +201,7 @@ def held(start: tuple[str, ...], until: int, *buttons: str, **more: bool) -> Clo
         (OUT, "right", "nothing", "accept"),
         (PENDING_HOLD, "right", "nothing", "accept"),
         (STOPPED, "left", "opponent_runs", "out_play"),
-        (ADJUDICATION, "right", "no_verdict", "i_challenge"),
+        (ADJUDICATION, "right", "nothing", "i_challenge"),
         (RUNNING, "centre", "stopped", "menu"),
         (STOPPED, "centre", "runs_on", "menu"),
         (OUT, "centre", "nothing", "menu"),

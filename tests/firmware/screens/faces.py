@@ -136,7 +136,7 @@ def _fills(at: Callable[..., Face], texts: Texts) -> dict[str, Face]:
     return {
         "fill_own": fill(at(*GAMES["running"]), Side.LEFT, "let_go.nothing", "hold_on.hold"),
         "fill_out": fill(stands, Side.RIGHT, "let_go.opponent_runs", "hold_on.out_play"),
-        "fill_verdict": fill(at(NASPA, "1200", *CHALLENGED), Side.RIGHT, "let_go.no_verdict", "hold_on.i_challenge"),
+        "fill_verdict": fill(at(NASPA, "1200", *CHALLENGED), Side.RIGHT, "let_go.nothing", "hold_on.i_challenge"),
         "fill_bar": fill(stands, None, "let_go.stopped", "hold_on.menu", 0.3),
     }
 
