@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from firmware.face.value import FILL_STEPS
-from firmware.gestures.clock_state import ClockState, lapses_at
+from firmware.gestures.clock_state import ClockState, lapses_at, without_act
 from firmware.gestures.lapsing import Answer
 from firmware.gestures.strokes import AGREE_NS, Act
 from firmware.gestures.table_presses import agreeing
@@ -61,6 +61,18 @@ def fills(state: ClockState) -> tuple[Fill, ...]:
     return (*_held(state), *_agreeing(state))
 
 
+def held_back(state: ClockState, now: int) -> ClockState:
+    """Return the state as it stood before a press that would start a clock, once its fill shows at ``now`` (ns): the fill says what letting go does.
+
+    The clock stands for both players while a hold asks; a turn that flashes up on the other half would mislead.
+    """
+    for stroke in state.open_strokes:
+        starts = stroke.game.running is None and state.history.game.running is not None
+        if starts and stroke.next_stage is not None and now >= stroke.at + SHOWS_AFTER_NS:
+            return without_act(state, stroke)
+    return state
+
+
 def answers_at(state: ClockState, now: int) -> tuple[Answer, ...]:
     """Return the answers that stand at ``now`` (ns)."""
     return tuple(answer for answer in state.answers if now < answer.until)
@@ -94,6 +106,7 @@ FRAME_NS: Final = NS // 60
 
 def next_due(state: ClockState, now: int) -> int | None:
     """Return the next instant after ``now`` (ns, CLOCK_MONOTONIC) at which the face changes without an input; None: never."""
+    state = held_back(state, now)
     instants = [*_of_hands(state, now)]
     if state.frozen is None:
         instants += _of_rows(state, now)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from firmware.face.guidance import bar_of, details, is_quiet, prompt, status
-from firmware.face.schedule import answers_at, fills
+from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, with_history
 from firmware.gestures.lapsing import NO_OFFER, CodeDoor
@@ -194,6 +194,7 @@ LOW_S: Final = 60
 
 def face(state: ClockState, at: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
     """Return the face of ``state`` (ticked up to ``at``) at ``at`` (ns, CLOCK_MONOTONIC), with the shell's notices; ``no_buttons``: why none works, None: they work."""
+    state = held_back(state, at)
     setup, machine, now = state.setup, MachineTime(at), state.instant(at)
     game = state.history.game_at(now)
     texts = setup.texts

@@ -121,10 +121,10 @@ def act_with(state: ClockState, stroke: Stroke, event: events.GameEvent) -> Cloc
 
 
 def without_act(state: ClockState, stroke: Stroke) -> ClockState:
-    """Return the state without what ``stroke`` has done, if holding on may still change that."""
+    """Return the state without what ``stroke`` has done and what that was answered, if holding on may still change it."""
     if not stroke.acted or state.base is None:
         return state
-    return with_stroke(replace(state, history=state.base), replace(stroke, acted=False))
+    return with_stroke(replace(state, history=state.base, answers=()), replace(stroke, acted=False))
 
 
 def with_stroke(state: ClockState, stroke: Stroke) -> ClockState:

@@ -17,7 +17,7 @@ from rules.duration import NS
 from rules.side import Side
 from tests.examples import examples
 from tests.firmware.gestures.states import ADJUDICATION, HOLD, OVER, RUNNING, STOPPED, STOPPED_HOLD
-from tests.firmware.gestures.trains import MS, setup
+from tests.firmware.gestures.trains import MS, Edge, drive, setup
 from tests.firmware.menu.director import director
 from tests.firmware.random_games import Played, keep, played
 from tests.firmware.saying import NASPA, play
@@ -34,6 +34,11 @@ def prompts(both: Players, later: int = 0) -> tuple[str, str]:
     return halves.left.prompt.replace("\u00a0", " "), halves.right.prompt.replace("\u00a0", " ")
 
 
+def statuses(shown: Face) -> tuple[str, str]:
+    return shown.halves.left.status, shown.halves.right.status
+
+
+STOPPED_HALVES = (("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), "Wait: your opponent starts your clock, or press the\u00a0bar")
 THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s, then Take back" for whose in ("Your opponent's turn", "The turn is yours"))
 ENDED = (
     "Your turn and your HOLD are over. Wrong? Hold {bar} 1 s, then Take back",
@@ -219,3 +224,22 @@ def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
     table = ClockState(history, SETUP, menu=Menu("undo", (3, "wrong button")))
     assert isinstance(accept(history, Undo("x", 3), 20 * NS).event, Undo)
     assert face(table, 20 * NS).menu != face(table, some(schedule.next_due(table, 20 * NS))).menu
+
+
+@pytest.mark.parametrize(("button", "fill"), [("left", "OUT PLAY?"), ("right", "HOLD"), ("centre", "menu")])
+def test_while_a_hold_asks_no_half_shows_the_clock_that_letting_go_would_start(button: str, fill: str) -> None:
+    table, before = ClockState(play(NASPA, *STOPPED).history, SETUP), STOPPED_HALVES
+    down = [Edge(7_000 * MS, button, down=True)]
+    at = {ms: face(drive(table, down, 7_000 + ms), (7_000 + ms) * MS) for ms in (249, 250, 999, 1_000)}
+    assert "YOUR TURN" in statuses(at[249]), "a short press is on the face at once"
+    for ms in (250, 999):
+        assert (statuses(at[ms]), at[ms].halves.left.prompt) == before
+        assert fill in at[ms].fills[0].hold_on
+    let_go = drive(table, [*down, Edge(7_600 * MS, button, down=False)], 7_640)
+    assert "YOUR TURN" in statuses(face(let_go, 7_640 * MS))
+    assert let_go.game_at(8_000 * MS).used_at(some(let_go.history.game.running), 8_000 * MS) >= 1_000 * MS, "from the first edge"
+
+
+def test_what_a_press_was_answered_is_gone_with_it_when_holding_on_asks_instead() -> None:
+    both = players(NASPA, *STOPPED).do("left 1200, bar")
+    assert not any("now. Wrong?" in said for said in prompts(both))
