@@ -83,8 +83,11 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
     lines = (
         *_counting(state.history.game_at(now), now, texts),
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
+        *_accepted(shown, reader, bar, texts),
     )
-    title = texts.say("table_menu.agree.out_play_you") if shown.out_player is reader else shown.title.said(texts, bar=bar)
+    title = shown.title.said(texts, bar=bar)
+    if shown.out_player is reader:
+        title = texts.say(f"table_menu.{shown.kind.value}.out_play_you")
     hint = texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar)
     if not rows:
         # Without rows the hint is the instruction, in large type.
@@ -115,8 +118,10 @@ def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
 
 
 def _page_hint(shown: TablePage, reader: Side) -> str:
-    if shown.kind in (PageKind.WHO, PageKind.AGREE):
-        return "hint_who" if shown.kind is PageKind.WHO else "hint_agree"
+    if shown.kind is PageKind.AGREE:
+        return "hint_agree"
+    if shown.kind is PageKind.WHO:
+        return "hint_who" if shown.out_player is None else "hint_yes" if shown.out_player is reader else "hint_no"
     if reader in shown.keeps:
         return "hint_kept"
     if shown.kind is PageKind.CALLED:
@@ -125,6 +130,14 @@ def _page_hint(shown: TablePage, reader: Side) -> str:
         return "hint_only_down"
     # A button is "yours" or "the other": who reads this knows neither side by its name.
     return "hint_up" if reader is Side.LEFT else "hint_down"
+
+
+def _accepted(shown: TablePage, reader: Side, bar: str, texts: Texts) -> Iterator[str]:
+    """Yield why an out play would end the game at once, and to the opponent what else is possible."""
+    if shown.kind is PageKind.AGREE and shown.out_player is not None:
+        yield texts.say("table_menu.accepted")
+        if reader is not shown.out_player:
+            yield texts.say("table_menu.challenge_instead", bar=bar)
 
 
 def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) -> Iterator[str]:

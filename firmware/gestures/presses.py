@@ -100,7 +100,7 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
         case Act.OUT_PLAY:
             # One lean on a button must not start the seconds that end a game: it only asks.
             state = without_act(state, stroke)
-            return replace(state, table_menu=opened(state.game_at(at), ("out_play",)))
+            return replace(state, table_menu=opened(state.game_at(at), ("out_play",), asked=stroke.side))
         case Act.NEXT_GAME:
             return replace(state, table_menu=None)
         case Act.DOOR:

@@ -50,6 +50,8 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
         row, state = shown.rows[shown.cursor], with_stroke(state, stroke)
         # The page says why it cannot be taken.
         return state if row.refused is not None else _follow(state, menu, row.path, stroke)
+    if shown.kind is PageKind.WHO and shown.out_player not in (None, side):
+        return _answered(with_stroke(replace(state, table_menu=None), stroke), message("table_menu.no_out_play"), stroke.at)
     if side is None:
         # Without a screen there is the question who has played out, and no page before it.
         return replace(with_stroke(state, stroke), table_menu=back(menu) if state.setup.screen else None)

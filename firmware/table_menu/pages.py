@@ -20,7 +20,7 @@ from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePa
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase
-from game.history import PLAYERS_UNDO_NS, History, players_last_act
+from game.history import PLAYERS_UNDO_NS, History, can_declare, players_last_act
 from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, disconnected, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
@@ -234,6 +234,9 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
     """Return the page of ``menu`` at ``at`` (ns, the game's time)."""
     keeps = keeping(history.game_at(at), at)
     kind = kind_of(menu.path)
+    asked = _may_have_played_out(menu, history, at)
+    if asked is not None:
+        return TablePage(kind, message("table_menu.who.out_play_opponent"), keeps=keeps, out_player=asked)
     if kind is PageKind.WHO:
         return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
     if kind is PageKind.AGREE:
@@ -247,6 +250,14 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
     chosen = menu.chosen or ("challenge" if game.out_player is not None and game.phase is not Phase.ADJUDICATION else CALL)
     cursor = next((place for place, row in enumerate(rows) if row.name == chosen), 0)
     return TablePage(kind, _title(menu.path, game), rows, cursor, keeps=keeps)
+
+
+def _may_have_played_out(menu: TableMenu, history: History, at: int) -> Side | None:
+    """Return the player whom the question of an out play goes to: whose held button asked, or the only one who can declare it; None: either, or another page."""
+    if menu.path != ("out_play",) or menu.asked is not None:
+        return menu.asked if menu.path == ("out_play",) else None
+    can = [side for side in Side if can_declare(history, side, at)]
+    return can[0] if len(can) == 1 else None
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:

@@ -21,11 +21,13 @@ class TableMenu(Struct, frozen=True):
     """The names of the rows taken so far; empty: the first page."""
     chosen: str | None = None
     """The name of the chosen row; None: the page's own."""
+    asked: Side | None = None
+    """The player whose held button asks for an out play: the button says who."""
 
 
-def opened(game: Game, path: tuple[str, ...] = (), chosen: str | None = None) -> TableMenu:
-    """Return the menu opened on ``game``, on the page of ``path``, at the row ``chosen``."""
-    return TableMenu((game.phase, game.running), path, chosen)
+def opened(game: Game, path: tuple[str, ...] = (), chosen: str | None = None, asked: Side | None = None) -> TableMenu:
+    """Return the menu opened on ``game``, on the page of ``path``, at the row ``chosen``; ``asked``: the player whose button has opened it."""
+    return TableMenu((game.phase, game.running), path, chosen, asked)
 
 
 class PageKind(Enum):
@@ -83,4 +85,4 @@ class TablePage(Struct, frozen=True):
     keeps: tuple[Side, ...] = ()
     """The players whose own button keeps its meaning, because a clock runs or a window counts to an end: it closes the menu."""
     out_player: Side | None = None
-    """On the page that asks whether an out play has ended the game: whose."""
+    """Whose out play a page asks about: whether it was one, then whether it has ended the game; None: it asks whose, or nothing of the kind."""

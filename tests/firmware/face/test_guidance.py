@@ -38,6 +38,11 @@ def statuses(shown: Face) -> tuple[str, str]:
     return shown.halves.left.status, shown.halves.right.status
 
 
+def page_of(both: Players, side: Side) -> tuple[str, str]:
+    page = some(seen(both).halves.of(side).page)
+    return page.title.partition(" · ")[0], page.sentence.replace("\u00a0", " ")
+
+
 STOPPED_HALVES = (("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), "Wait: your opponent starts your clock, or press the\u00a0bar")
 THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s, then Take back" for whose in ("Your opponent's turn", "The turn is yours"))
 ENDED = (
@@ -131,9 +136,22 @@ def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_t
     assert both.presses == 2
 
 
-def test_a_row_that_is_refused_says_why_on_both_halves(seats: Seats) -> None:
-    both = seats(NASPA, "0 press left", "5 neutralise", "8 press left", "14 neutralise").do("menu out_play/left")
-    assert prompts(both) == ("Not possible: that player's last press ended no turn",) * 2
+def test_an_out_play_is_asked_of_the_only_player_who_can_have_made_it_and_another_answer_says_what_to_do(seats: Seats) -> None:
+    both = seats(NASPA, "0 press left", "5 neutralise", "8 press left", "14 neutralise").do("menu out_play")
+    bar = "both buttons" if both.table.setup.two_button else "the bar"
+    assert page_of(both, Side.RIGHT) == ("Did you play out?", f"Yes: press your button · no: {bar}")
+    assert page_of(both, Side.LEFT) == ("Did your opponent play out?", "Your opponent answers · no: press your button")
+    assert prompts(both.do("left")) == (f"No out play is declared. Disagree? Call the director: hold {bar} 1 s",) * 2
+
+
+def test_an_out_play_that_would_end_the_game_at_once_says_why_and_to_the_opponent_what_else_is_possible(seats: Seats) -> None:
+    both = seats(NASPA, *RUNNING, "10 press left", "12 hold", "14 release", "16 neutralise").do("menu out_play/left")
+    own, other = (some(seen(both).halves.of(side).page).lines for side in (Side.LEFT, Side.RIGHT))
+    assert own == ("The play was accepted: released, or judged",)
+    assert other[:1] == own
+    assert other[1].startswith("Not so? Leave here, then challenge: ")
+    bar = "bar 2100"
+    assert both.do(f"bar, bar, take close, {bar}").game.phase.value == "adjudication"
 
 
 def test_a_call_stays_on_the_strip_while_clocks_run_until_it_is_answered() -> None:

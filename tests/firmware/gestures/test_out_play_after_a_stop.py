@@ -62,6 +62,16 @@ def test_the_page_is_answered_on_the_own_button_and_the_window_counts_from_the_s
         assert both.game.out_play_ends == ends * MS
 
 
+def test_the_held_button_says_who_so_that_any_other_answer_declares_nothing(seats: Seats) -> None:
+    # Left has ended the turn out of habit too; right, who stopped the clock, leans on the own button.
+    for no in ("left", "bar"):
+        both = seats(NASPA, *STOPPED, at=15_000).do(f"right 1200, {no}")
+        assert said(both.table.history) == said(table(NASPA, *STOPPED).history)
+        assert (both.table.table_menu, answered(both.table)) == (None, [(None, "table_menu.no_out_play")])
+    assert out_player(seats(NASPA, *STOPPED, at=15_000).do("right 1200, right")) == ("out_play", "right")
+    assert seats(NASPA, *STOPPED, at=15_000).do("menu out_play").page.out_player is None, "by the row it may be either"
+
+
 def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares() -> None:
     leds = table(NASPA, "0 press right", "4 neutralise")
     leds = replace(leds, setup=replace(leds.setup, screen=False))
@@ -136,7 +146,7 @@ def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_sa
     both = declared(seats, NASPA, start, 16_000)
     assert said(both.table.history) == said(table(NASPA, *start).history)
     assert both.game.out_player is None
-    assert answered(both.table) == [(None, "table_menu.refused")]
+    assert answered(both.table) == [(None, "table_menu.no_out_play")]
 
 
 def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(seats: Seats) -> None:

@@ -12,7 +12,7 @@ CALLS: Final = {
     "released": "release",
     "accept": "release",
     "i_challenge": "challenge",
-    "out_play": "who played out",
+    "out_play": "did you play out",
     "challenge": "challenge",
     "next_game": "next game",
     "": "-",

@@ -168,6 +168,9 @@ def table_menu(language: str) -> Iterator[tuple[str, Face]]:
     ready = begun(language, NASPA)
     for path in (("allowance", "left", str(1800 * NS)), ("keep", "-", str(1800 * NS))):
         yield f"ready: {path[0]} agreed", face(replace(ready, table_menu=opened(ready.game_at(now), path)), now)
+    stopped = begun(language, NASPA, *STOP)
+    for name, path, asked in (("asked", ("out_play",), Side.LEFT), ("accepted", ("out_play", "right", "late"), None)):
+        yield f"out play {name}", face(replace(stopped, table_menu=opened(stopped.game_at(now), path, asked=asked)), now)
     club = begun(language, "club", *STOP)
     yield "club: six_zeros", face(replace(club, table_menu=opened(club.game_at(now), ("six_zeros",))), now)
     two = begun(language, NASPA, *STOP, two_button=True)
