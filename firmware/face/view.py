@@ -154,9 +154,9 @@ def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) ->
     if isinstance(change.event, End) and change.event.loser is not None and change.after.phase is Phase.OVER:
         yield texts.say("table_menu.you_resign" if change.event.loser is reader else "table_menu.opponent_resigns")
         return
-    before, after = (texts.say(f"status.{status(game, reader)}") for game in (change.before, change.after))
+    before, after = (_state(game, reader, texts) for game in (change.before, change.after))
     if before != after:
-        yield texts.say("table_menu.change_status", before=before or "-", after=after or "-")
+        yield texts.say("table_menu.change_status", before=before, after=after)
 
 
 def cue(state: ClockState, game: Game) -> str:
@@ -176,11 +176,11 @@ def cue(state: ClockState, game: Game) -> str:
 
 
 def offer_words(state: ClockState) -> str:
-    """Return the offer that stands, as the players' instruction."""
-    offer, texts = state.offer, state.setup.texts
+    """Return the offer that stands, and how to take it."""
+    offer, texts, bar = state.offer, state.setup.texts, bar_of(state)
     if offer.words is None:
-        return texts.say(f"offer.{offer.kind.value}")
-    return texts.say("offer.word") if offer.words == 1 else texts.say("offer.words", words=offer.words)
+        return texts.say(f"offer.{offer.kind.value}", bar=bar)
+    return texts.say("offer.word", bar=bar) if offer.words == 1 else texts.say("offer.words", words=offer.words, bar=bar)
 
 
 def standing(state: ClockState) -> GameEvent | None:
@@ -198,7 +198,8 @@ def consequence(state: ClockState, offered: GameEvent, side: Side, now: GameTime
 
 
 def _state(game: Game, side: Side, texts: Texts) -> str:
-    return texts.say("phase.over") if game.phase is Phase.OVER else texts.say(f"status.{status(game, side)}")
+    """Return where that player stands, or the phase where neither player stands otherwise than the other."""
+    return texts.say("phase.over" if game.phase is Phase.OVER else f"status.{status(game, side)}") or texts.say(f"phase.{game.phase.value}")
 
 
 LOW_S: Final = 60

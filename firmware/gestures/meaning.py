@@ -157,7 +157,8 @@ def bar(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> tuple[M
     chord of a two-button board, which leads to the director's door.
     """
     row = BAR[_bar_place(game, offer)]
-    short = _bar_short(row, game)
+    early = game.phase is Phase.OVER and not game.may_be_left(at)
+    short = Says(message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))) if early else _bar_short(row, game)
     let_go = _let_go(row, short)
     stages: list[HoldStage] = []
     if offer.event is not None:
@@ -166,7 +167,7 @@ def bar(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> tuple[M
     elif menu:
         stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
         let_go = message("fill.let_go.menu")
-    if row.held and (game.phase is not Phase.OVER or game.may_be_left(at)):
+    if row.held and not early:
         stages.append(HoldStage(_TWO_SECONDS, _CALLS[row.held], let_go, message(f"fill.hold_on.{row.held}")))
         let_go = stages[-1].hold_on
     return short, (*stages, door_stage(let_go)) if door else tuple(stages)

@@ -14,7 +14,7 @@ from firmware.menu.steps import AGO
 from game import events
 from game.event_table import usual_maker
 from game.events import By
-from game.game import RECOUNT, EventNotAllowed, Game, Phase, zeros_reason
+from game.game import RECOUNT, EventNotAllowed, Game, Phase, Window, zeros_reason
 from game.history import History, OutPlayTooLate, accept, declare
 from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION
 from game.table import next_game, own_allowances
@@ -115,9 +115,17 @@ def done(history: History, deed: Deed, at: int) -> History:
 def made(history: History, deed: tuple[events.Event, ...], at: int) -> History:
     """Return the history with the players' events of ``deed`` at ``at`` (ns). Raises EventNotAllowed: one is refused, nothing has changed."""
     for event in deed:
+        counting = history.game_at(at).window_at(at)
+        if isinstance(event, events.StartWindow) and counting is not None and _repeats(event, counting, at):
+            raise EventNotAllowed("this time frame runs already")
         by = None if usual_maker(event) is By.PLAYERS else By.PLAYERS
         history = accept(history, event, at, by=by)
     return history
+
+
+def _repeats(event: events.StartWindow, counting: Window, at: int) -> bool:
+    """Return whether the window would only begin anew; another instant of its beginning, or another player who decides, corrects it."""
+    return (event.name, event.side) == (counting.name, counting.side) and at < counting.ends and event.name not in AGO
 
 
 def round_ago(game: Game, setup: Setup, at: int) -> int | None:

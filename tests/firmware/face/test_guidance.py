@@ -16,7 +16,7 @@ from game.history import accept
 from rules.duration import NS
 from rules.side import Side
 from tests.examples import examples
-from tests.firmware.gestures.states import ADJUDICATION, HOLD, OVER, RUNNING, STOPPED, STOPPED_HOLD
+from tests.firmware.gestures.states import ADJUDICATION, HOLD, OUT, OVER, RUNNING, STOPPED, STOPPED_HOLD
 from tests.firmware.gestures.trains import MS, Edge, drive, setup
 from tests.firmware.menu.director import director
 from tests.firmware.random_games import Played, keep, played
@@ -152,6 +152,21 @@ def test_an_out_play_that_would_end_the_game_at_once_says_why_and_to_the_opponen
     assert other[1].startswith("Not so? Leave here, then challenge: ")
     bar = "bar 2100"
     assert both.do(f"bar, bar, take close, {bar}").game.phase.value == "adjudication"
+
+
+def test_a_time_frame_that_runs_already_is_not_begun_anew_but_for_another_player_or_instant(seats: Seats) -> None:
+    both = seats(NASPA, *STOPPED, "19 window right name=overdraw_decision").do("menu frames/overdraw_decision/right")
+    assert prompts(both)[0].startswith("Not possible: this time frame runs already. Call the director")
+    assert both.do("menu frames/overdraw_decision/left").said()[-1] == "window overdraw_decision left"
+    assert seats(NASPA, *OVER, "19 window name=between_rounds").do("menu").rows[0] != "between_rounds"
+    assert seats(NASPA, "19 window name=late_start").do("menu frames/late_start/0").said()[-1] == "window late_start"
+
+
+def test_what_a_take_back_comes_to_is_said_in_words_where_a_player_has_no_state_of_the_own(seats: Seats) -> None:
+    page = some(seen(seats(NASPA, *OUT, "6 release", at=7_000).do("menu take_back")).halves.left.page)
+    assert "GAME OVER becomes YOU PLAYED OUT" in page.lines
+    ended = some(seen(seats(NASPA, *ADJUDICATION, "5 end reason=x", at=7_000).do("menu take_back")).halves.left.page)
+    assert "GAME OVER becomes YOU CHALLENGE" in ended.lines
 
 
 def test_a_call_stays_on_the_strip_while_clocks_run_until_it_is_answered() -> None:

@@ -19,7 +19,7 @@ from tests.some import some
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = (
-    "Press to end your turn · Stop, or played out: {bar} · Challenge: {bar}\u00a02\u00a0s",
+    "Press to end your turn · Hold the play: say HOLD · Stop, or played out: {bar} · Challenge: {bar}\u00a02\u00a0s",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
 ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
@@ -302,8 +302,8 @@ def test_an_offer_is_large_with_what_follows_for_each(rulebook: str, lines: str,
         now += 500
         table = drive(table, Press("centre", now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    line = "The\u00a0bar: next verdict · held 1\u00a0s: confirm · lapses in 0:10"
-    assert (prompts(shown), shown.details[0]) == ((said, said), line)
+    line = "No: press the\u00a0bar for the next one · lapses in 0:10"
+    assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes: hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
     assert (lapsed.offer.event, lapsed.answers[-1].message.key) == (None, "closed.offer")
