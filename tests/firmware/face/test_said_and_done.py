@@ -1,0 +1,267 @@
+"""What a half says about a button is what that button does now, on this side: each sentence is compared with what edges come to (docs/spec/rules.md, "At the clock")."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace as copy
+from random import Random
+from typing import Final, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from firmware.face.value import Face
+from firmware.face.view import face
+from firmware.gestures.clock_state import ClockState
+from firmware.gestures.lapsing import Answer
+from firmware.table_menu.pages import page
+from firmware.texts import Texts, load_texts, message
+from game import events
+from game.game import Game, Phase
+from rules.side import Side
+from tests.firmware.gestures.random_play import BOARDS, EDGES, PLAYED, STARTS, RandomPlay
+from tests.firmware.gestures.trains import MS, drive, setup
+from tests.firmware.saying import NASPA, attempt
+from tests.firmware.table_menu.player import Players
+
+WESPA: Final = "wespa-2021"
+ENGLISH: Final = load_texts()
+FAMILIES: Final = ("prompt.", "note.", "banner.", "strip.", "answer.", "act.", "offer.")
+OTHERS: Final = {"table_menu.no_out_play", "table_menu.refused", "table_menu.gone", "table_menu.hint_yes", "table_menu.hint_no"}
+OF_A_BUTTON: Final = re.compile(r"press|button|\{bar\}|hold\W(?:your|on|\{bar\}|\d)", re.IGNORECASE)
+
+
+class Moment(NamedTuple):
+    """The table before and after a gesture, for one reader."""
+
+    before: ClockState
+    after: ClockState
+    now: int
+    then: int
+    side: Side
+
+    @property
+    def was(self) -> Game:
+        return self.before.game_at(self.now)
+
+    @property
+    def game(self) -> Game:
+        return self.after.game_at(self.then)
+
+    @property
+    def row(self) -> str:
+        """The chosen row of the menu's first page, which has opened."""
+        menu = self.after.table_menu
+        assert menu is not None, "no menu"
+        assert menu.path == (), menu.path
+        shown = page(menu, self.after.history, self.after.setup, self.after.instant(self.then))
+        return shown.rows[shown.cursor].name
+
+
+OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
+    "their clock": lambda it: it.game.running is it.side.other,
+    "turn over": lambda it: (it.game.running, it.game.turn) == (it.side.other, it.side.other),
+    "they decide": lambda it: (it.game.running, it.game.turn) == (it.side.other, it.was.turn),
+    "my clock": lambda it: it.game.running is it.side,
+    "stands": lambda it: (it.game.phase, it.game.turn) == (Phase.NEUTRAL, it.was.turn),
+    "hold": lambda it: it.was.holder is None and it.game.holder is it.side.other,
+    "released": lambda it: it.was.holder is it.side.other and it.game.holder is None,
+    "accepted": lambda it: (it.game.phase, it.game.reason) == (Phase.OVER, "out play"),
+    "asks me": lambda it: (
+        it.after.table_menu is not None and (it.after.table_menu.path, it.after.table_menu.asked) == (("out_play",), it.side)
+    ),
+    "out play": lambda it: it.game.out_player is it.side,
+    "nothing": lambda it: (it.after.table_menu, it.game) == (None, it.was),
+    "challenge": lambda it: it.was.phase is not Phase.ADJUDICATION and it.game.phase is Phase.ADJUDICATION,
+    "i challenge": lambda it: it.was.challenger is it.side.other and it.game.challenger is it.side,
+    "menu": lambda it: bool(it.row),
+    "take back": lambda it: it.row == "take_back",
+    "next offer": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer != it.before.offer,
+    "verdict": lambda it: it.after.history.event == it.before.offer.event,
+    "i arrive": lambda it: it.side not in it.game.absent,
+    "they arrive": lambda it: it.side.other not in it.game.absent and it.game.running is None,
+    "next game": lambda it: isinstance(it.after.history.event, events.NewGame) and it.game.phase is Phase.READY,
+}
+GESTURES: Final = {
+    "own": "{own}",
+    "own 1 s": "{own} 1200",
+    "other": "{other}",
+    "bar": "bar",
+    "bar 1 s": "bar 1200",
+    "bar 2 s": "bar 2200",
+}
+WAY_BACK: Final = {"bar 1 s": "take back"}
+HELD_OUT: Final = {"own 1 s": "accepted", "bar 2 s": "challenge"}
+TO_MENU: Final = {"bar 1 s": "menu"}
+TAKEN: Final = {"bar 1 s": "verdict"}
+DOES: Final[dict[str, dict[str, str]]] = {
+    "prompt.start": {"own": "their clock"},
+    "prompt.your_turn": {"own": "turn over", "bar": "stands", "bar 2 s": "challenge"},
+    "prompt.wait": {"own 1 s": "hold"},
+    "prompt.decide": {"bar": "stands"},
+    "prompt.decision_start": {"own": "they decide"},
+    "prompt.wait_start": {"other": "my clock", "bar": "my clock"},
+    "prompt.out_play_counting": {"own": "their clock"},
+    "prompt.out_play_answer": HELD_OUT,
+    "prompt.out_play_held": HELD_OUT,
+    "prompt.arrive": {"own": "i arrive"},
+    "prompt.challenged": {"own 1 s": "i challenge"},
+    "note.holds": {"own": "turn over", "bar 2 s": "challenge"},
+    "note.on_hold": {"own 1 s": "released"},
+    "note.out_play": {"own 1 s": "asks me"},
+    "banner.no_offer": {"bar": "next offer"},
+    "banner.take_offer": {"bar": "next offer"},
+    "banner.menu": TO_MENU,
+    "strip.say_why": TO_MENU,
+    "strip.hold_stop": TO_MENU,
+    "strip.next_game": {"bar 2 s": "next game"},
+    "offer.acceptable": TAKEN,
+    "offer.word": TAKEN,
+    "offer.words": TAKEN,
+    "offer.unacceptable": TAKEN,
+    "offer.back": TAKEN,
+    "answer.late": {"bar": "they arrive"},
+    "answer.hold": {"own 1 s": "hold"},
+    "answer.opponent_decides": {"bar": "stands"},
+    "answer.on_hold": {"own 1 s": "released"},
+    "answer.accept": {"own 1 s": "accepted"},
+    "answer.verdict_first": {"bar": "next offer"},
+    "answer.both_absent": {"own": "i arrive"},
+    "answer.out_play_stopped": {"bar 1 s": "menu", "bar 2 s": "challenge"},
+    "answer.next_game_wait": TO_MENU,
+    "answer.over": {"bar 1 s": "menu", "bar 2 s": "next game"},
+    "act.turn_given": WAY_BACK,
+    "act.turn_got": WAY_BACK,
+    "act.ended_hold": WAY_BACK,
+    "act.hold_ended": WAY_BACK,
+    "act.hold_recorded": {"own 1 s": "released"},
+    "act.release_recorded": {"own 1 s": "hold"},
+    "table_menu.no_out_play": TO_MENU,
+    "table_menu.refused": TO_MENU,
+    "table_menu.gone": TO_MENU,
+    "table_menu.hint_yes": {"own": "out play"},
+    "table_menu.hint_no": {"own": "nothing"},
+}
+"""What each sentence about a button promises its reader: the outcome of each gesture that it names."""
+MORE: Final = (
+    ("0 press right", "3 press left", "4 hold"),
+    ("0 press right", "3 hold", "4 neutralise reason=x"),
+    ("0 press right", "3 out_play", "4 hold", "5 neutralise"),
+    ("0 press right", "3 out_play", "4 end reason=x", "5 reopen reason=x"),
+    ("0 press right", "3 challenge", "4 verdict acceptable=true"),
+    ("0 press right", "3 challenge", "4 verdict acceptable=false"),
+    ("0 press right", "3 neutralise", "4 window right name=overdraw_decision"),
+    ("0 late_start both", "4 arrive left"),
+    ("0 end reason=x", "1 reopen reason=x"),
+)
+NOW_MS: Final = (6_000, 30_000)
+"""In a window, and behind it."""
+
+
+def keyed() -> Texts:
+    """Return texts that say their keys, and those of what fills their braces."""
+    named = {key: f"<{key}>{''.join(re.findall(r'{[a-z_]+}', text))}" for key, text in ENGLISH.by_key.items()}
+    return replace(ENGLISH, by_key=named)
+
+
+def said_on(shown: Face, side: Side) -> set[str]:
+    """Return the keys of all that stands on the half of ``side`` and between both."""
+    half = shown.halves.of(side)
+    own = (half.page.title, half.page.sentence, half.page.hint) if half.page is not None else (half.prompt, half.note, *shown.details)
+    return set(re.findall(r"<([a-z0-9_.]+)>", " ".join((*own, shown.hint))))
+
+
+def after(both: Players, gesture: str, side: Side) -> Players:
+    return copy(both).do(GESTURES[gesture].format(own=side.value, other=side.other.value))
+
+
+def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]:
+    """Yield tables at rest in each phase, and what one gesture makes of each: its answer, the act that it names, an offer, a page."""
+    told = setup(two_button=two_button)
+    told = replace(told, texts=keyed())
+    for lines in (*STARTS, *MORE):
+        history = attempt(rulebook, *lines).history
+        for now in NOW_MS:
+            begun = Players(ClockState(history, told), now)
+            yield f"{lines} {now}", begun
+            for key in ("gone", "refused"):
+                answer = Answer(None, message(f"table_menu.{key}", why="x"), (now + 9_000) * MS)
+                yield key, Players(replace(begun.table, answers=(answer,)), now)
+            for side in Side:
+                for gesture in GESTURES:
+                    made = after(begun, gesture, side)
+                    yield f"{lines} {now}, {gesture} of {side}", made
+                    yield from _further(f"{lines} {now}, {gesture} of {side}", made)
+
+
+def _further(name: str, made: Players) -> Iterator[tuple[str, Players]]:
+    """Yield the offers of a challenge one after the other, what the bar is answered after the end, and the page before a menu's."""
+    for count in range(1, 4 if made.game.phase is Phase.ADJUDICATION else 2):
+        if made.game.phase in (Phase.ADJUDICATION, Phase.OVER) or made.table.table_menu is not None:
+            made = after(made, "bar", Side.LEFT)
+            yield f"{name}, bar {count}", made
+
+
+def test_each_sentence_about_a_button_is_compared() -> None:
+    spoken = {key for key, text in ENGLISH.by_key.items() if key.startswith(FAMILIES) and OF_A_BUTTON.search(text)}
+    assert spoken | OTHERS == DOES.keys()
+
+
+NOT_IN_EACH: Final = {
+    *("offer.acceptable", "offer.word", "offer.words", "offer.back"),
+    *("prompt.decision_start", "prompt.out_play_counting"),
+}
+"""What not every rulebook says: verdicts by the word or not, no withdrawal, no decision, no out play that ends by itself."""
+
+
+@pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
+@pytest.mark.parametrize("rulebook", [*PLAYED, WESPA])
+def test_what_a_half_says_about_a_button_is_what_that_button_does_now_on_this_side(rulebook: str, *, two_button: bool) -> None:
+    wrong, compared = [], set()
+    for name, both in moments(rulebook, two_button=two_button):
+        for key, fault in comparing(name, both):
+            compared.add(key)
+            wrong += fault
+    assert wrong == []
+    missing = DOES.keys() - compared
+    assert missing <= NOT_IN_EACH
+    assert rulebook != NASPA or missing == {"offer.word", "offer.words"}
+
+
+@pytest.mark.parametrize("buttons", BOARDS)
+def test_so_it_is_at_any_rest_of_random_hands(buttons: tuple[str, ...]) -> None:
+    play = RandomPlay(Random(45), buttons, longest=2_400 * MS)  # noqa: S311 - no secret
+    wrong, compared = [], set()
+    while play.reached["edges"] < EDGES // 10:
+        for state, at in play.played(play.begun()):
+            menus = (state.table_menu, state.door, state.menu)
+            if at_rest(state) and menus == (None, None, None) and play.random.random() < 0.3:
+                # A contact that has just opened would still bounce.
+                now = at // MS + 50
+                at_table = replace(state, setup=replace(state.setup, texts=keyed()))
+                for key, fault in comparing(f"at {at}", Players(drive(at_table, [], now), now)):
+                    compared.add(key)
+                    wrong += fault
+    assert wrong == []
+    assert len(compared) > 10, compared
+
+
+def at_rest(state: ClockState) -> bool:
+    return not state.open_strokes and not any(contact.down for contact in state.contacts.values())
+
+
+def comparing(name: str, both: Players) -> Iterator[tuple[str, list[str]]]:
+    """Yield each sentence about a button on each half, and where it is wrong."""
+    shown = face(both.table, both.now * MS)
+    for side in Side:
+        for key in sorted(said_on(shown, side) & DOES.keys()):
+            for gesture, outcome in DOES[key].items():
+                made = after(both, gesture, side)
+                right = done(Moment(both.table, made.table, both.now * MS, made.now * MS, side), outcome)
+                yield key, [] if right else [f"{name}: {side} reads {key}, but {gesture} is not: {outcome}"]
+
+
+def done(moment: Moment, outcome: str) -> bool:
+    try:
+        return OUTCOMES[outcome](moment)
+    except AssertionError:
+        return False
