@@ -379,11 +379,14 @@ def excludes_recount(rulebook: Rulebook, reason: str) -> bool:
 
 
 class EventNotAllowed(TileclockError):
-    """The game does not allow the event; nothing changes. ``str`` returns the bare reason, a clause, because menu and script embed it in their own sentences."""
+    """The game does not allow the event; nothing changes. ``str`` returns the bare reason, a clause, because menu and script embed it in their own sentences.
 
-    def __init__(self, why: str) -> None:
+    ``phases``: where the phase decides, those in which it is allowed; ``until``: where time alone does, the instant (ns) from which on it is.
+    """
+
+    def __init__(self, why: str, *, phases: Collection[Phase] = (), until: int | None = None) -> None:
         super().__init__(expected="an event that the game allows", found=why)
-        self.why = as_phrase(why)
+        self.why, self.phases, self.until = as_phrase(why), phases, until
 
     def __str__(self) -> str:
         return str(self.why)
@@ -397,7 +400,7 @@ def zeros_reason(rulebook: Rulebook) -> str:
 def require_phase(game: Game, phases: Collection[Phase]) -> None:
     """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
     if game.phase not in phases:
-        raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)))
+        raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)), phases=phases)
 
 
 def advance(game: Game, now: int, since: int = 0) -> Game:

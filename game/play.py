@@ -29,6 +29,7 @@ from game.game import (
     Held,
     Late,
     OutPlaying,
+    Phase,
     Ready,
     Running,
     Stopped,
@@ -48,7 +49,7 @@ def late_start(game: Game, event: LateStart, at: int, by: By) -> Game:
     absent = (Side.LEFT, Side.RIGHT) if event.side is None else (event.side,)
     began, window = at - (event.ago or 0), game.window
     if window is not None and window.name == "late_start" and began < window.ends:
-        raise EventNotAllowed("the time that a late player has from the round's start is not over")
+        raise EventNotAllowed("the time that a late player has from the round's start is not over", until=window.ends)
     return game.replace(state=Late(absent, began, event.side, began), window=None)
 
 
@@ -56,7 +57,8 @@ def arrive(game: Game, event: Arrive, at: int, by: By) -> Game:
     """Note that an absent player has arrived; used time stays used (2017 III.C)."""
     late = game.state
     if not isinstance(late, Late) or event.side not in late.absent:
-        raise EventNotAllowed(Phrase("{side} is not absent", side=as_phrase(event.side.value)))
+        phases = () if isinstance(late, Late) else (Phase.LATE,)
+        raise EventNotAllowed(Phrase("{side} is not absent", side=as_phrase(event.side.value)), phases=phases)
     if late.side is not None:
         return charge(game, at, state=Ready(), window=None)
     other = event.side.other
@@ -92,8 +94,7 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         return _run(game, side.other, at)
     if isinstance(state, Ready | Stopped | Adjudication):
         return _run(game, side.other, at)
-    phase = as_phrase(game.phase.value)
-    raise EventNotAllowed(Phrase("{side} cannot start the other clock in {phase}", side=as_phrase(side.value), phase=phase))
+    raise EventNotAllowed(Phrase("{side} cannot start the other clock now", side=as_phrase(side.value)))
 
 
 def neutralise(game: Game, event: Neutralise, at: int, by: By) -> Game:
@@ -180,7 +181,8 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
             raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=as_phrase(game.phase.value)))
         return finish(game, at, OUT_PLAY_REASON)
     if isinstance(state, OutPlaying) and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
-        raise EventNotAllowed("the opponent's clock may be started only once the out play window is over")  # NZ 8.2.1
+        # NZ 8.2.1
+        raise EventNotAllowed("the opponent's clock may be started only once the out play window is over", until=game.out_play_ends)
     if not isinstance(state, OutPlaying | Stopped):
         raise EventNotAllowed("the opponent's clock is running already")
     held = game.hold

@@ -144,9 +144,9 @@ def _of_rows(state: ClockState, now: int) -> Iterator[int]:
 def _games(state: ClockState, now: int) -> Iterator[Game]:
     """Yield the games on the face: the present one, and the preview in the director's menu."""
     yield state.game_at(now)
-    event = None if state.menu is None else proposed(state.menu)
+    at = state.instant(now)
+    event = None if state.menu is None else proposed(state.menu, state.history, state.setup, at)
     if event is not None:
-        at = state.instant(now)
         # A refused event changes nothing.
         with suppress(EventNotAllowed):
             yield accept(state.history, event, at).game_at(at)

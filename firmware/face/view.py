@@ -41,24 +41,23 @@ def director_page(menu: Menu, state: ClockState, machine: MachineTime) -> MenuFa
     setup = state.setup
     now = state.instant(machine)
     shown = page(menu, state.history, setup, now)
-    chosen = menu.cursor % len(shown.options)
-    options = tuple(option.text for option in shown.options)
-    hint = setup.texts.say("menu.hint_two" if setup.two_button else "menu.hint_full")
-    made, sentence = signed(menu.amount) if menu.amount else "", f"{shown.sentence[:1].upper()}{shown.sentence[1:]}"
-    title = _closing(shown.title, state.menu_closes_at, machine, setup.texts)
-    lines = (*_counting(state.history.game_at(now), now, setup.texts), *shown.lines)
+    chosen, options, texts = shown.options[shown.cursor], shown.options, setup.texts
+    hint = texts.say("menu.key_off.hint" if menu.key_off else "menu.hint_two" if setup.two_button else "menu.hint_full")
+    # A time frame that counts stays in sight; its place stays when it is over, so that no row moves.
+    said = shown.said or next(_counting(state.history.game_at(now), now, texts), "")
     return MenuFace(
-        title,
-        options,
-        chosen,
-        hint,
-        lines,
-        made,
-        sentence,
-        groups=tuple(option.group for option in shown.options) if any(option.group for option in shown.options) else (),
-        place=setup.texts.say("menu.place", place=chosen + 1, count=len(options)) if len(options) > FEW_ROWS else "",
-        asks_side=any(option.side is not None for option in shown.options),
-        marked=shown.options[chosen].side,
+        _closing(shown.title, state.menu_closes_at, machine, texts),
+        tuple(option.text for option in options),
+        shown.cursor,
+        texts.say("menu.refused", why=chosen.why) if chosen.why else hint,
+        (*shown.lines, said),
+        made=signed(menu.amount) if menu.amount else "",
+        sentence=capitalised(shown.sentence),
+        groups=tuple(option.group for option in options) if any(option.group for option in options) else (),
+        place=texts.say("menu.place", place=shown.cursor + 1, count=len(options)) if len(options) > FEW_ROWS else "",
+        asks_side=any(option.side is not None for option in options),
+        marked=chosen.side,
+        grey=frozenset(row for row, option in enumerate(options) if option.why),
     )
 
 

@@ -11,7 +11,7 @@ from firmware.gestures.clock_state import ClockState, apply_event, closed, confi
 from firmware.gestures.lapsing import ASKING_NS, MAX_PRESSES, MIN_PRESSES, CodeDoor
 from firmware.gestures.meaning import counts_to_an_end
 from firmware.gestures.strokes import Stroke
-from firmware.menu.menu import Menu, MenuStep, press_menu, take_row, with_result
+from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
 from game.events import By, Call
 from game.game import EventNotAllowed
@@ -20,17 +20,23 @@ from rules.side import Side
 
 MENU_NS: Final = 300 * NS
 """On a two-button board the menu closes this long after the last press: no key can be turned off there."""
+KEY_ASKS_NS: Final = 10 * NS
+"""Turned off with an act half made, the key asks for so long."""
 
 
 def key_on(state: ClockState, at: int) -> ClockState:
-    """Process the key turned on at ``at`` (ns): while a clock runs, the players play on until ``ok``."""
+    """Process the key turned on at ``at`` (ns): while a clock runs, the players play on until ``ok``; a half made act goes on."""
+    if state.menu is not None and state.menu.key_off:
+        return replace(state, menu=replace(state.menu, key_off=False), menu_closes_at=None)
     if state.frozen is None and counts_to_an_end(state.game_at(at), state.instant(at)):
         return replace(state, asks_ok=True)
     return open_menu(state, at)
 
 
-def key_off(state: ClockState) -> ClockState:
-    """Process the key turned off: it leaves the menu."""
+def key_off(state: ClockState, at: int) -> ClockState:
+    """Process the key turned off at ``at`` (ns): it leaves the menu, but asks about an act that is half made."""
+    if state.menu is not None and state.menu.half_made:
+        return replace(state, menu=replace(state.menu, key_off=True), menu_closes_at=at + KEY_ASKS_NS)
     return replace(state, menu=None, asks_ok=False)
 
 
@@ -44,8 +50,23 @@ def open_menu(state: ClockState, at: int) -> ClockState:
     return replace(state, menu=menu, menu_closes_at=closes_at, table_menu=None, door=None, asks_ok=False)
 
 
-def in_menu(state: ClockState, menu: Menu, button: str, at: int) -> ClockState:
-    """Process a press in the director's menu."""
+def in_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
+    """Process a press in the director's menu; held, a button that moves the cursor repeats."""
+    button = stroke.buttons[0]
+    if moves(button, state.setup):
+        state = with_stroke(state, replace(stroke, repeats=0))
+    return _pressed(state, menu, button, stroke.at)
+
+
+def repeat(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
+    """Move on while a button is held, one round at most."""
+    count, at = stroke.repeats or 0, stroke.repeat_at or stroke.at
+    # The press itself has moved once.
+    last = count + 2 >= len(page(menu, state.history, state.setup, state.instant(at)).options)
+    return _pressed(with_stroke(state, replace(stroke, repeats=None if last else count + 1)), menu, stroke.buttons[0], at)
+
+
+def _pressed(state: ClockState, menu: Menu, button: str, at: int) -> ClockState:
     return _done(state, press_menu(menu, button, state.history, state.setup, state.instant(at)), at)
 
 
@@ -57,7 +78,7 @@ def hit_row(state: ClockState, row: int, at: int) -> ClockState:
 
 
 def _done(state: ClockState, step: MenuStep, at: int) -> ClockState:
-    state = state if state.menu_closes_at is None else replace(state, menu_closes_at=at + MENU_NS)
+    state = replace(state, menu_closes_at=at + MENU_NS) if state.setup.two_button else state
     if step.confirmed:
         state = confirm(state, at)
     if step.event is None:

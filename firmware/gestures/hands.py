@@ -199,7 +199,7 @@ class _Fold:
             if isinstance(each, Change):
                 yield _Moment(each.at, _CHANGE, place, partial(_changed, change=each))
         for place, (at, down) in enumerate(heard.turned):
-            yield _Moment(at, _KEY, place, partial(key_on, at=at) if down else key_off)
+            yield _Moment(at, _KEY, place, partial(key_on if down else key_off, at=at))
         for place, at in enumerate(heard.spikes):
             yield _Moment(at, _SPIKE, place, _with_spike)
         for place, hold in enumerate(heard.holds):
@@ -220,7 +220,7 @@ class _Fold:
             if closes > self._at:
                 yield _Moment(closes, _CLOSE, 0, lambda state: state)
         for stroke in state.open_strokes:
-            for due, order, do in ((stroke.deadline, _STAGE, presses.hold_on), (stroke.repeat_at, _REPEAT, table_presses.repeat)):
+            for due, order, do in ((stroke.deadline, _STAGE, presses.hold_on), (stroke.repeat_at, _REPEAT, presses.repeat)):
                 if due is not None and self._is_held(stroke, due):
                     yield _Moment(max(due, self._at), order, 0, partial(do, stroke=stroke))
         agreed = table_presses.agreed_at(state)

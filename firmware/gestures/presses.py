@@ -27,7 +27,7 @@ ACTS_NS: Final = 6000 * MS
 def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
     """Return the state after the press ``stroke`` began; ``beside_stuck``: the other player button is stuck."""
     if state.menu is not None:
-        return director_presses.in_menu(state, state.menu, stroke.buttons[0], stroke.at)
+        return director_presses.in_menu(state, state.menu, stroke)
     if stroke.buttons == ("ok",) and state.asks_ok:
         return director_presses.open_menu(state, stroke.at)
     if stroke.side is None and not stroke.is_bar:
@@ -116,6 +116,12 @@ def _announces_a_press(state: ClockState, at: int) -> bool:
     if not isinstance(last.event, Press) or last.before is None or last.at + ACTS_NS <= began:
         return False
     return announced(last.before.game_at(last.at), last.event) is not None
+
+
+def repeat(state: ClockState, stroke: Stroke) -> ClockState:
+    """Move on in the open menu while a button is held."""
+    menu = state.menu
+    return table_presses.repeat(state, stroke) if menu is None else director_presses.repeat(state, menu, stroke)
 
 
 def _open_door(state: ClockState, stroke: Stroke, at: int) -> ClockState:

@@ -1,17 +1,18 @@
 """The director's actions, each with its steps and the event it makes. They cover every event of a game.
 
-Actions and answers are offered only if they lead to an event that the game allows now.
+Actions and answers that lead to no event which the game allows now say why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.menu import steps
+from firmware.menu.describe import refusal
 from firmware.menu.steps import REASON, Change, Context, MenuOption, MenuQuestion
 from game import events
 from game.event_table import BY_NAME
@@ -27,13 +28,15 @@ class Action(Struct, frozen=True):
 
     name: str
     """The event's name in the script format, or ``next_game`` or ``credit``."""
-    steps: tuple[MenuQuestion, ...]
+    group: str
+    """Under which heading its row stands."""
+    steps: tuple[MenuQuestion, ...] = ()
     answers: Callable[..., events.Event] | None = None
     """Makes the event of the answers; None: they are the fields of the event with that name."""
     asks_confirmation: bool = True
     """Show before and after and ask for confirmation; only stopping the clock skips this."""
-    group: str = "time"
-    """Under which heading its row stands: one of ``GROUPS``."""
+    usual: tuple[MenuQuestion, ...] = ()
+    """What need not be asked: rows of the last page show the usual answers, and change them."""
 
     def make(self, *answers: Any) -> events.Event:
         made: events.Event = (self.answers or BY_NAME[self.name].kind)(*answers)
@@ -67,101 +70,97 @@ def _window(name: str, drawn_ago: int, round_ago: int, length: int | None, decid
     return events.StartWindow(name, decider, drawn_ago or round_ago or None, length)
 
 
-GROUPS: Final = ("time", "rulings", "game")
-"""The headings of the first page, in their order."""
 ACTIONS: Final[tuple[Action, ...]] = (
-    Action("next_game", (steps.SAME_GAME,), lambda new_game: new_game, group="game"),
-    Action("neutralise", (steps.reasons("stop", may_be_none=True),), asks_confirmation=False),
-    Action("credit", (steps.CREDIT,), _credit),
-    Action("adjust", (steps.SIDE, steps.AMOUNT, steps.WHEN, steps.reasons("time"))),
-    Action("erase_overtime", (steps.BELOW_ZERO, steps.BACK_TO, steps.reasons("erase")), _erase),
-    Action("reason", (steps.reasons("stop"),), group="rulings"),
-    Action("undo", (steps.EVENT, steps.reasons("undo")), lambda number, reason: events.Undo(reason, number), group="rulings"),
-    Action("infraction", (steps.SIDE,), group="rulings"),
-    Action("resume", (steps.SIDE,)),
-    Action("decide", (steps.SIDE,), group="rulings"),
-    Action("challenge", (steps.CHALLENGER,), group="rulings"),
-    Action("verdict", (steps.VERDICT, steps.WORDS), _verdict, group="rulings"),
-    Action("withdraw", (), group="rulings"),
-    Action("hold", ()),
-    Action("release", ()),
-    Action("out_play", (), group="rulings"),
-    Action("not_out", (), group="rulings"),
-    Action("press", (steps.SIDE,)),
-    Action("window", (steps.WINDOW, steps.DRAWN_AGO, steps.ROUND_AGO, steps.BREAK, steps.DECIDER), _window),
-    Action("late_start", (steps.ABSENT, steps.CALL_AGO), lambda side, ago: events.LateStart(side, ago or None)),
-    Action("arrive", (steps.SIDE,)),
-    Action("points", (steps.SIDE, steps.POINTS, steps.reasons("points")), group="rulings"),
-    Action("rulebook", (steps.OTHER_RULEBOOK, steps.reasons("rulebook")), _change_rulebook, group="game"),
-    Action("swap", (steps.reasons("swap"),), group="game"),
-    Action("call", (steps.CALLED,), group="rulings"),
-    Action("end", (steps.reasons("end"), steps.LOSER), group="game"),
-    Action("reopen", (steps.reasons("reopen"),), group="game"),
-    Action("new_game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game, group="game"),
+    Action("neutralise", "time", (steps.reasons("stop", may_be_none=True),), asks_confirmation=False),
+    Action("adjust", "time", (steps.SIDE, steps.AMOUNT), usual=(steps.WHEN, steps.reasons("time"))),
+    Action("credit", "time", (steps.CREDIT,), _credit),
+    Action("erase_overtime", "time", (steps.BELOW_ZERO, steps.BACK_TO), _erase, usual=(steps.reasons("erase"),)),
+    Action("resume", "time", (steps.SIDE,)),
+    Action("decide", "time", (steps.SIDE,)),
+    Action("hold", "time"),
+    Action("release", "time"),
+    Action("press", "time", (steps.SIDE,)),
+    Action("window", "time", (steps.WINDOW, steps.DRAWN_AGO, steps.ROUND_AGO, steps.BREAK, steps.DECIDER), _window),
+    Action("late_start", "time", (steps.ABSENT, steps.CALL_AGO), lambda side, ago: events.LateStart(side, ago or None)),
+    Action("arrive", "time", (steps.SIDE,)),
+    Action("undo", "rulings", (steps.EVENT,), lambda number, reason: events.Undo(reason, number), usual=(steps.reasons("undo"),)),
+    Action("points", "rulings", (steps.SIDE, steps.POINTS), usual=(steps.reasons("points"),)),
+    Action("infraction", "rulings", (steps.SIDE,)),
+    Action("reason", "rulings", (steps.reasons("stop"),)),
+    Action("challenge", "rulings", (steps.CHALLENGER,)),
+    Action("verdict", "rulings", (steps.VERDICT, steps.WORDS), _verdict),
+    Action("withdraw", "rulings"),
+    Action("out_play", "rulings"),
+    Action("not_out", "rulings"),
+    Action("call", "rulings", (steps.CALLED,)),
+    Action("next_game", "game", (steps.SAME_GAME,), lambda new_game: new_game),
+    Action("end", "game", (steps.reasons("end"), steps.LOSER)),
+    Action("reopen", "game", usual=(steps.reasons("reopen"),)),
+    Action("rulebook", "game", (steps.OTHER_RULEBOOK,), _change_rulebook, usual=(steps.reasons("rulebook"),)),
+    Action("swap", "game", usual=(steps.reasons("swap"),)),
+    Action("new_game", "game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game),
 )
+"""The rows of the first page: each has one place in all phases."""
 COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("late_start",),
     Phase.LATE: ("arrive",),
-    Phase.RUNNING: ("neutralise", "credit"),
+    Phase.RUNNING: ("neutralise",),
     Phase.HOLD: ("neutralise",),
     Phase.NEUTRAL: ("credit", "adjust"),
     Phase.OUT_PLAY: ("challenge",),
     Phase.ADJUDICATION: ("verdict",),
-    Phase.OVER: ("next_game", "new_game"),
+    Phase.OVER: ("next_game",),
 }
-"""The common acts of each phase, which come first."""
+"""The common acts of each phase: the cursor begins on the first one that can be done."""
 
 
-def in_order(phase: Phase) -> tuple[Action, ...]:
-    """Return all actions, those common in ``phase`` first, the others by group; the next game is one after the end."""
-    actions = ACTIONS if phase is Phase.OVER else ACTIONS[1:]
-    return tuple(sorted(actions, key=lambda action: _rank(action, COMMON[phase])))
-
-
-def _rank(action: Action, common: Sequence[str]) -> int:
-    return common.index(action.name) if action.name in common else len(common) + GROUPS.index(action.group)
-
-
-def possible(action: Action, context: Context) -> bool:
-    """Return whether some answers to the rest of the action's questions make an event that the game allows."""
-    return why_not(action, context) is None
-
-
-def allowed_options(action: Action, context: Context) -> tuple[MenuOption, ...]:
-    """Return the answers to the next question that can still lead to an event."""
+def options_of(action: Action, context: Context) -> tuple[MenuOption, ...]:
+    """Return the answers to the next question; those that lead to no event say why."""
     step = action.steps[len(context.chosen)]
     options = step.options(context)
     if step.example is not None:
-        return options
-    return tuple(option for option in options if isinstance(option.value, Change) or possible(action, _answered(context, option.value)))
+        why = why_not(action, context)
+        return tuple(option if option.why or why is None else replace(option, why=why) for option in options)
+    return tuple(
+        option
+        if option.why or isinstance(option.value, Change)
+        else replace(option, why=why_not(action, _answered(context, option.value)) or "")
+        for option in options
+    )
+
+
+def usual_answers(action: Action, context: Context) -> tuple[Any, ...]:
+    """Return the usual answers to what need not be asked."""
+    return tuple(question.default(context) for question in action.usual)
 
 
 def why_not(action: Action, context: Context) -> str | None:
-    """Return why no answers lead to an event, as the core says it ("" if there is nothing to choose from), or None if some do."""
+    """Return why no answers to the rest of the action's questions make an event that the game allows, or None if some do."""
     if len(context.chosen) == len(action.steps):
         try:
-            accept(context.history, action.make(*context.chosen), context.now, by=By.DIRECTOR)
+            accept(context.history, action.make(*context.chosen, *usual_answers(action, context)), context.now, by=By.DIRECTOR)
         except EventNotAllowed as refused:
-            return refused.why
+            return refusal(refused, context.game, context.now, context.texts)
         return None
-    why = ""
-    for answer in _answers(action, context):
-        found = why_not(action, _answered(context, answer))
+    why = None
+    for answer, refused_because in _answers(action, context):
+        found = refused_because or why_not(action, _answered(context, answer))
         if found is None:
             return None
-        why = found
-    return why
+        why = found if why is None else why
+    return why or context.texts.say("menu.why_not.nothing")
 
 
-def _answers(action: Action, context: Context) -> Iterator[Any]:
+def _answers(action: Action, context: Context) -> Iterator[tuple[Any, str]]:
+    """Yield the answers to the next question, each with why it cannot be given."""
     step = action.steps[len(context.chosen)]
     if not step.applies(context):
-        yield step.default(context)
+        yield step.default(context), ""
     elif step.example is not None:
-        yield step.example
+        yield step.example, ""
     else:
-        yield from (option.value for option in step.options(context))
+        yield from ((option.value, option.why) for option in step.options(context))
 
 
 def _answered(context: Context, answer: Any) -> Context:
-    return replace(context, chosen=(*context.chosen, answer), amount=0)
+    return replace(context, chosen=(*context.chosen, answer), amount=0, fine=False)

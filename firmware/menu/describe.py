@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
+from typing import Final
 
 from faults.errors import as_phrase
 from firmware.texts import KeyedMessage, Texts, message
 from game.event_table import format_event
 from game.events import Adjust, Call, ChangeRulebook, EraseOvertime, Event, LateStart, NewGame, Points, StartWindow, Undo, Verdict
-from game.game import Game, Phase
+from game.game import EventNotAllowed, Game, Phase
 from game.history import History
 from rules.duration import NS, reading
 from rules.rulebooks.model import Rulebook
@@ -106,6 +107,22 @@ def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
 
 def _own(side: Side, allowed: int, texts: Texts) -> str:
     return texts.say("menu.allowance", side=texts.say(f"side.{side}"), time=reading(allowed))
+
+
+FEW_PHASES: Final = 2
+"""In how many phases at most an event is said to be allowed: where more allow it, the present one is named."""
+
+
+def refusal(refused: EventNotAllowed, game: Game, now: int, texts: Texts) -> str:
+    """Return why the game refuses an event at ``now`` (ns), and how long it still does where time decides."""
+    if refused.until is not None:
+        return texts.say("closed.in", title=texts.render(refused.why), reading=reading(refused.until - now))
+    if not refused.phases:
+        return texts.render(refused.why)
+    if len(refused.phases) > FEW_PHASES:
+        return texts.say("menu.not_in", when=texts.say(f"menu.during.{game.phase.value}"))
+    first, *more = (texts.say(f"menu.during.{phase.value}") for phase in Phase if phase in refused.phases)
+    return texts.say("menu.only_in_two", when=first, other=more[0]) if more else texts.say("menu.only_in", when=first)
 
 
 def banner(game: Game, texts: Texts) -> str:

@@ -1,9 +1,10 @@
 """The menu as a value: the action, the choices so far, the cursor. Each press gives the next menu.
 
 On a full board up and down move, ok selects, a player's button selects that side, the bar goes back and the key leaves. On two buttons left
-moves on and right selects; there "back" is the first row of every page but the first, so that a stray press of right does no harm. A keyboard's
-up, down and Enter always act as on a full board. The first page lists what can be done now, the common acts of the phase first; its last row
-switches the machine off, with a confirmation, and never while time counts. Before an event is made, short lines show what it would change.
+moves on and right selects; there "back" is the first row of every page, so that a stray press of right does no harm. A keyboard's
+up, down and Enter always act as on a full board. The first page lists all actions, each in its place; the cursor begins on the common act of the phase. What
+cannot be done now stays in its place and says why. The last row switches the machine off, with a confirmation, and never while time counts.
+Before an event is made, short lines show what it would change.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.menu import describe, steps
-from firmware.menu.actions import ACTIONS, COMMON, Action, allowed_options, in_order, possible, why_not
-from firmware.menu.describe import listed, particulars, signed
+from firmware.menu.actions import ACTIONS, COMMON, Action, options_of, usual_answers, why_not
+from firmware.menu.describe import listed, particulars, refusal
 from firmware.menu.setup import Setup
-from firmware.menu.steps import Change, Context, MenuOption
+from firmware.menu.steps import FINER, Change, Context, MenuOption, MenuQuestion
 from firmware.texts import Texts
-from game.events import By, Event, NewGame, When, Withdraw
+from game.events import By, Event, NewGame, Withdraw
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History, accept
 from game.table import is_offered
@@ -29,25 +30,7 @@ from rules.side import Side
 
 POWER_OFF: Final = "power_off"
 """Stands in place of an event's name; the game does not change, so no event is made."""
-POWER_OFF_ROW: Final = object()
-"""Opens the question."""
-POWER_OFF_NOW: Final = object()
-"""Yes, switch off."""
-
-
-def power_off_rows(setup: Setup) -> tuple[MenuOption, ...]:
-    """Return the row for the first page, if the machine can be switched off."""
-    texts = setup.texts
-    return (MenuOption(texts.say("menu.power_off.row"), POWER_OFF_ROW, group=texts.say("menu.group.game")),) if setup.power_off else ()
-
-
-def power_off_question(game: Game, setup: Setup) -> tuple[str, tuple[str, ...], tuple[MenuOption, ...]]:
-    """Return the question's title, its lines, and its answers besides "back"."""
-    texts = setup.texts
-    title = texts.say("menu.titled", what=texts.say("menu.power_off.row"), asked=texts.say("menu.step.confirm"))
-    if time_counts(game):
-        return title, (setup.texts.say("menu.refused", why=setup.texts.say("menu.power_off.runs")),), ()
-    return title, (setup.texts.say("menu.power_off.kept"),), (MenuOption(setup.texts.say("menu.power_off.now"), POWER_OFF_NOW),)
+_POWER_OFF_NOW: Final = object()
 
 
 def time_counts(game: Game) -> bool:
@@ -66,28 +49,14 @@ def preview(history: History, event: Event, now: int, setup: Setup) -> tuple[str
     return changes or (setup.texts.say("menu.unchanged"),)
 
 
-def total(action: str, context: Context) -> tuple[str, ...]:
-    """Return, for the pages of giving or taking time, for whom it is and what it would come to."""
-    if action != "adjust" or not context.chosen:
-        return ()
-    side, *rest = context.chosen
-    amount, when = (*rest, context.amount, When.NOW)[:2] if rest else (context.amount, When.NOW)
-    reads = context.game.remaining(side, context.now)
-    credit = context.game.accounts.of(side).credit
-    if len(rest) > 1 and when is When.END:
-        before, after = (context.texts.say("mark.credit", time=signed(ns)) for ns in (credit, credit + amount))
-    else:
-        before, after = reading(reads), reading(reads + amount)
-    said = context.texts.say(f"side.{side}")
-    return (context.texts.say("menu.total", who=said, before=before, after=after),)
-
-
 def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[str]:
     for side in Side:
         change = describe.changes(before, after, side, now, texts)
         if change is not None:
             yield texts.say("menu.total", who=texts.say(f"side.{side}"), before=change[0], after=change[1])
-    yield from _then("menu.phase", describe.phase(before, texts), describe.phase(after, texts), texts)
+    phases = describe.phase(before, texts), describe.phase(after, texts)
+    if phases[0] != phases[1]:
+        yield texts.say("menu.phase", before=phases[0], after=phases[1])
     yield from _then("menu.turn", _side(before.turn, texts), _side(after.turn, texts), texts)
     yield from _status_changes(before, after, texts)
     yield from _then("menu.window", describe.window(before, now, texts), describe.window(after, now, texts), texts)
@@ -96,9 +65,11 @@ def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[
 
 
 def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iterator[str]:
-    if before != after:
-        none = texts.say("menu.none")
-        yield texts.say(key, before=before or none, after=after or none)
+    """Yield what becomes of something, if it changes: it may begin or end."""
+    if before == after:
+        return
+    change = "begins" if before is None else "ends" if after is None else "becomes"
+    yield texts.say(f"{key}.{change}", before=before, after=after)
 
 
 def _status_changes(before: Game, after: Game, texts: Texts) -> Iterator[str]:
@@ -139,13 +110,28 @@ class Menu(Struct, frozen=True):
 
     action: str | None = None
     chosen: tuple[Any, ...] = ()
-    cursor: int = 0
+    cursor: int | None = None
+    """The cursor's row; None: the page's own."""
     amount: int = 0
     """The amount being entered, in ns."""
+    fine: bool = False
+    """The question that is open is asked in smaller steps."""
+    unusual: tuple[Any, ...] = ()
+    """The answers to what need not be asked, once one of them is not the usual one."""
+    asks: int | None = None
+    """The open question among those that need not be asked."""
     result: str | None = None
-    """The result of the last action."""
+    """The result of the last press: what was done, or why not."""
     confirms: bool = False
     """The times must be confirmed after a power cut."""
+    key_off: bool = False
+    """The key was turned off with an act half made: the page asks."""
+
+    @property
+    def half_made(self) -> bool:
+        """Whether the director has begun an act that is not done."""
+        action = _action(self)
+        return action is not None and bool(self.chosen or self.amount or not action.steps)
 
 
 class MenuPage(Struct, frozen=True):
@@ -155,7 +141,10 @@ class MenuPage(Struct, frozen=True):
     lines: tuple[str, ...]
     options: tuple[MenuOption, ...]
     sentence: str = ""
-    """What is to be confirmed, for large type."""
+    """What would change, for large type."""
+    cursor: int = 0
+    said: str = ""
+    """The answer to the last press, or what else would change: it has its place on every page, so that no row moves."""
 
 
 class MenuStep(Struct, frozen=True):
@@ -169,6 +158,12 @@ class MenuStep(Struct, frozen=True):
     """Switch the machine off."""
 
 
+class _UsualRow(Struct, frozen=True):
+    """A row that asks for another answer than the usual one."""
+
+    asks: int
+
+
 def open_menu(*, confirms: bool = False) -> Menu:
     """Return the menu at its first page; ``confirms`` first asks to confirm the times after a power cut."""
     return Menu(confirms=confirms)
@@ -176,44 +171,70 @@ def open_menu(*, confirms: bool = False) -> Menu:
 
 def page(menu: Menu, history: History, setup: Setup, now: int) -> MenuPage:
     """Return the menu's page at ``now`` (ns)."""
-    context = _context(menu, history, setup, now)
-    if menu.action == POWER_OFF:
-        title, lines, answers = power_off_question(context.game, setup)
-        return MenuPage(title, lines, (_back(setup), *answers))
+    shown = _page_of(menu, _context(menu, history, setup, now))
+    return shown if menu.cursor is None else replace(shown, cursor=menu.cursor % len(shown.options))
+
+
+def _page_of(menu: Menu, context: Context) -> MenuPage:
     action = _action(menu)
+    if menu.key_off:
+        return _key_page(menu, context)
+    if menu.action == POWER_OFF:
+        return _power_off_page(menu, context)
     if action is None:
         return _first_page(menu, context)
-    if len(menu.chosen) < len(action.steps):
-        return _question(action, context)
-    return _last_page(action, context)
+    if menu.asks is not None:
+        asked = action.usual[menu.asks]
+        return _question(menu, asked, asked.options(context), context)
+    if len(menu.chosen) == len(action.steps):
+        return _last_page(menu, action, context)
+    asked, options = action.steps[len(menu.chosen)], options_of(action, context)
+    return _changing_page(menu, action, options, context) if asked.shows_change else _question(menu, asked, options, context)
 
 
-def proposed(menu: Menu) -> Event | None:
-    """Return the event that an action's last page asks to confirm, or None on other pages."""
+def proposed(menu: Menu, history: History, setup: Setup, now: int) -> Event | None:
+    """Return the event whose changes the page shows at ``now`` (ns), or None on other pages."""
     action = _action(menu)
-    return action.make(*menu.chosen) if action is not None and len(menu.chosen) == len(action.steps) else None
+    if action is None or menu.asks is not None or menu.key_off:
+        return None
+    context = _context(menu, history, setup, now)
+    if len(menu.chosen) == len(action.steps):
+        return _event(menu, action, menu.chosen, context)
+    shown = page(menu, history, setup, now)
+    return _shown_event(menu, action, shown.options[shown.cursor], context) if _shows_change(menu) else None
 
 
 def press_menu(menu: Menu, button: str, history: History, setup: Setup, now: int) -> MenuStep:
     """Return the result of pressing ``button`` at ``now`` (ns)."""
-    options = page(menu, history, setup, now).options
+    shown, context = page(menu, history, setup, now), _context(menu, history, setup, now)
     move = _moves(setup).get(button)
     if move == "take":
-        return _take(menu, options[menu.cursor % len(options)], _context(menu, history, setup, now))
+        return _take(menu, shown.options[shown.cursor], context)
     if move == "back":
-        return MenuStep(menu if menu.action is None else _step_back(menu, _context(menu, history, setup, now)))
+        return MenuStep(menu if menu.action is None else _step_back(menu, context))
     if move is not None:
-        return MenuStep(replace(menu, cursor=(menu.cursor + int(move)) % len(options), result=None))
-    own = next((option for option in options if option.side is not None and option.side.value == button), None)
-    return MenuStep(menu) if own is None else _take(menu, own, _context(menu, history, setup, now))
+        return MenuStep(replace(menu, cursor=(shown.cursor + int(move)) % len(shown.options), result=None))
+    own = next((option for option in shown.options if option.side is not None and option.side.value == button), None)
+    return MenuStep(menu) if own is None else _take(menu, own, context)
+
+
+def moves(button: str, setup: Setup) -> bool:
+    """Return whether ``button`` moves the cursor."""
+    return _moves(setup).get(button) in ("1", "-1")
 
 
 def take_row(menu: Menu, row: int, history: History, setup: Setup, now: int) -> MenuStep:
-    """Return the result of a mouse or a finger on row number ``row`` of the page at ``now`` (ns); a row that is gone does nothing."""
-    options = page(menu, history, setup, now).options
-    if row >= len(options):
+    """Return the result of a mouse or a finger on row number ``row`` of the page at ``now`` (ns); a row that is gone does nothing.
+
+    An answer whose change is shown only at the cursor gets the cursor first.
+    """
+    shown = page(menu, history, setup, now)
+    if row >= len(shown.options):
         return MenuStep(menu)
-    return _take(replace(menu, cursor=row), options[row], _context(menu, history, setup, now))
+    option, moved = shown.options[row], replace(menu, cursor=row, result=None)
+    if row != shown.cursor and _shows_change(menu) and _is_answer(option):
+        return MenuStep(moved)
+    return _take(moved, option, _context(menu, history, setup, now))
 
 
 def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
@@ -225,7 +246,7 @@ def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | 
 
 
 def _context(menu: Menu, history: History, setup: Setup, now: int) -> Context:
-    return Context(history, history.game_at(now), now, setup, menu.amount, menu.chosen)
+    return Context(history, history.game_at(now), now, setup, menu.amount, menu.chosen, menu.fine)
 
 
 def _moves(setup: Setup) -> dict[str, str]:
@@ -238,22 +259,51 @@ def _action(menu: Menu) -> Action | None:
     return None if menu.action is None else _ACTION_BY_NAME.get(menu.action)
 
 
+def _shows_change(menu: Menu) -> bool:
+    """Return whether the page shows what the cursor's answer changes."""
+    action = _action(menu)
+    if action is None or menu.asks is not None or len(menu.chosen) == len(action.steps):
+        return False
+    return action.steps[len(menu.chosen)].shows_change
+
+
+def _is_answer(option: MenuOption) -> bool:
+    return not isinstance(option.value, Change | _UsualRow) and option.value is not _BACK and option.value is not FINER
+
+
+def _event(menu: Menu, action: Action, chosen: tuple[Any, ...], context: Context) -> Event:
+    return action.make(*chosen, *(menu.unusual or usual_answers(action, context)))
+
+
+def _shown_event(menu: Menu, action: Action, option: MenuOption, context: Context) -> Event | None:
+    """Return the event that the cursor's answer makes, or the amount entered so far; None: neither."""
+    answer = option.value if _is_answer(option) and not option.why else context.amount or None
+    return None if answer is None else _event(menu, action, (*menu.chosen, answer), context)
+
+
 def _first_page(menu: Menu, context: Context) -> MenuPage:
     setup, texts = context.setup, context.texts
-    common = COMMON[context.game.phase]
     rows = [
-        MenuOption(_row(action, context), action, group="" if action.name in common else texts.say(f"menu.group.{action.group}"))
-        for action in in_order(context.game.phase)
-        if possible(action, context)
+        MenuOption(_row(action, context), action, group=texts.say(f"menu.group.{action.group}"), why=why_not(action, context) or "")
+        for action in ACTIONS
     ]
-    if menu.confirms:
-        rows.insert(0, MenuOption(texts.say("menu.times_right"), _TIMES_RIGHT))
-    if setup.two_button:
-        # On a full board the menu stays open until the key is turned off; a two-button board has no key.
-        rows.insert(1, MenuOption(texts.say("menu.leave"), _BACK))
+    if setup.power_off:
+        runs = texts.say("menu.power_off.runs") if time_counts(context.game) else ""
+        rows.append(MenuOption(texts.say("menu.power_off.row"), POWER_OFF, group=texts.say("menu.group.game"), why=runs))
+    # On a full board the menu stays open until the key is turned off; a two-button board has no key.
+    leave = (MenuOption(texts.say("menu.leave"), _BACK),) if setup.two_button else ()
+    confirm = (MenuOption(texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
+    options = (*confirm, *leave, *rows)
+    # Once an act is done, one press leaves.
+    cursor = 0 if confirm or (leave and menu.result) else _common_row(options, context.game.phase)
     warned = (texts.say("door.no_code"),) if setup.two_button and not setup.code else ()
-    lines = (*warned, *(() if menu.result is None else (menu.result,)))
-    return MenuPage(texts.say("menu.title"), lines, (*rows, *power_off_rows(setup)))
+    return MenuPage(texts.say("menu.title"), warned, options, cursor=cursor, said=menu.result or "")
+
+
+def _common_row(options: tuple[MenuOption, ...], phase: Phase) -> int:
+    """Return the place of the phase's common act that can be done now."""
+    can = {option.value.name: row for row, option in enumerate(options) if isinstance(option.value, Action) and not option.why}
+    return next((can[name] for name in COMMON[phase] if name in can), 0)
 
 
 def _row(action: Action, context: Context) -> str:
@@ -261,36 +311,73 @@ def _row(action: Action, context: Context) -> str:
     if action.name == "next_game" and is_offered(context.history, context.setup.offered):
         return texts.say("menu.action.next_game_offered")
     named = texts.say(f"menu.action.{action.name}")
-    return listed(named, (option.text for option in steps.CREDIT.options(context)), texts) if action.name == "credit" else named
+    due = (option.text for option in steps.CREDIT.options(context) if not option.why)
+    return listed(named, due, texts) if action.name == "credit" else named
 
 
-def _question(action: Action, context: Context) -> MenuPage:
-    """Return the page of a step, or why the action has become impossible."""
-    setup, texts = context.setup, context.texts
-    title = _titled(action, action.steps[len(context.chosen)].title, texts)
-    back, why = (_back(setup),), why_not(action, context)
-    if why is not None:
-        return MenuPage(title, (texts.say("menu.refused", why=why or texts.say("menu.none")),), back)
-    options = allowed_options(action, context)
-    back_first = setup.two_button or not action.steps[len(context.chosen)].preselects
-    return MenuPage(title, total(action.name, context), (*back, *options) if back_first else (*options, *back))
+def _question(menu: Menu, asked: MenuQuestion, options: tuple[MenuOption, ...], context: Context) -> MenuPage:
+    back, title = _back(context.setup), _titled(menu, asked.title, context.texts)
+    if context.setup.two_button or not asked.preselects:
+        return MenuPage(title, (), (back, *options), said=menu.result or "")
+    cursor = next((row for row, option in enumerate(options) if not option.why), 0)
+    return MenuPage(title, (), (*options, back), cursor=cursor, said=menu.result or "")
 
 
-def _last_page(action: Action, context: Context) -> MenuPage:
-    setup, texts = context.setup, context.texts
-    title = _titled(action, "menu.step.confirm", texts)
-    event = action.make(*context.chosen)
+def _changing_page(menu: Menu, action: Action, answers: tuple[MenuOption, ...], context: Context) -> MenuPage:
+    """Return the page whose answers show what they change: taking one makes the event."""
+    title, side = _titled(menu, action.steps[len(menu.chosen)].title, context.texts), menu.chosen[0]
+    options = (_back(context.setup), *_usual_rows(menu, action, context), *answers)
+    event = _shown_event(menu, action, options[(menu.cursor or 0) % len(options)], context)
+    if event is not None:
+        sentence, *changes = preview(context.history, event, context.now, context.setup)
+        return MenuPage(title, (), options, sentence, said=menu.result or " · ".join(changes))
+    reads = describe.half(context.game, side, context.now, context.texts)
+    sentence = context.texts.say("menu.reads", who=context.texts.say(f"side.{side}"), reading=reads)
+    return MenuPage(title, (), options, sentence, said=menu.result or "")
+
+
+def _last_page(menu: Menu, action: Action, context: Context) -> MenuPage:
+    """Return the page that asks for a confirmation."""
+    texts, event = context.texts, _event(menu, action, menu.chosen, context)
+    title, refused = _titled(menu, "menu.step.confirm", texts), ""
     try:
-        sentence, *rest = preview(context.history, event, context.now, setup)
-    except EventNotAllowed as refused:
-        return MenuPage(title, (texts.say("menu.refused", why=refused.why),), (_back(setup),))
-    forbidden = isinstance(event, Withdraw) and not context.game.rulebook.challenge.may_withdraw
-    lines = (*_details_line(event, context), *rest, *((texts.say("menu.forbidden"),) if forbidden else ()))
-    return MenuPage(title, lines, (_back(setup), MenuOption(texts.say("menu.confirm"), _CONFIRM)), sentence)
+        sentence, *changes = preview(context.history, event, context.now, context.setup)
+    except EventNotAllowed as error:
+        refused = refusal(error, context.game, context.now, texts)
+        sentence, changes = texts.say("menu.refused", why=refused), []
+    if isinstance(event, Withdraw) and not context.game.rulebook.challenge.may_withdraw:
+        changes.append(texts.say("menu.forbidden"))
+    options = (_back(context.setup), MenuOption(texts.say("menu.confirm"), _CONFIRM, why=refused), *_usual_rows(menu, action, context))
+    return MenuPage(title, (*_details_line(event, context), *changes), options, sentence, said=menu.result or "")
 
 
-def _titled(action: Action, key: str, texts: Texts) -> str:
-    return texts.say("menu.titled", what=texts.say(f"menu.action.{action.name}"), asked=texts.say(key))
+def _usual_rows(menu: Menu, action: Action, context: Context) -> Iterator[MenuOption]:
+    """Yield a row for each answer that is the usual one unless the director takes another."""
+    answers = menu.unusual or usual_answers(action, context)
+    for place, (asked, answer) in enumerate(zip(action.usual, answers, strict=True)):
+        text = next(option.text for option in asked.options(context) if option.value == answer)
+        yield MenuOption(context.texts.say("menu.usual", asked=context.texts.say(asked.title), answer=text), _UsualRow(place))
+
+
+def _power_off_page(menu: Menu, context: Context) -> MenuPage:
+    texts = context.texts
+    title = texts.say("menu.titled", what=texts.say("menu.power_off.row"), asked=texts.say("menu.step.confirm"))
+    runs = texts.say("menu.power_off.runs") if time_counts(context.game) else ""
+    options = (_back(context.setup), MenuOption(texts.say("menu.power_off.now"), _POWER_OFF_NOW, why=runs))
+    return MenuPage(title, (texts.say("menu.power_off.kept"),), options, said=menu.result or "")
+
+
+def _key_page(menu: Menu, context: Context) -> MenuPage:
+    """Return the page that asks about an act that was half made when the key was turned off."""
+    texts = context.texts
+    sides = (texts.say(f"side.{answer}") for answer in menu.chosen if isinstance(answer, Side))
+    act = listed(texts.say(f"menu.action.{menu.action}"), sides, texts)
+    sentence = texts.say("menu.key_off.undone", what=act)
+    return MenuPage(texts.say("menu.key_off.title"), (), (MenuOption(texts.say("menu.key_off.leave"), _BACK),), sentence)
+
+
+def _titled(menu: Menu, key: str, texts: Texts) -> str:
+    return texts.say("menu.titled", what=texts.say(f"menu.action.{menu.action}"), asked=texts.say(key))
 
 
 def _back(setup: Setup) -> MenuOption:
@@ -305,40 +392,60 @@ def _details_line(event: Event, context: Context) -> tuple[str, ...]:
 
 def _step_back(menu: Menu, context: Context) -> Menu | None:
     action = _action(menu)
-    if action is None and menu.action != POWER_OFF:
+    if menu.key_off or menu.action is None:
         return None
+    menu = replace(menu, result=None, cursor=None)
+    if menu.asks is not None:
+        return replace(menu, asks=None)
+    if menu.fine:
+        return replace(menu, fine=False, amount=0)
     asked = [
         index for index in range(len(menu.chosen)) if action and action.steps[index].applies(replace(context, chosen=menu.chosen[:index]))
     ]
     if asked:
-        return replace(menu, chosen=menu.chosen[: asked[-1]], cursor=0, amount=0)
+        return replace(menu, chosen=menu.chosen[: asked[-1]], amount=0, unusual=())
     first = Menu(confirms=menu.confirms)
+    taken = POWER_OFF if action is None else action
     options = _first_page(first, replace(context, chosen=(), amount=0)).options
-    taken = POWER_OFF_ROW if action is None else action
-    return replace(first, cursor=next((row for row, option in enumerate(options) if option.value is taken), 0))
+    return replace(first, cursor=next(row for row, option in enumerate(options) if option.value is taken))
 
 
 def _take(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
     value = option.value
+    if option.why:
+        return MenuStep(replace(menu, result=context.texts.say("menu.refused", why=option.why)))
     if value is _BACK:
         return MenuStep(_step_back(menu, context))
     if value is _TIMES_RIGHT:
         return MenuStep(Menu(), confirmed=True)
-    if value is POWER_OFF_ROW:
+    if value is POWER_OFF:
         return MenuStep(Menu(action=POWER_OFF, confirms=menu.confirms))
-    if value is POWER_OFF_NOW:
+    if value is _POWER_OFF_NOW:
         return MenuStep(Menu(confirms=menu.confirms), power_off=True)
     if isinstance(value, Change):
-        return MenuStep(replace(menu, amount=menu.amount + value.ns, cursor=menu.cursor if abs(value.ns) != 1 else 0))
+        return MenuStep(replace(menu, amount=menu.amount + value.ns, result=None))
+    if value is FINER:
+        return MenuStep(replace(menu, fine=True, cursor=None, result=None))
+    if isinstance(value, _UsualRow):
+        return MenuStep(replace(menu, asks=value.asks, cursor=None, result=None))
+    return _answer(menu, value, context)
+
+
+def _answer(menu: Menu, value: Any, context: Context) -> MenuStep:
+    """Return the result of an action of the first page, of an answer, or of the confirmation."""
     if isinstance(value, Action):
         menu, action = Menu(action=value.name, confirms=menu.confirms), value
     else:
         action = _ACTION_BY_NAME[menu.action or ""]
-        if value is not _CONFIRM:
-            menu = replace(menu, chosen=(*menu.chosen, value), cursor=0, amount=0)
+    if menu.asks is not None:
+        answers = list(menu.unusual or usual_answers(action, context))
+        answers[menu.asks] = value
+        return MenuStep(replace(menu, unusual=tuple(answers), asks=None, cursor=None, result=None))
+    makes = value is _CONFIRM or not action.asks_confirmation or _shows_change(menu)
+    if value is not _CONFIRM and value is not action:
+        menu = replace(menu, chosen=(*menu.chosen, value), cursor=None, amount=0, fine=False, result=None)
     menu = _skip_inapplicable(menu, action, context)
-    complete = len(menu.chosen) == len(action.steps)
-    return _make(action, menu, context) if complete and (value is _CONFIRM or not action.asks_confirmation) else MenuStep(menu)
+    return _make(action, menu, context) if makes and len(menu.chosen) == len(action.steps) else MenuStep(menu)
 
 
 def _skip_inapplicable(menu: Menu, action: Action, context: Context) -> Menu:
@@ -352,6 +459,6 @@ def _skip_inapplicable(menu: Menu, action: Action, context: Context) -> Menu:
 
 
 def _make(action: Action, menu: Menu, context: Context) -> MenuStep:
-    event, texts = action.make(*menu.chosen), context.texts
+    event, texts = _event(menu, action, menu.chosen, context), context.texts
     result = listed(texts.say(f"menu.action.{action.name}"), iter(particulars(event, context.history, texts)), texts)
     return MenuStep(Menu(result=result, confirms=menu.confirms), event)

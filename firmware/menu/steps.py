@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware.menu.describe import ago, describe, listed, said_reason, signed, signed_points
 from firmware.menu.setup import Setup
@@ -18,7 +19,7 @@ from game.events import Adjust, When
 from game.forms import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.game import NOTHING, SIX_ZEROS, ZEROS, Game, zeros_reason
 from game.history import History
-from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WITH_LOSER
+from game.rulings import BETWEEN_ROUNDS, LATE_START, MISSED_PRESS, WINDOW_PHASES, WITH_LOSER
 from game.table import next_game
 from rules.duration import NS, reading, seconds_shown
 from rules.rulebooks.model import DECISIONS
@@ -48,10 +49,17 @@ def credit_due(history: History, asked: int | None) -> BySide[int]:
 
 UNDO_ROWS: Final = 24
 """The number of events listed, latest first; older ones can be struck from a keyboard only."""
-AMOUNTS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600, -600))
+USUAL_AMOUNTS: Final = tuple(sign * seconds * NS for sign in (1, -1) for seconds in (60, 120, 180, 240, 300, 600, 900, 1, 2, 5, 10, 20, 30))
+"""Most rules give or take minutes, so these come first."""
+STEPS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600, -600))
+"""What adds up to any other amount."""
 POINTS_ROWS: Final = (-10, -30, -5, -1, -20, -50, -100, 1, 5, 10, 20, 30, 50, 100)
 """-10 and -30 are the rules' own (2017 IV.J.2, IV.E.2.b.5); further points by another event."""
 ERASE_STEP: Final = 10
+RULING: Final = "director's ruling"
+"""The usual reason: it is true of every change that a director makes."""
+FINER: Final = object()
+"""Asks for the same in smaller steps."""
 LATE_CLOCK: Final = "late_clock"
 AGO: Final[Mapping[str, tuple[int, ...]]] = {
     MISSED_PRESS: tuple(seconds * NS for seconds in (0, 5, 10, 15)),
@@ -70,6 +78,8 @@ class MenuOption(Struct, frozen=True):
     """The player's button that selects it directly on a full board."""
     group: str = ""
     """The heading that it stands under."""
+    why: str = ""
+    """Why it cannot be taken now; empty: it can."""
 
 
 class Change(Struct, frozen=True):
@@ -91,6 +101,8 @@ class Context(Struct, frozen=True):
     """The amount being entered, in ns."""
     chosen: tuple[Any, ...] = ()
     """The answers so far."""
+    fine: bool = False
+    """Smaller steps are asked for."""
 
     @property
     def texts(self) -> Texts:
@@ -112,11 +124,13 @@ class MenuQuestion(Struct, frozen=True):
     applies: Callable[[Context], bool] = lambda _: True
     """Whether the question applies after the answers so far."""
     default: Callable[[Context], Any] = _nothing
-    """The answer if it does not apply."""
+    """The answer if it does not apply; of a question that need not be asked, the usual one."""
     example: Any = None
     """An answer as good as any other to find out whether the event is possible; None: each answer is tried."""
     preselects: bool = True
     """The cursor begins on the first answer; False: on "back", because one press too many must not answer."""
+    shows_change: bool = False
+    """The page shows what the cursor's answer changes, so that taking it makes the event."""
 
 
 def _sides(context: Context) -> tuple[MenuOption, ...]:
@@ -124,7 +138,11 @@ def _sides(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _below_zero(context: Context) -> tuple[MenuOption, ...]:
-    return tuple(option for option in _sides(context) if seconds_shown(context.game.remaining_after_debts(option.value, context.now)) < 0)
+    above = context.texts.say("menu.why_not.erase_overtime")
+    return tuple(
+        option if seconds_shown(context.game.remaining_after_debts(option.value, context.now)) < 0 else replace(option, why=above)
+        for option in _sides(context)
+    )
 
 
 def _absent(context: Context) -> tuple[MenuOption, ...]:
@@ -140,14 +158,16 @@ def _deciders(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _amounts(context: Context) -> tuple[MenuOption, ...]:
-    # An amount of zero cannot be selected, but its row stays, so that the rows do not move under the cursor.
-    nothing = MenuOption(context.texts.say("menu.no_amount"), Change(0))
-    return (_accept_amount(context) if context.amount else nothing, *(MenuOption(signed(ns), Change(ns)) for ns in AMOUNTS))
+    if not context.fine:
+        return (MenuOption(context.texts.say("menu.finer"), FINER), *(MenuOption(signed(ns), ns) for ns in USUAL_AMOUNTS))
+    none = context.texts.say("menu.no_amount")
+    accepts = replace(_accept_amount(context), why="" if context.amount else none)
+    return (accepts, *(MenuOption(signed(ns), Change(ns)) for ns in STEPS))
 
 
 def _extra(context: Context) -> tuple[MenuOption, ...]:
     none = MenuOption(context.texts.say("menu.no_extra"), 0)
-    return (_accept_amount(context) if context.amount else none, *(MenuOption(signed(ns), Change(ns)) for ns in AMOUNTS if ns > 0))
+    return (_accept_amount(context) if context.amount else none, *(MenuOption(signed(ns), Change(ns)) for ns in STEPS if ns > 0))
 
 
 def _accept_amount(context: Context) -> MenuOption:
@@ -157,10 +177,11 @@ def _accept_amount(context: Context) -> MenuOption:
 def _back_to(context: Context) -> tuple[MenuOption, ...]:
     """Return the readings above the present one: 0:00, then each whole 10 s, or each second once "finer" was taken."""
     lowest = seconds_shown(context.game.remaining_after_debts(context.chosen[0], context.now))
-    step = 1 if context.amount else ERASE_STEP
+    step = 1 if context.fine else ERASE_STEP
     rows = (MenuOption(context.texts.say("menu.back_to", reading=reading(-s * NS)), -s * NS) for s in range(0, -lowest, step))
-    finer = () if context.amount or lowest == -1 else (MenuOption(context.texts.say("menu.finer"), Change(1)),)
-    return (*rows, *finer)
+    # At the top, because a running clock adds readings at the end.
+    finer = () if context.fine else (MenuOption(context.texts.say("menu.finer"), FINER),)
+    return (*finer, *rows)
 
 
 def _points(context: Context) -> tuple[MenuOption, ...]:
@@ -172,17 +193,19 @@ def _whens(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _credits(context: Context) -> tuple[MenuOption, ...]:
-    due = credit_due(context.history, context.setup.stop_asked)
+    due, none = credit_due(context.history, context.setup.stop_asked), context.texts.say("menu.why_not.credit")
     return tuple(
-        MenuOption(listed(context.texts.say(f"side.{side}"), iter((signed(ns),)), context.texts), (side, ns), side)
+        MenuOption(
+            listed(context.texts.say(f"side.{side}"), iter((signed(ns),)), context.texts), (side, ns), side, why="" if ns > 0 else none
+        )
         for side, ns in due.items()
-        if ns > 0
     )
 
 
 def _called(context: Context) -> tuple[MenuOption, ...]:
-    yes, no = (MenuOption(context.texts.say(key), value=on) for key, on in (("menu.called.yes", True), ("menu.called.no", False)))
-    return (no,) if context.game.called else (yes,)
+    texts, called = context.texts, context.game.called
+    yes = MenuOption(texts.say("menu.called.yes"), value=True, why=texts.say("menu.called.already") if called else "")
+    return (yes, MenuOption(texts.say("menu.called.no"), value=False, why="" if called else texts.say("menu.called.not_yet")))
 
 
 def _verdicts(context: Context) -> tuple[MenuOption, ...]:
@@ -195,7 +218,7 @@ def _words(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _windows(context: Context) -> tuple[MenuOption, ...]:
-    lengths = context.game.rulebook.windows
+    lengths = {name: ns for name, ns in context.game.rulebook.windows.items() if WINDOW_PHASES[name]}
     return tuple(MenuOption(f"{context.texts.say(f'window.{name}.title')} {reading(length)}", name) for name, length in lengths.items())
 
 
@@ -262,7 +285,7 @@ def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
         return (*none, *(MenuOption(said_reason(reason, context.texts), reason) for reason in offered))
 
     # An end's reason decides whether a loser is asked for, and either kind is possible where the other is.
-    return MenuQuestion("menu.step.reason", options, example="x", preselects=may_be_none)
+    return MenuQuestion("menu.step.reason", options, default=lambda _: RULING, example="x", preselects=may_be_none)
 
 
 SIDE: Final = MenuQuestion("menu.step.side", _sides)
@@ -271,12 +294,12 @@ ABSENT: Final = MenuQuestion("menu.step.absent", _absent)
 CHALLENGER: Final = MenuQuestion("menu.step.challenger", _challengers)
 DECIDER: Final = MenuQuestion("menu.step.decider", _deciders, _is_decision)
 LOSER: Final = MenuQuestion("menu.step.loser", _sides, _has_loser)
-AMOUNT: Final = MenuQuestion("menu.step.amount", _amounts, example=60 * NS)
-POINTS: Final = MenuQuestion("menu.step.points", _points, example=-10)
-BACK_TO: Final = MenuQuestion("menu.step.to", _back_to, example=0)
+AMOUNT: Final = MenuQuestion("menu.step.amount", _amounts, example=60 * NS, shows_change=True)
+POINTS: Final = MenuQuestion("menu.step.points", _points, example=-10, shows_change=True)
+BACK_TO: Final = MenuQuestion("menu.step.to", _back_to, example=0, shows_change=True)
 EXTRA_LEFT: Final = MenuQuestion("menu.step.extra_left", _extra, example=0)
 EXTRA_RIGHT: Final = MenuQuestion("menu.step.extra_right", _extra, example=0)
-WHEN: Final = MenuQuestion("menu.step.when", _whens, example=When.NOW)
+WHEN: Final = MenuQuestion("menu.step.when", _whens, default=lambda _: When.NOW, example=When.NOW)
 VERDICT: Final = MenuQuestion("menu.step.verdict", _verdicts)
 WORDS: Final = MenuQuestion("menu.step.words", _words, _words_score, default=lambda _: 1, example=1)
 WINDOW: Final = MenuQuestion("menu.step.window", _windows)

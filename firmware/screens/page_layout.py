@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -52,6 +53,8 @@ class PageParts(Struct, frozen=True):
     hint: Box
     picture: Box | None = None
     """The place of the table's picture on a page that asks for a player."""
+    headings: tuple[tuple[str, Box], ...] = ()
+    """The names of the visible groups, each above its rows."""
 
     def row_at(self, x: int, y: int) -> int | None:
         """Return the row at that pixel of the page, or None."""
@@ -136,16 +139,40 @@ def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
     sentence, below = rest.top(named * unit), rest.below(named * unit)
     lines = below.top(above * unit) if menu.rows else below.top(below.height if menu.lines else 0)
     listed = rest.below((named + above) * unit)
-    return PageParts(frame.title, sentence, lines, tuple(_rows(listed, menu, most - named - above)), frame.notices, frame.hint)
+    placed = _placed(listed, menu, most - named - above)
+    rows = tuple((line, box) for line, box in placed if isinstance(line, int))
+    headings = tuple((line, box) for line, box in placed if isinstance(line, str))
+    return PageParts(frame.title, sentence, lines, rows, frame.notices, frame.hint, headings=headings)
 
 
-def _rows(box: Box, menu: MenuFace, most: int) -> list[tuple[int, Box]]:
-    if not menu.rows:
+def _placed(box: Box, menu: MenuFace, most: int) -> list[tuple[int | str, Box]]:
+    """Return the visible rows by their numbers, and the names of their groups, each with its place."""
+    visible = visible_lines(menu, most)
+    if not visible:
         return []
-    room = max(1, min(most, len(menu.rows)))
-    tall = min(box.height // room, max(box.height // 5, box.height // most))
-    shown = shown_rows(len(menu.rows), menu.chosen, room)
-    return [(index, Box(box.x, box.y + line * tall, box.width, tall)) for line, index in enumerate(shown)]
+    tall = min(box.height // len(visible), max(box.height // 5, box.height // most))
+    return [(line, Box(box.x, box.y + place * tall, box.width, tall)) for place, line in enumerate(visible)]
+
+
+def visible_lines(menu: MenuFace, room: int) -> list[int | str]:
+    """Return what is visible where ``room`` lines fit: rows by their numbers about the chosen one, and above the rows of a group its name."""
+    lines = list(_lines(menu))
+    shown = shown_rows(len(lines), None if menu.chosen is None else lines.index(menu.chosen), max(1, room))
+    visible = lines[shown.start : shown.stop]
+    first = visible[0] if visible else ""
+    if isinstance(first, str) or not menu.groups or not menu.groups[first] or room <= MIN_ROWS:
+        return visible
+    # The group began further up: its name takes the first row's place, unless the next group begins just below.
+    return visible[1:] if isinstance(visible[1], str) else [menu.groups[first], *visible[1:]]
+
+
+def _lines(menu: MenuFace) -> Iterator[int | str]:
+    """Yield the rows by their numbers, and before the first row of each group its name."""
+    for index in range(len(menu.rows)):
+        group = menu.groups[index] if menu.groups else ""
+        if group and (index == 0 or menu.groups[index - 1] != group):
+            yield group
+        yield index
 
 
 class FillPlace(Struct, frozen=True):

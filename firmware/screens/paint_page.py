@@ -53,17 +53,21 @@ def _paint_move(scribe: Scribe, box: Box, move: int, coat: Coat, *, at_left: boo
     return box.beside(edge * 5 // 4) if at_left else box.left(box.width - edge * 5 // 4)
 
 
-def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
-    """Draw the sentence, the lines and the rows of a page."""
+def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours, largest: int | None = None) -> None:
+    """Draw the sentence, the lines and the rows of a page; lines and rows at most in the size ``largest``."""
+    largest = scribe.surface.get_height() if largest is None else largest
     if menu.sentence:
         scribe.write([menu.sentence], parts.sentence, Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8))
     if parts.lines.height:
         box = parts.lines.inset(0, parts.lines.height // 12)
-        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height * 3 // 4, scribe.smallest * 2), drop=0.0))
+        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height * 3 // 4, scribe.smallest * 2, largest), drop=0.0))
     if not parts.rows:
         return
     tall = parts.rows[0][1].height
-    size = _common_size(menu, tall, parts.rows[0][1].width, scribe.smallest)
+    size = min(_common_size(menu, tall, parts.rows[0][1].width, scribe.smallest), largest)
+    for name, place in parts.headings:
+        scribe.surface.fill(STEEL, (place.x, place.bottom - max(1, tall // 14), place.width, max(1, tall // 30)))
+        scribe.write([name], place.inset(tall // 3, 0), Pen(colours.accent, largest=size))
     for index, place in parts.rows:
         row = place.inset(0, max(1, tall // 14))
         chosen = index == menu.chosen
@@ -72,30 +76,11 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
             rounded(scribe.surface, row, row.height // 5, colours.grey if grey else colours.plate)
         colour = colours.chosen if chosen else colours.grey if grey else colours.words
         pen, inner = Pen(colour, largest=size), row.inset(row.height // 3, 0)
-        tops = index == parts.rows[0][0]
-        label = _paint_group(scribe, menu, index, row, colours.chosen if chosen else colours.accent, tops=tops)
-        words = inner.left(words_in(row.width, row.height) - label)
+        words = inner.left(words_in(row.width, row.height))
         # Without more rows there is no triangle: a long row may have its place.
         fits = len(parts.rows) < len(menu.rows) or scribe.fits([menu.rows[index]], words, pen)
         scribe.write([menu.rows[index]], words if fits else inner, pen)
     _paint_more(scribe, parts, menu, colours)
-
-
-def _paint_group(  # noqa: PLR0913 - each parameter is a property of the row
-    scribe: Scribe, menu: MenuFace, index: int, row: Box, colour: Colour, *, tops: bool
-) -> int:
-    """Write the group of the row at its end, if it begins there or the row ``tops`` the visible ones; return the width that it takes."""
-    group = menu.groups[index] if menu.groups else ""
-    begins = index > 0 and menu.groups[index - 1 : index] != (group,)
-    if not group or not (begins or tops):
-        return 0
-    if not tops:
-        scribe.surface.fill(STEEL, (row.x, row.y - max(1, row.height // 20), row.width, max(1, row.height // 30)))
-    width = measure(group, scribe.smallest)
-    edge = triangle_in(row.width, row.height)
-    place = Box(row.right - edge - width, row.y, width, row.height)
-    scribe.write([group], place, Pen(colour, largest=scribe.smallest))
-    return width + row.height // 3
 
 
 def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
@@ -135,22 +120,23 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
     edge = max(2, box.height // 160)
     framed(scribe.surface, box, box.height // 24, (AMBER, SLATE), edge)
     parts = menu_parts(box, view.menu, warned=bool(view.notices))
-    _paint_head(scribe, parts.title, view)
+    # What the page asks is its largest text but for what would change.
+    asked = _paint_head(scribe, parts.title, view)
     rule = parts.title.below(parts.title.height)
     scribe.surface.fill(STEEL, (rule.x, rule.y + box.height // 45, rule.width, max(1, edge // 2)))
     if view.notices:
         paint_notices(scribe, parts.notices, view.notices)
-    paint_rows(scribe, parts, view.menu, _COLOURS)
+    paint_rows(scribe, parts, view.menu, _COLOURS, asked)
     if parts.picture is not None and view.table is not None:
-        _paint_table(scribe, parts.picture, view, view.table)
-    largest = parts.hint.height * 2 // 3
+        _paint_table(scribe, parts.picture, view, view.table, asked)
+    largest = min(parts.hint.height * 2 // 3, asked)
     counted = parts.hint.width // 6 if view.menu.place else 0
     scribe.write([view.menu.hint], parts.hint.left(parts.hint.width - counted), Pen(MIST, largest=largest))
     if counted:
         scribe.write([view.menu.place], parts.hint.beside(parts.hint.width - counted), Pen(IVORY, largest=largest, place=1.0))
 
 
-def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box]) -> None:
+def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box], largest: int) -> None:
     """Draw the table as it lies there, with the half of the player whom the cursor's row names filled."""
     edge = max(2, picture.height // 60)
     for side, place in on_table(picture, table).items():
@@ -160,7 +146,7 @@ def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box
         # On a narrow screen the reading alone says whose half it is: both stand at the top of the page with their names.
         named = inner.height // 2 if measure(half.name, scribe.smallest) <= inner.width else 0
         if named:
-            scribe.write([half.name], inner.top(named), Pen(INK if marked else IVORY, place=0.5))
+            scribe.write([half.name], inner.top(named), Pen(INK if marked else IVORY, largest=largest, place=0.5))
         reading(scribe.surface, half.reading, inner.below(named * 6 // 5), INK if marked else IVORY)
 
 
@@ -185,12 +171,14 @@ def on_table(picture: Box, table: BySide[Box]) -> BySide[Box]:
     )
 
 
-def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:
+def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> int:
+    """Draw the title and both times, and return the title's size."""
     if box.width < UPRIGHT * box.height:
         title, times = box.top(box.height * 2 // 5), box.below(box.height * 9 // 20)
     else:
-        title, times = box.left(box.width * 2 // 5), box.beside(box.width * 11 // 25)
-    scribe.write([view.menu.title], title, Pen(AMBER, largest=box.height * 3 // 4))
+        title, times = box.left(box.width // 2), box.beside(box.width * 13 // 25)
+    pen = Pen(AMBER, largest=box.height * 3 // 4)
+    scribe.write([view.menu.title], title, pen)
     half = times.width // 2
     for place, (side, shown) in zip((times.left(half), times.beside(half)), view.halves.items(), strict=True):
         if shown.runs:
@@ -201,3 +189,4 @@ def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> None:
         name = inner.top(named) if view.table is None else paint_seat(scribe, inner.top(named), view.table, side, colour)
         scribe.write([shown.name], name, Pen(colour, largest=named * 3 // 4))
         reading(scribe.surface, shown.reading, inner.below(named), colour, place=0.0)
+    return scribe.size([view.menu.title], title, pen)

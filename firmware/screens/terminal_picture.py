@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.align import Align
@@ -12,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
-from firmware.screens.page_layout import shown_rows
+from firmware.screens.page_layout import visible_lines
 
 ROWS: Final = 5
 _DRAWN: Final = {
@@ -119,9 +120,12 @@ def _window(window: WindowFace) -> Align:
 
 
 def _menu(menu: MenuFace, room: int | None) -> Panel:
-    count = len(menu.rows)
-    shown = shown_rows(count, menu.chosen, count if room is None else room)
-    rows = (_menu_row(menu, index, more=_more(index, shown, count)) for index in shown)
+    visible = visible_lines(menu, 2 * len(menu.rows) if room is None else room)
+    shown = [line for line in visible if isinstance(line, int)]
+    rows = (
+        Text(line, style="bold yellow") if isinstance(line, str) else _menu_row(menu, line, _more(line, shown, len(menu.rows)))
+        for line in visible
+    )
     lines = [Text(line, style="yellow") for line in menu.lines]
     if menu.sentence:
         lines.insert(0, Text(menu.sentence, style="bold"))
@@ -136,7 +140,7 @@ def _menu_row(menu: MenuFace, index: int, more: str) -> Text:
     return Text(f"{'▶' if chosen else ' '} {menu.rows[index]}{more}", style=style, no_wrap=True, overflow="ellipsis")
 
 
-def _more(index: int, shown: range, count: int) -> str:
+def _more(index: int, shown: Sequence[int], count: int) -> str:
     """Return an arrow for the first and the last row if more rows follow."""
-    above, below = index == shown.start > 0, index == shown.stop - 1 < count - 1
+    above, below = index == shown[0] > 0, index == shown[-1] < count - 1
     return f"  {'↑' if above else ''}{'↓' if below else ''}" if above or below else ""

@@ -226,13 +226,15 @@ def test_a_frozen_table_never_changes(game: Played, later: int, much_later: int)
 
 @settings(max_examples=examples(100), deadline=None)
 @given(played(), st.integers(0, 30 * NS), st.lists(st.integers(0, 9_999), max_size=4), st.integers(1, 30))
-def test_an_undo_in_the_menu_shows_what_it_would_come_to_at_every_instant(game: Played, later: int, spots: list[int], number: int) -> None:
+def test_the_directors_pages_show_what_comes_to_be_and_what_cannot_be_done_at_every_instant(
+    game: Played, later: int, spots: list[int], number: int
+) -> None:
     table = _table(game)
-    asked = replace(table, menu=Menu("undo", (number, "wrong button")))
-    now = table.history.at + later
-    for _ in range(3):
-        # What would have been may tick where the page says nothing of it: to wake for that is allowed, to sleep through a change is not.
-        now = _require_still(asked, now, spots) or now + 1
+    for menu in (Menu("undo", (number,)), Menu(), Menu("adjust", (Side.RIGHT,), cursor=5), Menu("press")):
+        asked, now = replace(table, menu=menu), table.history.at + later
+        for _ in range(3):
+            # What would have been may tick where the page says nothing of it: to wake for that is allowed, to sleep through a change is not.
+            now = _require_still(asked, now, spots) or now + 1
 
 
 def test_the_reading_turns_to_minus_zero_one_nanosecond_past_zero() -> None:
@@ -254,7 +256,7 @@ def test_points_that_count_a_late_side_s_debt_change_between_two_readings() -> N
 
 def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
     history = play("naspa-2017", "1 press right", "10 neutralise").history
-    table = ClockState(history, SETUP, menu=Menu("undo", (3, "wrong button")))
+    table = ClockState(history, SETUP, menu=Menu("undo", (3,)))
     assert isinstance(accept(history, Undo("x", 3), 20 * NS).event, Undo)
     assert face(table, 20 * NS).menu != face(table, some(schedule.next_due(table, 20 * NS))).menu
 

@@ -69,6 +69,42 @@ def test_key_turned_in_a_running_turn_then_nothing_the_turn_goes_on() -> None:
     assert not on(RUNNING, off=8_000).asks_ok
 
 
+HALF_MADE = "ok@7000, left@8000, down@9000"
+"""Give or take time, LEFT, a row further: an amount is not taken yet."""
+
+
+def test_the_key_off_with_an_act_half_made_asks_and_ok_leaves_it_undone() -> None:
+    asked = on(STOPPED, HALF_MADE, 11_000, off=10_000)
+    assert some(asked.menu).key_off
+    # No player's button plays or answers meanwhile.
+    pressed = drive(asked, edges("left@12000, right@13000+2000"), 16_000)
+    assert (some(pressed.menu).key_off, pressed.history) == (True, asked.history)
+    for button in ("ok", "centre"):
+        left = drive(asked, edges(f"{button}@12000, left@14000"), 15_000)
+        assert left.menu is None
+        assert new(left, STOPPED) == "14000 press left"
+
+
+def test_the_key_on_again_goes_on_with_the_half_made_act() -> None:
+    asked = on(STOPPED, HALF_MADE, 11_000, off=10_000)
+    again = drive(asked, [*key(15_000, down=True), *edges("down@17000, down@18000, down@19000, ok@20000")], 40_000)
+    assert new(again, STOPPED) == "20000 adjust left 60 now director's ruling"
+    assert again.menu_closes_at is None
+
+
+def test_the_question_about_a_half_made_act_closes_after_10_s_and_the_press_after_it_starts_no_clock() -> None:
+    asked = on(STOPPED, HALF_MADE, 19_999, off=10_000)
+    assert asked.menu is not None
+    closed = drive(asked, edges("left@20500"), 21_000)
+    assert (closed.menu, new(closed, STOPPED)) == (None, "")
+    assert closed.answers[-1].message.key == "answer.just_closed"
+
+
+def test_the_key_off_on_the_first_page_or_before_an_answer_leaves_at_once() -> None:
+    for presses in ("", "ok@7000", "ok@7000, left@8000, centre@9000"):
+        assert on(STOPPED, presses, 11_000, off=10_000).menu is None
+
+
 def test_in_new_zealand_the_key_opens_the_menu_once_the_five_seconds_are_over() -> None:
     assert on(OUT, rulebook=NZ).asks_ok
     assert drive(table(NZ, *OUT), key(9_000, down=True), 12_000).menu is not None

@@ -10,6 +10,8 @@ from firmware.menu.menu import MenuPage, page
 from tests.firmware.gestures.trains import MS, Edge, Press, drive, table
 from tests.some import some
 
+WHY = "Why? director's ruling"
+"""The row of the usual reason, which opens the list of reasons."""
 STEP = 2_000  # ms from press to press: further apart than a chord
 
 
@@ -27,18 +29,33 @@ class Director(Struct, frozen=True, dict=True):
     def rows(self) -> list[str]:
         return [option.text for option in self.page.options]
 
+    @property
+    def open_rows(self) -> list[str]:
+        """The rows that can be taken now."""
+        return [option.text for option in self.page.options if not option.why]
+
+    @property
+    def row(self) -> str:
+        """The cursor's row."""
+        return self.rows[self.page.cursor]
+
+    def why(self, row: str) -> str:
+        return next(option.why for option in self.page.options if option.text == row)
+
     def press(self, button: str) -> Director:
         after = drive(self.table, Press(button, self.now).edges(bouncy=False), self.now + 500)
         return replace(self, table=after, now=self.now + STEP)
 
-    def take(self, text: str) -> Director:
+    def move_to(self, text: str) -> Director:
         director = self
-        two = self.table.setup.two_button
         for _ in self.rows:
-            if director.rows[some(director.table.menu).cursor % len(director.rows)] == text:
-                return director.press("right" if two else "ok")
-            director = director.press("left" if two else "down")
+            if director.row == text:
+                return director
+            director = director.press("left" if self.table.setup.two_button else "down")
         raise AssertionError(f"expected the row {text!r}, found {self.rows}")
+
+    def take(self, text: str) -> Director:
+        return self.move_to(text).press("right" if self.table.setup.two_button else "ok")
 
     def take_all(self, *texts: str) -> Director:
         director = self

@@ -5,16 +5,16 @@ from msgspec.structs import replace
 
 from firmware.gestures.director_presses import hit_row
 from firmware.menu.menu import Menu, open_menu, page
+from firmware.texts import load_reasons
 from game.event_table import BY_NAME, format_event
 from game.events import By, Undo
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
-from tests.firmware.gestures.trains import MS, setup
-from tests.firmware.menu.director import Director, director
+from tests.firmware.gestures.trains import MS, Press, drive, setup
+from tests.firmware.menu.director import WHY, Director, director
 from tests.firmware.saying import keys_of, play
-from tests.some import some
 
 READY: tuple[str, ...] = ()
 RUNNING = ("0 press right",)
@@ -29,16 +29,19 @@ NASPA, NZ = (load_rulebook(each).title for each in ("naspa-2017", "nzasp-2022"))
 
 # On two buttons, opening the menu stops a running clock; so each starts where that makes no difference. Rows by their texts.
 CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "adjust left seconds=60 when=now": (STOPPED, ("Give or take time", "LEFT", "+1:00", "OK: +1:00", "Now", "wrong clock ran")),
+    "adjust left seconds=60 when=now": (STOPPED, ("Give or take time", "LEFT", WHY, "wrong clock ran", "+1:00")),
     "adjust right seconds=-71 when=end": (
         STOPPED,
-        ("Give or take time", "RIGHT", "-1:00", "-0:10", "-0:01", "OK: -1:11", "<end>", "delay by tracking"),
+        (
+            *("Give or take time", "RIGHT", "When does it count? Now", "<end>", WHY, "delay by tracking"),
+            *("Finer", "-1:00", "-0:10", "-0:01", "OK: -1:11"),
+        ),
     ),
-    "erase_overtime left to_seconds=-10": (FORCED, ("Erase overtime", "LEFT", "back to -0:10", "forced overtime")),
-    "erase_overtime left to_seconds=-11": (FORCED, ("Erase overtime", "LEFT", "Finer", "back to -0:11", "forced overtime")),
+    "erase_overtime left to_seconds=-10": (FORCED, ("Erase overtime", "LEFT", WHY, "forced overtime", "back to -0:10")),
+    "erase_overtime left to_seconds=-11": (FORCED, ("Erase overtime", "LEFT", "Finer", WHY, "forced overtime", "back to -0:11")),
     "reason": (STOPPED, ("Reason for the stop", "underdraw")),
-    "points left points=-10": (STOPPED, ("Give or take points", "LEFT", "-10 points", "words looked up singly")),
-    "rulebook rulebook=nzasp-2022": (STOPPED, ("Change the rulebook", NZ, "wrong rulebook at the start")),
+    "points left points=-10": (STOPPED, ("Give or take points", "LEFT", WHY, "words looked up singly", "-10 points")),
+    "rulebook rulebook=nzasp-2022": (STOPPED, ("Change the rulebook", NZ, WHY, "wrong rulebook at the start")),
     "call on=true": (STOPPED, ("Call for the director", "Yes: the players call")),
     "infraction right": (STOPPED, ("Minor infraction", "RIGHT")),
     "resume right": (STOPPED, ("Start a player's clock (turn)", "RIGHT")),
@@ -65,14 +68,17 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "late_start left": (READY, ("Late: start the absent player's clock", "LEFT")),
     "late_start both": (READY, ("Late: start the absent player's clock", "BOTH")),
     "arrive right": (("0 late_start both",), ("An absent player has arrived", "RIGHT")),
-    "swap": (STOPPED, ("Swap the sides", "players sat at the wrong side")),
+    "swap": (STOPPED, ("Swap the sides", WHY, "players sat at the wrong side")),
     "end": (STOPPED, ("End the game", "director-shortened game")),
     "end loser=left reason=resignation": (STOPPED, ("End the game", "resignation", "LEFT")),
-    "reopen": (OVER, ("Reopen the game", "wrong end")),
+    "reopen": (OVER, ("Reopen the game", WHY, "wrong end")),
     "new_game rulebook=naspa-2017 ": (OVER, ("Next game: same rulebook",)),
     "new_game rulebook=nzasp-2022 left_seconds=1560": (OVER, ("New game", NZ, "+1:00", "OK: +1:00", "No extra time")),
     "new_game rulebook=naspa-2017": (OVER, ("New game", NASPA, "No extra time", "No extra time")),
 }
+AT_THE_AMOUNT = {"adjust", "erase_overtime", "points"}
+"""The page of these shows at each amount what it changes, so taking one makes the event."""
+STATED = {reason for kind in load_reasons().values() for reason in kind}
 REASONED = {"adjust", "erase_overtime", "swap", "end", "reopen", "reason", "points", "rulebook"}
 boards = pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
 
@@ -86,13 +92,19 @@ def _row(at: Director, text: str) -> str:
 
 
 def _asked(case: str, *, two_button: bool) -> tuple[Director, Director]:
-    """The director in the menu before, and where all steps are answered but the last question."""
-    lines, rows = CASES[case]
+    """The director in the menu before, and where one press more makes the event."""
+    lines, (*rows, last) = CASES[case]
     begun = director(NASPA_2017, *lines, two_button=two_button)
     asked = begun
     for row in rows:
         asked = asked.take(_row(asked, row))
-    return begun, asked
+    if keys_of(case)["do"] in AT_THE_AMOUNT:
+        return begun, asked.move_to(last)
+    asked = asked.take(_row(asked, last))
+    assert asked.page.title.startswith("Sure?")
+    assert asked.rows[:2] == ["Back", "Do it"]
+    assert asked.row == "Back"
+    return begun, asked.move_to("Do it")
 
 
 @boards
@@ -100,30 +112,38 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
     for cell in each_cell(CASES):
         with cell as case:
             begun, asked = _asked(case, two_button=two_button)
-            # It is shown before and after, and asked once more before it takes.
+            # It is shown before and after, and no press before has done anything.
             assert asked.table.history is begun.table.history
             assert asked.page.sentence != ""
             assert all(line.strip() for line in asked.page.lines)
-            assert "Sure?" in asked.page.title
-            assert asked.rows == ["Back", "Do it"]
-            assert asked.table.menu is not None
-            assert asked.table.menu.cursor == 0
-            done = asked.take("Do it")
+            done = asked.press("right" if two_button else "ok")
             kept = format_event(done.table.history.event)
             expected = keys_of(case)
             if expected["do"] in REASONED:
-                expected |= {"reason": expected.get("reason", CASES[case][1][-1])}
+                expected |= {"reason": expected.get("reason", next(row for row in reversed(CASES[case][1]) if row in STATED))}
             if expected["do"] == "new_game":
                 expected |= {"edition": 5}
             assert kept == expected
             assert done.table.history.number == (1 if kept["do"] == "new_game" else begun.table.history.number + 1)
-            assert done.page.lines != ()
+            assert done.page.said.startswith("Done: ")
             assert done.table.history.by is By.DIRECTOR or kept["do"] == "new_game"
             # Going back all the way changes nothing.
             while asked.table.menu is not None and asked.table.menu.action is not None:
                 asked = asked.take("Back")
             left = asked.leave()
             assert (left.table.menu, left.table.history is begun.table.history) == (None, True)
+
+
+@boards
+@pytest.mark.parametrize(
+    "case", ["adjust left seconds=60 when=now", "points left points=-10", "swap", "reopen", "rulebook rulebook=nzasp-2022"]
+)
+def test_a_reason_that_is_not_stated_is_the_directors_ruling(case: str, *, two_button: bool) -> None:
+    lines, rows = CASES[case]
+    unstated = [row for row in rows if row not in (WHY, *STATED)]
+    done = director(NASPA_2017, *lines, two_button=two_button).take_all(*unstated)
+    done = done.take("Do it") if "Do it" in done.rows else done
+    assert format_event(done.table.history.event)["reason"] == "director's ruling"
 
 
 def test_every_event_of_the_format_but_the_stop_and_the_undo_is_among_the_cases() -> None:
@@ -151,7 +171,7 @@ def test_an_undo_is_chosen_from_the_latest_events_newest_first_and_shows_what_it
     events = [row for row in listed.rows if row != "Back"]
     assert [row.split(".")[0] for row in events] == ["5", "4", "3", "2"]
     assert "infraction" in events[2]
-    asked = listed.take_all(events[2], "wrong entry")
+    asked = listed.take_all(events[2], WHY, "wrong entry")
     assert any("LEFT" in line for line in asked.page.lines)
     assert asked.table.history is begun.table.history
     done = asked.take("Do it")
@@ -159,11 +179,38 @@ def test_an_undo_is_chosen_from_the_latest_events_newest_first_and_shows_what_it
 
 
 @boards
-def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
-    rows = set(director(NASPA_2017, *STOPPED, two_button=two_button).rows)
-    refused = {"Withdraw the challenge", "Reopen the game", "Verdict", "Release the hold", "Erase overtime", "New game", "Stop the clock"}
-    assert not refused & rows
-    assert {"Give or take time", "Challenge", "Out play", "End the game"} < rows
+def test_what_cannot_be_done_now_is_grey_and_says_why_and_answers_a_press_with_it(two_button: bool) -> None:
+    begun = director(NASPA_2017, *STOPPED, two_button=two_button)
+    refused = {
+        "Withdraw the challenge": "only while a challenge is judged",
+        "Reopen the game": "only after the end",
+        "Verdict": "no challenge is being adjudicated",
+        "Release the hold": "there is no hold to release",
+        "Erase overtime": "not below zero",
+        "New game": "a game is going on: it has to end first",
+        "Stop the clock": "only while a turn runs or during a hold",
+        "Credit since asked to stop": "no player has used time since a request to stop",
+    }
+    assert {row: begun.why(row) for row in refused} == refused
+    assert {"Give or take time", "Challenge", "Out play", "End the game"} <= set(begun.open_rows)
+    pressed = begun.take("Reopen the game")
+    assert (pressed.page.said, pressed.row) == ("Not now: only after the end", "Reopen the game")
+    assert pressed.table.history is begun.table.history
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "lines", "menu", "row", "why"),
+    [
+        (NASPA_2017, ("20 window name=late_start",), Menu(), "Late: start the absent player's clock", "4:53 left"),
+        ("nzasp-2022", ("0 press right", "24 out_play"), Menu("press"), "LEFT", "0:02 left"),
+    ],
+)
+def test_where_time_alone_decides_a_grey_row_says_how_long_it_still_does(
+    rulebook: str, lines: tuple[str, ...], menu: Menu, row: str, why: str
+) -> None:
+    history, now = play(rulebook, *lines).history, 27 * NS
+    rows = page(menu, history, setup(two_button=False), now).options
+    assert next(option.why for option in rows if option.text == row).endswith(f" · {why}")
 
 
 @pytest.mark.parametrize(
@@ -177,36 +224,51 @@ def test_what_cannot_be_done_now_is_not_offered(two_button: bool) -> None:
         (OVER, "Next game: same rulebook"),
     ],
 )
-def test_the_common_act_of_the_phase_comes_first(lines: tuple[str, ...], first: str) -> None:
-    assert director(NASPA_2017, *lines).rows[0] == first
+def test_the_cursor_begins_on_the_common_act_of_the_phase(lines: tuple[str, ...], first: str) -> None:
+    assert director(NASPA_2017, *lines).row == first
 
 
-def test_what_becomes_impossible_while_its_page_is_open_says_why_before_any_question() -> None:
+def test_what_becomes_impossible_while_its_page_is_open_keeps_its_rows_and_says_why() -> None:
     open_page = Menu("late_start")
-    for lines, why in ((READY, ()), (STOPPED, ("Not now: not in neutral",))):
+    for lines, why in ((READY, ""), (STOPPED, "only before the first start")):
         shown = page(open_page, play(NASPA_2017, *lines).history, setup(two_button=False), 5 * NS)
-        assert shown.lines == why
-        assert (len(shown.options) == 1) is bool(why)
+        assert [(option.text, option.why) for option in shown.options] == [*((who, why) for who in ("LEFT", "RIGHT", "BOTH")), ("Back", "")]
 
 
 def test_a_mouse_or_a_finger_takes_the_row_that_it_hits() -> None:
     begun = director(NASPA_2017, *STOPPED)
     hit = hit_row(begun.table, begun.rows.index("Minor infraction"), 30_000 * MS)
     asked = replace(begun, table=hit, now=30_500)
-    assert asked.page.title == "Minor infraction: Which player?"
+    assert asked.page.title == "Which player? · Minor infraction"
     assert hit_row(hit, 99, 31_000 * MS).menu == hit.menu
     chosen = replace(asked, table=hit_row(hit, 1, 31_000 * MS), now=31_500)
     assert format_event(chosen.take("Do it").table.history.event) == {"do": "infraction", "side": "right"}
 
 
-def test_giving_time_names_on_every_page_for_whom_and_the_running_total() -> None:
+def test_giving_time_shows_at_each_amount_for_whom_it_is_and_what_it_comes_to() -> None:
     asked = director(NASPA_2017, *STOPPED).take_all("Give or take time", "LEFT")
-    said = [asked.page.lines]
-    for row in ("+1:00", "OK: +1:00", "Now"):
-        asked = asked.take(row)
-        said.append(asked.page.lines)
-    assert said == [("LEFT: 24:56 becomes 24:56",), *[("LEFT: 24:56 becomes 25:56",)] * 3]
-    assert asked.take("wrong clock ran").page.sentence == "LEFT: 24:56 becomes 25:56"
+    assert asked.rows[:5] == ["Back", "When does it count? Now", WHY, "Finer", "+1:00"]
+    said = {row: asked.move_to(row).page.sentence for row in ("Back", WHY, "+1:00", "+2:00", "-0:30")}
+    assert said == {
+        **dict.fromkeys(("Back", WHY), "LEFT: 24:56"),
+        "+1:00": "LEFT: 24:56 becomes 25:56",
+        "+2:00": "LEFT: 24:56 becomes 26:56",
+        "-0:30": "LEFT: 24:56 becomes 24:26",
+    }
+    finer = asked.take_all("Finer", "+1:00", "+0:10", "-0:01").move_to("Back")
+    assert finer.page.sentence == "LEFT: 24:56 becomes 26:05"
+    assert finer.take("Back").page == asked.page
+    at_the_end = asked.take_all("When does it count? Now", "At the end of the game").move_to("+1:00")
+    assert at_the_end.page.sentence == "LEFT: 0 becomes +1:00 at the end"
+
+
+def test_a_finger_on_an_amount_shows_the_change_first_and_a_second_one_makes_it() -> None:
+    asked = director(NASPA_2017, *STOPPED).take_all("Give or take time", "RIGHT")
+    row = asked.rows.index("+5:00")
+    touched = hit_row(asked.table, row, 40_000 * MS)
+    assert touched.history is asked.table.history
+    assert replace(asked, table=touched).page.sentence == "RIGHT: 25:00 becomes 30:00"
+    assert hit_row(touched, row, 41_000 * MS).history.game.accounts.right.allowed == 1800 * NS
 
 
 def test_a_withdrawal_that_the_rulebook_forbids_is_the_directors_decision_and_the_page_says_so() -> None:
@@ -221,6 +283,7 @@ def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back(
     assert format_event(done.table.history.event) == {"do": "infraction", "side": "right"}
     back = begun.take("Minor infraction").press("centre")
     assert back.page.title == begun.page.title
+    assert back.row == "Minor infraction"
 
 
 def test_on_a_full_board_only_the_key_leaves_so_that_no_button_plays_while_it_is_on() -> None:
@@ -233,14 +296,17 @@ def test_on_a_full_board_only_the_key_leaves_so_that_no_button_plays_while_it_is
 
 def test_on_a_full_board_the_cursor_moves_up_as_well_and_around() -> None:
     begun = director(NASPA_2017, *STOPPED)
-    around = begun.press("up").press("ok")
-    assert around.page.title.startswith(begun.rows[-1])
-    assert begun.press("down").press("up").table.menu == begun.table.menu
+    up = begun.rows.index(begun.row) + 1
+    around = begun
+    for _ in range(up):
+        around = around.press("up")
+    assert around.row == begun.rows[-1]
+    assert around.press("down").row == begun.rows[0]
 
 
 def test_a_window_that_the_rulebook_lacks_is_not_on_offer() -> None:
-    assert "Start a time frame" not in director("nzasp-2022", *STOPPED).rows
-    assert len(director(NASPA_2017, *OVER).take("Start a time frame").rows) == 4
+    assert director("nzasp-2022", *STOPPED).why("Start a time frame") != ""
+    assert len(director(NASPA_2017, *OVER).take("Start a time frame").open_rows) == 4
 
 
 @boards
@@ -255,25 +321,25 @@ def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_
     listed = director("naspa-2017", "0 press right", "4 out_play").take("Start a time frame")
     assert listed.table.history.game.phase.value == "out_play"
     assert listed.rows[-1] == "Back"
-    assert set(listed.rows[:-1]) <= {"RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
+    assert set(listed.open_rows[:-1]) <= {"RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
 
 
 def test_how_long_a_break_is_asks_for_the_rulebooks_length_first_and_for_five_to_ten_minutes() -> None:
     asked = director(NASPA_2017, *OVER).take_all("Start a time frame", "BREAK 10:00")
-    assert asked.page.title == "Start a time frame: How long?"
+    assert asked.page.title == "How long? · Start a time frame"
     assert asked.rows == ["10:00", "9:00", "8:00", "7:00", "6:00", "5:00", "Back"]
     assert asked.take("5:00").page.lines[0] == "BREAK, 5:00"
 
 
 def test_the_question_before_a_late_start_says_how_long_ago_the_round_began() -> None:
     asked = director("naspa-2017").take_all("Start a time frame", "LATE START 5:00")
-    assert asked.page.title == "Start a time frame: How long ago did the round begin?"
+    assert asked.page.title == "How long ago did the round begin? · Start a time frame"
     assert asked.take("2 min ago").page.lines[0] == "LATE START, 2 min ago"
 
 
 def test_an_absent_players_clock_counts_from_the_call_where_the_rules_say_so() -> None:
     asked = director("nzasp-2022").take_all("Late: start the absent player's clock", "RIGHT")
-    assert asked.page.title == "Late: start the absent player's clock: How long ago was the call to start?"
+    assert asked.page.title == "How long ago was the call to start? · Late: start the absent player's clock"
     begun = asked.take_all("3 min ago", "Do it").table.history
     assert begun.game.used_at(Side.RIGHT, begun.at) == 180 * NS
     # The Director starts it, and it counts from there (2017 III.C).
@@ -288,20 +354,58 @@ def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_
         **dict.fromkeys(("MISSED PRESS 0:20", "LATE START 5:00"), "Just now"),
         "BREAK 10:00": "10:00",
     }
-    for row in set(listed.rows[:-1]) - {"DISCONNECTED TILES 0:20"}:
+    for row in set(listed.open_rows[:-1]) - {"DISCONNECTED TILES 0:20"}:
         assert "Do it" in listed.take_all(row, *([answers[row]] if row in answers else [])).rows, row
+
+
+COUNTED: dict[tuple[str, ...], tuple[int, int]] = {
+    ("Give or take time", "LEFT", "+2:00"): (4, 5),
+    ("Give or take time", "RIGHT", "+15:00"): (4, 5),
+    ("Give or take time", "RIGHT", "-0:01"): (4, 5),
+    ("Give or take points", "LEFT", "-10 points"): (5, 6),
+    ("Undo", "3. 0:04 Stop the clock", "Do it"): (5, 6),
+    ("Change the rulebook", NZ, "Do it"): (6, 6),
+    ("Swap the sides", "Do it"): (4, 4),
+    ("End the game", "director-shortened game", "Do it"): (6, 6),
+    ("End the game", "resignation", "RIGHT", "Do it"): (7, 8),
+}
+"""Presses on a full board and on two buttons from the open menu on, in a stop; a held one counts as one."""
+
+
+@boards
+@pytest.mark.parametrize("rows", COUNTED)
+def test_an_act_takes_no_more_presses_than_the_contract_says(rows: tuple[str, ...], *, two_button: bool) -> None:
+    at, presses = director(NASPA_2017, *STOPPED, two_button=two_button), 0
+    for row in rows:
+        own_button = row in ("LEFT", "RIGHT") and not two_button
+        presses += 1 if own_button or row == at.row else 2
+        at = at.press(row.lower()) if own_button else at.take(row)
+    assert at.page.said.startswith("Done: ")
+    assert presses == COUNTED[rows][two_button]
+
+
+@boards
+def test_a_held_button_moves_on_by_one_row_every_04_s_and_round_once(two_button: bool) -> None:
+    begun, button = director(NASPA_2017, *STOPPED, two_button=two_button), "left" if two_button else "down"
+    rows, start = begun.rows, begun.page.cursor
+    for held, moved in ((590, 1), (610, 2), (1_010, 3), (4_590, 11), (60_000, len(rows))):
+        edges = Press(button, begun.now, held).edges(bouncy=False)
+        after = replace(begun, table=drive(begun.table, edges, begun.now + held + 500), now=begun.now + held + 500)
+        assert after.row == rows[(start + moved) % len(rows)]
 
 
 COLLINS = "naspa-2017-collins-5"
 
 
-def test_on_two_buttons_a_stray_right_takes_nothing_and_one_step_further_leaves_the_menu() -> None:
+def test_on_two_buttons_a_stray_right_takes_nothing_and_after_an_act_one_press_leaves_the_menu() -> None:
     begun = director("naspa-2017", *STOPPED, two_button=True)
-    assert begun.rows[:2] == ["Give or take time", "Leave the menu"]
+    assert (begun.rows[0], begun.row) == ("Leave the menu", "Give or take time")
     assert begun.press("right").press("right").table.history is begun.table.history
-    left = begun.press("left").press("right")
+    left = begun.take("Leave the menu")
     assert left.table.menu is None
     assert left.table.history is begun.table.history
+    done = begun.take_all("Minor infraction", "RIGHT", "Do it")
+    assert (done.page.said, done.press("right").table.menu) == ("Done: Minor infraction, RIGHT", None)
 
 
 def test_without_a_code_the_menu_of_a_two_button_board_says_so_first() -> None:
@@ -315,21 +419,19 @@ def test_without_a_code_the_menu_of_a_two_button_board_says_so_first() -> None:
 def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on_the_action_it_came_from() -> None:
     begun = director("naspa-2017", *STOPPED, two_button=True)
     asked = begun
-    for row in ("Give or take time", "LEFT", "+1:00", "OK: +1:00", "Now", "wrong clock ran"):
+    for row in ("Give or take time", "LEFT", "Finer", "+1:00", WHY):
         asked = asked.take(row)
         assert asked.rows[0] == "Back"
     while asked.table.menu is not None and asked.table.menu.action is not None:
         asked = replace(asked, table=replace(asked.table, menu=replace(asked.table.menu, cursor=0))).press("right")
-    assert asked.rows[some(asked.table.menu).cursor] == "Give or take time"
+    assert asked.row == "Give or take time"
 
 
 def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_one() -> None:
     begun = director("naspa-2017", *STOPPED, two_button=True)
     asked = begun
-    for _ in range(begun.rows.index("Give or take time")):
-        asked = asked.press("down")
     asked = asked.press("down").press("up").press("ok")
-    assert asked.page.title.startswith("Give or take time: ")
+    assert asked.page.title == "Which player? · Give or take time"
     assert asked.press("centre").page.title == "DIRECTOR"
 
 
@@ -339,14 +441,14 @@ def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_on
 def test_after_a_power_cut_the_question_of_the_times_comes_before_all_actions(first: list[str], *, two_button: bool) -> None:
     history = play("naspa-2017", *STOPPED).history
     rows = [option.text for option in page(open_menu(confirms=True), history, setup(two_button=two_button), 5 * NS).options]
-    assert rows[: len(first) + 1] == [*first, "Give or take time"]
+    assert rows[: len(first) + 1] == [*first, "Stop the clock"]
 
 
 def test_no_time_at_all_cannot_be_given() -> None:
-    asked = director("naspa-2017", *STOPPED).take_all("Give or take time", "LEFT")
-    assert asked.rows[0] == "No time chosen yet"
-    assert asked.press("ok").page == asked.page
-    assert asked.take_all("+1:00", "-1:00").rows[0] == "No time chosen yet"
+    asked = director("naspa-2017", *STOPPED).take_all("Give or take time", "LEFT", "Finer")
+    for each in (asked, asked.take_all("+1:00", "-1:00")):
+        assert each.why("OK: +0:00") == "no time is chosen yet"
+        assert each.take("OK: +0:00").table.history is asked.table.history
 
 
 def test_extra_time_is_never_below_nothing() -> None:
@@ -357,7 +459,7 @@ def test_extra_time_is_never_below_nothing() -> None:
 
 def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points() -> None:
     asked = director(COLLINS, *ADJUDICATION).take_all("Verdict", "ACCEPTABLE")
-    assert asked.page.title == "Verdict: How many words were challenged?"
+    assert asked.page.title == "How many words were challenged? · Verdict"
     sure = asked.take("3 words")
     assert "ACCEPTABLE, 3 words" in sure.page.lines
     assert sure.take("Do it").table.history.game.accounts.right.points == 15
@@ -366,7 +468,7 @@ def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points()
 
 def test_going_back_passes_over_a_question_that_was_not_asked() -> None:
     back = director("naspa-2017", *ADJUDICATION).take_all("Verdict", "ACCEPTABLE").press("centre")
-    assert back.page.title == "Verdict: The play is"
+    assert back.page.title == "Which verdict? · Verdict"
     assert back.press("centre").page.title == "DIRECTOR"
 
 
@@ -393,23 +495,24 @@ def test_it_is_the_last_row_where_the_machine_can_be_switched_off_and_asked_once
     assert begun.rows[-1] == OFF
     assert OFF not in switched_off(*STOPPED, two_button=two_button, offered=False).rows
     asked = begun.take(OFF)
-    assert asked.page.title == f"{OFF}: Sure?"
+    assert asked.page.title == f"Sure? · {OFF}"
     assert asked.page.lines == ("Nothing is lost: the game comes back stopped",)
     assert asked.rows == ["Back", "Switch off"]
     assert not asked.table.power_off
     sure = asked.take("Switch off")
     assert (sure.table.power_off, sure.table.history is begun.table.history) == (True, True)
     back = asked.take("Back")
-    assert back.rows[some(back.table.menu).cursor] == OFF
+    assert back.row == OFF
     assert not back.table.power_off
 
 
 @pytest.mark.parametrize("lines", [("0 press right",), ("0 press right", "4 hold"), ("0 late_start left",), ("0 late_start both",)])
-def test_while_anybodys_time_counts_there_is_only_the_way_back(lines: tuple[str, ...]) -> None:
-    asked = switched_off(*lines).take(OFF)
-    assert asked.page.lines == ("Not now: a clock runs",)
-    assert asked.rows == ["Back"]
-    assert not asked.press("ok").table.power_off
+def test_while_anybodys_time_counts_it_is_grey_also_on_its_page(lines: tuple[str, ...]) -> None:
+    refused = switched_off(*lines).take(OFF)
+    assert (refused.page.said, refused.page.title) == ("Not now: a clock runs", "DIRECTOR")
+    asked = replace(refused, table=replace(refused.table, menu=Menu("power_off")))
+    assert asked.why("Switch off") == "a clock runs"
+    assert not asked.take("Switch off").table.power_off
 
 
 @pytest.mark.parametrize("lines", [(), ("0 press right", "4 end reason=x"), ("0 press right", "4 challenge"), STOPPED])

@@ -14,7 +14,6 @@ from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import opened
 from firmware.texts import Texts, load_reasons, load_texts, message
-from game.events import When
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import Side
@@ -76,8 +75,10 @@ CHANGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "door_shut": ((NASPA, "400", *STANDS), {"door": CodeDoor(420 * NS, wrong=True, shut_until=425 * NS)}),
     "menu_first": (STOPPED, {"menu": Menu()}),
     "menu_over": ((NASPA, "2006", *SIX_ZEROS), {"menu": Menu()}),
-    "menu": (STOPPED, {"menu": Menu("adjust", (Side.LEFT,), cursor=2, amount=60 * NS)}),
-    "menu_confirm": (STOPPED, {"menu": Menu("adjust", (Side.LEFT, -60 * NS, When.NOW, "third minor infraction"), cursor=1)}),
+    "menu": (STOPPED, {"menu": Menu("adjust", (Side.LEFT,), cursor=4)}),
+    "menu_fine": (STOPPED, {"menu": Menu("adjust", (Side.LEFT,), cursor=5, amount=137 * NS, fine=True)}),
+    "menu_confirm": (STOPPED, {"menu": Menu("infraction", (Side.LEFT,), cursor=1)}),
+    "menu_key_off": (STOPPED, {"menu": Menu("adjust", (Side.LEFT,), key_off=True), "menu_closes_at": 410 * NS}),
 }
 """Those that need more than the game: its script, and what else there is at the table."""
 

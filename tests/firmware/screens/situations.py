@@ -43,6 +43,18 @@ _FRAME_IN: Final = {
     "between_rounds": (),
 }
 """The game in which a time frame is looked at, if not a stop."""
+PHASES: Final = (
+    ("ready", NASPA, ()),
+    ("running", NASPA, RUN),
+    ("late", NASPA, ("0 late_start left",)),
+    ("hold", NASPA, (*RUN, "95 hold")),
+    ("stopped", NASPA, STOP),
+    ("overtime", NASPA, ("0 adjust left seconds=-1480 when=now reason=x", *RUN, "95 neutralise")),
+    ("out play", NASPA, OUT),
+    ("challenge", COLLINS, CHALLENGED),
+    ("over", NASPA, ENDED),
+)
+"""The name of each phase, with a rulebook and a script that leads there."""
 Faces: TypeAlias = Mapping[str, Face]
 Scripts: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -204,17 +216,7 @@ def _paths(table: ClockState, now: int) -> Iterator[tuple[str, ...]]:
 def director(language: str) -> Iterator[tuple[str, Face]]:
     """Yield each page of the director's menu: the first of each phase, every question, every confirmation, what refuses."""
     now, seen = 100 * NS, set()
-    for name, rulebook, lines in (
-        ("ready", NASPA, ()),
-        ("running", NASPA, RUN),
-        ("late", NASPA, ("0 late_start left",)),
-        ("hold", NASPA, (*RUN, "95 hold")),
-        ("stopped", NASPA, STOP),
-        ("overtime", NASPA, ("0 adjust left seconds=-1480 when=now reason=x", *RUN, "95 neutralise")),
-        ("out play", NASPA, OUT),
-        ("challenge", COLLINS, CHALLENGED),
-        ("over", NASPA, ENDED),
-    ):
+    for name, rulebook, lines in PHASES:
         table = begun(language, rulebook, *lines, power_off=True)
         for menu, shown in _menus(Menu(), table, now):
             asked = (name, shown.title) if menu.action is None else (menu.action, shown.title)
@@ -226,9 +228,24 @@ def director(language: str) -> Iterator[tuple[str, Face]]:
     two = begun(language, NASPA, *STOP, two_button=True)
     yield "two buttons, no code", face(replace(two, menu=Menu()), now)
     yield "two buttons, a question", face(replace(two, menu=Menu("adjust", (Side.LEFT,))), now)
+    for asks in range(2):
+        yield f"another answer than the usual one, {asks}", face(replace(two, menu=Menu("adjust", (Side.RIGHT,), asks=asks)), now)
     texts = setup_in(language).texts
     done = texts.say("menu.done", what=texts.say("menu.action.infraction"))
     yield "done", face(replace(begun(language, NASPA, *STOP), menu=Menu(result=done)), now)
+
+
+def refused(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield for each reason why a row of the director's menu cannot be taken now the page whose cursor is on such a row."""
+    now, seen = 100 * NS, set()
+    waits = (("late start", NASPA, ("95 window name=late_start",)), ("nz", NZ, (*RUN, "96 out_play")))
+    for name, rulebook, lines in (*PHASES, *waits):
+        table = begun(language, rulebook, *lines, power_off=True)
+        for menu in (Menu(), Menu("press"), Menu("resume"), Menu("window"), Menu("call"), Menu("adjust", (Side.LEFT,), fine=True)):
+            for row, option in enumerate(page(menu, table.history, table.setup, now).options):
+                if option.why and option.why not in seen:
+                    seen.add(option.why)
+                    yield f"{name}: {option.text}: {option.why}", face(replace(table, menu=replace(menu, cursor=row)), now)
 
 
 def _menus(menu: Menu, table: ClockState, now: int) -> Iterator[tuple[Menu, MenuPage]]:
@@ -284,7 +301,7 @@ _MADE: Final[Mapping[str, tuple[Callable[[str], Iterator[tuple[str, Face]]], ...
     "fills": (fills,),
     "table_menu": (table_menu,),
     "director": (director, doors),
-    "crowded": (partial(notices, crowded=True),),
+    "crowded": (partial(notices, crowded=True), refused),
 }
 SITUATIONS: Final = tuple(_MADE)
 DRAWN: Final = SITUATIONS[:-1]

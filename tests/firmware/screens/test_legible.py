@@ -33,6 +33,7 @@ from tests.firmware.saying import NASPA, play
 from tests.firmware.screens.boxes import covers, on_screen
 from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK, faces, setup_in
 from tests.firmware.screens.situations import SITUATIONS, sheet
+from tests.some import some
 
 FACING, SIDE_BY_SIDE, SINGLE = Arrangement
 PANELS = (
@@ -127,6 +128,18 @@ def test_each_fill_menu_sentence_time_frame_and_text_of_a_hall_is_large_and_in_c
             written.clear()
             painter.draw(surface, face)
             require_legible(written, layout)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_a_page_of_the_director_asks_is_its_first_text_and_only_a_change_is_larger(language: str, written: list[Written]) -> None:
+    pages = {name: each for name, each in sheet("director", language).items() if each.menu is not None and each.menu.rows}
+    for cell in each_cell(product(painted(), pages), lambda each: f"{each[0][0].size} {each[0][0].arrangement.value} {each[1]}"):
+        with cell as ((_, painter, surface), name):
+            written.clear()
+            painter.draw(surface, pages[name])
+            menu, (asked, *others) = some(pages[name].menu), written
+            assert asked.texts == (drawable(menu.title),)
+            assert [each for each in others if each.size > asked.size and each.texts != (drawable(menu.sentence),)] == []
 
 
 @pytest.mark.parametrize("language", languages())

@@ -249,10 +249,11 @@ def _settled(loop: Loop) -> bool:
 
 
 def row_of_menu(action: str, *lines: str) -> tuple[str, ...]:
-    """Return the buttons that take that action on the menu's first page, from its top, after a script of ``lines``."""
+    """Return the buttons that take that action on the menu's first page, from where the cursor begins, after a script of ``lines``."""
     history, texts = play("naspa-2017", *lines).history, setup().texts
-    rows = [option.text for option in page(open_menu(), history, setup(), history.at).options]
-    return (*["down"] * rows.index(texts.say(f"menu.action.{action}")), "ok")
+    shown = page(open_menu(), history, setup(), history.at)
+    rows = [option.text for option in shown.options]
+    return (*["down"] * ((rows.index(texts.say(f"menu.action.{action}")) - shown.cursor) % len(rows)), "ok")
 
 
 def measured(path: Path) -> Path:
@@ -273,8 +274,8 @@ def notes_in(path: Path) -> list[dict[str, Any]]:
     return [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.NOTE]
 
 
-ADJUST_RIGHT_A_MINUTE = ("ok", "right", "down", "ok", "up", "ok", "ok", "down", "ok", "down", "ok")
-"""The director's way through the menu: give time, RIGHT, +1:00, take it, now, the first reason, do it."""
+ADJUST_RIGHT_A_MINUTE = ("ok", "right", *["down"] * 4, "ok")
+"""The director's way through the menu: give time, RIGHT, four rows down to +1:00."""
 LOOKS = ("2", "20", "50.000000001", "70", "100", "119", "134", "189.5", "217", "246", "251", "280", "292", "305", "311", "333", "345")
 LEFT_USED = ns("38.25") - ns("5.000000001") + ns("118") - ns("95.125000003") + ns("190.5") - ns("140")
 RIGHT_USED = ns("95.125000003") - ns("38.25") + ns("215") - ns("190.5") + ns("290.7") - ns("262")

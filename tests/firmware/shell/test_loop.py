@@ -251,8 +251,8 @@ def test_a_loop_that_hangs_beats_no_more_whatever_its_threads_do(tmp_path: Path)
 def test_the_director_has_the_machine_switched_off_by_the_menu_or_is_told_how_else(tmp_path: Path, folder: str, said: str) -> None:
     wish = PowerOff(tmp_path / folder / "poweroff")
     with rig(tmp_path, supervisor=Supervisor(power_off=wish)) as table:
-        # The last row.
-        table.play(table.turn("5", "key", on=True), table.presses("6", "up", "ok", "down", "ok"), until="40")
+        # From the late start, on which the cursor begins, up round to the last row.
+        table.play(table.turn("5", "key", on=True), table.presses("6", *["up"] * 11, "ok", "down", "ok"), until="40")
         (notice,) = (each for each in table.screen.face.notices if "switch" in each)
         assert notice.endswith(said)
         assert ({"power_off": "asked for in the menu"} in table.notes(), wish.path.exists()) == (not folder, not folder)

@@ -198,9 +198,9 @@ def test_the_menu_stands_on_every_module_but_that_of_a_clock_that_runs() -> None
 def test_a_question_of_the_menu_tells_what_would_change_before_it_is_taken() -> None:
     face = FACES["menu_confirm"]
     assert face.menu is not None
-    assert face.menu.lines
+    assert face.menu.sentence
     frames = next(frames for side, frames in shown(face).items() if not face.halves.of(side).runs)
-    assert {word(line).digits for line in (face.menu.title, *face.menu.lines)} <= {frame.digits for frame in frames}
+    assert {word(line).digits for line in (face.menu.title, face.menu.sentence)} <= {frame.digits for frame in frames}
 
 
 @pytest.mark.parametrize("made", ["+1:00", "+10:00", "-0:10"])
