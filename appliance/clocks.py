@@ -34,6 +34,16 @@ def is_dated(wall: str) -> bool:
         return False
 
 
+def zone_is_set() -> bool:
+    """Return whether the machine has the time zone of a place; UTC is what a machine has whose zone was never set."""
+    return time.tzname != ("UTC", "UTC")
+
+
+def local_text(wall: datetime, form: str) -> str:
+    """Return a wall time for readers in ``form`` (of strftime): as the clock on the wall shows it, or named UTC where no zone is set."""
+    return f"{wall.astimezone():{form}}" if zone_is_set() else f"{wall.astimezone(UTC):{form}} UTC"
+
+
 class Stamp(Struct, frozen=True):
     """One instant on all clocks of the machine: CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
 

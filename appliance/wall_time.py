@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.clocks import NOT_BEFORE
+from appliance.clocks import NOT_BEFORE, local_text
 from appliance.finding import Finding, note, ok
 from faults.errors import Phrase, as_phrase
 
@@ -50,7 +50,7 @@ def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> It
 
     ``goes_by_it``: everything that uses it, such as ``the journal's dates``.
     """
-    shown = f"{wall:%Y-%m-%d %H:%M} UTC"
+    shown = local_text(wall, "%Y-%m-%d %H:%M")
     if wall < NOT_BEFORE:
         yield note(
             "wall time",

@@ -1,7 +1,8 @@
 import faulthandler
 import gc
 import os
-from collections.abc import Generator, Iterator
+import time
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,10 @@ from tests.examples import examples
 # How long an example takes says how busy the machine is, not whether the code is right; each test's own limit ends one that hangs.
 settings.register_profile("tileclock", deadline=None, max_examples=examples(400))
 settings.load_profile("tileclock")
+
+# Wall times on screens are of the machine's zone; a test that is about zones sets its own (``in_zone``).
+os.environ["TZ"] = "UTC"
+time.tzset()
 
 # Debian's own: tests look at the rights of files that programs make, whatever the umask of the user.
 os.umask(0o022)
@@ -45,6 +50,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("needs_root") and os.geteuid() != 0:
         pytest.skip("needs root: sudo make test-root")
+
+
+@pytest.fixture
+def in_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """Put the test into a time zone."""
+
+    def put(zone: str) -> None:
+        monkeypatch.setenv("TZ", zone)
+        time.tzset()
+
+    yield put
+    monkeypatch.undo()
+    time.tzset()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -55,7 +55,7 @@ class MachineSettings(Table, frozen=True):
     table: Annotated[int, Meta(ge=0, le=9999)] = 0
     """The table's number; 0: none."""
     time_zone: str = "UTC"
-    """The time zone for people who log in, as in Europe/Madrid. Clock, journal and log use UTC."""
+    """The time zone of the times that people read on the screens, as in Europe/Madrid; UTC: none is set. Journal and log keep UTC."""
     ssh_keys: tuple[str, ...] = ()
     """Public keys (the line in ``~/.ssh/id_ed25519.pub``) that may log in as ``director``. Empty: no login, and no open port."""
     wifi: WifiSettings = WifiSettings()

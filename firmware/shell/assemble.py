@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -176,7 +176,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     now = clocks.now()
     new_game = NewGame(load_rulebook(settings.rulebook), settings.rulebook, BySide.both(allowed_ns))
     started = start(path, setup, new_game, stamped(clocks, now, now), before)
-    notices = _notices(started, setup)
+    notices = _notices(started, setup, clocks.wall)
     with _recorder(path, started, clocks, now, inbox=inbox, history=history, hall=hall) as recorder:
         table = _recorded_start(recorder, started, settings, now)
         yield TableClock(table, recorder, notices, now, down=() if pins is None else pins.down(), code=settings.director.code)
@@ -235,7 +235,7 @@ def _recorded_start(recorder: JournalRecorder, started: Start, settings: Setting
     return replace(table, wrong_codes=wrong, code_tried_at=now)
 
 
-def _notices(started: Start, setup: Setup) -> Notices:
+def _notices(started: Start, setup: Setup, wall: Callable[[], str]) -> Notices:
     aside = started.opened.set_aside
     for problem in (
         started.opened.trouble,
@@ -251,6 +251,7 @@ def _notices(started: Start, setup: Setup) -> Notices:
         unusable=started.opened.reason or "",
         recovered_s=None if started.uncertain_ns is None else -(-started.uncertain_ns // NS),
         recovered_until=started.recorded_until,
+        wall=wall,
         switched_off=started.switched_off,
         restarted=started.restarted,
         clocks_stopped=started.clocks_stopped,

@@ -282,6 +282,7 @@ class TableClock:
             schedule.next_due(self.table, now),
             self._hall_changes(now),
             next_stuck(self.table, self.notices.stuck),
+            self.notices.next_due(now),
         )
         return min((instant for instant in instants if instant is not None), default=None)
 

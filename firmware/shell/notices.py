@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
 
 from msgspec import Struct, field
 
+from appliance.clocks import wall_time, zone_is_set
 from appliance.errors import Diagnosis
 from appliance.settings.layers import RejectedSettings
 from faults.errors import Phrase, as_phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
 from game.game import Phase
+from rules.duration import NS
 from rules.side import Side
+
+MINUTE: Final = timedelta(minutes=1)
+HOUR: Final = timedelta(hours=1)
+MANY_MINUTES: Final = 100
+"""From so many minutes on, hours are shown."""
 
 
 class Notices(Struct):
@@ -33,8 +42,9 @@ class Notices(Struct):
     """Why it cannot be."""
     recovered_s: int | None = None
     """After an interruption: the seconds that may be missing, until the director confirms; None otherwise."""
-    recovered_until: str | None = None
-    """After an interruption: the time of day (UTC, HH:MM:SS) up to which the game is recorded; None: unknown."""
+    recovered_until: datetime | None = None
+    """After an interruption: the wall time up to which the game is recorded; None: unknown."""
+    wall: Callable[[], str] = wall_time
     switched_off: bool = False
     """No power cut: the clock was switched off normally."""
     restarted: bool = False
@@ -118,7 +128,22 @@ class Notices(Struct):
             yield self.texts.say(key, button=self.texts.say(f"button.{button}"))
 
     def _until(self) -> str:
-        return self.texts.say("notice.no_time") if self.recovered_until is None else f"{self.recovered_until} UTC"
+        """Return the time of the last record as the clock on the wall shows it, or how long ago it was where no zone is set."""
+        if self.recovered_until is None:
+            return self.texts.say("notice.no_time")
+        if zone_is_set():
+            return f"{self.recovered_until.astimezone():%H:%M:%S}"
+        passed = datetime.fromisoformat(self.wall()) - self.recovered_until
+        if passed < timedelta():
+            # The date has been set back, or is not set yet.
+            return self.texts.say("notice.no_time")
+        minutes = max(1, round(passed / MINUTE))
+        return self.texts.say("notice.ago", time=f"{minutes}\u00a0min" if minutes < MANY_MINUTES else f"{round(passed / HOUR)}\u00a0h")
+
+    def next_due(self, now: int) -> int | None:
+        """Return when the time since the last record changes by itself."""
+        counts = self.recovered_s is not None and self.recovered_until is not None and not zone_is_set()
+        return now + 60 * NS if counts else None
 
     def _of_the_disk(self, state: ClockState) -> Iterator[str]:
         if self.not_recorded is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +46,8 @@ class Start(Struct, frozen=True):
     """After an interruption: the time of the running clock that may be missing; None: nothing to confirm."""
     note: Mapping[str, Any] | None
     """The journal's note about the recovery."""
-    recorded_until: str | None = None
-    """After an interruption: the wall time (UTC, HH:MM:SS) of the last durable instant; None: unreadable, or the machine's date was not set."""
+    recorded_until: datetime | None = None
+    """After an interruption: the wall time of the last durable instant; None: unreadable, or the machine's date was not set."""
     switched_off: bool = False
     """After an interruption: the program ended normally, so no time of this game is missing."""
     restarted: bool = False
@@ -138,7 +138,7 @@ def _interrupted(found: _Found) -> Start:
         found.history,
         None if done else uncertain,
         note,
-        recorded_until=None if done else _time_of_day(recovered.last.wall),
+        recorded_until=None if done else _dated(recovered.last.wall),
         switched_off=reason == SWITCHED_OFF,
         restarted=reason == RESTARTED,
         # If an earlier recovery stopped the clock and is not confirmed yet, a clock did run.
@@ -165,8 +165,8 @@ def _unconfirmed(recovered: Recovered) -> int:
     return uncertain if isinstance(uncertain, int) else NS
 
 
-def _time_of_day(wall: str) -> str | None:
-    return f"{datetime.fromisoformat(wall).astimezone(UTC):%H:%M:%S}" if is_dated(wall) else None
+def _dated(wall: str) -> datetime | None:
+    return datetime.fromisoformat(wall) if is_dated(wall) else None
 
 
 def _lost(game: int) -> Phrase:

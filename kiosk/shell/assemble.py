@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.clocks import Clocks, is_dated
+from appliance.clocks import Clocks
 from appliance.lock import matches
 from appliance.log import get_logger as logbook
 from appliance.process import exit_on_signals
@@ -189,8 +189,7 @@ def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons)
 
 
 def _imprint(context: StationContext, machine: StationMachine, texts: Texts) -> Imprint:
-    wall = machine.clocks.wall()
-    return Imprint(context.name, f"{wall_time_text(wall, texts, MINUTES)} UTC" if is_dated(wall) else wall_time_text(wall, texts))
+    return Imprint(context.name, wall_time_text(machine.clocks.wall(), texts, MINUTES))
 
 
 def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:

@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.clocks import is_dated
+from appliance.clocks import is_dated, local_text
 from appliance.errors import Diagnosis, PowerOffError
 from appliance.records.sqlite import describe_io_error
 from appliance.supervisor import PowerOff
@@ -36,13 +36,13 @@ from kiosk.shell.threads import Errand, Errands, Reported
 from lexicon.practice import PRACTICE
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
 
-MINUTES = 16
-SECONDS = 19
+MINUTES = "%Y-%m-%d %H:%M"
+SECONDS = f"{MINUTES}:%S"
 
 
-def wall_time_text(wall: str, texts: Texts, length: int = SECONDS) -> str:
-    """Return a wall time (ISO 8601) for readers, cut to ``length`` characters; or a note that the date was not set."""
-    return wall[:length].replace("T", " ") if is_dated(wall) else texts.say("wall.unset")
+def wall_time_text(wall: str, texts: Texts, form: str = SECONDS) -> str:
+    """Return a wall time (ISO 8601) for readers in ``form``, or a note that the date was not set."""
+    return local_text(datetime.fromisoformat(wall), form) if is_dated(wall) else texts.say("wall.unset")
 
 
 class Catalogue:

@@ -117,7 +117,7 @@ def faces(language: str = "en") -> dict[str, Face]:
 
 
 def _noticed(at: Callable[..., Face], texts: Texts) -> dict[str, Face]:
-    recovered = texts.say("notice.recovered", until="10:20:30 UTC", seconds=2)
+    recovered = texts.say("notice.recovered", until="10:20:30", seconds=2)
     refused = texts.say(
         "notice.settings_kept",
         why="/boot/firmware/tileclock.toml: screen.layout is \"wide\", expected 'facing', 'side_by_side' or 'single'",

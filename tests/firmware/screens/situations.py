@@ -283,12 +283,12 @@ def doors(language: str) -> Iterator[tuple[str, Face]]:
 def notices(language: str, *, crowded: bool = False) -> Iterator[tuple[str, Face]]:
     """Yield each notice that has words of its own, alone in the strip; ``crowded``: those after an interruption, beside another."""
     texts = setup_in(language).texts
-    values = {"until": "10:20:30 UTC", "seconds": 2, "button": texts.say("button.left")}
+    values = {"until": texts.say("notice.ago", time="12\u00a0min"), "seconds": 2, "button": texts.say("button.left")}
     table = begun(language, NASPA, *STOP)
     stuck = texts.say("notice.stuck", **values)
     for key in texts.by_key:
         name = key.removeprefix("notice.")
-        if name == key or any(brace in texts.by_key[key] for brace in ("{why}", "{port}", "{missing}")) or name == "no_time":
+        if name == key or any(brace in texts.by_key[key] for brace in ("{why}", "{port}", "{missing}")) or name in ("no_time", "ago"):
             continue
         said = texts.say(key, **values)
         if not crowded or "{until}" in texts.by_key[key]:

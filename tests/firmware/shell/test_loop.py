@@ -215,7 +215,7 @@ def test_without_a_date_a_game_is_timed_kept_and_brought_back_to_the_nanosecond_
         key = (table.turn("5", "key", on=True), table.presses("6", "ok"), table.turn("9", "key", on=False))
         table.play(*key, table.press("20", "left"), until="21")
         (notice,) = table.face("1").notices
-        assert re.match(r"POWER WAS LOST\. Recorded to a time that is not known; if recording, up to [12]\xa0s missing\.", notice)
+        assert re.match(r"POWER WAS LOST\. Last record: time unknown; if recording, up to [12]\xa0s missing\.", notice)
         assert table.face("1").phase is Phase.NEUTRAL
         used = table.used()
     assert used[0] == ns("10.5")

@@ -1,5 +1,6 @@
 import re
 from collections.abc import Callable
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,7 @@ def test_after_the_confirmation_play_goes_on_and_the_time_without_power_is_nobod
     with rigs.rig(tmp_path, rigs.Hand(LATER + rigs.ns("1000"), boot="third boot")) as third:
         third.play(until="5")
         (notice,) = third.face("4").notices
-        assert notice.startswith("POWER WAS LOST, clocks stopped. Recorded to ")
+        assert notice.startswith("POWER WAS LOST, clocks stopped. Last record: ")
         assert "if recording, at most a press missing. Director: " in notice
         assert third.used() == (rigs.ns("25.5"), rigs.ns("4.5"))
 
@@ -237,11 +238,12 @@ def _played(rulebook: str = "naspa-2017") -> tuple[History, History]:
     return history, accept(history, ev.Press(Side.RIGHT), 5 * NS)
 
 
-def _notice(begun: Start, board: str = "full") -> str:
+def _notice(begun: Start, board: str = "full", wall: str = "2026-07-03T10:32:06.000+00:00") -> str:
     notices = Notices(
         _setup(board).texts,
         recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
         recovered_until=begun.recorded_until,
+        wall=lambda: wall,
         switched_off=begun.switched_off,
         restarted=begun.restarted,
         clocks_stopped=begun.clocks_stopped,
@@ -293,17 +295,17 @@ def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_o
 def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_that_holds_only_if_it_was_recorded(path: Path) -> None:
     _play(path, *_played(), marked_at=6 * NS)
     begun = _started(path)
-    assert (begun.recorded_until, begun.switched_off) == ("10:20:06", False)
+    assert (f"{some(begun.recorded_until).astimezone(UTC):%H:%M:%S}", begun.switched_off) == ("10:20:06", False)
     # A second between two marks, and the last commit: rounded up.
-    assert re.match(r"POWER WAS LOST\. Recorded to 10:20:06 UTC; if recording, up to [12]\xa0s missing\. ", _notice(begun))
+    assert re.match(r"POWER WAS LOST\. Last record: 12\xa0min ago; if recording, up to [12]\xa0s missing\. ", _notice(begun))
     assert begun.tables[-1].history.game.reason == "power cut"
 
 
 @pytest.mark.parametrize(
     ("boot", "said"),
     [
-        ("second boot", "POWER WAS LOST, clocks stopped. Recorded to 10:20:07 UTC; if recording, at most a press missing."),
-        ("first boot", "THE PROGRAM RESTARTED, clocks stopped. Known to 10:20:07 UTC; at most a press missing."),
+        ("second boot", "POWER WAS LOST, clocks stopped. Last record: 12\xa0min ago; if recording, at most a press missing."),
+        ("first boot", "THE PROGRAM RESTARTED, clocks stopped. Last record: 12\xa0min ago; at most a press missing."),
     ],
 )
 def test_after_an_interruption_in_a_stop_no_seconds_are_said_to_be_missing_but_perhaps_a_press(path: Path, boot: str, said: str) -> None:
@@ -317,9 +319,9 @@ def test_after_an_interruption_in_a_stop_no_seconds_are_said_to_be_missing_but_p
 @pytest.mark.parametrize(
     ("end", "known_s", "missing", "said"),
     [
-        (LastEnd(8 * NS, 8 * NS), 8, 0, " at 10:20:08 UTC. No time is missing, at most a press of the last 4\xa0s."),
-        (LastEnd(None, 8 * NS), 7, NS, ". Time is known to 10:20:07 UTC; up to 1\xa0s missing."),
-        (None, 7, 43 * NS, ". Time is known to 10:20:07 UTC; up to 43\xa0s missing."),
+        (LastEnd(8 * NS, 8 * NS), 8, 0, ", 12\xa0min ago. No time is missing, at most a press of the last 4\xa0s."),
+        (LastEnd(None, 8 * NS), 7, NS, ". Last record: 12\xa0min ago; up to 1\xa0s missing."),
+        (None, 7, 43 * NS, ". Last record: 12\xa0min ago; up to 43\xa0s missing."),
     ],
 )
 def test_a_crash_is_no_power_cut_and_time_is_known_up_to_it(path: Path, end: LastEnd | None, known_s: int, missing: int, said: str) -> None:
@@ -337,8 +339,30 @@ def test_a_crash_is_no_power_cut_and_time_is_known_up_to_it(path: Path, end: Las
 def test_a_clock_that_was_switched_off_in_order_misses_nothing_and_speaks_of_no_power_cut(path: Path) -> None:
     _play(path, *_played(), marked_at=6 * NS, stops_at=9 * NS)
     begun = _started(path)
-    assert (begun.uncertain_ns, begun.switched_off, begun.recorded_until) == (0, True, "10:20:09")
+    assert (begun.uncertain_ns, begun.switched_off, f"{some(begun.recorded_until).astimezone(UTC):%H:%M:%S}") == (0, True, "10:20:09")
     table = begun.tables[-1]
     assert (table.history.game.phase, table.history.game.reason, table.frozen) == (Phase.NEUTRAL, "clock switched off", 9 * NS)
     assert table.game_at(60 * NS).used.left == 4 * NS
-    assert _notice(begun) == "SWITCHED OFF at 10:20:09 UTC, nothing is missing. Director: key on, confirm the times"
+    assert _notice(begun) == "SWITCHED OFF, 12\xa0min ago: nothing is missing. Director: key on, confirm the times"
+
+
+@pytest.mark.parametrize(
+    ("zone", "wall", "said"),
+    [
+        # In that month two hours ahead of UTC, and in London one.
+        ("Europe/Madrid", "10:32:06", "12:20:06"),
+        ("Europe/London", "10:32:06", "11:20:06"),
+        ("America/New_York", "10:32:06", "06:20:06"),
+        # UTC is what a machine has whose zone was never set.
+        ("UTC", "10:20:07", "1\xa0min ago"),
+        ("Etc/UTC", "11:59:06", "99\xa0min ago"),
+        ("UTC", "12:20:06", "2\xa0h ago"),
+        ("UTC", "10:20:05", "time unknown"),
+    ],
+)
+def test_the_last_record_is_shown_as_on_the_clock_on_the_wall_or_how_long_ago_it_was(
+    path: Path, in_zone: Callable[[str], None], zone: str, wall: str, said: str
+) -> None:
+    in_zone(zone)
+    _play(path, *_played(), marked_at=6 * NS)
+    assert f" Last record: {said}; " in _notice(_started(path), wall=f"2026-07-03T{wall}.000+00:00")

@@ -89,7 +89,7 @@ BOOKS = (
 )
 ROWS = LogPage(
     tuple(
-        LogLine(row, f"2026-11-21 10:4{row % 10}:02", entry)
+        LogLine(row, f"2026-11-21 10:4{row % 10}:02 UTC", entry)
         for row, entry in (
             (128, Entry(Kind.LOOKUP, 12, "left", ("QUIXOTRY", "ZA"), acceptable=False)),
             (127, Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=True, first=125)),

@@ -1,7 +1,7 @@
 import csv
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -19,8 +19,9 @@ from kiosk.lexicons import loading
 from kiosk.lexicons.watching import Fetched
 from kiosk.shell import threads
 from kiosk.shell.choices import beside
-from kiosk.shell.judge_desk_work import Catalogue, exported
+from kiosk.shell.judge_desk_work import Catalogue, exported, wall_time_text
 from kiosk.shell.threads import Errand, Errands
+from kiosk.texts import load_texts
 from lexicon.errors import Damaged
 from rules.rulebooks import shipped_ids
 from tests.errors import with_fields
@@ -414,3 +415,10 @@ def test_a_file_that_is_gone_after_it_was_read_once_ends_nothing(tmp_path: Path,
 
     monkeypatch.setattr("rules.rulebooks.load.read_written", pulled)
     assert "Our own" in [choice.title for choice in Catalogue((str(file),)).choices()]
+
+
+@pytest.mark.parametrize(("zone", "shown"), [("Europe/Paris", "2026-11-21 15:03:59"), ("UTC", "2026-11-21 14:03:59 UTC")])
+def test_the_time_of_a_row_is_the_one_on_the_wall_or_named_utc(in_zone: Callable[[str], None], zone: str, shown: str) -> None:
+    in_zone(zone)
+    assert wall_time_text("2026-11-21T14:03:59.120+00:00", load_texts("en")) == shown
+    assert wall_time_text("1970-01-01T00:03:00.000+00:00", load_texts("en")) == "date not set"
