@@ -1,20 +1,20 @@
 """The clock's own numerals: shapes of strokes and dots, in units of their height. Pure.
 
-They are narrow, so that ``-10:00`` is tall in a narrow half, and all equally wide, so that nothing moves as the seconds pass.
+They are narrow, so that ``-10:00`` is tall in a narrow half, and all equally wide, so that nothing moves as the seconds pass. A second set is narrower still.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import cos, radians, sin
 from typing import Final
+
+from msgspec import Struct
 
 from appliance.display.layout import Point, Polyline, Shape
 
 WEIGHT: Final = 0.15
-HEAVY: Final = 0.20
-"""The weight of a reading under one minute."""
 WIDTH: Final = 0.50
-GAP: Final = 0.085
 _LEFT: Final = WEIGHT / 2
 _RIGHT: Final = WIDTH - WEIGHT / 2
 _MIDDLE: Final = WIDTH / 2
@@ -62,41 +62,56 @@ _LINES: Final[dict[str, tuple[Polyline, ...]]] = {
 }
 
 
-def _dot(y: float) -> Polyline:
-    return ((0.085, y), (0.085, y + 0.001))
+def _dot(y: float, width: float) -> Polyline:
+    return ((width / 2, y), (width / 2, y + 0.001))
 
 
-def _pulled_in(line: Polyline, width: float, by: float) -> Polyline:
-    """Return ``line`` scaled about the middle of its shape, so that a stroke wider by 2 * ``by`` keeps its outer edge."""
-    middle = width / 2
-    across, down = (middle - _LEFT - by) / (middle - _LEFT), (0.5 - _TOP - by) / (0.5 - _TOP)
-    return tuple((middle + (x - middle) * across, 0.5 + (y - 0.5) * down) for x, y in line)
+def _pulled_in(line: Polyline, wide: float, width: float, weight: float) -> Polyline:
+    """Return a line of a shape ``wide``, in strokes of ``WEIGHT``, for one of ``width`` in strokes of ``weight``: the outer edges keep their distance from its ends."""
+    across, down = (width - weight) / (wide - WEIGHT), (1 - weight) / (1 - WEIGHT)
+    return tuple((width / 2 + (x - wide / 2) * across, 0.5 + (y - 0.5) * down) for x, y in line)
 
 
-def _numerals(weight: float) -> dict[str, Shape]:
-    by, name = (weight - WEIGHT) / 2, "heavy " if weight > WEIGHT else ""
-    minus: Polyline = ((_LEFT, 0.52), (0.31 - _LEFT, 0.52))
+class Numerals(Struct, frozen=True):
+    """Numerals of one width, in two weights; widths in units of their height."""
+
+    usual: Mapping[str, Shape]
+    heavy: Mapping[str, Shape]
+    """As wide and as high, in heavier strokes: for a reading under one minute."""
+    gap: float
+
+    def width_of(self, reading: str) -> float:
+        """Return the width of a reading (``24:59``, ``-0:07``). Raises KeyError: a character that is neither a digit, a colon nor a minus."""
+        return sum(self.usual[character].width for character in reading) + self.gap * (len(reading) - 1)
+
+
+_MINUS: Final[Polyline] = ((_LEFT, 0.52), (0.31 - _LEFT, 0.52))
+
+
+def _numerals(name: str, width: float, weight: float, signs: tuple[float, float]) -> dict[str, Shape]:
+    """Return numerals of that width and weight; ``signs``: the widths of colon and minus."""
+    colon, minus = signs
     return {
-        **{each: Shape(name + each, WIDTH, tuple(_pulled_in(line, WIDTH, by) for line in lines), weight) for each, lines in _LINES.items()},
-        ":": Shape(f"{name}:", 0.17, (_dot(0.32), _dot(0.72)), 0.17),
-        "-": Shape(f"{name}-", 0.31, (_pulled_in(minus, 0.31, by),), weight),
+        **{
+            each: Shape(name + each, width, tuple(_pulled_in(line, WIDTH, width, weight) for line in lines), weight)
+            for each, lines in _LINES.items()
+        },
+        ":": Shape(f"{name}:", colon, (_dot(0.32, colon), _dot(0.72, colon)), colon),
+        "-": Shape(f"{name}-", minus, (_pulled_in(_MINUS, 0.31, minus, weight),), weight),
     }
 
 
-NUMERALS: Final = _numerals(WEIGHT)
-HEAVY_NUMERALS: Final = _numerals(HEAVY)
-"""As wide and as high as ``NUMERALS``, in heavier strokes."""
+USUAL: Final = Numerals(_numerals("", WIDTH, WEIGHT, (0.17, 0.31)), _numerals("heavy ", WIDTH, 0.20, (0.17, 0.31)), 0.085)
+NARROW: Final = Numerals(_numerals("narrow ", 0.40, 0.13, (0.15, 0.26)), _numerals("narrow heavy ", 0.40, 0.165, (0.15, 0.26)), 0.07)
+"""For a half that is too narrow for its height: with these, one line of digits is as high as its half has room for."""
 
 
-def width_of(reading: str) -> float:
-    """Return the width of a reading (``24:59``, ``-0:07``) in units of its height. Raises KeyError: a character that is neither a digit, a colon nor a minus."""
-    return sum(NUMERALS[character].width for character in reading) + GAP * (len(reading) - 1)
-
-
-LONGEST_WIDTH: Final = width_of("-59:59")
-"""The space of the digits in every phase: the widest reading of a game."""
-COMMON_WIDTH: Final = width_of("59:59")
+LONGEST_WIDTH: Final = USUAL.width_of("-59:59")
+"""The space of the usual digits in every phase: the widest reading of a game."""
+COMMON_WIDTH: Final = USUAL.width_of("59:59")
 """The widest reading without a sign, which stands in the middle of its room."""
+NARROW_WIDTH: Final = NARROW.width_of("59:59")
+"""The space of the narrow digits. ``-9:59`` has room in it too; only ten minutes below zero, where a game usually ends, are smaller."""
 
 
 _TRIANGLE: Final[Polyline] = ((0.09, 0.12), (0.09, 0.88), (0.75, 0.5), (0.09, 0.12))

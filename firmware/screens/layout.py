@@ -4,21 +4,23 @@ Three arrangements. ``facing``: the screen lies flat, its long edge along the pl
 rotated by 180 degrees, the right player the lower. ``side_by_side``: it stands upright for both; where it is higher than wide the left player's half is above
 the right one's, and a sign in each shows whose it is. ``single``: one of two screens, one half each.
 
-A half is laid out upright, in its own pixels, and rotated as a whole. Its digits have two sizes: the larger one while a clock runs and before the start, the
-smaller one beside a window, a page or the words of a stop. Within each they keep their place: the space of ``-59:59``, in which every reading ends at the
-right, so that the colon stands still too. A low wide half has its words beside them, any other above and below.
+A half is laid out upright, in its own pixels, and rotated as a whole. Its digits have three sizes: large while a clock runs and before the start, smaller
+beside a window or the words of a stop, small beside a page. Within each they keep their place: the space of ``-59:59``, in which every reading ends at the
+right, so that the colon stands still too. A low wide half has its words beside them, any other above and below; there the large digits are narrower, because the
+width limits them. Minutes above seconds would be lower than one line of these.
 """
 
 from __future__ import annotations
 
 from enum import Enum
+from math import ceil
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display.layout import SMALLEST, Box
-from firmware.screens.digits import COMMON_WIDTH, LONGEST_WIDTH
+from firmware.screens.digits import COMMON_WIDTH, LONGEST_WIDTH, NARROW, NARROW_WIDTH, USUAL, Numerals
 from hardware.boards.kinds import ButtonName
 from rules.side import BySide, Side
 
@@ -26,12 +28,21 @@ WIDE: Final = 2.8
 """From this ratio of width to height on, words fit beside the digits."""
 LARGE_SHARE: Final = 70
 """The share of a wide half that its larger digits may take, in percent: the state and a hint stay legible beside them."""
-LARGE_STACKED, SMALL_STACKED = 0.60, 0.32
-"""The shares of a high half's height that its digits may take."""
+
+
+class Room(Enum):
+    """The room that the digits have."""
+
+    LARGE = "large"
+    """While a clock runs, and before the start."""
+    BESIDE = "beside"
+    """Beside a window, or the words of a stop."""
+    PAGE = "page"
+    """Beside a page of the table menu: its rows are read now."""
 
 
 class HalfParts(Struct, frozen=True):
-    """The places of a half's parts, for one of its two sizes of digits."""
+    """The places of a half's parts, for one of the sizes of its digits."""
 
     frame: Box
     """The panel itself, without the gap to its neighbours."""
@@ -43,6 +54,7 @@ class HalfParts(Struct, frozen=True):
     """Marks, instruction, window and note, from the top down; a fill or a page of the table menu covers it."""
     words_place: float
     """The words' alignment: 0.0 left, 0.5 middle."""
+    numerals: Numerals = USUAL
 
     @property
     def boxes(self) -> tuple[Box, ...]:
@@ -68,8 +80,20 @@ NOTE_SHARE, NOTE_BESIDE_A_WINDOW, MOST_OF_A_NOTE = 32, 24, 50
 """The shares of the words' height for the state of a game that stands, and for a note, in percent."""
 
 
-def word_parts(box: Box, *, heading: bool, window: bool, note: int, marks: int) -> WordParts:
-    """Return the places of the words in ``box``; ``note`` and ``marks``: the heights that they need, in pixels, 0 for none."""
+class Needs(Struct, frozen=True):
+    """The heights in pixels that words need; 0 for none."""
+
+    note: int
+    marks: int
+    window: int
+    """At most: of a card that fits its share, all is used."""
+    tight: bool = False
+    """Each has no more than it needs, and the instruction has the rest."""
+
+
+def word_parts(box: Box, needs: Needs, *, heading: bool) -> WordParts:
+    """Return the places of the words in ``box``."""
+    note, marks, window = needs.note, needs.marks, needs.window
     gap = max(2, box.height // 24) if window or note else 0
     marked = min(marks, box.height // 2)
     whole = box.top(box.height - marked - (gap if marked else 0))
@@ -78,6 +102,8 @@ def word_parts(box: Box, *, heading: bool, window: bool, note: int, marks: int) 
     least, most = (rest.height * share // 100 for share in (NOTE_BESIDE_A_WINDOW if window else NOTE_SHARE, MOST_OF_A_NOTE))
     noted = max(least, 0 if window else min(most, note)) if note else 0
     counted = rest.height * 40 // 100 if window else 0
+    if needs.tight:
+        noted, counted = min(note, rest.height // 2), min(window, rest.height // 2)
     told = rest.height - noted - counted - gap * (bool(noted) + bool(counted))
     below = rest.below(told + gap)
     return WordParts(
@@ -89,14 +115,21 @@ def word_parts(box: Box, *, heading: bool, window: bool, note: int, marks: int) 
     )
 
 
-def half_parts(width: int, height: int, *, large: bool) -> HalfParts:
-    """Return the parts of a half of that size in pixels; ``large``: with the larger digits."""
+def half_parts(width: int, height: int, room: Room) -> HalfParts:
+    """Return the parts of a half of that size in pixels."""
     frame = Box(0, 0, width, height).inset(max(2, min(width, height) // 60))
     low = max(3, min(width, height) // 17)
     if width >= WIDE * height:
-        inner = frame.inset(low * 3 // 2 if not large else low, low if not large else low * 2 // 3)
-        return _large_and_wide(frame, inner) if large else _wide(frame, inner)
-    return _stacked(frame, frame.inset(low), large=large)
+        return _wide_parts(frame, low, room)
+    if room is Room.LARGE:
+        return _large_and_high(frame, frame.inset(low * 2 // 3))
+    return _page_and_high(frame, frame.inset(low * 2 // 3)) if room is Room.PAGE else _high(frame, frame.inset(low))
+
+
+def _wide_parts(frame: Box, low: int, room: Room) -> HalfParts:
+    if room is Room.LARGE:
+        return _large_and_wide(frame, frame.inset(low, low * 2 // 3))
+    return _page_and_wide(frame, frame.inset(low, low * 2 // 3)) if room is Room.PAGE else _wide(frame, frame.inset(low * 3 // 2, low))
 
 
 def _tall(width: int, tallest: int) -> int:
@@ -144,24 +177,69 @@ def _wide(frame: Box, inner: Box) -> HalfParts:
     )
 
 
-PAGE_ROOM: Final = 194
-"""The height of a page with six rows of the table menu, in pixels: the smaller digits of a high half leave it if they can."""
-LEAST_STACKED: Final = 0.17
+PAGE_DIGITS: Final = 0.26
+"""The share of a wide half's width for its digits beside a page."""
 
 
-def _stacked(frame: Box, inner: Box, *, large: bool) -> HalfParts:
+def _page_and_wide(frame: Box, inner: Box) -> HalfParts:
+    """Return the parts with a page as wide as it can be, beside small digits under the state."""
+    column = int(inner.width * PAGE_DIGITS)
+    tall, head, gap = _tall(column, inner.height // 2), int(inner.height * 0.17), max(2, inner.height // 24)
+    beside = inner.left(column)
+    return HalfParts(
+        frame=frame,
+        pointer=Box(inner.x, inner.y + head // 2, head, head),
+        status=beside.top(head * 2).beside(head + gap),
+        digits=Box(inner.x, inner.y + head * 2 + gap, column, tall),
+        words=inner.beside(column + max(4, inner.width // 40)),
+        words_place=0.0,
+    )
+
+
+LARGE_HIGH, SMALL_HIGH, PAGE_HIGH = 0.60, 0.25, 0.17
+"""The shares of a high half's height that its digits may take, by their room."""
+
+
+def _large_and_high(frame: Box, inner: Box) -> HalfParts:
+    """Return the parts with digits as high as the half has room for; they are narrow where its width has no room for others."""
+    head, gap, tall = int(frame.height * 0.10), max(2, int(frame.height * 0.02)), ceil((frame.height + 2 * frame.y) * LARGE_HIGH)
+    numerals, share = (USUAL, LONGEST_WIDTH) if tall * LONGEST_WIDTH < inner.width else (NARROW, NARROW_WIDTH)
+    tall = min(tall, int((inner.width - 1) / share))
+    wide, top = int(tall * share) + 1, inner.top(head)
+    return HalfParts(
+        frame=frame,
+        pointer=top.left(head),
+        status=top.beside(head + gap),
+        digits=Box(inner.x + (inner.width - wide) // 2, inner.y + head + gap, wide, tall),
+        words=inner.below(head + gap + tall + gap),
+        words_place=0.5,
+        numerals=numerals,
+    )
+
+
+def _high(frame: Box, inner: Box) -> HalfParts:
     head, gap = int(frame.height * 0.11), max(2, int(frame.height * 0.02))
-    tall = _tall(inner.width, int(frame.height * (LARGE_STACKED if large else SMALL_STACKED)))
-    for_a_page = inner.height - head - 2 * gap - PAGE_ROOM
-    if not large and frame.height * LEAST_STACKED < for_a_page < tall:
-        tall = for_a_page
-    top, rest = inner.top(head), inner.below(head + gap + tall + gap)
+    tall, top = _tall(inner.width, int(frame.height * SMALL_HIGH)), inner.top(head)
     return HalfParts(
         frame=frame,
         pointer=top.left(head),
         status=top.beside(head + gap),
         digits=_digits(inner, inner.y + head + gap, tall),
-        words=rest,
+        words=inner.below(head + gap + tall + gap),
+        words_place=0.5,
+    )
+
+
+def _page_and_high(frame: Box, inner: Box) -> HalfParts:
+    """Return the parts with a page as high as it can be, below small digits beside the state."""
+    tall, gap = _tall(inner.width * 2 // 5, int(frame.height * PAGE_HIGH)), max(2, int(frame.height * 0.02))
+    wide, head, top = int(tall * LONGEST_WIDTH) + 1, min(tall, int(frame.height * 0.11)), inner.top(tall)
+    return HalfParts(
+        frame=frame,
+        pointer=Box(top.x, top.y + (tall - head) // 2, head, head),
+        status=top.left(top.width - wide - gap).beside(head + gap),
+        digits=Box(top.right - wide, top.y, wide, tall),
+        words=inner.below(tall + gap),
         words_place=0.5,
     )
 
@@ -169,9 +247,9 @@ def _stacked(frame: Box, inner: Box, *, large: bool) -> HalfParts:
 BAR_SHARE: Final = 0.11
 """The share of the height for the strip between facing halves: 10 mm on a 7-inch panel, enough for a finger."""
 SINGLE_SHARE: Final = 0.14
-SMALLEST_TYPE: Final = 14
-AT_ROWS: Final = 600
 LOW_ROWS: Final = 480
+ROWS_OF_TYPE: Final = 30
+"""The lines of the smallest type that the shorter edge would hold: 3 mm on a 7-inch panel."""
 
 
 class Arrangement(Enum):
@@ -188,19 +266,18 @@ class HalfLayout(Struct, frozen=True):
     side: Side
     place: Box
     turn: int
-    parts: HalfParts
-    """With a window, a page or the words of a stop beside the digits."""
-    large: HalfParts
-    """While a clock runs, and before the start: larger digits."""
+    rooms: tuple[tuple[Room, HalfParts], ...]
     beside: bool = False
     """The opponent reads from the same edge."""
     seats: BySide[Box] | None = None
     """The players' places at the table, for a sign of whose half it is; None: its own place on the screen shows that."""
 
+    def parts(self, room: Room) -> HalfParts:
+        return dict(self.rooms)[room]
+
 
 def _half(side: Side, place: Box, turn: int = 0) -> HalfLayout:
-    parts, large = (half_parts(place.width, place.height, large=large) for large in (False, True))
-    return HalfLayout(side, place, turn, parts, large)
+    return HalfLayout(side, place, turn, tuple((room, half_parts(place.width, place.height, room)) for room in Room))
 
 
 class Note(Struct, frozen=True):
@@ -247,9 +324,9 @@ class Layout(Struct, frozen=True):
 
     @property
     def smallest(self) -> int:
-        """The smallest type in pixels: 14 from 480 to 600 rows of the shorter edge, more on larger panels, less on smaller ones."""
+        """The smallest type in pixels: 16 at 480 rows of the shorter edge, and as much of a larger panel."""
         rows = min(self.size)
-        return max(SMALLEST if rows < LOW_ROWS else SMALLEST_TYPE, -(-SMALLEST_TYPE * rows // AT_ROWS))
+        return SMALLEST if rows < LOW_ROWS else rows // ROWS_OF_TYPE
 
 
 def arrange(width: int, height: int, arrangement: Arrangement, side: Side | None = None) -> Layout:
@@ -286,7 +363,7 @@ def _facing(width: int, height: int) -> tuple[tuple[HalfLayout, ...], Strip]:
     rows = round(height * (1 - BAR_SHARE)) // 2
     upper, lower = Box(0, 0, width, rows), Box(0, height - rows, width, rows)
     place = Box(0, rows, width, height - 2 * rows)
-    inner = _middle(place.inset(margin(lower), max(2, place.height // 11)), width // 5)
+    inner = _middle(place.inset(margin(lower) // 2, max(2, place.height // 22)), width // 5)
     noted = inner.width * 9 // 20
     middle = Box(inner.x + noted, inner.y, inner.width - 2 * noted, inner.height)
     bar = middle.inset(middle.width // 12, max(0, middle.height // 2 - place.height // 14))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from msgspec import Struct
@@ -10,35 +11,37 @@ from msgspec.structs import replace
 
 from appliance.display.layout import Box, Measure, fit, lines_height
 from firmware.face.value import MenuFace
-from firmware.screens.layout import HalfLayout, Layout, Strip
+from firmware.screens.layout import HalfLayout, Layout, Room, Strip
 from rules.side import Side
 
 
-def shown_rows(count: int, chosen: int | None, room: int) -> range:
-    """Return which of ``count`` rows are visible if ``room`` fit: the chosen one is among them, if possible in the middle."""
-    if count <= room:
-        return range(count)
-    first = min(max(0, (chosen or 0) - room // 2), count - room)
-    return range(first, first + room)
+def shown_rows(heights: Sequence[int], chosen: int | None, room: int) -> range:
+    """Return which rows of ``heights`` are visible in ``room``: the chosen one is among them, if possible in the middle."""
+    if not heights:
+        return range(0)
+    first = chosen or 0
+    last, left, more = first, room - heights[first], True
+    while more:
+        more = False
+        for index in (first - 1, last + 1):
+            if 0 <= index < len(heights) and heights[index] <= left:
+                first, last, left, more = min(first, index), max(last, index), left - heights[index], True
+    return range(first, last + 1)
 
 
 MAX_ROWS: Final = 8
 MIN_ROWS: Final = 2
 """The number of rows that lines leave room for: "Back" and "Do it"."""
-MAX_LINES: Final = 4
-"""The number of lines in normal size; more are set smaller in the same room."""
-MAX_BESIDE_NOTICES: Final = 6
-"""The number of rows beside notices, so that these keep their size."""
+WIDE_LINE: Final = 36
+"""A page of so many sizes of the smallest type has each line above its rows on one line, a narrower one on two."""
+EASY: Final = 1.35
+"""The size of lines above the rows, in sizes of the smallest type."""
 SENTENCE_ROWS: Final = 3
 """The room of the sentence to confirm, in rows."""
-ROW_EDGES: Final = 5
-"""What a row keeps free above and below its lines, in pixels."""
-ROW_OF_TYPE, HIGH_ROW_OF_TYPE, LOW_ROW_OF_TYPE = 2.2, 3.4, 1.7
-"""A row's least height and its largest, in its smallest type; and the least on a narrow page: 22 pixels on a panel of 480."""
-NARROW_PAGE: Final = 32
-"""A page of less width, in its smallest type, is on a panel whose shorter edge has 480 pixels or fewer."""
-HINT_OF_TYPE: Final = 1.25
-"""The size of a hint, in the smallest type, where a page has room for it on two lines."""
+ROW_OF_TYPE: Final = 1.75
+"""The size of a row, in sizes of the smallest type: 28 pixels on a panel of 480."""
+HIGHEST_ROW: Final = 5
+"""A page with few rows gives each at most this part of its height."""
 
 
 class PageParts(Struct, frozen=True):
@@ -51,6 +54,8 @@ class PageParts(Struct, frozen=True):
     """The visible rows, by their numbers in the page."""
     notices: Box
     hint: Box
+    row_size: int = 0
+    """The size of the rows' type, in pixels; without rows that of the title and the sentence."""
     picture: Box | None = None
     """The place of the table's picture on a page that asks for a player."""
     headings: tuple[tuple[str, Box], ...] = ()
@@ -61,7 +66,7 @@ class PageParts(Struct, frozen=True):
         return next((index for index, box in self.rows if box.holds(x, y)), None)
 
 
-def menu_parts(box: Box, menu: MenuFace, *, warned: bool) -> PageParts:
+def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, warned: bool) -> PageParts:
     """Return the places of a director's page in ``box``; ``warned``: with notices."""
     inner = box.inset(box.height // 20 + max(2, box.height // 160))
     head, foot = inner.height * 15 // 100, inner.height * 10 // 100
@@ -74,7 +79,7 @@ def menu_parts(box: Box, menu: MenuFace, *, warned: bool) -> PageParts:
     if menu.asks_side:
         rest, picture = _with_picture(rest)
     frame = _Frame(inner.top(head), rest, notices, inner.below(inner.height - foot))
-    return replace(_parts(frame, menu, MAX_BESIDE_NOTICES if warned else MAX_ROWS), picture=picture)
+    return replace(_parts(frame, menu, smallest, measure), picture=picture)
 
 
 def _with_picture(rest: Box) -> tuple[Box, Box]:
@@ -89,21 +94,37 @@ def _with_picture(rest: Box) -> tuple[Box, Box]:
 def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:
     """Return the places of a page of the table menu in ``box``, whose smallest type has ``smallest`` pixels.
 
-    A hint or row that is too long for one line gets the room of more.
+    A title or hint that is too long for one line gets the room of two.
     """
-    hinted, eased = max(int(smallest * 1.3), box.height * 9 // 100), round(smallest * HINT_OF_TYPE)
-    if measure(page.hint, eased) > box.width - hinted:
-        size = eased if box.height * 20 // 100 >= lines_height(2, eased) else smallest
-        lines = len(fit([page.hint], Box(0, 0, box.width - 2 * smallest, box.height), measure, size, 1.0, smallest=size).lines)
-        hinted = max(hinted, lines_height(lines, size))
-    title, hint = box.top(max(int(smallest * 1.5), box.height * 13 // 100)), box.below(box.height - hinted)
-    rest = box.below(title.height).top(min(box.height - title.height - hint.height, int(MAX_ROWS * smallest * HIGH_ROW_OF_TYPE)))
-    most = _most_rows(rest, smallest * (LOW_ROW_OF_TYPE if box.width < NARROW_PAGE * smallest else ROW_OF_TYPE))
-    unit = rest.height // most
-    lines = max((-(-measure(row, smallest) * 11 // (10 * words_in(box.width, unit))) for row in page.rows), default=1)
-    if lines > 1 and unit < lines_height(lines, smallest) + ROW_EDGES:
-        most = _most_rows(rest, lines_height(lines, smallest) + ROW_EDGES)
-    return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, most)
+    if not page.rows:
+        return _instructing(box, page, smallest, measure)
+    beside = smallest * 2 if page.own_move else 0
+    head, foot = (
+        _lines_of(text, box.width - beside, size, measure) for text, size in ((page.title, row_size(smallest)), (page.hint, smallest))
+    )
+    title, hint = box.top(lines_height(head, row_size(smallest))), box.below(box.height - lines_height(foot, smallest))
+    rest = box.below(title.height).top(box.height - title.height - hint.height)
+    return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, smallest, measure)
+
+
+def _instructing(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:
+    """Return the places of a page without rows: what it asks and what to do, both as large as they can be, and below them what changes."""
+    previewed = lines_height(len(page.lines), smallest) + smallest // 2 if page.lines else 0
+    told = box.top(box.height - previewed)
+    size = fit([page.title, page.sentence], told, measure, told.height // 4, 1.0, smallest=smallest, even=True).size
+    title = told.top(lines_height(_lines_of(page.title, told.width, size, measure), size))
+    rest = told.below(title.height)
+    return PageParts(title, rest, box.below(told.height), (), rest.below(rest.height), rest.below(rest.height), size)
+
+
+def row_size(smallest: int) -> int:
+    """Return the least size of a row, in pixels."""
+    return int(smallest * ROW_OF_TYPE)
+
+
+def _lines_of(text: str, width: int, size: int, measure: Measure) -> int:
+    """Return how many lines of ``width`` a text takes at that size; 0 for none."""
+    return len(fit([text], Box(0, 0, width, 100 * size), measure, size, 1.0, smallest=size, even=True).lines) if text else 0
 
 
 def words_in(width: int, tall: int) -> int:
@@ -116,10 +137,6 @@ def triangle_in(width: int, tall: int) -> int:
     return min(tall, width // 7)
 
 
-def _most_rows(rest: Box, least: float) -> int:
-    return max(1, min(MAX_ROWS, int(rest.height / least)))
-
-
 class _Frame(Struct, frozen=True):
     """The places around a page's content, and the content's own."""
 
@@ -129,38 +146,64 @@ class _Frame(Struct, frozen=True):
     hint: Box
 
 
-def _parts(frame: _Frame, menu: MenuFace, most: int) -> PageParts:
-    """Return the places: the sentence and the lines above the rows, of which at most ``most`` have room."""
-    rest = frame.rest
+def _parts(frame: _Frame, menu: MenuFace, smallest: int, measure: Measure) -> PageParts:
+    """Return the places: the sentence and the lines above the rows, as many of these as have room."""
+    rest, size = frame.rest, row_size(smallest)
+    most = max(1, rest.height // row_height(1, size))
     named = min(SENTENCE_ROWS, most - 1) if menu.sentence else 0
-    # A question is never without both its answers.
-    above = min(len(menu.lines), MAX_LINES, max(0, most - named - max(1, min(MIN_ROWS, len(menu.rows)))))
     unit = rest.height // most
     sentence, below = rest.top(named * unit), rest.below(named * unit)
-    lines = below.top(above * unit) if menu.rows else below.top(below.height if menu.lines else 0)
-    listed = rest.below((named + above) * unit)
-    placed = _placed(listed, menu, most - named - above)
+    # A question is never without both its answers.
+    left = below.height - unit * max(1, min(MIN_ROWS, len(menu.rows)))
+    lines = below.top(max(0, min(left, len(menu.lines) * _line_height(below.width, smallest))) if menu.rows else below.height)
+    placed, size = _placed(below.below(lines.height), menu, size, measure) if menu.rows else ((), size)
     rows = tuple((line, box) for line, box in placed if isinstance(line, int))
     headings = tuple((line, box) for line, box in placed if isinstance(line, str))
-    return PageParts(frame.title, sentence, lines, rows, frame.notices, frame.hint, headings=headings)
+    return PageParts(frame.title, sentence, lines, rows, frame.notices, frame.hint, size, headings=headings)
 
 
-def _placed(box: Box, menu: MenuFace, most: int) -> list[tuple[int | str, Box]]:
-    """Return the visible rows by their numbers, and the names of their groups, each with its place."""
-    visible = visible_lines(menu, most)
-    if not visible:
-        return []
-    tall = min(box.height // len(visible), max(box.height // 5, box.height // most))
-    return [(line, Box(box.x, box.y + place * tall, box.width, tall)) for place, line in enumerate(visible)]
+def _line_height(width: int, smallest: int) -> int:
+    """Return the height in pixels of a line above the rows, the same whatever it says, so that no row moves."""
+    return lines_height(1 if width >= WIDE_LINE * smallest else 2, round(smallest * EASY)) * 7 // 6
 
 
-def visible_lines(menu: MenuFace, room: int) -> list[int | str]:
-    """Return what is visible where ``room`` lines fit: rows by their numbers about the chosen one, and above the rows of a group its name."""
+def row_edge(size: int) -> int:
+    """Return what a row keeps free above and below its lines, in pixels."""
+    return max(1, size // 20)
+
+
+def row_height(lines: int, size: int) -> int:
+    """Return the height in pixels of a row of so many lines in that size."""
+    return lines_height(lines, size) + 2 * row_edge(size)
+
+
+def _placed(box: Box, menu: MenuFace, size: int, measure: Measure) -> tuple[tuple[tuple[int | str, Box], ...], int]:
+    """Return the places of the visible rows and of their groups' names, and the size of their type: as large as all have room for on one line, never less than ``size``."""
+    one, width = row_height(1, size), words_in(box.width, row_height(1, size)) - size * 2 // 3
+    visible = visible_lines(menu, [row_height(_lines_of(row, width, size, measure), size) for row in menu.rows], one, box.height)
+    heights = [one if isinstance(line, str) else row_height(_lines_of(menu.rows[line], width, size, measure), size) for line in visible]
+    if len(menu.rows) == sum(isinstance(line, int) for line in visible) and max(heights) == one:
+        tall = max(one, min(box.height // len(visible), box.height // HIGHEST_ROW))
+        heights = [tall] * len(visible)
+        larger = (
+            each for each in range(tall * 13 // 20, size, -1) if _are_lines(menu, words_in(box.width, row_height(1, each)), each, measure)
+        )
+        size = next(larger, size)
+    else:
+        spare = max(0, box.height - sum(heights)) // len(visible)
+        heights = [height + min(spare, height // 4) for height in heights]
+    tops = accumulate(heights, initial=box.y)
+    return tuple((line, Box(box.x, top, box.width, height)) for line, top, height in zip(visible, tops, heights, strict=False)), size
+
+
+def visible_lines(menu: MenuFace, heights: Sequence[int], heading: int, room: int) -> list[int | str]:
+    """Return what is visible in ``room``: rows of ``heights`` by their numbers about the chosen one, and above the rows of a group its name, ``heading`` high."""
     lines = list(_lines(menu))
-    shown = shown_rows(len(lines), None if menu.chosen is None else lines.index(menu.chosen), max(1, room))
+    tall = [heading if isinstance(line, str) else heights[line] for line in lines]
+    shown = shown_rows(tall, None if menu.chosen is None else lines.index(menu.chosen), room)
     visible = lines[shown.start : shown.stop]
     first = visible[0] if visible else ""
-    if isinstance(first, str) or not menu.groups or not menu.groups[first] or room <= MIN_ROWS:
+    if isinstance(first, str) or first == menu.chosen or not menu.groups or not menu.groups[first] or len(visible) <= MIN_ROWS:
         return visible
     # The group began further up: its name takes the first row's place, unless the next group begins just below.
     return visible[1:] if isinstance(visible[1], str) else [menu.groups[first], *visible[1:]]
@@ -173,6 +216,10 @@ def _lines(menu: MenuFace) -> Iterator[int | str]:
         if group and (index == 0 or menu.groups[index - 1] != group):
             yield group
         yield index
+
+
+def _are_lines(menu: MenuFace, width: int, size: int, measure: Measure) -> bool:
+    return all(measure(row, size) <= width - size * 2 // 3 for row in menu.rows)
 
 
 class FillPlace(Struct, frozen=True):
@@ -196,14 +243,14 @@ class FillPlace(Struct, frozen=True):
         return not self.both_ways and self.readers[0][1] != 0
 
 
-def fill_place(layout: Layout, where: Side | None, *, large: bool) -> FillPlace:
-    """Return the place of a fill of that half, or of the strip if ``where`` is None or a half that the screen does not show; ``large``: beside large digits."""
+def fill_place(layout: Layout, where: Side | None, room: Room) -> FillPlace:
+    """Return the place of a fill of that half, beside digits in their ``room``, or of the strip if ``where`` is None or a half that the screen does not show."""
     half = next((each for each in layout.halves if each.side is where), None)
-    return _on_strip(layout.strip) if half is None else _on_half(half, large=large)
+    return _on_strip(layout.strip) if half is None else _on_half(half, room)
 
 
-def _on_half(half: HalfLayout, *, large: bool) -> FillPlace:
-    page, place = (half.large if large else half.parts).words, half.place
+def _on_half(half: HalfLayout, room: Room) -> FillPlace:
+    page, place = half.parts(room).words, half.place
     x, y = (page.x, page.y) if half.turn == 0 else (place.width - page.right, place.height - page.bottom)
     return FillPlace(half.side, Box(place.x + x, place.y + y, page.width, page.height), ((_inside(page), half.turn),))
 

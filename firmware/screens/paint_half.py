@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import product
 from typing import Final
 
@@ -13,9 +12,9 @@ from msgspec.structs import replace
 from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
 from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape, fit, lines_height
 from firmware.face.value import HalfFace, MessageTone, WindowFace
-from firmware.screens.digits import ENDED, RUNNING, STOPPED
-from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, word_parts
-from firmware.screens.paint_info import paint_notices, paint_window
+from firmware.screens.digits import ENDED, NARROW, RUNNING, STOPPED
+from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, Needs, Room, WordParts, word_parts
+from firmware.screens.paint_info import paint_notices, paint_window, window_fits
 from firmware.screens.paint_page import paint_page, paint_seat
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, STEEL, Coat, Scribe, coat, reading
 from game.game import Phase
@@ -105,8 +104,8 @@ class HalfView(Struct, frozen=True):
     window: WindowFace | None
     note: tuple[str, ...]
     """What both players have to know, the most important first."""
-    large: bool
-    """With the larger digits."""
+    room: Room
+    """That of the digits."""
     state: str = ""
     """STOPPED, GAME OVER: the largest words of a game that stands."""
     notices: tuple[str, ...] = ()
@@ -119,9 +118,9 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     """Draw the half on the scribe's surface, which has its size."""
     half, surface = view.half, scribe.surface
     # On the smallest screens long marks have room beside the smaller digits alone.
-    words, least = layout.large.words, scribe.smallest
+    words, least = layout.parts(Room.LARGE).words, scribe.smallest
     marked = not half.marks or 0 < rows_height(half.marks, words.width, measure, least) <= words.height // 2
-    parts = layout.large if view.large and marked else layout.parts
+    parts = layout.parts(view.room if view.room is not Room.LARGE or marked else Room.BESIDE)
     worn = coat(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
     edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
@@ -142,10 +141,15 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         half, view = replace(half, status=view.state), replace(view, state="", note=note)
     status = _status_box(parts, view)
     if layout.seats is not None:
-        paint_seat(scribe, status.beside(status.width - status.height * 3 // 2), layout.seats, half.side, worn.words)
-        status = status.left(status.width - status.height * 7 // 4)
+        high = min(status.height, parts.pointer.height)
+        sign = status.inset(0, (status.height - high) // 2)
+        paint_seat(scribe, sign.beside(status.width - high * 3 // 2), layout.seats, half.side, worn.words)
+        status = status.left(status.width - high * 7 // 4)
+    if parts.numerals is NARROW and half.marks:
+        # Below the large digits of a high half is room for the instruction alone.
+        half, status = _mark_the_state(scribe, status, half, worn)
     scribe.write([half.status], status, Pen(worn.words, largest=parts.pointer.height, one_line=0.8))
-    reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low)
+    reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low, numerals=parts.numerals)
     if half.page is not None:
         # The page stands in the place of all words but the status.
         paint_page(scribe, parts.words, half.page, worn, beside=layout.beside)
@@ -153,15 +157,19 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     _paint_words(scribe, parts, replace(view, half=half), worn)
 
 
+def _mark_the_state(scribe: Scribe, box: Box, half: HalfFace, worn: Coat) -> tuple[HalfFace, Box]:
+    """Draw the marks at the end of the state's row, if both have room there; return the half without them, and the state's place."""
+    for size in (round(COMFORTABLE * scribe.smallest), scribe.smallest):
+        beside = box.beside(measure(half.status, size) + size)
+        if 0 < rows_height(half.marks, beside.width, measure, size) <= box.height:
+            _paint_marks(scribe, beside, half.marks, worn, 1.0, filled=half.overtime)
+            return replace(half, marks=()), box.left(measure(half.status, size) + size // 2)
+    return half, box
+
+
 def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -> None:
     half, box = view.half, parts.words
-    marked = _marks_height(scribe, half.marks, box)
-    noted = _note_height(scribe, view, box)
-    divided = partial(word_parts, box, heading=bool(view.state), window=view.window is not None, marks=marked)
-    places = divided(note=noted)
-    if not scribe.fits([half.prompt], places.prompt, Pen(worn.words)):
-        # The instruction before the note, which has its least share.
-        places = divided(note=min(noted, 1))
+    places, _ = _places(scribe, view, box, worn)
     _paint_marks(scribe, places.marks, half.marks, worn, parts.words_place, filled=half.overtime)
     if view.notices:
         paint_notices(scribe, box.top(places.note.bottom - box.y), view.notices)
@@ -173,13 +181,50 @@ def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -
     _paint_note(scribe, places.note, view, worn, parts.words_place)
 
 
-def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box) -> int:
-    """Return the height that the marks need, in pixels: at their usual size, or at the smallest where that is too wide for two rows."""
+def words_fit(scribe: Scribe, layout: HalfLayout, view: HalfView) -> bool:
+    """Return whether the words beside large digits are whole."""
+    return _places(scribe, view, layout.parts(Room.LARGE).words, coat(runs=view.half.runs, overtime=view.half.overtime))[1]
+
+
+def _places(scribe: Scribe, view: HalfView, box: Box, worn: Coat) -> tuple[WordParts, bool]:
+    """Return the places of the words, in comfortable sizes or as small as it takes, and whether instruction, card and the note's first sentence are whole."""
+    marks, least = (_marks_height(scribe, view.half.marks, box, largest) for largest in (COMFORTABLE, 1.0))
+    noted = _note_height(scribe, view, box)
+    card, low = (lines_height(lines, scribe.smallest) + CARD_EDGES if view.window else 0 for lines in (3, 2))
+    first = _height_of(scribe, view.note[0], box.width) if view.note else 0
+    for needs in (
+        Needs(noted, marks, card),
+        # The instruction before the note, which has its least share.
+        Needs(min(noted, 1), marks, card),
+        Needs(first, marks, card, tight=True),
+        Needs(first, least, card, tight=True),
+        Needs(first, least, low, tight=True),
+    ):
+        places = word_parts(box, needs, heading=bool(view.state))
+        whole = scribe.fits([view.half.prompt], places.prompt, Pen(worn.words))
+        carded = view.window is None or window_fits(scribe, places.window, view.window, worn)
+        if whole and carded and (not view.note or scribe.fits([view.note[0]], places.note, Pen(worn.quiet))):
+            return places, True
+    return places, False
+
+
+CARD_EDGES: Final = 8
+"""The edges of a low card, in pixels."""
+
+
+def _height_of(scribe: Scribe, text: str, width: int) -> int:
+    """Return the height in pixels of a text in the smallest type."""
+    lines = fit([text], Box(0, 0, width, 100 * scribe.smallest), measure, scribe.smallest, 1.0, smallest=scribe.smallest, even=True).lines
+    return lines_height(len(lines), scribe.smallest)
+
+
+def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box, largest: float) -> int:
+    """Return the height that the marks need, in pixels: of ``largest`` sizes of the smallest type, but half of the words' height at most."""
     if not texts:
         return 0
-    sizes = range(max(scribe.smallest, box.height // 9), scribe.smallest - 1, -1)
-    one_row = (int(TALL * size) for size in sizes if 0 < rows_height(texts, box.width, measure, size) <= int(TALL * size))
-    return next(one_row, rows_height(texts, box.width, measure, scribe.smallest))
+    sizes = range(round(largest * scribe.smallest), scribe.smallest - 1, -1)
+    heights = (rows_height(texts, box.width, measure, size) for size in sizes)
+    return next((height for height in heights if 0 < height <= box.height // 2), rows_height(texts, box.width, measure, scribe.smallest))
 
 
 def pointer(view: HalfView) -> Shape | None:
@@ -216,7 +261,13 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, worn: Coat, place: f
     else:
         # Two lines rather than a smaller one.
         pen = Pen(worn.words, largest=largest_words(box), place=place, one_line=1.0)
-        scribe.write([half.prompt], box, replace(pen, colour=worn.quiet) if half.tone is MessageTone.QUIET else pen)
+        if half.tone is not MessageTone.QUIET:
+            scribe.write([half.prompt], box, pen)
+            return
+        # Beside marks a reminder has as many of its parts as fit.
+        parts = half.prompt.split(f" {POINT} ")
+        reminders = (_joined(tuple(parts[:count])) for count in range(len(parts), 1, -1))
+        scribe.write([next((each for each in reminders if scribe.fits([each], box, pen)), parts[0])], box, replace(pen, colour=worn.quiet))
 
 
 def largest_words(box: Box) -> int:

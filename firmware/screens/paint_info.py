@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.display.drawing import Pen, framed, measure, rounded
+from appliance.display.drawing import Pen, measure, rounded
 from appliance.display.layout import Box, Colour, fit
 from firmware.face.value import WindowFace
-from firmware.screens.digits import width_of
+from firmware.screens.digits import USUAL
 from firmware.screens.scribe import AMBER, INK, Coat, Scribe, reading
 
 FIGURES: Final = (45, 33)
@@ -38,12 +38,23 @@ class _Ticket(Struct, frozen=True):
     words: tuple[_Writing, ...]
     figures: Box
 
+    def fits(self, scribe: Scribe) -> bool:
+        return all(words.fits(scribe) for words in self.words)
+
 
 def paint_window(scribe: Scribe, box: Box, window: WindowFace, coat: Coat) -> None:
     """Draw the window's card into ``box``: what it allows, and its reading."""
-    tickets = [_ticket(_not_too_tall(box), window, coat, share) for share in FIGURES]
-    ticket = next((each for each in tickets if all(words.fits(scribe) for words in each.words)), tickets[0])
-    _paint_ticket(scribe, ticket, window, coat)
+    tickets = _tickets(box, window, coat)
+    _paint_ticket(scribe, next((each for each in tickets if each.fits(scribe)), tickets[0]), window, coat)
+
+
+def window_fits(scribe: Scribe, box: Box, window: WindowFace, coat: Coat) -> bool:
+    """Return whether the words of a window's card in ``box`` are whole."""
+    return any(each.fits(scribe) for each in _tickets(box, window, coat))
+
+
+def _tickets(box: Box, window: WindowFace, coat: Coat) -> list[_Ticket]:
+    return [_ticket(_not_too_tall(box), window, coat, share) for share in FIGURES]
 
 
 def _not_too_tall(box: Box) -> Box:
@@ -61,10 +72,10 @@ def _ticket(box: Box, window: WindowFace, coat: Coat, share: int) -> _Ticket:
     """Return the window's ticket in ``box``, with at most ``share`` percent of its width for the reading."""
     tight = share != FIGURES[0]
     inner = box.inset(4, 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
-    figures = min(int(inner.height * 0.80 * width_of(window.reading)), inner.width * share // 100)
+    figures = min(int(inner.height * 0.80 * USUAL.width_of(window.reading)), inner.width * share // 100)
     words = inner.left(inner.width - figures - inner.width // 24)
     title = words.top(words.height * (35 if tight else 40) // 100)
-    colour = coat.words if window.expired else _ticket_colours(coat)[1]
+    colour = _ticket_colours(coat)[1]
     room = inner.beside(inner.width - figures)
     said = (
         _Writing(window.title, title, Pen(colour)),
@@ -74,13 +85,8 @@ def _ticket(box: Box, window: WindowFace, coat: Coat, share: int) -> _Ticket:
 
 
 def _paint_ticket(scribe: Scribe, ticket: _Ticket, window: WindowFace, coat: Coat) -> None:
-    """Draw a filled plate while the window runs and an outlined one after it expires, so that the shape differs too."""
     box = ticket.box
-    radius = max(4, min(box.width, box.height) // 9)
-    if window.expired:
-        framed(scribe.surface, box, radius, (coat.words, coat.panel), max(2, box.height // 40))
-    else:
-        rounded(scribe.surface, box, radius, _ticket_colours(coat)[0])
+    rounded(scribe.surface, box, max(4, min(box.width, box.height) // 9), _ticket_colours(coat)[0])
     for words in ticket.words:
         words.draw(scribe)
     reading(scribe.surface, window.reading, ticket.figures, ticket.words[0].pen.colour, place=1.0)

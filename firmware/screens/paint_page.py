@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, framed, measure, rounded, stamp
 from appliance.display.layout import Box, Colour
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
-from firmware.screens.page_layout import PageParts, menu_parts, page_parts, triangle_in, words_in
+from firmware.screens.page_layout import PageParts, menu_parts, page_parts, row_edge, row_height, row_size, triangle_in, words_in
 from firmware.screens.paint_info import paint_notices
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Coat, Scribe, reading
 from rules.side import BySide, Side
@@ -40,7 +41,11 @@ def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat, *, beside: 
         # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge: left and right, or across.
         upper = -1 if beside else -page.own_move
         title, hint = _paint_move(scribe, title, upper, coat, at_left=beside), _paint_move(scribe, hint, -upper, coat)
-    scribe.write([page.title], title, Pen(coat.accent))
+    pen = Pen(coat.accent, largest=None if page.rows else parts.row_size, one_line=1.0)
+    scribe.write([page.title], title, pen)
+    if not page.rows:
+        # What to do is no larger than what is asked.
+        parts = replace(parts, row_size=scribe.size([page.title], title, pen))
     paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent, coat.quiet))
     scribe.write([page.hint], hint, Pen(coat.quiet))
 
@@ -57,26 +62,28 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
     """Draw the sentence, the lines and the rows of a page; lines and rows at most in the size ``largest``."""
     largest = scribe.surface.get_height() if largest is None else largest
     if menu.sentence:
-        scribe.write([menu.sentence], parts.sentence, Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8))
+        pen = Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8)
+        scribe.write([menu.sentence], parts.sentence, pen if menu.rows else Pen(colours.words, largest=parts.row_size, one_line=1.0))
     if parts.lines.height:
         box = parts.lines.inset(0, parts.lines.height // 12)
-        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=min(box.height * 3 // 4, scribe.smallest * 2, largest), drop=0.0))
+        most = min(box.height * 3 // 4, scribe.smallest * 2, largest) if menu.rows else max(scribe.smallest, parts.row_size * 3 // 4)
+        scribe.write_most(menu.lines, box, Pen(colours.accent, largest=most, drop=0.0))
     if not parts.rows:
         return
-    tall = parts.rows[0][1].height
-    size = min(_common_size(menu, tall, parts.rows[0][1].width, scribe.smallest), largest)
+    size = min(parts.row_size, max(largest, row_size(scribe.smallest)))
     for name, place in parts.headings:
-        scribe.surface.fill(STEEL, (place.x, place.bottom - max(1, tall // 14), place.width, max(1, tall // 30)))
-        scribe.write([name], place.inset(tall // 3, 0), Pen(colours.accent, largest=size))
+        scribe.surface.fill(STEEL, (place.x, place.bottom - max(1, size // 10), place.width, max(1, size // 20)))
+        scribe.write([name], place.inset(size // 3, 0), Pen(colours.accent, largest=size))
     for index, place in parts.rows:
-        row = place.inset(0, max(1, tall // 14))
+        row = place.inset(0, row_edge(parts.row_size))
         chosen = index == menu.chosen
         grey = index in menu.grey
         if chosen:
             rounded(scribe.surface, row, row.height // 5, colours.grey if grey else colours.plate)
         colour = colours.chosen if chosen else colours.grey if grey else colours.words
-        pen, inner = Pen(colour, largest=size), row.inset(row.height // 3, 0)
-        words = inner.left(words_in(row.width, row.height))
+        # A long row has two lines rather than a smaller type.
+        pen, inner = Pen(colour, largest=size, smallest=size, one_line=1.0), row.inset(size // 3, 0)
+        words = inner.left(words_in(inner.width, row_height(1, size)))
         # Without more rows there is no triangle: a long row may have its place.
         fits = len(parts.rows) < len(menu.rows) or scribe.fits([menu.rows[index]], words, pen)
         scribe.write([menu.rows[index]], words if fits else inner, pen)
@@ -91,12 +98,6 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageC
             edge = triangle_in(box.width, box.height)
             place = Box(box.right - edge, box.y + (box.height - edge) // 2, edge, edge).inset(edge // 4)
             stamp(scribe.surface, shape, place, colours.chosen if index == menu.chosen else colours.words)
-
-
-def _common_size(menu: MenuFace, tall: int, width: int, smallest: int) -> int:
-    """Return the largest size at which each row is one line; where that is too small to read with ease, the longest ones are smaller or have two."""
-    room, least = words_in(width, tall), max(smallest, min(tall * 3 // 10, smallest * 5 // 4))
-    return next((size for size in range(tall * 13 // 20, least, -1) if all(measure(row, size) <= room for row in menu.rows)), least)
 
 
 UPRIGHT: Final = 5
@@ -119,7 +120,7 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
     scribe.surface.fill(GROUND)
     edge = max(2, box.height // 160)
     framed(scribe.surface, box, box.height // 24, (AMBER, SLATE), edge)
-    parts = menu_parts(box, view.menu, warned=bool(view.notices))
+    parts = menu_parts(box, view.menu, scribe.smallest, measure, warned=bool(view.notices))
     # What the page asks is its largest text but for what would change.
     asked = _paint_head(scribe, parts.title, view)
     rule = parts.title.below(parts.title.height)

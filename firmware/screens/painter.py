@@ -15,12 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, framed, measure, rounded, stamp, stencil
-from appliance.display.layout import Box, Colour, lines_height
-from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace
-from firmware.screens.digits import DOWNWARD, HEAVY_NUMERALS, NUMERALS, UPWARD
-from firmware.screens.layout import HalfLayout, Layout, Note, Strip
+from appliance.display.layout import POINT, Box, Colour, lines_height
+from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MessageTone, WindowFace
+from firmware.screens.digits import DOWNWARD, NARROW, UPWARD, USUAL
+from firmware.screens.layout import HalfLayout, Layout, Note, Room, Strip
 from firmware.screens.page_layout import FillPlace, fill_place
-from firmware.screens.paint_half import HalfView, paint_half
+from firmware.screens.paint_half import HalfView, paint_half, words_fit
 from firmware.screens.paint_info import notices_fit, paint_notices
 from firmware.screens.paint_page import MenuView, paint_menu, paint_seat
 from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Scribe, coat, reading
@@ -202,9 +202,8 @@ def _words(scribe: Scribe, box: Box, fill: FillFace, colour: Colour) -> None:
     if not fill.hold_on:
         scribe.write([fill.let_go], box, Pen(colour, largest=box.height // 2))
         return
-    first = box.height * 2 // 5
-    if not scribe.fits([fill.let_go], box.top(first), Pen(colour)):
-        first = box.height // 2
+    shares = (box.height * share // 100 for share in (40, 50, 60))
+    first = next((share for share in shares if scribe.fits([fill.let_go], box.top(share), Pen(colour))), box.height // 2)
     scribe.write([fill.let_go], box.top(first), Pen(colour, largest=first * 8 // 10))
     scribe.write([fill.hold_on], box.below(first), Pen(colour, largest=(box.height - first) * 8 // 10))
 
@@ -218,8 +217,7 @@ class Painter:
         self._halves: dict[Side, HalfView] = {}
         self._strip: StripView | None = None
         self._menu: MenuView | None = None
-        self.large = True
-        """The digits have their larger size."""
+        self.room = Room.LARGE
         self._plates: dict[Side | None, FillPlate] = {}
         """The fills on the screen, by the half under them; None: over the strip."""
 
@@ -228,18 +226,20 @@ class Painter:
         sheet = pygame.Surface(self._layout.size)
         # Both halves are equally large.
         half = self._layout.halves[0].side
-        places = [fill_place(self._layout, where, large=large) for where, large in ((None, False), (half, False), (half, True))]
-        heights = {parts.digits.height for place in self._layout.halves for parts in (place.parts, place.large)}
+        places = [fill_place(self._layout, where, room) for where, room in ((None, Room.LARGE), *((half, room) for room in Room))]
+        sizes = {(parts.digits.height, parts.numerals is NARROW) for place in self._layout.halves for _, parts in place.rooms}
         for face in dict.fromkeys(faces):
             Painter(self._layout).draw(sheet, replace(face, fills=()))
             yield
             for place, fill in product(places, face.fills):
                 FillPlate(Scribe(sheet, self._layout.smallest), place, fill)
                 yield
-        for height, shape in product(heights, (*NUMERALS.values(), *HEAVY_NUMERALS.values())):
-            for colour in (IVORY, INK):
-                stencil(shape, height, colour)
-            yield
+        for height, narrow in sizes:
+            numerals = NARROW if narrow else USUAL
+            for shape in (*numerals.usual.values(), *numerals.heavy.values()):
+                for colour in (IVORY, INK):
+                    stencil(shape, height, colour)
+                yield
 
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
         """Draw what has changed since the last face; return the boxes drawn."""
@@ -250,14 +250,15 @@ class Painter:
             self._forget()
             surface.fill(GROUND)
             drawn.append(Box(0, 0, *self._layout.size))
-        fills = {fill_place(self._layout, fill.where, large=False).over: fill for fill in face.fills}
+        fills = {fill_place(self._layout, fill.where, Room.LARGE).over: fill for fill in face.fills}
         self._uncover(fills)
-        large = _is_large(face, self._moved_notices(surface, face))
-        if large is not self.large:
+        views = self._views(surface, face)
+        room = views[0].room
+        if room is not self.room:
             # The fills lie elsewhere.
-            self.large = large
+            self.room = room
             self._plates.clear()
-        drawn += [*self._draw_halves(surface, face), *self._draw_strip(surface, face)]
+        drawn += [*self._draw_halves(surface, views), *self._draw_strip(surface, face)]
         return drawn + self._draw_fills(surface, fills, face.halves)
 
     def _forget(self) -> None:
@@ -287,15 +288,25 @@ class Painter:
         paint_menu(self._scribe(surface, box), Box(0, 0, box.width, box.height), view)
         return [box]
 
-    def _draw_halves(self, surface: pygame.Surface, face: Face) -> list[Box]:
-        drawn = []
-        notices = self._moved_notices(surface, face)
+    def _views(self, surface: pygame.Surface, face: Face) -> list[HalfView]:
+        """Return what the halves show. The digits have the same room in both, and the large one only where an instruction is whole beside them."""
+        notices, counting = self._moved_notices(surface, face), _counting(face)
+        room, views = _room(face, notices), []
         for place in self._layout.halves:
             half = face.halves.of(place.side)
             state = _state(face, half)
-            view = HalfView(
-                half, face.phase, face.window, _note(face, half, state), _is_large(face, notices), state, notices=notices, code=face.code
-            )
+            note = _note(face, half, state)
+            views.append(HalfView(half, face.phase, counting, note, room, state, notices=notices, code=face.code))
+        instructs = room is Room.LARGE and any(half.tone is not MessageTone.QUIET for _, half in face.halves.items())
+        if instructs and not all(
+            words_fit(self._scribe(surface, place.place), place, view) for place, view in zip(self._layout.halves, views, strict=True)
+        ):
+            return [replace(view, room=Room.BESIDE) for view in views]
+        return views
+
+    def _draw_halves(self, surface: pygame.Surface, views: list[HalfView]) -> list[Box]:
+        drawn = []
+        for place, view in zip(self._layout.halves, views, strict=True):
             if self._halves.get(place.side) != view:
                 self._halves[place.side] = view
                 drawn.append(self._draw_half(surface, place, view))
@@ -334,7 +345,7 @@ class Painter:
         drawn = []
         for over, fill in fills.items():
             if over not in self._plates:
-                place = fill_place(self._layout, fill.where, large=self.large)
+                place = fill_place(self._layout, fill.where, self.room)
                 half = None if over is None else halves.of(over)
                 ground = GROUND if half is None else coat(runs=half.runs, overtime=half.overtime).panel
                 self._plates[over] = FillPlate(Scribe(surface, self._layout.smallest), place, fill, ground)
@@ -358,9 +369,17 @@ class Painter:
         return Scribe(surface.subsurface((box.x, box.y, box.width, box.height)), self._layout.smallest)
 
 
-def _is_large(face: Face, notices: tuple[str, ...]) -> bool:
-    """Return whether the digits have their larger size: nothing stands beside them but the state, an instruction and a note."""
-    return not (face.banner or face.window or notices or any(half.page for _, half in face.halves.items()))
+def _room(face: Face, notices: tuple[str, ...]) -> Room:
+    """Return the room of the digits: large where nothing stands beside them but the state, an instruction and a note."""
+    if any(half.page for _, half in face.halves.items()):
+        return Room.PAGE
+    stands = face.banner and face.phase is not Phase.HOLD
+    return Room.BESIDE if stands or _counting(face) or notices else Room.LARGE
+
+
+def _counting(face: Face) -> WindowFace | None:
+    """Return the window that has a card: one that has expired is a line of the note, so that the digits have its room."""
+    return None if face.window is None or face.window.expired else face.window
 
 
 def _state(face: Face, half: HalfFace) -> str:
@@ -371,6 +390,8 @@ def _state(face: Face, half: HalfFace) -> str:
 
 def _note(face: Face, half: HalfFace, state: str) -> tuple[str, ...]:
     """Return what both players have to know, the most important first; state, instruction, window and status of a hold say theirs themselves."""
-    shown = {state, half.prompt, "" if face.window is None else face.window.title}
+    window = face.window
+    shown = {state, half.prompt, "" if window is None else window.title}
     heading = () if half.note or face.phase is Phase.HOLD or face.banner in shown else (face.banner,)
-    return tuple(text for text in (half.note, *heading, *face.details) if text)
+    expired = "" if window is None or not window.expired else f"{window.title} {window.reading} {POINT} {window.text}"
+    return tuple(text for text in (expired, half.note, *heading, *face.details) if text)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, drawable, measurer, stencil, write_fitted
 from appliance.display.layout import ELLIPSIS, Box, Colour, Fitted, fit, leaves_a_word
-from firmware.screens.digits import GAP, HEAVY_NUMERALS, NUMERALS, width_of
+from firmware.screens.digits import USUAL, Numerals
 
 GROUND: Final[Colour] = (13, 16, 20)
 IVORY: Final[Colour] = (247, 242, 228)
@@ -97,12 +97,13 @@ class Scribe(Struct, frozen=True):
 
 
 def reading(  # noqa: PLR0913 - each parameter is a property of the style
-    surface: pygame.Surface, text: str, box: Box, colour: Colour, *, place: float = 0.5, heavy: bool = False
+    surface: pygame.Surface, text: str, box: Box, colour: Colour, *, place: float = 0.5, heavy: bool = False, numerals: Numerals = USUAL
 ) -> None:
     """Draw a reading in the clock's numerals into ``box``, as tall as possible; ``place`` is 0.0 for left, 1.0 for right."""
-    height = max(1, min(box.height, int(box.width / width_of(text))))
-    left = box.x + (box.width - width_of(text) * height) * place
+    wide = numerals.width_of(text)
+    height = max(1, min(box.height, int(box.width / wide)))
+    left = box.x + (box.width - wide * height) * place
     for character in text:
-        shape = (HEAVY_NUMERALS if heavy else NUMERALS)[character]
+        shape = (numerals.heavy if heavy else numerals.usual)[character]
         surface.blit(stencil(shape, height, colour), (round(left), box.y + (box.height - height) // 2))
-        left += (shape.width + GAP) * height
+        left += (shape.width + numerals.gap) * height

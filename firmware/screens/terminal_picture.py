@@ -120,11 +120,11 @@ def _window(window: WindowFace) -> Align:
 
 
 def _menu(menu: MenuFace, room: int | None) -> Panel:
-    visible = visible_lines(menu, 2 * len(menu.rows) if room is None else room)
+    count = len(menu.rows)
+    visible = visible_lines(menu, (1,) * count, 1, 2 * count if room is None else room)
     shown = [line for line in visible if isinstance(line, int)]
     rows = (
-        Text(line, style="bold yellow") if isinstance(line, str) else _menu_row(menu, line, _more(line, shown, len(menu.rows)))
-        for line in visible
+        Text(line, style="bold yellow") if isinstance(line, str) else _menu_row(menu, line, _more(line, shown, count)) for line in visible
     )
     lines = [Text(line, style="yellow") for line in menu.lines]
     if menu.sentence:

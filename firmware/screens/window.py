@@ -8,6 +8,7 @@ from typing import Final
 import pygame
 from msgspec import Struct, field
 
+from appliance.display.drawing import measure
 from appliance.display.layout import Rotation
 from appliance.display.pane import Pane
 from appliance.display.screen import lost
@@ -172,7 +173,7 @@ class WindowScreen(Pane):
         """Return the places on the director's page, if it is shown."""
         if self._face is None or self._face.menu is None:
             return None
-        return menu_parts(self._layout.menu, self._face.menu, warned=bool(self._face.notices))
+        return menu_parts(self._layout.menu, self._face.menu, self._layout.smallest, measure, warned=bool(self._face.notices))
 
     def _resized(self) -> None:
         self._lay_out()

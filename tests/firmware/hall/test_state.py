@@ -11,9 +11,9 @@ from firmware.face.view import face
 from firmware.hall.state import HallState, StopRequest, next_due, with_hall
 from firmware.hall.timer import END_SHOWN_NS, HallTimer
 from firmware.menu.menu import Menu
-from firmware.screens.layout import Arrangement, arrange
+from firmware.screens.layout import Arrangement, Room, arrange
 from firmware.screens.led import pictures
-from firmware.screens.painter import Painter, _is_large
+from firmware.screens.painter import Painter, _room
 from hall.orders.instruction import timer
 from rules.duration import NS
 from tests.appliance.display.fixtures import letters
@@ -79,7 +79,7 @@ def test_both_halves_show_one_large_countdown_and_say_what_it_is(lines: tuple[st
         tone = MessageTone.ANSWERS if said else MessageTone.INSTRUCTS
         assert (half.low, half.tone, "Move 7" in half.marks) == (bool(said), tone, bool(said))
     assert (shown.details, shown.timer_calls) == (("No one is charged",), t == "1150")
-    assert shown.window is not None or _is_large(shown, ())
+    assert shown.window is not None or _room(shown, ()) is Room.LARGE
     # A game whose slip is not signed keeps its times.
     assert ("last game: 18:46" in shown.halves.left.marks) is bool(lines)
     assert pictures(shown).left.frames[0] == pictures(shown).right.frames[0]

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from appliance.display.drawing import measure
 from appliance.display.layout import Box
 from firmware.face.value import MenuFace
 from firmware.face.view import face
@@ -67,7 +68,7 @@ def test_no_row_moves_on_the_screen_for_an_answer_or_for_a_time_frame_that_ends(
                 for lines in (counting, over)
                 for each in (menu, replace(menu, result="Not now: x"))
             ]
-            places = [menu_parts(Box(0, 0, 800, 480), each, warned=False) for each in faces]
+            places = [menu_parts(Box(0, 0, 800, 480), each, 16, measure, warned=False) for each in faces]
             assert len({(parts.rows, parts.headings) for parts in places}) == 1
             assert len({each.rows for each in faces}) == 1
 
@@ -78,7 +79,7 @@ def test_above_the_rows_of_a_group_stands_its_name_wherever_the_cursor_is(room: 
     first = shown(table, Menu())
     for row in range(len(first.rows)):
         menu = replace(first, chosen=row)
-        visible, group = visible_lines(menu, room), ""
+        visible, group = visible_lines(menu, (1,) * len(menu.rows), 1, room), ""
         assert row in visible
         assert len(visible) <= room
         for line in visible:

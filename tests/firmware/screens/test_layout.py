@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from appliance.display.layout import Box
 from firmware.face.value import MenuFace
-from firmware.screens.digits import width_of
-from firmware.screens.layout import Arrangement, HalfLayout, Layout, arrange, hit
+from firmware.screens.layout import Arrangement, HalfLayout, Layout, Room, arrange, hit
 from firmware.screens.page_layout import menu_parts, page_parts
 from firmware.screens.paint_half import chips
 from rules.side import Side
@@ -27,11 +26,12 @@ ANY_LAYOUT = st.builds(
 
 
 def are_large(half: HalfLayout, reading: str) -> bool:
-    digits = half.large.digits
-    height = min(digits.height, int(digits.width / width_of(reading)))
+    parts = half.parts(Room.LARGE)
+    digits = parts.digits
+    height = min(digits.height, int(digits.width / parts.numerals.width_of(reading)))
     # Above and below the digits a high half needs room for its words.
-    share = 0.8 if half.large.words.x > digits.x + digits.width // 2 else 0.55
-    return height >= share * half.large.frame.height or digits.width >= 0.65 * half.place.width
+    share = 0.8 if parts.words.x > digits.x + digits.width // 2 else 0.55
+    return height >= share * parts.frame.height or digits.width >= 0.65 * half.place.width
 
 
 def strip_boxes(layout: Layout) -> list[Box]:
@@ -52,7 +52,7 @@ def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout
     screen = Box(0, 0, *layout.size)
     for half in layout.halves:
         assert covers(screen, half.place)
-        for box in (*half.parts.boxes, *half.large.boxes):
+        for box in (box for _, parts in half.rooms for box in parts.boxes):
             assert box.width > 0
             assert box.height > 0
             assert covers(half.place, on_screen(half, box))
@@ -69,8 +69,9 @@ def test_halves_strip_and_the_parts_of_a_half_do_not_overlap_and_leave_no_gap(la
     assert 0 <= width * height - sum(place.width * place.height for place in places) <= height
     for half in layout.halves:
         assert are_large(half, "-59:59")
-        assert half.parts.digits.height <= half.large.digits.height
-        for parts in (half.parts, half.large):
+        heights = [half.parts(room).digits.height for room in (Room.PAGE, Room.BESIDE, Room.LARGE)]
+        assert heights == sorted(heights)
+        for _, parts in half.rooms:
             assert not any(meet(one, other) for one, other in combinations(parts.boxes, 2))
 
 
@@ -110,7 +111,7 @@ def test_a_page_to_confirm_shows_both_its_rows_however_many_lines_it_has() -> No
     for cell in each_cell([(lines, warned) for lines in range(8) for warned in (False, True)]):
         with cell as (lines, warned):
             page = MenuFace("Sure?", ("Back", "Do it"), 0, "", ("a line",) * lines, sentence="GAME OVER, then READY")
-            assert [index for index, _ in menu_parts(box, page, warned=warned).rows] == [0, 1]
+            assert [index for index, _ in menu_parts(box, page, 20, half_as_wide_as_tall, warned=warned).rows] == [0, 1]
 
 
 # --- marks
@@ -131,9 +132,9 @@ def test_marks_stand_on_the_side_they_are_told_to(place: float) -> None:
     assert (chip.box.right == 610) is (place == 1.0)
 
 
-def test_a_panel_of_480_by_800_shows_six_rows_of_the_table_menu() -> None:
-    layout = arrange(480, 800, Arrangement.FACING)
+@pytest.mark.parametrize("size", [(480, 800), (800, 480)])
+def test_a_small_panel_shows_four_rows_of_the_table_menu_in_type_of_28_pixels(size: tuple[int, int]) -> None:
+    layout = arrange(*size, Arrangement.FACING)
     page = some(FACES["table_menu"].halves.left.page)
-    parts = page_parts(layout.halves[0].parts.words, page, layout.smallest, half_as_wide_as_tall)
-    assert len(parts.rows) >= 6
-    assert all(box.height >= 28 * 480 // 600 for _, box in parts.rows)
+    parts = page_parts(layout.halves[0].parts(Room.PAGE).words, page, layout.smallest, half_as_wide_as_tall)
+    assert (len(parts.rows) >= 4, parts.row_size) == (True, 28)

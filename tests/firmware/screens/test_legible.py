@@ -17,7 +17,8 @@ from firmware.face import view
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.screens import paint_half, paint_info, scribe
-from firmware.screens.layout import Arrangement, Layout, arrange
+from firmware.screens.digits import NARROW
+from firmware.screens.layout import Arrangement, Layout, Room, arrange
 from firmware.screens.page_layout import fill_place, shown_rows
 from firmware.screens.paint_half import Chip, chips
 from firmware.screens.painter import Painter
@@ -167,19 +168,19 @@ def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monke
             assert {mark for half in layout.halves for mark in marked[name].halves.of(half.side).marks} - texts == set()
 
 
-def test_fourteen_pixels_from_480_to_600_rows_and_as_much_of_a_smaller_or_a_turned_panel() -> None:
-    sizes = {(1024, 600): 14, (600, 1024): 14, (800, 480): 14, (480, 800): 14, (1920, 1080): 26, (480, 320): 9}
+def test_sixteen_pixels_at_480_rows_and_as_much_of_a_larger_or_a_turned_panel() -> None:
+    sizes = {(1024, 600): 20, (600, 1024): 20, (800, 480): 16, (480, 800): 16, (1920, 1080): 36, (480, 320): 9}
     for arrangement in Arrangement:
         assert {size: arrange(*size, arrangement, Side.LEFT).smallest for size in sizes} == sizes
 
 
-def digits_mask(surface: pygame.Surface, layout: Layout, *, large: bool = True) -> list[pygame.Rect]:
+def digits_mask(surface: pygame.Surface, layout: Layout, room: Room = Room.LARGE) -> list[pygame.Rect]:
     """Return for each half the rectangle of what differs from its panel where the digits stand."""
     found = []
     for half in layout.halves:
         part = surface.subsurface((half.place.x, half.place.y, half.place.width, half.place.height))
         upright = pygame.transform.rotate(part, half.turn)
-        box = (half.large if large else half.parts).digits
+        box = half.parts(room).digits
         digits = upright.subsurface((box.x, box.y, box.width, box.height))
         panel = upright.get_at((box.x, box.y))
         mask = pygame.mask.from_threshold(digits, panel, (60, 60, 60, 255))
@@ -190,10 +191,10 @@ def digits_mask(surface: pygame.Surface, layout: Layout, *, large: bool = True) 
     return found
 
 
-def test_the_digits_keep_place_in_both_their_sizes_in_every_phase_and_on_every_page_of_the_players(measured_letters: None) -> None:
+def test_the_digits_keep_place_in_each_of_their_sizes_in_every_phase_and_on_every_page_of_the_players(measured_letters: None) -> None:
     for cell in each_cell(layouts(), lambda layout: f"{layout.size} {layout.arrangement.value}"):
         with cell as layout:
-            places: dict[bool, set[tuple[int, ...]]] = {False: set(), True: set()}
+            places: dict[Room, set[tuple[int, ...]]] = {room: set() for room in Room}
             for face in FACES.values():
                 if face.menu is not None:
                     continue
@@ -201,8 +202,12 @@ def test_the_digits_keep_place_in_both_their_sizes_in_every_phase_and_on_every_p
                 surface = pygame.Surface(layout.size)
                 painter = Painter(layout)
                 painter.draw(surface, replace(face, halves=same))
-                places[painter.large] |= {tuple(rectangle) for rectangle in digits_mask(surface, layout, large=painter.large)}
-            assert {large: len(found) for large, found in places.items()} == {False: 1, True: 1}
+                places[painter.room] |= {tuple(rectangle) for rectangle in digits_mask(surface, layout, painter.room)}
+            assert {len(found) for found in places.values()} == {1}
+
+
+SMALLER = ("-10:00", "-59:59")
+"""What narrow digits have less room for."""
 
 
 @pytest.mark.parametrize("reading", ["59:59", "10:00", "9:59", "0:59", "-0:00", "-0:01", "-9:59", "-10:00", "-59:59"])
@@ -215,6 +220,8 @@ def test_every_reading_ends_where_the_others_do_at_their_height(measured_letters
                 halves = FACES["running"].halves.map(lambda half, shown=shown: replace(half, reading=shown, low=low))  # type: ignore[misc]
                 Painter(layout).draw(surface, replace(FACES["running"], halves=halves))
                 measured.append(digits_mask(surface, layout))
+            if reading in SMALLER and all(half.parts(Room.LARGE).numerals is NARROW for half in layout.halves):
+                continue
             for expected, found in zip(*measured, strict=True):
                 # A one or a seven does not reach the edge of its place.
                 assert abs(found.bottom - expected.bottom) <= 1
@@ -303,7 +310,7 @@ def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> N
     upper, lower = (grey.get_at((512, y))[0] for y in (8, 592))
     assert lower - upper > 150
     assert abs(left - right) > 150
-    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].large.pointer)
+    pointer = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].parts(Room.LARGE).pointer)
     assert grey.get_at((pointer.x + pointer.width // 2, pointer.y + pointer.height // 2))[0] < 60
 
 
@@ -311,7 +318,7 @@ def test_the_letters_are_no_wider_than_the_fitting_reckoned_and_a_long_reason_fi
     for size in (9, 13, 20, 37, 60):
         for text in (LONG_REASON, "OPPONENT'S TURN NEXT", "-10 points", "WMWMWM", "iiiillll"):
             assert font(size).size(text)[0] <= measure(text, size)
-    box = arrange(480, 320, Arrangement.FACING).halves[0].parts.words
+    box = arrange(480, 320, Arrangement.FACING).halves[0].parts(Room.BESIDE).words
     fitted = fit([LONG_REASON], box, measure)
     assert fitted.height <= box.height
     assert all(font(fitted.size).size(line)[0] <= box.width for line in fitted.lines)
@@ -341,7 +348,7 @@ def test_a_menu_of_thirty_rows_shows_the_chosen_one_and_that_there_are_others(su
     Painter(LAYOUT).draw(surface, replace(FACES["menu"], menu=menu))
     plates = [y for y in range(140, 500) if tuple(surface.get_at((700, y)))[:3] == IVORY]
     assert len(plates) > 20
-    rows = shown_rows(30, chosen, 8)
+    rows = shown_rows((1,) * 30, chosen, 8)
     # A triangle at the end of the first and of the last row.
     above, below = (surface.get_at((972, y)) != surface.get_at((700, y)) for y in (160, 461))
     assert (above, below) == (rows.start > 0, rows.stop < 30)
@@ -352,7 +359,7 @@ def test_a_menu_of_thirty_rows_shows_the_chosen_one_and_that_there_are_others(su
     [(5, 0, 0), (8, 7, 0), (20, 0, 0), (20, 3, 0), (20, 10, 6), (20, 19, 12), (30, 29, 22), (30, 15, 11), (20, None, 0)],
 )
 def test_a_long_menu_page_shows_the_rows_about_the_chosen_one(count: int, chosen: int | None, first: int) -> None:
-    rows = shown_rows(count, chosen, 8)
+    rows = shown_rows((1,) * count, chosen, 8)
     assert (rows.start, len(rows)) == (first, min(8, count))
     assert chosen is None or chosen in rows
 
@@ -365,7 +372,7 @@ def filled(face: Face, done: int, where: Side | None = Side.LEFT) -> Face:
 @pytest.mark.parametrize("where", [Side.LEFT, Side.RIGHT, None])
 def test_a_fill_grows_in_its_rectangle_and_leaves_no_trace(surface: pygame.Surface, arrangement: Arrangement, where: Side | None) -> None:
     layout = arrange(*SIZE, arrangement, Side.RIGHT)
-    place, running = fill_place(layout, where, large=True), FACES["running"]
+    place, running = fill_place(layout, where, Room.LARGE), FACES["running"]
     painter, full = Painter(layout), []
     painter.draw(surface, running)
     before = surface.copy()
@@ -398,7 +405,7 @@ def test_under_a_minute_differs_from_more_in_grey_by_frame_and_weight(surface: p
     Painter(LAYOUT).draw(other, low)
     edge = (RIGHT.x + 8, RIGHT.y + RIGHT.height // 2)
     assert abs(pygame.transform.grayscale(surface).get_at(edge)[0] - pygame.transform.grayscale(other).get_at(edge)[0]) > 150
-    box = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].parts.digits)
+    box = on_screen(LAYOUT.halves[1], LAYOUT.halves[1].parts(Room.LARGE).digits)
     weights = [
         pygame.mask.from_threshold(each.subsurface((box.x, box.y, box.width, box.height)), INK, (60, 60, 60, 255)).count()
         for each in (surface, other)
@@ -418,3 +425,66 @@ def test_after_a_rehearsal_fills_open_no_font_and_starts_and_stops_fit_no_text(s
     assert scribe._fit.cache_info().misses == fitted
     assert all(painter.draw(surface, shown[name]) for name in ("fill_own", "fill_out", "fill_verdict", "fill_bar"))
     assert font.cache_info().misses == opened
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_small_panel_has_rows_of_28_pixels_and_a_title_as_large_as_what_stands_below_it(language: str, written: list[Written]) -> None:
+    pages = {key: each for name in ("table_menu", "director") for key, each in sheet(name, language).items()}
+    layouts = [arrange(*size, arrangement) for size in ((800, 480), (480, 800)) for arrangement in (FACING, SIDE_BY_SIDE)]
+    for cell in each_cell(product(layouts, pages), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+        with cell as (layout, name):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), pages[name])
+            shown = pages[name].menu or some(pages[name].halves.left.page)
+            sizes: dict[str, int] = {}
+            for each in written:
+                sizes[each.texts[0]] = max(each.size, sizes.get(each.texts[0], 0))
+            assert [(row, sizes[row]) for row in shown.rows if sizes.get(row, 28) < 28] == []
+            if pages[name].menu is None:
+                assert sizes[shown.title] >= max(size for text, size in sizes.items() if text in (shown.sentence, shown.hint, *shown.lines))
+                assert not shown.sentence or sizes[shown.sentence] >= max((sizes.get(line, 0) for line in shown.lines), default=0)
+
+
+@pytest.mark.parametrize("arrangement", [FACING, SIDE_BY_SIDE])
+def test_on_an_upright_panel_the_digits_of_a_running_turn_are_three_fifths_of_their_half(
+    measured_letters: None, arrangement: Arrangement
+) -> None:
+    layout = arrange(480, 800, arrangement)
+    for cell in each_cell(["running", "overtime", "low", "credit"]):
+        with cell as name:
+            surface, painter = pygame.Surface(layout.size), Painter(layout)
+            painter.draw(surface, FACES[name])
+            assert painter.room is Room.LARGE
+            for half, found in zip(layout.halves, digits_mask(surface, layout), strict=True):
+                assert found.height >= 0.59 * half.place.height
+
+
+def test_a_window_that_has_expired_leaves_its_room_to_the_digits_and_stays_as_a_line(written: list[Written]) -> None:
+    hold, expired = FACES["hold_long"], FACES["window_expired"]
+    for cell in each_cell(layouts(), lambda layout: f"{layout.size} {layout.arrangement.value}"):
+        with cell as layout:
+            painter = Painter(layout)
+            painter.draw(pygame.Surface(layout.size), expired)
+            assert any(text.startswith(f"{some(expired.window).title} 0:00") for each in written for text in each.texts)
+    rooms = []
+    for face in (hold, HOLD):
+        painter = Painter(LAYOUT)
+        painter.draw(pygame.Surface(SIZE), face)
+        rooms.append(painter.room)
+    assert rooms == [Room.LARGE, Room.BESIDE]
+
+
+def test_marks_are_as_large_as_the_reminder_beside_them(measured_letters: None, monkeypatch: Any) -> None:
+    placed: list[int] = []
+
+    def kept(*of: Any) -> Any:
+        found = chips(*of)
+        placed.extend(chip.size for chip in found)
+        return found
+
+    monkeypatch.setattr(paint_half, "chips", kept)
+    for cell in each_cell(product([(800, 480), (480, 800)], [FACING, SIDE_BY_SIDE], languages())):
+        with cell as (size, arrangement, language):
+            placed.clear()
+            Painter(arrange(*size, arrangement)).draw(pygame.Surface(size), faces(language)["overtime"])
+            assert min(placed) >= 16
