@@ -116,7 +116,7 @@ def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> Clock
         reopen = opened(state.game_at(at)) if menu is None else menu
         return replace(state, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
     except EventNotAllowed as refused:
-        return _answered(state, message("table_menu.refused", why=refused.why), at)
+        return _answered(state, message("table_menu.not_done", why=refused.why), at)
 
 
 def begin_next_game(state: ClockState, at: int) -> ClockState:

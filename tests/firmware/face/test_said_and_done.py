@@ -26,7 +26,7 @@ from tests.firmware.table_menu.player import Players
 WESPA: Final = "wespa-2021"
 ENGLISH: Final = load_texts()
 FAMILIES: Final = ("prompt.", "note.", "banner.", "strip.", "answer.", "act.", "offer.")
-OTHERS: Final = {"table_menu.no_out_play", "table_menu.refused", "table_menu.gone", "table_menu.hint_yes", "table_menu.hint_no"}
+OTHERS: Final = {"table_menu.no_out_play", "table_menu.not_done", "table_menu.gone", "table_menu.hint_yes", "table_menu.hint_no"}
 OF_A_BUTTON: Final = re.compile(r"press|button|\{bar\}|hold\W(?:your|on|\{bar\}|\d)", re.IGNORECASE)
 
 
@@ -127,7 +127,6 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "answer.verdict_first": {"bar": "next offer"},
     "answer.both_absent": {"own": "i arrive"},
     "answer.out_play_stopped": {"bar 1 s": "menu", "bar 2 s": "challenge"},
-    "answer.next_game_wait": TO_MENU,
     "answer.over": {"bar 1 s": "menu", "bar 2 s": "next game"},
     "act.turn_given": WAY_BACK,
     "act.turn_got": WAY_BACK,
@@ -136,7 +135,7 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "act.hold_recorded": {"own 1 s": "released"},
     "act.release_recorded": {"own 1 s": "hold"},
     "table_menu.no_out_play": TO_MENU,
-    "table_menu.refused": TO_MENU,
+    "table_menu.not_done": TO_MENU,
     "table_menu.gone": TO_MENU,
     "table_menu.hint_yes": {"own": "out play"},
     "table_menu.hint_no": {"own": "nothing"},
@@ -183,7 +182,7 @@ def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]
         for now in NOW_MS:
             begun = Players(ClockState(history, told), now)
             yield f"{lines} {now}", begun
-            for key in ("gone", "refused"):
+            for key in ("gone", "not_done"):
                 answer = Answer(None, message(f"table_menu.{key}", why="x"), (now + 9_000) * MS)
                 yield key, Players(replace(begun.table, answers=(answer,)), now)
             for side in Side:
@@ -203,7 +202,8 @@ def _further(name: str, made: Players) -> Iterator[tuple[str, Players]]:
 
 def test_each_sentence_about_a_button_is_compared() -> None:
     spoken = {key for key, text in ENGLISH.by_key.items() if key.startswith(FAMILIES) and OF_A_BUTTON.search(text)}
-    assert spoken | OTHERS == DOES.keys()
+    # What a press has done says nothing of the next one.
+    assert spoken - {"answer.just_closed"} | OTHERS == DOES.keys()
 
 
 NOT_IN_EACH: Final = {
