@@ -7,12 +7,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.lock import wait_ns
-from firmware.gestures.clock_state import ClockState, apply_event, closed, confirm, with_stroke
-from firmware.gestures.lapsing import ASKING_NS, MAX_PRESSES, MIN_PRESSES, CodeDoor
+from firmware.gestures.clock_state import CLOSED_NS, ClockState, apply_event, closed, confirm, with_answer, with_stroke
+from firmware.gestures.lapsing import ASKING_NS, MAX_PRESSES, MIN_PRESSES, Answer, CodeDoor
 from firmware.gestures.meaning import counts_to_an_end
 from firmware.gestures.strokes import Stroke
 from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
+from firmware.texts import message
 from game.events import By, Call
 from game.game import EventNotAllowed
 from rules.duration import NS
@@ -34,10 +35,14 @@ def key_on(state: ClockState, at: int) -> ClockState:
 
 
 def key_off(state: ClockState, at: int) -> ClockState:
-    """Process the key turned off at ``at`` (ns): it leaves the menu, but asks about an act that is half made."""
-    if state.menu is not None and state.menu.half_made:
-        return replace(state, menu=replace(state.menu, key_off=True), menu_closes_at=at + KEY_ASKS_NS)
-    return replace(state, menu=None, asks_ok=False)
+    """Process the key turned off at ``at`` (ns): it leaves the menu, but asks about an act that is half made, unless the players play on."""
+    left = replace(state, menu=None, asks_ok=False)
+    if state.menu is None or not state.menu.half_made:
+        return left
+    if state.frozen is None and counts_to_an_end(state.game_at(at), state.instant(at)):
+        # No button of theirs waits for an answer.
+        return with_answer(left, Answer(None, message("menu.key_off.left"), at + CLOSED_NS))
+    return replace(state, menu=replace(state.menu, key_off=True), menu_closes_at=at + KEY_ASKS_NS)
 
 
 def open_menu(state: ClockState, at: int) -> ClockState:

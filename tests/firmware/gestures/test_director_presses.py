@@ -100,6 +100,13 @@ def test_the_question_about_a_half_made_act_closes_after_10_s_and_the_press_afte
     assert closed.answers[-1].message.key == "answer.just_closed"
 
 
+def test_while_a_clock_runs_the_key_off_asks_nothing_and_the_players_buttons_play_at_once() -> None:
+    left = on(RUNNING, "ok@7000, down@7500, ok@8000, left@8500, down@9000", 10_100, off=10_000)
+    assert left.menu is None
+    assert left.answers[-1].message.key == "menu.key_off.left"
+    assert new(drive(left, edges("left@10200"), 11_000), RUNNING) == "10200 press left"
+
+
 def test_the_key_off_on_the_first_page_or_before_an_answer_leaves_at_once() -> None:
     for presses in ("", "ok@7000", "ok@7000, left@8000, centre@9000"):
         assert on(STOPPED, presses, 11_000, off=10_000).menu is None
