@@ -307,11 +307,16 @@ class _Sheet:
             return [self._keyboard(width), *sides, *self._actions(width)]
         if self._scale.lying:
             return [self._beside_letters(width, ahead, others)]
-        return [self._keyboard(width), self._row(ahead), self._row(others)]
+        return [self._still_keyboard(), self._row(ahead), self._row(others)]
+
+    def _still_keyboard(self) -> Band:
+        """Return the letters of an upright screen: at one place, however many words and notices stand above them."""
+        high = self._scale.rows(len(self._rows))
+        return Band(lambda box: keys(self._rows, box, self._scale), high, high, high)
 
     def _row(self, actions: Sequence[Target]) -> Band:
-        least = self._scale.least_down
-        return Band(lambda box: in_rows(actions, box, self._scale, self._options, MAX_IN_ROW), least, least, 2 * least)
+        high = self._scale.least_down
+        return Band(lambda box: in_rows(actions, box, self._scale, self._options, MAX_IN_ROW), high, high, high)
 
     def _filler(self) -> list[Band]:
         return [] if self._page.banner or self._sparse or self._page.words else [room()]

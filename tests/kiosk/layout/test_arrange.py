@@ -426,3 +426,11 @@ def test_fingers_come_first_then_what_can_just_be_read_then_wishes() -> None:
     assert heights(80, bands, 0) == [50, 30]
     assert heights(115, bands, 0) == [70, 45]
     assert heights(150, bands, 0) == [90, 60]
+
+
+@pytest.mark.parametrize("size", UPRIGHT)
+def test_an_upright_keyboard_keeps_its_place_whatever_words_and_notices_stand_above_it(size: tuple[int, int]) -> None:
+    states = [STATES[name]("fr") for name in ("words_first", "words_begun", "words", "words_next", "words_eight")]
+    pages = [*states, *(replace(page, notice="Le deuxième mot est vide : tapez-le, ou retirez-le.") for page in states)]
+    places = {tuple(item.box for item in of(arrange(page, size, options_for(size)), What.KEY)) for page in pages}
+    assert len(places) == 1
