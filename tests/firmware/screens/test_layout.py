@@ -135,6 +135,6 @@ def test_marks_stand_on_the_side_they_are_told_to(place: float) -> None:
 @pytest.mark.parametrize("size", [(480, 800), (800, 480)])
 def test_a_small_panel_shows_four_rows_of_the_table_menu_in_type_of_28_pixels(size: tuple[int, int]) -> None:
     layout = arrange(*size, Arrangement.FACING)
-    page = some(FACES["table_menu"].halves.left.page)
+    page = some(FACES["table_menu_reasons"].halves.left.page)
     parts = page_parts(layout.halves[0].parts(Room.PAGE).words, page, layout.smallest, half_as_wide_as_tall)
     assert (len(parts.rows) >= 4, parts.row_size) == (True, 28)
