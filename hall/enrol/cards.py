@@ -17,6 +17,7 @@ from msgspec import Struct
 from appliance.errors import SettingsError
 from appliance.records.files import PUBLIC, write_whole
 from faults.errors import reason
+from faults.small_file import read_small
 from hall.enrol.device import settings_of
 from hall.enrol.protocol import fingerprint
 from hall.enrol.registrar import TokenUse, new_tokens
@@ -69,7 +70,7 @@ class Card(Struct, frozen=True):
     def settings(self) -> str:
         """Return its program's settings; raises ``SettingsError`` if the template cannot be read."""
         try:
-            text = (_CLOCK if self.kind == "clock" else _STATION) if self.template is None else self.template.read_text(encoding="utf-8")
+            text = (_CLOCK if self.kind == "clock" else _STATION) if self.template is None else read_small(self.template).decode()
         except (OSError, ValueError) as error:
             raise SettingsError(where=self.template, expected="a settings file", found=reason(error)) from error
         return text.replace("{table}", str(self.table)).replace("{name}", self.name)

@@ -130,15 +130,26 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
             folders = {PurePosixPath(each).parent for each in every if each.lower().endswith(".tsh")}
             taken = [each for each in every if _ending(each) in _ENDINGS and (not folders or PurePosixPath(each).parent in folders)]
             fits = 0 < len(taken) <= _MAX_MEMBERS and sum(every[each].file_size for each in taken) <= MAX_BYTES
-            found = {each: packed.read(every[each]) for each in taken} if fits else {}
+            found = {each: _unpacked(packed, every[each]) for each in taken} if fits else {}
     except Exception as error:
-        raise UnreadableEvent.of(name, "a zip without a password", "a damaged or encrypted one", _UNPACK) from error
+        raise UnreadableEvent.of(
+            name, "a whole zip, packed by deflate and without a password", "a damaged or another one", _UNPACK
+        ) from error
     if len(every) < len(listed):
         raise UnreadableEvent.of(name, "each file in it once", "two of one name", _UNPACK)
     if not fits:
         what = f"1 to {_MAX_MEMBERS} files of an event in it, of {MAX_BYTES // 1_000_000} MB at most"
         raise UnreadableEvent.of(name, what, "more" if taken else "none", _UNPACK)
     return found, [each for each in every if each not in found]
+
+
+def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Return the content of a member, no longer than the directory says, however long it is. Raises ``BadZipFile``."""
+    # Of other methods zipfile unpacks all that it has read at once.
+    if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise zipfile.BadZipFile(f"method {member.compress_type}")
+    with packed.open(member) as file:
+        return file.read(member.file_size)
 
 
 def _conflicts(event: Event, places: Mapping[object, Spot]) -> Iterator[Problem]:

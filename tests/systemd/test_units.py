@@ -76,6 +76,15 @@ def test_little_is_left_to_an_intruder(root: Path, name: str, most: float) -> No
     assert float(exposure) < most
 
 
+@pytest.mark.parametrize(
+    "name", [*SERVICES, *LINKS, LISTENER, DESK, ADMISSIONS, *ENROLMENTS, *(f"{each}-splash.service" for each in PROGRAMS)]
+)
+def test_no_program_can_take_all_memory(name: str) -> None:
+    found = re.fullmatch(r"(\d+)M", unit(name)["Service"]["MemoryMax"])
+    assert found is not None
+    assert 64 < int(found[1]) < 2000
+
+
 @pytest.mark.parametrize("service", [*SERVICES, *LINKS, LISTENER, DESK, ADMISSIONS, *ENROLMENTS])
 def test_each_point_that_is_left_open_has_its_reason_in_the_unit(root: Path, service: str) -> None:
     _, said = asked("systemd-analyze", "security", "--offline=true", f"--root={root}", "--no-pager", "--json=short", service)
