@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -14,6 +15,9 @@ from hall.event.problems import Spot, quoted
 
 MAX_ROUNDS: Final = 200
 MAX_PLAYERS: Final = 10_000
+MAX_DIVISIONS: Final = 200
+MAX_PAIRINGS: Final = 50_000
+"""Of an event: more than three times those of a thousand players in 31 rounds."""
 NO_SCORE: Final = 9_999
 """With this TSH too means that there is none."""
 UNDEFINED: Final = "00"
@@ -65,21 +69,20 @@ def event_of(divisions: Mapping[str, Mapping[int, OwnList]], tables: Iterable[Ta
     players = tuple(own.player for lists in divisions.values() for own in lists.values())
     for own in (own for lists in divisions.values() for own in lists.values()):
         file.on(own.line).note(own.player.division)
-    return Event(players, tuple(each for lists in divisions.values() for each in _pairings_of(lists, file)), tuple(tables))
+    pairings = tuple(islice((each for lists in divisions.values() for each in _pairings_of(lists, file)), MAX_PAIRINGS + 1))
+    return Event(players, pairings, tuple(tables))
 
 
-def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> list[Pairing]:
-    found = []
+def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> Iterator[Pairing]:
     for number, own in lists.items():
         for index in range(max(len(own.opponents), len(own.scores))):
             if (opponent := _at(own.opponents, index)) is None:
                 if _at(own.scores, index) is not None:
                     file.on(own.line).pass_over(f"the score of player {number} in round {index + 1} has no opponent and is passed over")
             elif opponent == BYE:
-                found.append(Pairing(own.player.division, index + 1, number, BYE, scores=(_at(own.scores, index), None)))
+                yield Pairing(own.player.division, index + 1, number, BYE, scores=(_at(own.scores, index), None))
             elif _is_mutual(lists, number, opponent, index, file.on(own.line)) and number < opponent:
-                found.append(_pairing(own, lists[opponent], index))
-    return found
+                yield _pairing(own, lists[opponent], index)
 
 
 def _is_mutual(lists: Mapping[int, OwnList], number: int, opponent: int, index: int, at: Spot) -> bool:

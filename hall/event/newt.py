@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from hall.event.lists import MAX_PLAYERS, UNDEFINED, OwnList, event_of, own_list
+from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, UNDEFINED, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
 from hall.event.parsing import division_of, number_of, tables_of, tsh_division
 from hall.event.problems import Spot, quoted
 
 _DEEPEST: Final = 60
+_MOST_WORDS: Final = 1_000_000
+"""More than twice those of a thousand players in 31 rounds."""
+# re keeps 160 bytes of each escape in a string until the string has ended.
 _TOKEN: Final = re.compile(
-    r"""(?P<blank>\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)
-    |(?P<double>"(?:[^"\\\n]|\\[\s\S])*") |(?P<single>'(?:[^'\\\n]|\\[\s\S])*')
+    r"""(?P<blank>\s+|//[^\n]*|/\*[\s\S]*?\*/)
+    |(?P<double>"[^"\\\n]*(?:\\[\s\S][^"\\\n]*){0,10000}") |(?P<single>'[^'\\\n]*(?:\\[\s\S][^'\\\n]*){0,10000}')
     |(?P<number>-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?![\w.])) |(?P<word>[A-Za-z_$][\w$]*) |(?P<sign>[{}\[\]:,=;])""",
     re.VERBOSE,
 )
@@ -42,7 +45,9 @@ def read_newt(text: str, file: Spot) -> Event:
         return Event()
     lists: dict[str, dict[int, OwnList]] = {}
     at = _spot(file, whole)
-    for index, division in enumerate(divisions):
+    if len(divisions) > MAX_DIVISIONS:
+        at.add(f"at most {MAX_DIVISIONS} divisions", len(divisions))
+    for index, division in enumerate(divisions[:MAX_DIVISIONS]):
         _read_division(division, index, lists, at)
     if not any(lists.values()) and not file.problems:
         at.add("at least one player", "none", "Leave this file out")
@@ -122,10 +127,13 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     line = 1 + text.count("\n", 0, at)
     if head is None and not text.startswith("{", at):
         raise _NotNewtError(line, quoted(text[at : at + 60]))
+    words = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
             raise _NotNewtError(line, quoted(text[at : at + 60]))
+        if (words := words + 1) > _MOST_WORDS:
+            raise _NotNewtError(line, "more", f"at most {_MOST_WORDS:,} words and signs")
         if (kind := token.lastgroup) is not None and kind != "blank":
             yield kind, token[0], line
         line += token[0].count("\n")

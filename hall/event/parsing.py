@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -18,6 +18,8 @@ MAX_LINES: Final = 100_000
 _LONGEST_TEXT: Final = 100
 """Of a name, a team or a number with the federation."""
 _LONGEST_DIVISION: Final = 20
+_COMPARED: Final = 1_000
+"""Characters of a text that may become a name. Putting a run of accents in order takes the square of its length."""
 _MEMBER: Final = re.compile(r"(.*?\S)\s*:\s*([A-Z]{2}\d{6})")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 _RATING: Final = re.compile(r"([0-9]{1,6})(?:[.+][0-9]{1,6})*")
@@ -122,7 +124,7 @@ def key_of(text: str) -> str:
 
 
 def _normal(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    return unicodedata.normalize("NFC", " ".join(text.split())[:_COMPARED])
 
 
 def rating_of(text: str) -> int | None:
@@ -140,10 +142,9 @@ def tsh_division(text: str) -> str:
     return re.sub(r"\W", "", text).upper()
 
 
-def found_as(said: str, names: Iterable[str]) -> str | None:
+def found_as(said: str, names: Mapping[str, object]) -> str | None:
     """Return which of ``names`` a file is meant by: the same, or the only one that differs in capitals."""
-    known = list(names)
-    alike = [said] if said in known else [each for each in known if each.casefold() == said.casefold()]
+    alike = [said] if said in names else [each for each in names if each.casefold() == said.casefold()]
     return alike[0] if len(alike) == 1 else None
 
 

@@ -15,9 +15,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from faults.errors import reason
+from hall.event.lists import MAX_DIVISIONS, MAX_PAIRINGS, MAX_PLAYERS
 from hall.event.model import BYE, Event
 from hall.event.newt import read_newt
-from hall.event.parsing import MAX_BYTES, division_of, found_as, text_in, text_of
+from hall.event.parsing import MAX_BYTES, division_of, found_as, lines_of, text_in, text_of
 from hall.event.problems import MAX, Problem, Spot, UnreadableEvent, quoted
 from hall.event.table_files import kind_of, read_csv
 from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, read_config, read_division
@@ -28,6 +29,7 @@ _ENDINGS: Final = {".tsh": 0, ".t": 1, ".js": 1, ".json": 1, ".txt": 1, ".csv": 
 _EVENT: Final = "the event"
 _ANEW: Final = "Delete the current event with this import"
 _MAX_MEMBERS: Final = 200
+_LONGEST_LINE: Final = 100_000
 _UNPACK: Final = "Unpack it, and import its files"
 
 
@@ -61,7 +63,7 @@ class _Reading:
         for name, content in files.items():
             try:
                 held, others = _members(name, content) if _ending(name) == ".zip" else ({name: content}, [])
-                self.texts |= {each: text_of(each, held[each]) for each in held}
+                self.texts |= {each: _text(each, held[each]) for each in held}
                 self._contents |= held
                 if others:
                     said = f"{name}: {len(others)} other files in it are passed over, such as {quoted(others[0])}."
@@ -83,6 +85,14 @@ class _Reading:
             file.pass_over(f"its tables of division {division} are passed over, because a boards CSV has said them")
         # Also with problems: what names its players is then judged by those that it has.
         self.event = self.event.updated(dataclasses.replace(part, passed=tuple(file.passed)))
+        if not (
+            len(self.event.players) <= MAX_PLAYERS
+            and len(self.event.divisions) <= MAX_DIVISIONS
+            and len(self.event.pairings) <= MAX_PAIRINGS
+        ):
+            raise UnreadableEvent.of(
+                name, f"at most {MAX_PLAYERS:,} players, {MAX_DIVISIONS} divisions and {MAX_PAIRINGS:,} pairings in all", "more"
+            )
 
     def _part(self, name: str, text: str, file: Spot) -> Event:
         ending = _ending(name)
@@ -141,6 +151,16 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
         what = f"1 to {_MAX_MEMBERS} files of an event in it, of {MAX_BYTES // 1_000_000} MB at most"
         raise UnreadableEvent.of(name, what, "more" if taken else "none", _UNPACK)
     return found, [each for each in every if each not in found]
+
+
+def _text(name: str, content: bytes) -> str:
+    text = text_of(name, content)
+    # The whole of a tourney.js may stand in one line.
+    long = [] if _ending(name) in {".js", ".json"} else [at for at, line in enumerate(lines_of(text), 1) if len(line) > _LONGEST_LINE]
+    if long:
+        remedy = "Leave this file out, or this line"
+        raise UnreadableEvent([Problem(name, long[0], f"lines of at most {_LONGEST_LINE:,} characters", "a longer one", remedy)])
+    return text
 
 
 def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:

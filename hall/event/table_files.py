@@ -7,6 +7,7 @@ import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -132,13 +133,13 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
     for record in records:
         at, division = record.at, record.division
         number = record.number("round", "a round", MAX_ROUNDS)
-        first = _player(record.get("player1"), division, numbers, at)
+        first = _player(record.get("player1"), division, numbers, record)
         said = key_of(record.get("player2"))
         bye = said in _BYES
         if said == _BYE and (called := people.get(division)) is not None:
             remedy = "Leave player2 empty for a bye, or write the player's number"
             at.add(f"a bye, or player {called.number} ({quoted(called.name)})", f"{quoted(said)}, which may be either", remedy)
-        second = BYE if bye else _player(record.get("player2"), division, numbers, at)
+        second = BYE if bye else _player(record.get("player2"), division, numbers, record)
         table, board = (record.number(each, f"a {each}", MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
         one, two = (record.number(each, "a score", 99_999, -99_999) if record.get(each) else None for each in ("score1", "score2"))
         if number is None or first is None or second is None:
@@ -192,23 +193,23 @@ _READERS: Final[tuple[tuple[frozenset[str], frozenset[str], _Reader], ...]] = (
 """The columns that each kind needs, and those that it may have."""
 
 
-def _numbers(known: Event) -> Mapping[tuple[str, str], set[int]]:
-    """Return whom a line of pairings may mean: by number, name, member's number, or name and member's number."""
-    found: dict[tuple[str, str], set[int]] = defaultdict(set)
+def _numbers(known: Event) -> Mapping[tuple[str, str], dict[int, None]]:
+    """Return whom a line of pairings may mean, in order: by number, name, member's number, or name and member's number."""
+    found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for each in known.players:
         for said in (str(each.number), each.name, each.member, f"{each.name}:{each.member}"):
-            found[each.division, key_of(said)].add(each.number)
+            found[each.division, key_of(said)][each.number] = None
     return found
 
 
-def _player(said: str, division: str, numbers: Mapping[tuple[str, str], set[int]], at: Spot) -> int | None:
+def _player(said: str, division: str, numbers: Mapping[tuple[str, str], Mapping[int, None]], record: _Record) -> int | None:
     number = number_of(said, 1, MAX_PLAYERS)
-    alike = numbers.get((division, key_of(said if number is None else str(number))), set()) if said else set()
+    alike = numbers.get((division, key_of(said if number is None else str(number))), {}) if said else {}
     if len(alike) == 1:
-        return min(alike)
-    several = f"{quoted(said)}, which are players {' and '.join(map(str, sorted(alike)[:5]))}" if alike else ""
-    remedy = "Write the player's number" if alike else "" if any(known == division for known, _ in numbers) else _PLAYERS_FIRST
-    at.add(f"a player of division {division}, by name or number", several or (quoted(said) if said else "nothing"), remedy)
+        return next(iter(alike))
+    several = f"{quoted(said)}, which are players {' and '.join(map(str, islice(alike, 5)))}" if alike else ""
+    remedy = "Write the player's number" if alike else "" if division in record.divisions else _PLAYERS_FIRST
+    record.at.add(f"a player of division {division}, by name or number", several or (quoted(said) if said else "nothing"), remedy)
     return None
 
 

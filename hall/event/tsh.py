@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from hall.event.lists import MAX_PLAYERS, OwnList, event_of, own_list
+from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
 from hall.event.parsing import codec_of, division_of, found_as, lines_of, rating_of, tables_of, tsh_division
 from hall.event.problems import Spot, quoted
 from rules.tables import MAX_TABLE
 
 _DIVISION: Final = re.compile(r"division\s+(\S+)\s+(.*\S)", re.IGNORECASE)
-_TABLES: Final = re.compile(r"(?i:config)\s+tables\b\s*(?:[{\[]\s*['\"]?([^'\"\]}]{1,40}?)['\"]?\s*[}\]]\s*)?(?:=\s*(.*))?")
+_TABLES: Final = re.compile(r"(?i:config)\s+tables\b\s*(?:[{\[]\s*+['\"]?+([^'\"\]}]{1,40}?)['\"]?+\s*+[}\]]\s*)?(?:=\s*(.*))?")
 _ENCODING: Final = re.compile(r"(?:(?i:config)\s+(tfile_encoding|realm)\s*=|(?i:encoding)\s)\s*(.*)")
-_STRING: Final = re.compile(r"(?:'([^'\\]*)'|\"([^\"\\$@]*)\"|undef)\s*;?\s*(?:#.*)?")
+_STRING: Final = re.compile(r"(?:'([^'\\]*)'|\"([^\"\\$@]*)\"|undef)\s*(?:;\s*)?(?:#.*)?")
 _OF_REALM: Final = {"pol": "utf-8", "thai": "cp874"}
 """The encoding of the ``.t`` files where a realm has one of its own."""
 _OTHERS: Final = re.compile(r"(?:config|encoding|begin|classes|autopair|prize)\b", re.IGNORECASE)
-_LIST: Final = re.compile(r"\[(.*)\]\s*;?\s*(?:#.*)?")
+_LIST: Final = re.compile(r"\[(.*)\]\s*(?:;\s*)?(?:#.*)?")
 _WORDS: Final = re.compile(r"\s*qw\s*[^\w\s]([\w\s]*)[^\w\s]\s*")
 _ITEM: Final = re.compile(r"\s*(?:(['\"]?)([0-9]{1,9})\1\s*\.\.\s*(['\"]?)([0-9]{1,9})\3|([0-9]{1,9})|'([^'\\]*)'|\"([^\"\\$@]*)\")\s*")
 _BEGIN: Final = re.compile(r"#begin_file\b.*?\bname=(?:'([^']+)'|\"([^\"]+)\"|(\S+))", re.IGNORECASE)
@@ -33,6 +34,8 @@ _ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECAS
 _OF_NASPA: Final = re.compile(r"#\s*division\b([^#]*)", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*|[^;]*;[^;#]*)(#.*)")
 _COMMENT_APART: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*(?=#(?:\s|$))|[^;]*;[^;#]*)(#.*)")
+_PART: Final = re.compile(r"(?:^|;)([^;\\]*(?:\\.[^;\\]*)*)")
+_ESCAPED: Final = re.compile(r"\\(.)")
 _SAVE: Final = "Save the .t files as UTF-8, and write 'utf8'"
 TFile: TypeAlias = tuple[str, str, int]
 """A ``.t`` file: name, text, and how many lines of an archive are in front of it."""
@@ -82,6 +85,7 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
     """Return the event of a ``config.tsh`` or an archive. ``of_division`` returns the file beside it that a ``division`` line names."""
     text, inner = _unpacked(text, file)
     divisions: dict[str, TFile] = {}
+    named: set[TFile] = set()
     tables: dict[str, tuple[int, str]] = {}
     for line, words in _statements(text, file):
         at = file.on(line)
@@ -91,10 +95,14 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
             if own is None:
                 remedy = "Put it beside, with this name, and import both; or correct the name"
                 at.add(f"the file of division {division} beside {file.file}", quoted(found[2]), remedy)
-            elif division in divisions or own in divisions.values():
+            elif division in divisions or own in named:
                 at.add("each division and each file once", quoted(words), "Delete one of the lines")
+            elif len(divisions) == MAX_DIVISIONS:
+                at.add(f"at most {MAX_DIVISIONS} divisions", "more")
+                break
             else:
                 divisions[division] = own
+                named.add(own)
         elif (found := _TABLES.match(words)) is not None:
             # As in Perl, a later line replaces an earlier one.
             tables[tsh_division(found[1] or "")] = line, found[2] or words
@@ -102,15 +110,11 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
             at.add("a line of TSH, such as: division A a.t", quoted(words), "Correct it, or put # in front of it")
     if not divisions and not file.problems:
         file.add("at least one line such as: division A a.t", "none")
-    for name, _, before in [each for each in inner.values() if each not in divisions.values()]:
+    for name, _, before in [each for each in inner.values() if each not in named]:
         file.on(before).pass_over(f"no division names {quoted(name)}, which is passed over")
-    return _with_divisions(Event(tables=tuple(_assigned(tables, list(divisions), file))), divisions, file)
-
-
-def _with_divisions(whole: Event, divisions: Mapping[str, TFile], file: Spot) -> Event:
-    for division, (name, text, before) in divisions.items():
-        whole = whole.updated(read_division(division, text, replace(file, file=name), before))
-    return whole
+    assigned = tuple(_assigned(tables, list(divisions), file))
+    parts = [read_division(each, text, replace(file, file=name), before) for each, (name, text, before) in divisions.items()]
+    return Event(tuple(chain(*(each.players for each in parts))), tuple(chain(*(each.pairings for each in parts))), assigned)
 
 
 def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:
@@ -220,16 +224,7 @@ def _statements(text: str, file: Spot) -> Iterator[tuple[int, str]]:
 
 def _parts(words: str) -> list[str]:
     """Return what the semicolons divide; a backslash takes the next character as it is."""
-    parts, escaped = [""], False
-    for each in words:
-        if escaped or each not in ";\\":
-            parts[-1] += each
-            escaped = False
-        elif each == ";":
-            parts.append("")
-        else:
-            escaped = True
-    return parts
+    return [_ESCAPED.sub(r"\1", each) for each in _PART.findall(words)]
 
 
 def _head(head: str, at: Spot) -> tuple[tuple[str, str], list[str]]:

@@ -113,9 +113,11 @@ def _round_after(before: StoredEvent, event: Event, *, anew: bool) -> int:
 
 def round_of(event: Event, old: Event | None = None) -> int:
     """Return the round of an event, if no more is known of it: the first open one, or the last that each division with news has."""
-    news = {each.division for each in set(event.pairings) - set(old.pairings if old else ())} or {each.division for each in event.pairings}
-    last = [max(each.round for each in event.pairings if each.division == division) for division in news]
-    return _first_open(event, set()) or min(last, default=0)
+    last: dict[str, int] = {}
+    for each in event.pairings:
+        last[each.division] = max(each.round, last.get(each.division, 0))
+    news = {each.division for each in set(event.pairings) - set(old.pairings if old else ())} or last
+    return _first_open(event, set()) or min((last[each] for each in news), default=0)
 
 
 def _first_open(event: Event, scored: Collection[tuple[str, int, frozenset[int]]]) -> int:

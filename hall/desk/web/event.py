@@ -127,14 +127,15 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
         # A new database has no event yet.
         stored, problems = StoredEvent(Event(), 0, 0, {}), problems or [str(error)]
     found = stored.event
-    numbers = sorted({each.round for each in found.pairings})
+    paired = Counter(each.round for each in found.pairings)
+    scored = Counter(each.round for each in found.pairings if each.is_scored)
     imported = await run_in_threadpool(acting(request).log.last, IMPORTED) if "imported" in request.query_params else None
     return page(
         request,
         "event.html",
         event=found,
         remarks=remarks(dataclasses.replace(found, passed=() if imported is None else tuple(imported.detail.get(_PASSED, ())))),
-        rounds=[(number, len(found.round(number)), sum(each.is_scored for each in found.round(number))) for number in numbers],
+        rounds=[(number, count, scored[number]) for number, count in sorted(paired.items())],
         played=stored.round,
         overlays=stored.overlays,
         address=str(request.base_url),

@@ -1,18 +1,26 @@
 """Files that were made to stop a desk: each is read or refused in time and memory that grow no faster than it does."""
 
 import io
+import itertools
 import struct
 import subprocess
 import sys
+import time
 import zipfile
 import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Final, TypeAlias
 
 import pytest
 
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event
 
+SOME: Final = 30_000
+MOST_OF_TWICE: Final = 2.6
+"""Times as long for twice as much: a reader that walks back takes four times as long."""
 MB = 1_000_000
 DECLARED = 1000
 PEAK = """
@@ -63,3 +71,100 @@ def test_a_zip_whose_method_unpacks_without_a_bound_is_refused(method: int) -> N
         UnreadableEvent, match=r"event.zip: expected a whole zip, packed by deflate and .* found a damaged or another one\. Unpack it"
     ):
         read_event({"event.zip": content.getvalue()})
+
+
+def marks(count: int) -> str:
+    """Return a letter with accents in the order that is hardest to sort."""
+    return "a" + "\u0301" * (count // 2) + "\u0323" * (count // 2)
+
+
+def players(count: int, name: str = "P{}") -> str:
+    return "number,name\n" + "".join(f"{each},{name.format(each)}\n" for each in range(1, count + 1))
+
+
+TSH: Final[dict[str, Callable[[int], str]]] = {
+    "extra": lambda n: "Ann 1; 5; " + "x" * 2 * n,
+    "escapes": lambda n: "Ann 1; 5; " + "\\x" * n,
+    "team": lambda n: "Ann 1; 5; team" + " x" * n,
+    "blanks": lambda n: "Ann" + " " * n + "1" + " " * n + "x",
+    "opponents": lambda n: "Ann 1" + " 1" * n + "#",
+    "rating": lambda n: "Ann " + "1.1" * n + "x",
+    "accents": lambda n: marks(2 * n) + " 1",
+    "members": lambda n: "a :A" * (n // 2) + " 1",
+    "players": lambda n: "Ann 1 0; 5\n" * (n // 8),
+    "wrong": lambda n: "Ann x\n" * n,
+    "byes": lambda n: ("Ann 1" + " 0" * 200 + ";\n") * (n // 300),
+}
+CONFIGS: Final[dict[str, Callable[[int], str]]] = {
+    "brace": lambda n: "config tables{" + " " * n + "x",
+    "list": lambda n: "config tables = ['1']" + " " * n + "x",
+    "items": lambda n: "config tables = [" + "'1'," * (n // 2) + "]",
+    "words": lambda n: "config tables = [qw(" + "1 " * n + ")]",
+    "encoding": lambda n: "config tfile_encoding = 'utf8'" + " " * n + "x",
+    "codec": lambda n: "encoding latin" + "1" * 2 * n,
+    "tables": lambda n: "".join(f"config tables{{x{each}}} = [1]\n" for each in range(n)),
+    "missing": lambda n: "".join(f"division D{each} f{each}.t\n" for each in range(n)),
+    "perl": lambda n: "perl {\n" * n,
+}
+NEWT: Final[dict[str, Callable[[int], str]]] = {
+    "string": lambda n: '{"a":"' + "x" * 20 * n,
+    "escapes": lambda n: '{"a":"' + "\\q" * (n // 6) + '"}',
+    "comment": lambda n: "{/*" + "*" * 20 * n,
+    "number": lambda n: "[" + "1" * 20 * n + "x]",
+    "deep": lambda n: "[" * n,
+    "divisions": lambda n: '{"divisions":[' + '{"players":[{"id":1}]},' * n + "]}",
+    "accents": lambda n: f'{{"divisions":[{{"players":[{{"id":1,"name":"{marks(10 * n)}"}}]}}]}}',
+}
+CSV: Final[dict[str, Callable[[int], str]]] = {
+    "columns": lambda n: ",".join(f"c{each}" for each in range(n // 3)),
+    "cells": lambda n: "name,team\nAnn,B" + ",x" * n,
+    "cell": lambda n: "name,team\nAnn," + "x" * 2 * n,
+    "accents": lambda n: f"name,team\n{marks(2 * n)},B",
+    "apostrophes": lambda n: "name,team\n" + "'" * 2 * n + ",B",
+    "players": lambda n: players(n // 8),
+    "spellings": lambda n: "name,division\n" + "".join(f"P,D{each}\n" for each in range(n)),
+}
+PAIRINGS: Final[dict[str, Callable[[int], Mapping[str, str]]]] = {
+    "nobody": lambda n: {"p.csv": players(n // 8), "q.csv": "round,player1,player2\n" + "1,x,y\n" * (n // 2)},
+    "no division": lambda n: {"p.csv": players(n // 8), "q.csv": "division,round,player1,player2\n" + "B,1,x,y\n" * (n // 2)},
+    "several": lambda n: {"p.csv": players(n // 8, "Ann"), "q.csv": "round,player1,player2\n" + "1,Ann,Ann\n" * (n // 2)},
+}
+Made: TypeAlias = Callable[[int], Mapping[str, str]]
+
+
+def within(file: str, kinds: Mapping[str, Callable[[int], str]], head: str = "", **beside: str) -> dict[str, Made]:
+    """Return what makes the files of an import: each kind in ``file`` below ``head``."""
+    others = {name.replace("_", "."): text for name, text in beside.items()}
+
+    def files(kind: Callable[[int], str]) -> Made:
+        return lambda n: {file: head + kind(n), **others}
+
+    return {f"{file} {name}": files(kind) for name, kind in kinds.items()}
+
+
+HOSTILE: Final[dict[str, Made]] = {
+    **within("a.t", TSH),
+    **within("config.tsh", CONFIGS, "division A a.t\n", a_t="A 1;"),
+    **within("t.js", NEWT, "newt="),
+    **within("p.csv", CSV),
+    **PAIRINGS,
+}
+
+
+def processor_s(files: Mapping[str, bytes]) -> float:
+    begun = time.process_time()
+    with suppress(UnreadableEvent):
+        read_event(files)
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_twice_as_much_of_a_hostile_file_takes_twice_as_long(name: str) -> None:
+    once, twice = ({file: text.encode() for file, text in HOSTILE[name](size).items()} for size in (SOME, 2 * SOME))
+    best = [float("inf"), float("inf")]
+    # The shortest of several runs is that which other programs disturbed least.
+    for tries in itertools.count():
+        best = [min(shortest, processor_s(files)) for shortest, files in zip(best, (once, twice), strict=True)]
+        if tries >= 2 and (best[1] < MOST_OF_TWICE * max(best[0], 0.001) or tries == 20):
+            break
+    assert best[1] < MOST_OF_TWICE * max(best[0], 0.001)
