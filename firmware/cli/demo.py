@@ -12,6 +12,7 @@ from firmware.cli.options import not_empty
 
 _KEYS = {"language": "language", "rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
 """The settings set by the demo's options."""
+_SIZE = re.compile(r"[0-9]{3,4}x[0-9]{3,4}", re.ASCII)
 _TIME = re.compile(r"[0-9]{1,3}:[0-5][0-9]", re.ASCII)
 
 
@@ -25,6 +26,15 @@ def _time(context: click.Context, parameter: click.Parameter, given: str | None)
     return (minutes * 60 + seconds) * 1_000_000_000
 
 
+def _size(context: click.Context, parameter: click.Parameter, given: str | None) -> dict[str, int]:
+    """Return the settings of the window's size."""
+    if given is None:
+        return {}
+    if not _SIZE.fullmatch(given):
+        raise click.BadParameter(f"expected width and height in pixels, such as 800x480, found {given!r}.")
+    return dict(zip(("screen.width", "screen.height"), map(int, given.split("x")), strict=True))
+
+
 @click.command()
 @click.option("--headless", is_flag=True, help="Play the scripted game without a screen, even if there is one.")
 @click.option(
@@ -36,6 +46,7 @@ def _time(context: click.Context, parameter: click.Parameter, given: str | None)
     "--time", callback=_time, default=None, metavar="M:SS", help="Each side's time in a window, such as 0:30: overtime is soon there."
 )
 @click.option("--layout", type=click.Choice(["facing", "side_by_side", "single"]), default="facing", show_default=True)
+@click.option("--size", callback=_size, default=None, metavar="WxH", help="The window's width and height in pixels.")
 @click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="The board's buttons.")
 @click.option(
     "--journal",
@@ -44,12 +55,12 @@ def _time(context: click.Context, parameter: click.Parameter, given: str | None)
     default=None,
     help="Store the journal there and continue its game; by default it is deleted at the end.",
 )
-def demo(*, headless: bool, output: Path, journal: str | None, time: int | None, **options: str | None) -> None:
+def demo(*, headless: bool, output: Path, journal: str | None, time: int | None, size: dict[str, int], **options: str | None) -> None:
     """Play a game on the table clock in a window, with keyboard or mouse.
 
     It needs a checkout of Tileclock. Without a screen, play a scripted game headless and write pictures and a transcript.
     """
-    chosen = {"board.pins": "none", **{_KEYS[name]: value for name, value in options.items()}}
+    chosen = {"board.pins": "none", **size, **{_KEYS[name]: value for name, value in options.items()}}
     from_checkout("tools.clock_demo.window:try_clock", "demo")(
         output, chosen, None if journal is None else Path(journal), time, headless=headless
     )

@@ -54,7 +54,7 @@ def running(
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=said,
-            env={**os.environ, POSITION: position(place), **environment},
+            env={**os.environ, POSITION: position(*place), **environment},
             preexec_fn=bound(),  # noqa: PLW1509 - there are no other threads
         )
     try:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from appliance.display.layout import Box
 from appliance.display.probe import probe_display
 from appliance.errors import Diagnosis, ScreenError
 from faults.errors import TileclockError, reason
@@ -46,6 +47,8 @@ STATION: Final = (800, 600)
 """The size of the station's window beside it: both fit on a screen of 1920 pixels."""
 EDGE: Final = 32
 """Space above and beside windows for their frames."""
+SMALLEST: Final = 320
+"""No window is narrower or lower, in pixels."""
 PATIENCE_S: Final = 10.0
 POSITION: Final = "SDL_VIDEO_WINDOW_POS"
 """SDL reads it when it opens a window."""
@@ -55,19 +58,15 @@ class ClockMissing(TileclockError, OSError):
     """The table clock's program cannot be started."""
 
 
-def places(desktop: tuple[int, int], size: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the places of the clock's window and the station's: side by side if both fit, else stacked, else in opposite corners.
-
-    Args:
-        desktop: width and height of the screen, in pixels.
-        size: the size of the station's window.
-    """
-    first = (EDGE, EDGE)
-    if SIZE[0] + size[0] + 3 * EDGE <= desktop[0]:
-        return first, (SIZE[0] + 2 * EDGE, EDGE)
-    if SIZE[1] + size[1] + 3 * EDGE <= desktop[1]:
-        return first, (EDGE, SIZE[1] + 2 * EDGE)
-    return first, (max(0, desktop[0] - size[0]), max(EDGE, desktop[1] - size[1]))
+def windows(desktop: tuple[int, int]) -> tuple[Box, Box]:
+    """Return the clock's window and the station's on a screen of ``desktop`` pixels: side by side or stacked, whichever leaves them larger; at most their usual sizes."""
+    (wide, high), sizes = desktop, (SIZE, STATION)
+    beside = min((wide - 3 * EDGE) / sum(size[0] for size in sizes), (high - 2 * EDGE) / max(size[1] for size in sizes))
+    stacked = min((wide - 2 * EDGE) / max(size[0] for size in sizes), (high - 3 * EDGE) / sum(size[1] for size in sizes))
+    scale = min(1.0, max(beside, stacked))
+    clock, station = (tuple(max(SMALLEST, int(each * scale)) for each in size) for size in sizes)
+    second = (clock[0] + 2 * EDGE, EDGE) if beside >= min(stacked, 1.0) else (EDGE, clock[1] + 2 * EDGE)
+    return Box(EDGE, EDGE, *clock), Box(*second, *station)
 
 
 def desktop() -> tuple[int, int]:
@@ -82,9 +81,9 @@ def desktop() -> tuple[int, int]:
     return found.width, found.height
 
 
-def position(place: tuple[int, int]) -> str:
+def position(x: int, y: int) -> str:
     """Return a window's place in SDL's format."""
-    return f"{place[0]},{place[1]}"
+    return f"{x},{y}"
 
 
 class Beside:

@@ -13,6 +13,7 @@ from typing import Final
 import click
 
 from appliance.clocks import Clocks
+from appliance.display.layout import Box
 from appliance.errors import ScreenError
 from appliance.lock import hashed
 from appliance.process import termination_signals
@@ -24,7 +25,7 @@ from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import StationMachine
 from kiosk.shell.threads import EndProgram, Input
 from lexicon.practice import PRACTICE
-from tools.station_demo.beside import POSITION, STATION, Beside, clock, desktop, places, play_scripted, position
+from tools.station_demo.beside import POSITION, Beside, clock, desktop, play_scripted, position, windows
 from tools.station_demo.headless import SIZE, play
 
 _BY_SIGNAL: Final = "by a signal"
@@ -76,9 +77,10 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()
     # Start the clock before signals are blocked, because it would inherit that; start threads only afterwards.
-    with _clock(chosen) if beside else nullcontext() as other:
+    first, second = windows(desktop()) if beside else (None, None)
+    with nullcontext() if first is None or second is None else _clock(chosen, first, second) as other:
         with (
-            demo_settings(chosen, hashed(pin), STATION if beside else SIZE) as layered,
+            demo_settings(chosen, hashed(pin), SIZE if second is None else (second.width, second.height)) as layered,
             termination_signals() as asked,
             assembled(layered, StationMachine(Clocks()), Overrides(inbox=inbox)) as loop,
         ):
@@ -95,10 +97,9 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
 
 
 @contextmanager
-def _clock(chosen: Mapping[str, str | None]) -> Iterator[Beside]:
-    first, second = places(desktop(), STATION)
-    os.environ[POSITION] = position(second)
-    with clock(_of_both(chosen), {POSITION: position(first)}) as other:
+def _clock(chosen: Mapping[str, str | None], first: Box, second: Box) -> Iterator[Beside]:
+    os.environ[POSITION] = position(second.x, second.y)
+    with clock([*_of_both(chosen), f"--size={first.width}x{first.height}"], {POSITION: position(first.x, first.y)}) as other:
         yield other
 
 

@@ -153,9 +153,9 @@ def test_a_game_of_six_seconds_is_played_into_overtime_by_keys_and_rows_until_es
         table.has_run(7)
         table.press(BAR)
         table.comes("neutralise")
-        # The stop has no reason yet, so that row is the chosen one: a time frame, and who decides.
+        # The menu opens on the call for the director: down to a time frame, and who decides.
         table.press(BAR, seconds=CALL_S)
-        table.press(*[RIGHT] * 3, BAR, *[RIGHT] * 5, BAR, LEFT)
+        table.press(*[RIGHT] * 2, BAR, *[RIGHT] * 5, BAR, LEFT)
         table.comes("window tile_decision left")
         # A stopped game is left only when asked once more; both in one look of a busy program would be one.
         table.press("Escape")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from appliance.display.layout import Box
 from game.challenge_log.entry import Kind
 from kiosk.cli.main import main
 from lexicon import Lexicon
@@ -21,7 +22,8 @@ from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
 from tests.some import some
-from tools.station_demo.beside import SIZE, STATION, places
+from tools.station_demo import beside
+from tools.station_demo.beside import SIZE, STATION
 from tools.station_demo.headless import TypedWords, words_of
 
 PICTURES = "idle table words checking acceptable unacceptable repeat repeated still-there cleared"
@@ -81,8 +83,11 @@ def test_without_a_screen_a_language_or_a_log_that_cannot_be_had_is_one_sentence
     assert "it is a folder" in _refused(tmp_path, "--log", str(tmp_path))
 
 
+PLACES = [(window.x, window.y) for window in beside.windows((2300, 900))]
+
+
 def windows(display: str) -> list[bool]:
-    return [drawn(display, place) for place in places((2300, 900), SIZE)]
+    return [drawn(display, place) for place in PLACES]
 
 
 def drawn(display: str, place: tuple[int, int]) -> bool:
@@ -113,7 +118,7 @@ def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_le
     log = tmp_path / "station.db"
     with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", "--log", str(log), DISPLAY=display) as demo:
         until(lambda: windows(display) == [True, True])
-        clocks, place = places((2300, 900), STATION)
+        clocks, place = PLACES
         clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
         press(display, "windowfocus", kiosk_window)
         changed(display, place, "key", "Return")
@@ -152,7 +157,7 @@ def test_escape_in_either_window_ends_neither_a_stopped_game_nor_a_challenge_in_
 
     with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display, TMPDIR=str(temporary)) as demo:
         until(lambda: windows(display) == [True, True])
-        clocks, place = places((2300, 900), STATION)
+        clocks, place = PLACES
         clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
         # The first tile is seen, and the game is stopped.
         stopped = ["new_game", "press right", "neutralise"]
@@ -203,13 +208,19 @@ def test_beside_the_clock_whose_station_is_killed_the_clock_ends_and_its_window_
         assert windows(display) == [False, False]
 
 
-def test_two_windows_stand_side_by_side_one_below_the_other_or_in_opposite_corners() -> None:
-    size = (1024, 600)
-    assert places((2560, 1440), size) == ((32, 32), (1088, 32))
-    assert places((1920, 1440), size) == ((32, 32), (32, 664))
-    assert places((1366, 768), size) == ((32, 32), (342, 168))
-    assert places((800, 480), size) == ((32, 32), (0, 32))
-    assert places((1920, 1080), STATION) == ((32, 32), (1088, 32))
+@pytest.mark.parametrize("desktop", [(2560, 1440), (1920, 1080), (1366, 768), (1280, 1024), (1080, 1920), (1024, 600)])
+def test_both_windows_fit_on_the_screen_beside_each_other_or_one_below_the_other(desktop: tuple[int, int]) -> None:
+    clock, station = beside.windows(desktop)
+    for window in (clock, station):
+        assert window.right <= desktop[0]
+        assert window.bottom <= desktop[1]
+    assert station.x >= clock.right or station.y >= clock.bottom
+    assert (clock.width, clock.height) == (1024, 600) or clock.width < 1024
+    assert clock.width == 1024 or max(station.right, clock.right) >= desktop[0] - 40 or max(station.bottom, clock.bottom) >= desktop[1] - 40
+
+
+def test_a_large_screen_has_both_windows_in_their_usual_sizes() -> None:
+    assert beside.windows((1920, 1080)) == (Box(32, 32, 1024, 600), Box(1088, 32, 800, 600))
 
 
 PARENT = """
