@@ -14,7 +14,7 @@ from appliance.display.drawing import Pen, framed, measure, rounded, stamp
 from appliance.display.layout import Box, Colour
 from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
-from firmware.screens.page_layout import PageParts, menu_parts, page_parts, row_edge, row_height, row_size, triangle_in, words_in
+from firmware.screens.page_layout import EASY, PageParts, menu_parts, page_parts, row_edge, row_height, row_size, triangle_in, words_in
 from firmware.screens.paint_info import paint_notices
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Coat, Scribe, reading
 from rules.side import BySide, Side
@@ -66,7 +66,7 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         scribe.write([menu.sentence], parts.sentence, pen if menu.rows else Pen(colours.words, largest=parts.row_size, one_line=1.0))
     if parts.lines.height:
         box = parts.lines.inset(0, parts.lines.height // 12)
-        most = min(box.height * 3 // 4, scribe.smallest * 2, largest) if menu.rows else max(scribe.smallest, parts.row_size * 3 // 4)
+        most = min(box.height * 3 // 4, round(scribe.smallest * EASY), largest) if menu.rows else max(scribe.smallest, parts.row_size * 3 // 4)
         scribe.write_most(menu.lines, box, Pen(colours.accent, largest=most, drop=0.0))
     if not parts.rows:
         return
@@ -131,7 +131,7 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
     if parts.picture is not None and view.table is not None:
         _paint_table(scribe, parts.picture, view, view.table, asked)
     largest = min(parts.hint.height * 2 // 3, asked)
-    counted = parts.hint.width // 6 if view.menu.place else 0
+    counted = max(parts.hint.width // 6, measure(view.menu.place, scribe.smallest) * 9 // 8) if view.menu.place else 0
     scribe.write([view.menu.hint], parts.hint.left(parts.hint.width - counted), Pen(MIST, largest=largest))
     if counted:
         scribe.write([view.menu.place], parts.hint.beside(parts.hint.width - counted), Pen(IVORY, largest=largest, place=1.0))

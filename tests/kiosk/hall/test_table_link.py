@@ -110,7 +110,7 @@ def test_a_withdrawn_challenge_takes_no_verdict_and_both_say_so(table: JoinedTab
     table.asked(table.station)
     table.withdrawn()
     table.station.reads("The clock of table 12 no longer has a challenge.", "adjudicate")
-    assert "Verdict from the station: there is no challenge here" in table.clock.face.details
+    assert "Verdict from the station: no challenge here. Call the director" in table.clock.face.details
 
 
 def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(table: JoinedTable) -> None:
@@ -120,7 +120,7 @@ def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(tabl
     table.challenged()
     table.station.reads("The clock of table 12 has another challenge.", "adjudicate")
     assert table.clock.game.phase is Phase.ADJUDICATION
-    assert "Verdict from the station: it is for another challenge" in table.clock.face.details
+    assert "Verdict from the station: for another challenge. Call the director" in table.clock.face.details
 
 
 def test_a_call_at_the_clock_s_own_buttons_shows_at_the_station_until_the_director_comes(table: JoinedTable) -> None:
