@@ -64,7 +64,7 @@ def allowed_hosts(files: PageFiles | None) -> tuple[str, ...]:
 
 
 LONGEST_S: Final = 30.0
-"""From the end of a request's headers to the beginning of the answer: a body that comes byte by byte ends here."""
+"""From the end of a request's headers to the end of its body, which may come byte by byte; without a body to the beginning of the answer."""
 _REFUSED: Final = frozenset({400, 401, 403, 404, 405, 413})
 """After these the rest of a large request is not read: the connection ends."""
 _SMALL: Final = 64 * 1024
@@ -77,7 +77,10 @@ def client_address(scope: Scope) -> str:
 
 
 class RequestTime:
-    """Ends a request whose answer has not begun after ``LONGEST_S``."""
+    """Ends a request that has not come whole after ``LONGEST_S``, or whose answer has not begun if no body is read.
+
+    Once its body is there it may act: an answer that it took too long would be false, since nothing takes back what a thread does meanwhile.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -89,6 +92,12 @@ class RequestTime:
         started = False
         timer = asyncio.timeout(LONGEST_S)
 
+        async def receiving() -> Message:
+            message = await receive()
+            if message["type"] == "http.request" and not message.get("more_body"):
+                timer.reschedule(None)
+            return message
+
         async def stopping(message: Message) -> None:
             nonlocal started
             started = True
@@ -99,7 +108,7 @@ class RequestTime:
 
         try:
             async with timer:
-                await self._app(scope, receive, stopping)
+                await self._app(scope, receiving, stopping)
         except TimeoutError:
             if started:
                 raise

@@ -24,11 +24,11 @@ from hall.desk.web.acting import acting, later, note, number_of, text_of, who
 from hall.desk.web.assign import assign_page
 from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import round_change
+from hall.event.apart import read_apart
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import Event, remarks
 from hall.event.parsing import MAX_BYTES
 from hall.event.problems import UnreadableEvent
-from hall.event.reading import read_event
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
@@ -86,7 +86,7 @@ def _take(request: Request, given: Mapping[str, UploadFile], *, anew: bool) -> N
     desk = context(request).desk
     files = {name: each.file.read(MAX_BYTES + 1) for name, each in given.items()}
     known = Event() if anew else read_stored(desk.store, desk.hall).event
-    read = read_event(files, known)
+    read = read_apart(files, known)
     with desk.event_changes:
         write_event(desk.store, desk.hall, read, anew=anew)
         _show(request)

@@ -15,6 +15,9 @@ from typing import Final, TypeAlias
 
 import pytest
 
+from hall.event import apart
+from hall.event.apart import read_apart
+from hall.event.model import Event
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event
 
@@ -168,3 +171,40 @@ def test_twice_as_much_of_a_hostile_file_takes_twice_as_long(name: str) -> None:
         if tries >= 2 and (best[1] < MOST_OF_TWICE * max(best[0], 0.001) or tries == 20):
             break
     assert best[1] < MOST_OF_TWICE * max(best[0], 0.001)
+
+
+FILES: Final = {"p.csv": b"number,name\n2,Ann\n1,Bo\n", "q.csv": b"round,player1,player2,table\n3,Ann,Bo,7\n"}
+
+
+def test_a_process_of_its_own_reads_the_same_and_has_the_same_problems() -> None:
+    known = read_event({"a.t": b"Cy 1 0; 5\n", "b.csv": b"board,table\n1,9\n"})
+    assert read_apart(FILES, known) == read_event(FILES, known) != known
+    wrong = {"q.csv": b"round,player1,player2\n1,Di,Cy\n2,Cy,Ed\n"}
+    with pytest.raises(UnreadableEvent) as here:
+        read_event(wrong, known)
+    with pytest.raises(UnreadableEvent) as there:
+        read_apart(wrong, known)
+    assert here.value.problems == there.value.problems
+    assert [each.line for each in there.value.problems] == [2, 3]
+
+
+def test_a_reader_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "LONGEST_S", 0.01)
+    with pytest.raises(UnreadableEvent, match="these files: expected files that are read within seconds, found that they take longer"):
+        read_apart(FILES, Event())
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("while True: pass", "found that they take longer"),
+        ("bytearray(600_000_000)", "found that their reader ended without an answer"),
+    ],
+    ids=["processor", "memory"],
+)
+def test_a_reader_that_takes_too_much_is_ended_by_the_kernel(monkeypatch: pytest.MonkeyPatch, does: str, said: str) -> None:
+    # The bounds are those of the process itself; only what it does within them is another.
+    script = f"from hall.event import apart\napart._PROCESSOR_S = 1\napart.bound()\n{does}"
+    monkeypatch.setattr(apart, "_COMMAND", (sys.executable, "-c", script))
+    with pytest.raises(UnreadableEvent, match=said):
+        read_apart(FILES, Event())

@@ -33,6 +33,7 @@ from hall.desk.web.stream import MAX_OF_ONE
 from hall.event.model import Event
 from hall.event.reading import read_event
 from hall.keys.pages import page_authority, write_page_certificate
+from hall.store.events import read_stored
 from tests.hall.desk.web import serving
 from tests.processes import until
 
@@ -97,7 +98,7 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
         assert release.wait(60)
         return read_event(files, known)
 
-    monkeypatch.setattr("hall.desk.web.event.read_event", slow)
+    monkeypatch.setattr("hall.desk.web.event.read_apart", slow)
     crowd = 50
     with serving.served_desk(tmp_path, accounts) as served, ThreadPoolExecutor(crowd) as at_once:
         director = served.logged_in(serving.DIRECTOR)
@@ -108,6 +109,22 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
         assert {director.get(path).status_code for path in PAGES} == {200}
         release.set()
         assert Counter(each.result().status_code for each in asked) == {303: PLACES_OF_ONE, 503: crowd - PLACES_OF_ONE}
+
+
+def test_an_import_that_has_come_whole_is_never_said_to_have_taken_too_long(
+    tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(files: Mapping[str, bytes], known: Event) -> Event:
+        time.sleep(1)
+        return read_event(files, known)
+
+    monkeypatch.setattr("hall.desk.web.event.read_apart", slow)
+    with serving.served_desk(tmp_path, accounts) as served:
+        director = served.logged_in(serving.DIRECTOR)
+        form = {"token": serving.token_in(director.get("/account").text)}
+        monkeypatch.setattr("hall.desk.access.connections.LONGEST_S", 0.3)
+        assert director.post("/event", data=form, files={"files": ("players.csv", b"name\nAnn\nBo\n")}).status_code == 303
+        assert len(read_stored(served.folder / "hall.db", "trial").event.players) == 2
 
 
 def test_one_address_does_not_fill_the_door(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
