@@ -16,6 +16,7 @@ from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit, startup_done
 from faults.errors import reason
 from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts
+from hall.desk.access.counted_log import count_server_log
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
 from hall.desk.publisher import Publisher
@@ -180,6 +181,7 @@ class DeskService:
 def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     """Return what serves pages; ``https``: their certificate, None: plain HTTP."""
     raise_file_limit()
+    count_server_log()
     # A collection of all that is loaded takes 60 ms of the processor, in which no page is served; a flood causes many.
     startup_done()
     config = uvicorn.Config(

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -109,6 +110,9 @@ class RequestTime:
         try:
             async with timer:
                 await self._app(scope, receiving, stopping)
+        except ClientDisconnect:
+            # It left, or sent what is no body, which uvicorn has answered: no fault of ours.
+            return
         except TimeoutError:
             if started:
                 raise

@@ -35,6 +35,9 @@ HEADERS: Final = {
 }
 
 
+_FIRST_ERROR: Final = 400
+
+
 class SecurityHeaders:
     """Adds them to what the application answers. Not Starlette's own base class, which holds streams back."""
 
@@ -48,9 +51,32 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if message["status"] >= _FIRST_ERROR:
+                    headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+def _origin_form(scope: Scope) -> Scope:
+    """Return a request whose target is a whole address as one for its path at its host, whatever its Host says (RFC 9112 3.2.2)."""
+    scheme, separator, rest = scope.get("path", "").partition("://")
+    if scope["type"] != "http" or not separator or scheme.lower() not in {"http", "https"}:
+        return scope
+    host, _, path = rest.partition("/")
+    raw = scope["raw_path"].split(b"/", 3)[3:]
+    headers = [(b"host", host.encode()), *(each for each in scope["headers"] if each[0] != b"host")]
+    return {**scope, "path": f"/{path}", "raw_path": b"/" + b"".join(raw), "headers": headers}
+
+
+class OriginForm:
+    """Takes whole addresses as targets too, as a proxy sends them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(_origin_form(scope), receive, send)
 
 
 _ALL: Final = {"GET": DeskRole.SPECTATOR}
@@ -105,9 +131,7 @@ MAX_BYTES: Final = 10 * 1024 * 1024
 
 def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
     """Return ``app``, which anybody may read and which takes nothing, behind the limits."""
-    return SecurityHeaders(
-        TrustedHostMiddleware(RequestTime(RequestBodyLimitMiddleware(app, MAX_BYTES_OF_ANYBODY)), hosts, www_redirect=False)
-    )
+    return _reached(RequestBodyLimitMiddleware(app, MAX_BYTES_OF_ANYBODY), hosts)
 
 
 def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[[], int] = time.monotonic_ns) -> ASGIApp:
@@ -118,4 +142,8 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
         return page(Request({**scope, "app": app}), "refused.html", status=403, role=role.word)
 
     guarded = RequestBodyLimitMiddleware(Guard(app, RIGHTS, access, refused=refused, now=now), MAX_BYTES)
-    return SecurityHeaders(TrustedHostMiddleware(RequestTime(guarded), hosts, www_redirect=False))
+    return _reached(guarded, hosts)
+
+
+def _reached(app: ASGIApp, hosts: Sequence[str]) -> ASGIApp:
+    return SecurityHeaders(OriginForm(TrustedHostMiddleware(RequestTime(app), hosts, www_redirect=False)))

@@ -1,6 +1,7 @@
 """Crowds: many logins, connections, streams and slow or large requests at once, and who works at the desk beside them."""
 
 import asyncio
+import logging
 import selectors
 import socket
 import ssl
@@ -20,11 +21,12 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
 from appliance.process import raise_file_limit
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import HEARD_IN_A_TURN, PageLoop, PageSocket
+from hall.desk.access.connections import HEARD_IN_A_TURN, PageLoop, PageSocket, RequestTime
+from hall.desk.access.counted_log import CountedLog
 from hall.desk.access.guard import Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
 from hall.desk.run import bound, page_server
@@ -34,6 +36,7 @@ from hall.event.model import Event
 from hall.event.reading import read_event
 from hall.keys.pages import page_authority, write_page_certificate
 from hall.store.events import read_stored
+from rules.duration import NS
 from tests.hall.desk.web import serving
 from tests.processes import until
 
@@ -333,3 +336,67 @@ def test_headers_and_a_body_that_never_end_end_the_connection(served: serving.Se
             raw.sendall(sent.encode())
             assert raw.recv(100).split()[1:2] == answer
         monkeypatch.undo()
+
+
+STRANGE: Final = {
+    "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n": b"400",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n": b"400",
+    "nothing\r\n\r\n": b"400",
+    "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n": b"200",
+}
+
+
+async def _takes_a_body(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http":
+        await Request(scope, receive).body()
+        await PlainTextResponse("here")(scope, receive, send)
+
+
+def test_strangers_requests_leave_no_traceback_and_few_lines(capfd: pytest.CaptureFixture[str]) -> None:
+    server = page_server(RequestTime(_takes_a_body), None)
+    with bound(0) as listening:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            for asked, answer in [*STRANGE.items()] * 5:
+                with socket.create_connection(listening.getsockname()[:2]) as raw:
+                    raw.settimeout(60)
+                    raw.sendall(asked.encode())
+                    assert raw.recv(100).split()[1] == answer
+        finally:
+            server.should_exit = True
+            thread.join()
+    out, err = capfd.readouterr()
+    assert err == ""
+    assert len(out.splitlines()) <= 1
+
+
+def test_the_log_counts_what_a_server_says_within_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    at = [0]
+    log = CountedLog(lambda: at[0])
+    for second in (0, 1, 59, 60, 61):
+        at[0] = second * NS
+        log.handle(logging.makeLogRecord({"name": "uvicorn.error", "levelno": logging.WARNING, "msg": f"asked {second}"}))
+    log.handle(logging.makeLogRecord({"name": "uvicorn.error", "levelno": logging.ERROR, "msg": "a fault"}))
+    said = [line.partition("warning ")[2] for line in capsys.readouterr().out.splitlines()]
+    assert said == [
+        "asked 0 source=uvicorn.error times=1",
+        "asked 60 source=uvicorn.error times=3",
+        "a fault source=uvicorn.error times=1",
+    ]
+
+
+def test_a_whole_address_as_target_is_one_at_its_host_and_no_error_is_kept(served: serving.ServedDesk) -> None:
+    host, port = serving.place(served)
+    for target, named, answer in (
+        (f"http://{host}:{port}/board?of=1", "elsewhere.example", b"200"),
+        (f"HTTP://{host}:{port}", f"{host}:{port}", b"303"),
+        ("http://elsewhere.example/board", f"{host}:{port}", b"400"),
+        (f"http://{host}:{port}/nothing", f"{host}:{port}", b"404"),
+    ):
+        with socket.create_connection((host, port)) as raw:
+            raw.settimeout(60)
+            raw.sendall(f"GET {target} HTTP/1.1\r\nHost: {named}\r\n\r\n".encode())
+            head = raw.recv(4000)
+            assert head.split()[1] == answer
+            assert answer < b"400" or b"cache-control: no-store" in head.lower()
