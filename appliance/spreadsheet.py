@@ -5,7 +5,7 @@ from typing import Final
 
 MARK: Final = "\ufeff"
 """Begins the file: without it Excel takes UTF-8 for the machine's 8-bit encoding."""
-_SIGNS: Final = "[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
+_SIGNS: Final = "[=+\\-@|\t\r\n\uff1d\uff0b\uff0d\uff20]"
 _FORMULA: Final = re.compile(f"(?:^|(?<=;))(?='*{_SIGNS})")
 """A spreadsheet takes a cell that begins with these signs for a formula, which may send the sheet's data elsewhere (OWASP, CSV injection).
 

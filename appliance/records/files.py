@@ -27,8 +27,8 @@ FILE_SUFFIXES: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
 """Suffixes of the file of record and all its companions."""
 PRIVATE: Final = 0o640
 """Permissions of a new private file, before the umask."""
-PUBLIC: Final = 0o666
-"""Permissions of a new file that the user asked for, before the umask."""
+PUBLIC: Final = 0o644
+"""Permissions of a new file that anybody may read, before the umask: without one too nobody else writes it, such as the access list."""
 MAGIC: Final = b"SQLite format 3\0"
 """The first bytes of SQLite's files."""
 _ID_BYTES: Final = 4

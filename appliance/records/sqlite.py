@@ -18,7 +18,18 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from appliance.errors import Diagnosis, DiskError
-from appliance.records.files import SIDECARS, UNFINISHED, beside, give_to_owner, is_closed, is_foreign, require_file, set_aside, sync
+from appliance.records.files import (
+    PRIVATE,
+    SIDECARS,
+    UNFINISHED,
+    beside,
+    give_to_owner,
+    is_closed,
+    is_foreign,
+    require_file,
+    set_aside,
+    sync,
+)
 from faults.errors import Phrase, TileclockError, as_phrase, reason
 
 _FULL: Final = Diagnosis("the disk is full", "Free some space")
@@ -81,8 +92,6 @@ class Schema(Struct, frozen=True):
     version: int
     tables: tuple[str, ...]
     """The exact definitions of tables and triggers, in order of creation."""
-    mode: int = 0o644
-    """Mode of a new file and its companions, before the umask."""
 
 
 def append_only(kind: str) -> tuple[str, ...]:
@@ -156,8 +165,8 @@ def create(path: Path, schema: Schema, fill: Callable[[sqlite3.Connection], None
     unfinished = beside(path, UNFINISHED)
     _remove(unfinished)
     try:
-        # Set the mode before SQLite opens it, so that others can never read it.
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, schema.mode)
+        # Set the mode before SQLite opens it, so that others can never read it: files of record hold names. SQLite gives it to the companions.
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
         try:
             give_to_owner(descriptor, path.parent)
         finally:

@@ -66,7 +66,9 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         scribe.write([menu.sentence], parts.sentence, pen if menu.rows else Pen(colours.words, largest=parts.row_size, one_line=1.0))
     if parts.lines.height:
         box = parts.lines.inset(0, parts.lines.height // 12)
-        most = min(box.height * 3 // 4, round(scribe.smallest * EASY), largest) if menu.rows else max(scribe.smallest, parts.row_size * 3 // 4)
+        most = (
+            min(box.height * 3 // 4, round(scribe.smallest * EASY), largest) if menu.rows else max(scribe.smallest, parts.row_size * 3 // 4)
+        )
         scribe.write_most(menu.lines, box, Pen(colours.accent, largest=most, drop=0.0))
     if not parts.rows:
         return

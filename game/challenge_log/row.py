@@ -12,7 +12,6 @@ from msgspec.structs import asdict, replace
 
 from appliance.clocks import Stamp
 from appliance.records.chain import GENESIS
-from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema, append_only
 from faults.errors import Phrase, TileclockError, as_phrase
 from game.challenge_log.entry import Entry, Kind
@@ -142,7 +141,7 @@ _TABLES: Final = (
     *append_only("the log"),
 )
 
-LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES, mode=PRIVATE)
+LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES)
 """Its application id is ``TKSK``. Only the director may read it, no other user of the machine. The mark knows the last row, which reveals the removal of rows at the end."""
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct, ValidationError, convert
@@ -32,6 +35,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from appliance.clocks import boot_id, wall_time
+from appliance.records.files import PRIVATE, deny_others
 from hall.errors import StoreError
 from rules.duration import NS
 
@@ -96,6 +100,8 @@ for _dialect, _text in _FOREVER.items():
 
 def open_store(place: str) -> Engine:
     """Open the desk's store, a file or a URL of SQLAlchemy's, and create what is missing; raises ``StoreError``."""
+    if "://" not in place:
+        _make_private(Path(place))
     try:
         engine = create_engine(place if "://" in place else f"sqlite:///{place}")
         if engine.dialect.name == "sqlite":
@@ -108,6 +114,17 @@ def open_store(place: str) -> Engine:
     if found:
         raise StoreError(where=place, expected="the desk's store", found=found, remedy="Rename it: the desk then begins a new one")
     return engine
+
+
+def _make_private(path: Path) -> None:
+    """Make the file where there is none, and take all rights of others from it: it holds names. SQLite gives its companions the same rights."""
+    if not path.parent.is_dir():
+        remedy = "Make the folder, or give another place"
+        raise StoreError(where=path.parent, expected="the folder of the desk's store", found="none", remedy=remedy)
+    # SQLite says what else is wrong.
+    with suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, PRIVATE))
+    deny_others(path)
 
 
 def _damage(engine: Engine) -> str:

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records import fault
-from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error
 from faults.errors import TileclockError
 from wire.proposals import RefusalReason
@@ -100,7 +99,6 @@ ORDERS: Final = Schema(
         "CREATE INDEX orders_by_request ON orders (request)",
         "CREATE INDEX orders_by_state ON orders (state) WHERE state = 'waiting'",
     ),
-    mode=PRIVATE,
 )
 """Its application id is ``TCHO``."""
 _COLUMNS: Final = "id, request, device, do, keys, state, reason, number"

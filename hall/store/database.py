@@ -23,7 +23,6 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
 
 from appliance.errors import Diagnosis
-from appliance.records.files import PRIVATE
 from appliance.records.sqlite import Schema, connect, describe_io_error
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase
@@ -115,7 +114,7 @@ def _sqlite_tables() -> tuple[str, ...]:
     return tuple(str(part.compile(dialect=dialect)).strip() for part in parts)
 
 
-STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSION, tables=_sqlite_tables(), mode=PRIVATE)
+STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSION, tables=_sqlite_tables())
 """As a file. Its application id is ``TCHL``."""
 
 

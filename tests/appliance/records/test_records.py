@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
-from msgspec.structs import replace
 
 from appliance.errors import Diagnosis, DiskError, InUse, NoFile, NotOurs, Replaced
 from appliance.records.chain import GENESIS, chained, short
@@ -204,7 +203,7 @@ def test_a_new_file_may_be_read_by_whom_its_kind_lets_from_the_first_moment_and_
         modes.extend(each.stat().st_mode & 0o777 for each in tmp_path.iterdir())
         first_line(connection)
 
-    create(path, replace(NOTES, mode=0o640), looked_at)
+    create(path, NOTES, looked_at)
     with closing(connect(path)) as connection:
         connection.execute("INSERT INTO notes VALUES ('second')")
         modes.extend(each.stat().st_mode & 0o777 for each in tmp_path.iterdir())

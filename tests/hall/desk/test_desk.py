@@ -4,9 +4,10 @@ import asyncio
 import csv
 import io
 import json
+import os
 import stat
 import time
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, delete, update
 from sqlalchemy.exc import DBAPIError
 
+from appliance.records.files import PUBLIC, write_whole
 from appliance.spreadsheet import as_written
 from game.events import Challenge, End, Hold, Press, Undo
 from game.events import Event as GameEvent
@@ -73,7 +75,7 @@ def test_a_press_is_in_the_next_event_although_a_whole_hall_beats(hall: TrialHal
 
 
 NAMES = (
-    "=cmd()", "=cmd|'/c calc'!A1", "+1+1", "-2+3", "@SUM(1)", "\t=1", '"=1"', 'a",=cmd()', "a\n=cmd()", "a;=cmd()", "Ann Abel",
+    "=cmd()", "=cmd|'/c calc'!A1", "+1+1", "-2+3", "@SUM(1)", "\t=1", "|calc", '"=1"', 'a",=cmd()', "a\n=cmd()", "a;=cmd()", "Ann Abel",
 )  # fmt: skip
 
 
@@ -84,7 +86,7 @@ def test_a_name_or_a_division_is_one_cell_that_no_spreadsheet_computes(name: str
     assert len(rows) == 1
     for cell in (rows[0]["Division"], rows[0]["Player1"]):
         assert as_written(cell) == name
-        assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+        assert not cell.startswith(("=", "+", "-", "@", "|", "\t", "\r"))
     assert (rows[0]["Player2"], rows[0]["table"]) == ("Bo", "7")
 
 
@@ -429,3 +431,17 @@ def test_a_desks_store_with_damaged_pages_is_refused_in_a_sentence(tmp_path: Pat
     path.write_bytes(data)
     with pytest.raises(StoreError, match="damaged pages"):
         open_store(str(path))
+
+
+def test_the_desks_store_is_for_its_owner_and_group_whatever_the_umask_and_names_a_folder_that_is_missing(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with closing(open_store(str(tmp_path / "desk.db")).connect()):
+            assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o640}
+            assert len(list(tmp_path.iterdir())) == 3
+        write_whole(tmp_path / "acl", b"user listener\n", PUBLIC)
+        assert stat.S_IMODE((tmp_path / "acl").stat().st_mode) == 0o644
+    finally:
+        os.umask(before)
+    with pytest.raises(StoreError, match=r"none: expected the folder of the desk's store, found none\. Make the folder"):
+        open_store(str(tmp_path / "none" / "desk.db"))

@@ -196,7 +196,7 @@ def test_the_lines_end_as_rfc_4180_has_them_and_letters_are_utf_8(tmp_path: Path
 
 
 def test_no_cell_is_a_formula() -> None:
-    for cell in each_cell(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "\uff1d1+1"]):
+    for cell in each_cell(["=1+1", "+1", "-1", "@SUM(A1)", "|x", "\tx", "\rx", "\nx", "\uff1d1+1"]):
         with cell as begins:
             row = _cells(Entry(Kind.CHANGED, words=(begins, "QI"), why=begins), station=begins)
             assert (row["station"], row["why"], row["words"]) == (f"'{begins}", f"'{begins}", f"'{begins} QI")
@@ -206,7 +206,7 @@ def test_no_part_of_a_cell_is_a_formula_where_a_semicolon_separates() -> None:
     assert _cells(Entry(Kind.CHANGED, why="Ann;=1+1;'-2;B"))["why"] == "Ann;'=1+1;''-2;B"
 
 
-@given(why=st.text(st.one_of(st.sampled_from("';=+-@\uff1d"), st.characters(exclude_categories=["Cs"])), max_size=50))
+@given(why=st.text(st.one_of(st.sampled_from("';=+-@|\uff1d"), st.characters(exclude_categories=["Cs"])), max_size=50))
 def test_any_text_comes_back_from_the_table(why: str) -> None:
     cell = _cells(Entry(Kind.CHANGED, why=why))["why"]
     assert as_written(cell) == why
