@@ -419,6 +419,7 @@ def test_a_key_renamed_to_another_known_one_gives_a_rulebook_or_a_rulebook_error
 
 @ON_ONE_FOLDER
 @given(place=st.sampled_from(_places(BASE)), value=WRONG)
+@example(place=("limit", "clause"), value={"\n": 1})
 def test_a_value_of_the_wrong_kind_gives_a_rulebook_error_that_names_its_key(place: tuple[str, ...], value: Any, tmp_path: Path) -> None:
     assume(value != {} or place not in MAY_BE_EMPTY)
     error = refusal(_write_changed(tmp_path, place, value=value))
