@@ -66,3 +66,10 @@ def test_the_moving_pictures_move_and_are_small(tmp_path: Path) -> None:
         with Image.open(moving.still_of(file)) as still:
             assert still.n_frames == 1  # type: ignore[attr-defined]
     assert sum(file.stat().st_size for file in files.values()) < 2_000_000
+
+
+def test_a_lost_challenge_that_costs_the_turn_and_points_says_both(tmp_path: Path) -> None:
+    book = own(tmp_path)
+    both = replace(book, challenge=replace(book.challenge, acceptable_loses_turn=True))
+    (page,) = PdfReader(BytesIO(pdf("player", both, "en"))).pages
+    assert "the turn + 7 points a word" in " ".join(page.extract_text().split())

@@ -212,8 +212,6 @@ def _overtime(said: Words, rule: OvertimeRule) -> str:
 
 def _cost(said: Words, book: Rulebook) -> str:
     rule = book.challenge
-    if rule.acceptable_loses_turn:
-        return said.own.say("rule.cost_turn")
     points = rule.points_a_word or rule.points_a_challenge
-    kind = "word" if rule.points_a_word else "challenge" if points else "nothing"
-    return said.own.say(f"rule.cost_{kind}", points=points)
+    kinds = [*(["turn"] if rule.acceptable_loses_turn else []), *(["word" if rule.points_a_word else "challenge"] if points else [])]
+    return " + ".join(said.own.say(f"rule.cost_{kind}", points=points) for kind in kinds or ["nothing"])
