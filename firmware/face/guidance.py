@@ -153,6 +153,8 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if game.phase is Phase.ADJUDICATION and state.frozen is None:
         yield capitalised(_offer(state, now))
+    if game.phase is Phase.OUT_PLAY and state.frozen is None:
+        yield texts.say("banner.not_out", bar=bar_of(state))
     if game.phase is Phase.READY and state.frozen is None:
         yield texts.say("banner.menu", bar=bar_of(state))
     least = game.rulebook.late_forfeits_below_ns

@@ -168,7 +168,8 @@ def settled(state: ClockState, at: int) -> ClockState:
     """Return the state at ``at`` (ns) without what has closed by itself, a menu, the door or an offer, and with a sentence that says so."""
     menu = state.table_menu
     if menu is not None and _phase(state.game_at(at)) != menu.seen:
-        state = _closed(replace(state, table_menu=None), "menu", at)
+        over = state.game_at(at).phase is Phase.OVER
+        state = _closed(replace(state, table_menu=None), "over" if over else "menu", at)
     if state.door is not None and at >= state.door.closes_at:
         state = _closed(replace(state, door=None), "door", at)
     if state.menu is not None and state.menu_closes_at is not None and at >= state.menu_closes_at:

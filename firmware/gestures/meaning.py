@@ -229,6 +229,8 @@ def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | N
             return BySide.both(message("act.turn_got")).replace(side, message("act.turn_given"))
         case events.Press(side) if before.phase is Phase.HOLD and before.turn is side and before.out_player is None:
             return BySide.both(message("act.hold_ended")).replace(side, message("act.ended_hold"))
+        case events.Call(on=False):
+            return BySide.both(message("table_menu.done.called"))
         case events.Hold() if before.turn is not None and before.out_player is None:
             return BySide.both(message("act.hold_recorded")).replace(before.turn, message("act.held"))
         case events.Release() if before.turn is not None and before.out_player is None:

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from firmware.gestures.clock_state import ClockState, act, apply_event, with_answer, with_history, with_stroke
 from firmware.gestures.lapsing import Answer
 from firmware.gestures.meaning import door_stage
-from firmware.gestures.strokes import AGREE_NS, Stroke
+from firmware.gestures.strokes import AGREE_NS, STAGE_NS, HoldStage, Stroke
 from firmware.table_menu.deeds import REGULATION, deed_of, done
 from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
 from firmware.table_menu.value import PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
-from game.events import NewGame
+from game.events import Call, NewGame
 from game.game import EventNotAllowed
 from game.history import OutPlayTooLate
 from game.table import is_offered, next_game, own_allowances
@@ -58,7 +58,10 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
     match shown.kind:
         case PageKind.AGREE:
             return with_stroke(state, replace(stroke, stages=(), agrees=True))
-        case PageKind.WHO | PageKind.CALLED:
+        case PageKind.CALLED:
+            withdraws = HoldStage(STAGE_NS[0], Call(on=False), message("fill.let_go.nothing"), message("fill.hold_on.call_back"))
+            return with_stroke(state, replace(stroke, stages=(withdraws,)))
+        case PageKind.WHO:
             return _follow(with_stroke(state, stroke), menu, (str(side),), stroke)
         case PageKind.ROWS:
             state = with_stroke(state, replace(stroke, repeats=0))

@@ -326,7 +326,7 @@ def _question(menu: Menu, asked: MenuQuestion, options: tuple[MenuOption, ...], 
 def _changing_page(menu: Menu, action: Action, answers: tuple[MenuOption, ...], context: Context) -> MenuPage:
     """Return the page whose answers show what they change: taking one makes the event."""
     title, side = _titled(menu, action.steps[len(menu.chosen)].title, context.texts), menu.chosen[0]
-    options = (_back(context.setup), *_usual_rows(menu, action, context), *answers)
+    options = (_back(context.setup), *answers, *_usual_rows(menu, action, context))
     event = _shown_event(menu, action, options[(menu.cursor or 0) % len(options)], context)
     if event is not None:
         sentence, *changes = preview(context.history, event, context.now, context.setup)

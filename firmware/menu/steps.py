@@ -159,7 +159,7 @@ def _deciders(context: Context) -> tuple[MenuOption, ...]:
 
 def _amounts(context: Context) -> tuple[MenuOption, ...]:
     if not context.fine:
-        return (MenuOption(context.texts.say("menu.finer"), FINER), *(MenuOption(signed(ns), ns) for ns in USUAL_AMOUNTS))
+        return (*(MenuOption(signed(ns), ns) for ns in USUAL_AMOUNTS), MenuOption(context.texts.say("menu.finer"), FINER))
     none = context.texts.say("menu.no_amount")
     accepts = replace(_accept_amount(context), why="" if context.amount else none)
     return (accepts, *(MenuOption(signed(ns), Change(ns)) for ns in STEPS))

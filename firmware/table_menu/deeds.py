@@ -49,7 +49,6 @@ _AT_ONCE: Final[Mapping[str, Callable[[History, Setup], Deed]]] = {
     "call": lambda history, _: (events.Call(on=not history.game.called),),
 }
 _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
-    "called": lambda _: (events.Call(on=False),),
     "reason": lambda reason: (events.Reason(reason),),
     "words": lambda words: (events.Verdict(acceptable=True, words=int(words)),),
     "infraction": lambda side: (events.Infraction(Side(side)),),

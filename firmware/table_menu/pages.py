@@ -48,7 +48,7 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.ADJUDICATION: ("words", "out_play", "take_back", CALL, "infraction"),
     Phase.OVER: ("frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
-_PENDING: Final = ("challenge", "hold", "reason", "not_out", "take_back", CALL)
+_PENDING: Final = ("challenge", "not_out", "hold", "take_back", CALL, "reason")
 _JUDGED_OUT: Final = ("not_out", "take_back", CALL, "infraction")
 _NO_TURN: Final = (CALL, "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
@@ -147,8 +147,8 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
             return bool(game.rulebook.challenge.points_a_word)
         case "rulebook":
             return setup.players_choose_rulebook and len(setup.rulebooks) > 1
-        case "hold":
-            return game.phase is Phase.OUT_PLAY
+        case "hold" | "reason":
+            return (game.phase is Phase.OUT_PLAY) is (name == "hold")
         case _:
             return name not in _PLAYERS_MAY or _PLAYERS_MAY[name](game.rulebook)
 

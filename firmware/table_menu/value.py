@@ -40,7 +40,7 @@ class PageKind(Enum):
     AGREE = "agree"
     """Both players hold their buttons for 1 s; a short press of anything goes back."""
     CALLED = "called"
-    """The director is called: an own button withdraws the call, the bar closes the page."""
+    """The director is called: an own button held for 1 s takes the call back, the bar closes the page."""
 
 
 class TableRow(Struct, frozen=True):

@@ -129,7 +129,7 @@ def test_a_time_frame_stays_in_sight_above_the_rows_of_both_menus() -> None:
 
 def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_the_call() -> None:
     both = players(NASPA, *STOPPED)
-    assert "Say why" in seen(both).hint
+    assert "Why stopped?" in seen(both).hint
     assert seen(both.do("menu")).hint == ""
     assert both.rows[both.page.cursor] == "call"
     assert both.do("bar").game.called

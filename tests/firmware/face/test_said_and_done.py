@@ -111,6 +111,7 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "banner.no_offer": {"bar": "next offer"},
     "banner.take_offer": {"bar": "next offer"},
     "banner.menu": TO_MENU,
+    "banner.not_out": TO_MENU,
     "strip.say_why": TO_MENU,
     "strip.hold_stop": TO_MENU,
     "strip.next_game": {"bar 2 s": "next game"},

@@ -239,7 +239,7 @@ def test_a_hold_names_who_called_it_who_may_draw_and_how_it_ends(rulebook: str, 
     shown = at(t, f"{RUN}, 95 hold", rulebook)
     assert prompts(shown) == (holder, on_hold)
     assert shown.halves.map(lambda half: half.note) == BySide(
-        "Your button ends your turn. Say RELEASED, or challenge: the\u00a0bar\u00a02\u00a0s",
+        "Your button ends your turn. Say RELEASED · Challenge: the\u00a0bar\u00a02\u00a0s",
         "Your opponent holds. RELEASED? Hold your button 1 s",
     )
 
@@ -288,7 +288,7 @@ NEXT, OTHERS_NEXT = "Then: YOUR TURN NEXT", "Then: OPPONENT'S TURN NEXT"
 @pytest.mark.parametrize(
     ("rulebook", "lines", "offer", "said", "then"),
     [
-        (NASPA, "", Offer(OfferKind.BACK), "NO CHALLENGE?", (NEXT, OTHERS_NEXT)),
+        (NASPA, "", Offer(OfferKind.BACK), "WITHDRAWN?", (NEXT, OTHERS_NEXT)),
         (NASPA, "", Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?", ("Then: YOU LOST THE TURN", NEXT)),
         (NASPA, "", Offer(OfferKind.UNACCEPTABLE), "UNACCEPTABLE?", (NEXT, "Then: YOU LOST THE TURN")),
         (COLLINS, "", Offer(OfferKind.ACCEPTABLE, 1), "ACCEPTABLE, 1 word?", (NEXT, f"{OTHERS_NEXT}, +5 points")),
@@ -302,7 +302,7 @@ def test_an_offer_is_large_with_what_follows_for_each(rulebook: str, lines: str,
         now += 500
         table = drive(table, Press("centre", now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    line = "No: press the\u00a0bar for the next one · lapses in 0:10"
+    line = "Other verdict: press the\u00a0bar · lapses in 0:10"
     assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes: hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
@@ -318,11 +318,13 @@ def test_a_stop_says_its_reason_and_that_nobody_studies() -> None:
 
 
 def test_a_stop_without_a_reason_asks_for_one_on_the_strip_and_after_a_hold_says_that_it_is_a_challenge() -> None:
-    assert at("100", STOPPED).hint == "Say why: hold the\u00a0bar 1\u00a0s"
+    assert at("100", STOPPED).hint == "Why stopped? Menu: hold the\u00a0bar 1\u00a0s"
     held = "After HOLD a stop is a challenge. Another reason? Hold the\u00a0bar 1\u00a0s"
     assert at("100", f"{RUN}, 95 hold, 97 neutralise").hint == held
     assert at("100", f"{STOPPED} reason=x").hint == ""
-    assert at("100", f"{STOPPED}, 96 hold").hint == "Say why: hold the\u00a0bar 1\u00a0s", "a hold after the stop makes it no challenge"
+    assert at("100", f"{STOPPED}, 96 hold").hint == "Why stopped? Menu: hold the\u00a0bar 1\u00a0s", (
+        "a hold after the stop makes it no challenge"
+    )
     assert at("100", f"{RUN}, 95 end reason=x").hint == "Slip signed? Next game: hold the\u00a0bar 2\u00a0s"
 
 

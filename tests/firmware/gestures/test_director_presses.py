@@ -88,7 +88,7 @@ def test_the_key_off_with_an_act_half_made_asks_and_ok_leaves_it_undone() -> Non
 def test_the_key_on_again_goes_on_with_the_half_made_act() -> None:
     asked = on(STOPPED, HALF_MADE, 11_000, off=10_000)
     again = drive(asked, [*key(15_000, down=True), *edges("down@17000, down@18000, down@19000, ok@20000")], 40_000)
-    assert new(again, STOPPED) == "20000 adjust left 60 now director's ruling"
+    assert new(again, STOPPED) == "20000 adjust left 240 now director's ruling"
     assert again.menu_closes_at is None
 
 

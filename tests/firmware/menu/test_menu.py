@@ -247,7 +247,7 @@ def test_a_mouse_or_a_finger_takes_the_row_that_it_hits() -> None:
 
 def test_giving_time_shows_at_each_amount_for_whom_it_is_and_what_it_comes_to() -> None:
     asked = director(NASPA_2017, *STOPPED).take_all("Give or take time", "LEFT")
-    assert asked.rows[:5] == ["Back", "When does it count? Now", WHY, "Finer", "+1:00"]
+    assert [*asked.rows[:3], *asked.rows[-3:]] == ["Back", "+1:00", "+2:00", "Finer", "When does it count? Now", WHY]
     said = {row: asked.move_to(row).page.sentence for row in ("Back", WHY, "+1:00", "+2:00", "-0:30")}
     assert said == {
         **dict.fromkeys(("Back", WHY), "LEFT: 24:56"),

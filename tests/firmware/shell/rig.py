@@ -274,8 +274,8 @@ def notes_in(path: Path) -> list[dict[str, Any]]:
     return [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.NOTE]
 
 
-ADJUST_RIGHT_A_MINUTE = ("ok", "right", *["down"] * 4, "ok")
-"""The director's way through the menu: give time, RIGHT, four rows down to +1:00."""
+ADJUST_RIGHT_A_MINUTE = ("ok", "right", "down", "ok")
+"""The director's way through the menu: give time, RIGHT, one row down to +1:00."""
 LOOKS = ("2", "20", "50.000000001", "70", "100", "119", "134", "189.5", "217", "246", "251", "280", "292", "305", "311", "333", "345")
 LEFT_USED = ns("38.25") - ns("5.000000001") + ns("118") - ns("95.125000003") + ns("190.5") - ns("140")
 RIGHT_USED = ns("95.125000003") - ns("38.25") + ns("215") - ns("190.5") + ns("290.7") - ns("262")

@@ -78,7 +78,7 @@ def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: ri
         (rigs.ns("79.75"), "release", ""),
         (rigs.ns("95.125000003"), "press", "right"),
         (rigs.ns("118"), "neutralise", ""),
-        (rigs.ns("124.5"), "adjust", "right 60 now director's ruling"),
+        (rigs.ns("123"), "adjust", "right 60 now director's ruling"),
         (rigs.ns("140"), "press", "right"),
         (rigs.ns("190.5"), "press", "left"),
         (rigs.ns("215"), "challenge", ""),

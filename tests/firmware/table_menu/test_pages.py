@@ -20,7 +20,7 @@ from rules.duration import NS, reading
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
-from tests.firmware.gestures.states import ADJUDICATION, HOLD, NO_TURN, OUT, OVER, PENDING_STOP, RUNNING, STOPPED
+from tests.firmware.gestures.states import ADJUDICATION, HOLD, NO_TURN, OUT, OVER, PENDING_STOP, RUNNING, STOPPED, answered
 from tests.firmware.gestures.trains import Press, drive, said
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS
 from tests.firmware.table_menu.player import Players, Seats, players
@@ -37,11 +37,11 @@ ROWS = [
     (NASPA, STOPPED, 90, f"challenge reason call -take_back frames out_play infraction {MINUTES} six_zeros {RESIGN} close"),
     (NZ, STOPPED, 20, "challenge reason call take_back out_play six_zeros close"),
     (NZ, (), 20, "allowance late_clock -take_back call -next_game close"),
-    (NASPA, OUT, 10, "challenge hold -reason not_out take_back call close"),
-    (NASPA, PENDING_STOP, 20, "challenge reason not_out take_back call close"),
-    (NZ, OUT, 20, "challenge hold -reason not_out take_back call close"),
+    (NASPA, OUT, 10, "challenge not_out hold take_back call close"),
+    (NASPA, PENDING_STOP, 20, "challenge not_out take_back call reason close"),
+    (NZ, OUT, 20, "challenge not_out hold take_back call close"),
     (NASPA, (*OUT, "5 challenge"), 20, "not_out take_back call infraction close"),
-    (NASPA, (*OUT, "5 challenge", "9 withdraw"), 20, "challenge -reason not_out take_back call close"),
+    (NASPA, (*OUT, "5 challenge", "9 withdraw"), 20, "challenge not_out take_back call -reason close"),
     (NASPA, ADJUDICATION, 20, "-out_play take_back call infraction close"),
     ("naspa-2017-collins-5", ADJUDICATION, 20, "words -out_play take_back call infraction close"),
     (NZ, ADJUDICATION, 20, "words -out_play take_back call close"),
@@ -469,13 +469,18 @@ def test_a_row_that_lapses_counts_down_in_its_place_and_says_why_when_it_is_take
     assert both.said() == before
 
 
-def test_a_call_is_made_by_two_presses_and_taken_back_by_one_of_a_player_while_the_bar_closes_its_page(seats: Seats) -> None:
+def test_a_call_is_made_by_two_presses_and_taken_back_by_one_held_while_a_short_one_does_nothing_and_the_bar_closes_its_page(
+    seats: Seats,
+) -> None:
     both = seats(NASPA, *RUNNING).do("bar 1200, bar")
     assert (both.game.called, both.page.kind) == (True, PageKind.CALLED)
     closed = Players(both.table, both.now).do("bar")
     assert (closed.game.called, closed.table.table_menu) == (True, None)
-    both.do("left")
+    short = Players(both.table, both.now).do("left")
+    assert (short.game.called, short.page.kind) == (True, PageKind.CALLED)
+    both.do("left 1200")
     assert (both.game.called, both.table.table_menu, both.game.running) == (False, None, None)
+    assert answered(both.table) == [("left", "table_menu.done.called"), ("right", "table_menu.done.called")]
 
 
 # --- the table of docs/spec/events.md, "The most common acts": each act played by real presses costs the number that stands there
