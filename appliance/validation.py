@@ -319,7 +319,7 @@ def _unknown(name: str, known: Sequence[Any], path: tuple[str, ...]) -> _Found:
 
 
 def _fields(path: tuple[str, ...], expected: str, found: str, remedy: str) -> Fields:
-    return {"where": key_of(*path), "expected": expected, "found": found, "remedy": remedy}
+    return {"where": _quoted(*path), "expected": expected, "found": found, "remedy": remedy}
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -336,7 +336,7 @@ def either(values: Iterable[object]) -> Phrase:
     return Phrase("{others} or {last}", others=", ".join(others), last=last)
 
 
-def key_of(*path: str) -> str:
+def _quoted(*path: str) -> str:
     """Return the key that ``path`` leads to as in TOML: a name that would break the line is quoted."""
     return ".".join(name if name.isprintable() else json.dumps(name) for name in path)
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
-from appliance.validation import Fault, InvalidTable, either, faults_in, key_of, nearest, read_table, shown
+from appliance.validation import Fault, InvalidTable, either, faults_in, nearest, read_table, shown
 from faults.errors import Phrase, TileclockError, as_phrase
 from faults.small_file import read_written, toml_in
 from rules.duration import NS
@@ -337,7 +337,7 @@ def _faults_of_clauses(key: str, table: Mapping[str, Any]) -> Iterator[Fault]:
         for name in named if isinstance(named, dict) else ():
             if name not in values:
                 expected = Phrase("one of the keys {keys}", keys=", ".join(values))
-                yield _fault(key_of(key, where, name), expected, shown(name), nearest(name, values) or "Remove it", f"{key}.{where}")
+                yield _fault(f"{key}.{where}.{name}", expected, shown(name), nearest(name, values) or "Remove it", f"{key}.{where}")
 
 
 def _unknown_ids(references: Iterable[tuple[str, Any]]) -> tuple[Fault, ...]:

@@ -400,6 +400,7 @@ def test_a_file_without_one_of_its_keys_is_refused(tmp_path: Path) -> None:
 
 @ON_ONE_FOLDER
 @example(place=("concession",), name="#")
+@example(place=("minutes", "wrong_board", "clause", "seconds"), name="\x1f")
 @given(place=st.sampled_from(_places(BASE)), name=NAMES.filter(lambda name: name not in KNOWN))
 def test_a_key_renamed_to_an_unknown_one_is_refused_in_one_line(place: tuple[str, ...], name: str, tmp_path: Path) -> None:
     error = refusal(_write_changed(tmp_path, place, rename=name))
