@@ -28,7 +28,7 @@ FILE_SUFFIXES: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
 PRIVATE: Final = 0o640
 """Permissions of a new private file, before the umask."""
 PUBLIC: Final = 0o644
-"""Permissions of a new file that anybody may read, before the umask: without one too nobody else writes it, such as the access list."""
+"""Permissions of a new file that all may read, such as the access list, before the umask. Only its owner writes it, whatever the umask."""
 MAGIC: Final = b"SQLite format 3\0"
 """The first bytes of SQLite's files."""
 _ID_BYTES: Final = 4

@@ -110,7 +110,7 @@ def _own(side: Side, allowed: int, texts: Texts) -> str:
 
 
 FEW_PHASES: Final = 2
-"""In how many phases at most an event is said to be allowed: where more allow it, the present one is named."""
+"""A refusal names the phases that allow an event if these are so few, else the present phase."""
 
 
 def refusal(refused: EventNotAllowed, game: Game, now: int, texts: Texts) -> str:

@@ -128,7 +128,7 @@ CSV: Final[dict[str, Callable[[int], str]]] = {
     "spellings": lambda n: "name,division\n" + "".join(f"P,D{each}\n" for each in range(n)),
 }
 PAIRINGS: Final[dict[str, Callable[[int], Mapping[str, str]]]] = {
-    "nobody": lambda n: {"p.csv": players(n // 8), "q.csv": "round,player1,player2\n" + "1,x,y\n" * (n // 2)},
+    "unknown players": lambda n: {"p.csv": players(n // 8), "q.csv": "round,player1,player2\n" + "1,x,y\n" * (n // 2)},
     "no division": lambda n: {"p.csv": players(n // 8), "q.csv": "division,round,player1,player2\n" + "B,1,x,y\n" * (n // 2)},
     "several": lambda n: {"p.csv": players(n // 8, "Ann"), "q.csv": "round,player1,player2\n" + "1,Ann,Ann\n" * (n // 2)},
 }
