@@ -103,6 +103,18 @@ class NotOurs(DiskError, OSError):
     """The file at the path belongs to another program."""
 
 
+class RecordError(TileclockError, OSError):
+    """A file or a database of record cannot be used as requested."""
+
+
+class NoRecord(RecordError, FileNotFoundError):
+    """No file of record exists at that path."""
+
+
+class DamagedRecord(RecordError, ValueError):
+    """The file exists but is not a readable file of record, or has an unreadable row."""
+
+
 class MachineError(TileclockError, OSError):
     """The machine's own settings (name, Wi-Fi, keys) cannot be applied."""
 

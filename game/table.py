@@ -30,19 +30,6 @@ def between_games(game: Game) -> bool:
     return game.phase is Phase.OVER or untouched(game)
 
 
-def assigned_body(place: Assignment) -> dict[str, object]:
-    return {"table": place.table, "left": place.names.left, "right": place.names.right, "lexicon": place.lexicon}
-
-
-def place_of(body: object, otherwise: Assignment) -> Assignment:
-    """Return the assignment that the journal has kept in ``body``; ``otherwise`` where it is none."""
-    if not isinstance(body, dict):
-        return otherwise
-    table, lexicon = body.get("table"), body.get("lexicon")
-    names = BySide(str(body.get("left", "")), str(body.get("right", "")))
-    return Assignment(table if isinstance(table, int) else None, names, lexicon if isinstance(lexicon, str) else None)
-
-
 class OfferedGame(Struct, frozen=True):
     """A next game that was set up from outside the table."""
 

@@ -17,18 +17,6 @@ class ListenerError(TileclockError, OSError):
     """No listener answers, or one cannot start."""
 
 
-class StoreError(TileclockError, OSError):
-    """The listener's file cannot be read now, or is another program's."""
-
-
-class NoStore(StoreError):
-    """There is no listener's file at that path."""
-
-
-class DamagedStore(StoreError):
-    """The listener's file is damaged."""
-
-
 class UnknownRecord(TileclockError, ValueError):
     """The hall holds nothing of a journal or log."""
 

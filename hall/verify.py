@@ -17,12 +17,12 @@ from appliance.records.chain import GENESIS, HashedLink, chained, short
 from appliance.records.files import is_closed, is_foreign
 from appliance.records.rows import links
 from appliance.records.sqlite import open_read_only
-from game.challenge_log.reading import reading as reading_log
-from game.challenge_log.row import LOG
-from game.journal.reading import reading as reading_journal
-from game.journal.row import JOURNAL
 from hall.errors import UnknownRecord
 from hall.store.reading import KnownEpoch, StoredHead, StoredWireRow, StoreReader
+from records.journal import JOURNAL
+from records.journal import reading as reading_journal
+from records.log import LOG
+from records.log import reading as reading_log
 from wire.keys import is_genuine
 from wire.proof import Evidence, Proof, proofs
 from wire.signed_bytes import FIRST, RootOfHeads, root_of

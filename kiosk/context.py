@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
-from game.challenge_log.entry import LexiconName
 from lexicon.spelling import Spelling
+from records.entry import LexiconName
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 

@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from game.challenge_log.entry import Entry
 from kiosk.facts import ClockChallenge
+from records.entry import Entry
 from rules.rulebooks.model import ChallengeRule, RestartRule
 from rules.side import Side
 from rules.verdict import turn_and_points

@@ -12,9 +12,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from faults.errors import Phrase
-from game.challenge_log.entry import Way
 from kiosk.context import StationContext, Trouble
 from kiosk.facts import Facts, HeardFacts, SentVerdict
+from records.entry import Way
 from rules.side import Side
 
 

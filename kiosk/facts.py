@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, LexiconName
+from records.entry import Entry, LexiconName
 from rules.duration import NS
 from rules.side import Side
 

@@ -14,11 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.texts import Texts
-from game.challenge_log.entry import Entry, Kind
 from hardware.printer.slip import Slip, SlipLine
 from kiosk.effects import Print
 from kiosk.face.page import lexicon_line
 from kiosk.face.verdict import by_role
+from records.entry import Entry, Kind
 
 _INDENT: Final = "  "
 """Indents the continuation of a line unless it is centred, so that it does not look like a line of its own."""

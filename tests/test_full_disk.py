@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from game.challenge_log.entry import Kind
-from game.challenge_log.row import LogError
+from appliance.errors import RecordError
+from records.entry import Kind
 from tests.appliance.records.full import FullDisk
 from tests.firmware.shell.processes import TILECLOCK, said_in
 from tests.kiosk.lexicons.files import made
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.waits(12)
 def _kinds(log: Path) -> list[str]:
     try:
         return [entry.kind.value for entry in entries_in(log)]
-    except LogError:
+    except RecordError:
         return []
 
 

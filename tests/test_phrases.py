@@ -15,18 +15,18 @@ from appliance.errors import Diagnosis, PinUnavailable
 from appliance.texts import Texts
 from appliance.validation import Table, faults_in
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row, reason
-from game.challenge_log.row import NotLogged
 from hardware.boards.board import File
 from hardware.boards.board import allowed as boards_allowed
 from kiosk.settings import Settings
 from kiosk.texts import load_texts
 from lexicon.errors import LexiconError, NotALexicon
+from records.log import NotLogged
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.rulebooks.load import allowed as rules_allowed
 from rules.rulebooks.schema import RulebookSource
 
 ROOT: Final = Path(__file__).parents[1]
-PACKAGES: Final = ("appliance", "faults", "game", "hardware", "kiosk", "lexicon", "rules")
+PACKAGES: Final = ("appliance", "faults", "game", "hardware", "kiosk", "lexicon", "records", "rules")
 STATION: Final = "kiosk.shell.assemble"
 NOT_SHOWN: Final = {
     "appliance.finding": "makes findings of its callers' words",
@@ -37,7 +37,6 @@ NOT_SHOWN: Final = {
     "hardware.buttons.self_test": "`doctor`, with the station stopped",
     "kiosk.doctor.parts": "`doctor`, with the station stopped",
     "kiosk.keyboards": "shipped with the program; a damaged file ends its start",
-    "lexicon.files": "writing a lexicon",
     "lexicon.dawg": "building a lexicon, and listing its words",
     "rules.duration": "the clock's scripts",
 }

@@ -9,8 +9,8 @@ from msgspec import Struct
 from appliance.records.files import LOCK, beside
 from firmware.journal.recovery import recover
 from firmware.journal.store import open_journal
-from game.challenge_log.reading import entry_of
 from kiosk.log.log import open_log
+from records.log import entry_of
 from rules.rulebooks import load_rulebook
 from tests.appliance.records.damage import NO_DATABASES, flipped, tamper
 from tests.cells import each_cell

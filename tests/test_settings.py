@@ -12,12 +12,12 @@ from appliance.errors import BoardError, Explained, SettingsError
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
-from game.challenge_log.entry import Entry
-from game.challenge_log.entry import Kind as LogKind
 from game.exact_json import decode
 from game.history import begin
-from game.journal.row import GameStamp, Kind, rows_of
 from kiosk.log.log import open_log
+from records.entry import Entry
+from records.entry import Kind as LogKind
+from records.journal import GameStamp, Kind, rows_of
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.appliance.records.refusing import bound_by_permissions, open_folder

@@ -8,14 +8,14 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from appliance.errors import InUse, NoFile
-from faults.errors import Phrase
+from appliance.errors import InUse, NoFile, RecordError
+from faults.errors import Phrase, as_phrase, reason
 
 SIDECARS: Final = ("-wal", "-shm")
 """Suffixes of SQLite's companion files."""
@@ -148,6 +148,38 @@ def write_whole(path: Path, content: bytes, permissions: int = PRIVATE, *, for_o
             draft.unlink(missing_ok=True)
         raise
     sync(path.parent)
+
+
+def require_another(target: Path, record: Path, kind: str, suffixes: Sequence[str] = FILE_SUFFIXES) -> None:
+    """Raise RecordError if ``target`` is the file of record or one of its files, under any name, or cannot be examined; but not for lack of permission.
+
+    ``kind``: which file it is, for the sentence: ``the journal``.
+    """
+    try:
+        own = belongs(target, record, suffixes)
+    except PermissionError:
+        # Without the permission to look, reading or writing fails next, with its own message.
+        return
+    except OSError as error:
+        raise RecordError(where=target, expected="a file to write", found=reason(error), remedy="Check the path and the disk") from error
+    if own:
+        found = Phrase("{record} itself, or one of its files", record=as_phrase(kind))
+        raise RecordError(where=target, expected="a file to write an export to", found=found, remedy="Give another name")
+
+
+def write_export(target: Path, lines: Iterable[str], permissions: int) -> int:
+    """Write ``lines`` to ``target`` in UTF-8, whole or not at all; return their number once they are on the disk.
+
+    Raises RecordError: it cannot be written; NoFile: ``target`` is a folder, a device or a pipe.
+    """
+    whole = [line.encode() for line in lines]
+    require_file(target, "a file to write")
+    try:
+        # Keep a link and replace its target.
+        write_whole(target.resolve(), b"".join(whole), permissions)
+    except OSError as error:
+        raise RecordError(where=target, expected="a file to write", found=reason(error), remedy="Check the path and the disk") from error
+    return len(whole)
 
 
 def make_folder(path: Path) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -143,3 +144,12 @@ def _missing(first: int, last: int) -> Phrase:
         if first == last
         else Phrase("rows {first} to {last} are missing", first=first, last=last)
     )
+
+
+class RecordFile(Struct, frozen=True):
+    """A kind of file of record, for those who read it."""
+
+    command: str
+    """The group of its verbs."""
+    reading: Callable[[Path], AbstractContextManager[sqlite3.Connection]]
+    verify: Callable[[sqlite3.Connection], Verified]

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec import Struct
 
-from appliance.errors import Diagnosis, DiskError
+from appliance.errors import DamagedRecord, Diagnosis, DiskError, NoRecord, RecordError
 from appliance.records.files import (
     PRIVATE,
     SIDECARS,
@@ -30,7 +30,7 @@ from appliance.records.files import (
     set_aside,
     sync,
 )
-from faults.errors import Phrase, TileclockError, as_phrase, reason
+from faults.errors import Phrase, as_phrase, reason
 
 _FULL: Final = Diagnosis("the disk is full", "Free some space")
 _HELD: Final = Diagnosis("another program holds the file", "Close that program")
@@ -209,71 +209,62 @@ def _begun(uri: str) -> sqlite3.Connection:
     return connection
 
 
-class _Refusal(Protocol):
-    """An error class, or a function that makes an error."""
-
-    def __call__(self, *, expected: str, found: str, remedy: str, where: object) -> TileclockError: ...
-
-
-class Refusals(Struct, frozen=True):
-    """The program's own error for each reason."""
-
-    missing: _Refusal
-    damaged: _Refusal
-    unusable: _Refusal
-    """The file may be sound but is unreadable now or by this version, or it is foreign."""
-
-
 @contextmanager
-def reading(path: Path, schema: Schema, refusals: Refusals) -> Iterator[sqlite3.Connection]:
-    """Yield a read-only connection to a consistent state of the file at ``path``; raises one of ``refusals``."""
-    connection = _opened(path, schema, refusals)
+def reading(path: Path, schema: Schema) -> Iterator[sqlite3.Connection]:
+    """Yield a read-only connection to a consistent state of the file at ``path``.
+
+    Raises:
+        NoRecord: it does not exist.
+        DamagedRecord: it is no file of ``schema``, or a damaged one.
+        RecordError: it may be sound, but is unreadable now or by this version, or it is foreign.
+    """
+    connection = _opened(path, schema)
     try:
-        _require(connection, path, schema, refusals)
+        _require(connection, path, schema)
         yield connection
     except sqlite3.Error as error:
-        raise _refused(refusals.damaged, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
+        raise _refused(DamagedRecord, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
     finally:
         connection.close()
 
 
-def _opened(path: Path, schema: Schema, refusals: Refusals) -> sqlite3.Connection:
-    _require_fit(path, schema, refusals)
+def _opened(path: Path, schema: Schema) -> sqlite3.Connection:
+    _require_fit(path, schema)
     try:
         return open_read_only(path)
     except sqlite3.OperationalError as error:
-        raise _refused(refusals.unusable, path, schema, describe_io_error(error)) from error
+        raise _refused(RecordError, path, schema, describe_io_error(error)) from error
     except sqlite3.Error as error:
-        raise _refused(refusals.damaged, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
+        raise _refused(DamagedRecord, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
 
 
-def _require_fit(path: Path, schema: Schema, refusals: Refusals) -> None:
+def _require_fit(path: Path, schema: Schema) -> None:
     """Reject a path that is no file of record, is foreign, or cannot be examined (a vanished disk)."""
     try:
         if is_closed(path):
-            raise _refused(refusals.unusable, path, schema, Diagnosis("you have no permission to read it", "Run the command with sudo"))
+            raise _refused(RecordError, path, schema, Diagnosis("you have no permission to read it", "Run the command with sudo"))
         require_file(path, schema.kind)
         # SQLite would call it damaged, and would create files beside another program's database.
         strange, missing = is_foreign(path, schema.application_id), not path.exists()
     except DiskError as error:
-        raise _refused(refusals.unusable, path, schema, describe_io_error(error)) from error
+        raise _refused(RecordError, path, schema, describe_io_error(error)) from error
     except OSError as error:
-        raise refusals.unusable(where=path, expected=schema.kind, found=reason(error), remedy=describe_io_error(error).remedy) from error
+        raise RecordError(where=path, expected=schema.kind, found=reason(error), remedy=describe_io_error(error).remedy) from error
     if strange:
         found = Diagnosis("it is another kind of file, or another program's", "Check the path")
-        raise _refused(refusals.unusable, path, schema, found)
+        raise _refused(RecordError, path, schema, found)
     if missing:
-        raise refusals.missing(where=path, expected=schema.kind, found="no such file", remedy="Check the path")
+        raise NoRecord(where=path, expected=schema.kind, found="no such file", remedy="Check the path")
 
 
-def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusals: Refusals) -> None:
+def _require(connection: sqlite3.Connection, path: Path, schema: Schema) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if (application, version) == (schema.application_id, schema.version):
         return
     if path.stat().st_size == 0:
-        raise _refused(refusals.damaged, path, schema, Diagnosis("it is empty"))
-    raise refusals.unusable(
+        raise _refused(DamagedRecord, path, schema, Diagnosis("it is empty"))
+    raise RecordError(
         where=path,
         expected=Phrase("{kind} of version {version}", kind=as_phrase(schema.kind), version=schema.version),
         found="another program's database" if application != schema.application_id else Phrase("version {version}", version=version),
@@ -281,7 +272,7 @@ def _require(connection: sqlite3.Connection, path: Path, schema: Schema, refusal
     )
 
 
-def _refused(refusal: _Refusal, path: Path, schema: Schema, diagnosis: Diagnosis) -> TileclockError:
+def _refused(refusal: type[RecordError], path: Path, schema: Schema, diagnosis: Diagnosis) -> RecordError:
     return refusal(
         where=path, expected=schema.kind, found=Phrase("that {clause}", clause=as_phrase(diagnosis.problem)), remedy=diagnosis.remedy
     )

@@ -19,7 +19,7 @@ from appliance import wall_time
 from appliance.clocks import boot_id, local_text
 from appliance.crash.record import crash_folder
 from appliance.display.probe import Display, probe_display
-from appliance.errors import BoardError, Diagnosis, NoCrashFolder, NotOurs
+from appliance.errors import BoardError, Diagnosis, NoCrashFolder, NotOurs, RecordError
 from appliance.finding import Finding, counted, error_finding, fail, note, ok
 from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
@@ -36,14 +36,13 @@ from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import led_lines
 from firmware.texts import load_reasons, load_texts
 from game.exact_json import decode
-from game.journal.reading import notes_since, reading, verify
-from game.journal.row import GameStamp, JournalError, Kind, Row
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.self_test import Interview
 from hardware.electrics import check_wiring
 from hardware.pins.opening import Opener, open_factory
+from records.journal import GameStamp, Kind, Row, notes_since, reading, verify
 from rules.contact import MS
 from rules.duration import NS
 from rules.rulebooks.load import check_rulebooks
@@ -92,7 +91,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
             return
         with reading(path) as connection:
             verified = verify(connection)
-    except JournalError as error:
+    except RecordError as error:
         yield error_finding("journal", error, "Read it with the program that wrote it, or choose another file with --journal")
     except NotOurs as error:
         yield fail("journal", f"{path}: {error.clause}", f"{error.remedy}, or with --journal.")
@@ -173,7 +172,7 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
     try:
         with reading(path) as connection:
             weak = [stored.row.wall for stored in notes_since(connection, since) if stored.row.wall <= until and _is_weak(stored.row.body)]
-    except (JournalError, TileclockError, OSError, sqlite3.Error):
+    except (TileclockError, sqlite3.Error):
         # The check of the journal reports its faults.
         return
     if weak:

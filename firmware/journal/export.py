@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from appliance.errors import RecordError
 from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks, format_event
 from game.events import By, ChangeRulebook, End, Event, NewGame, OutPlay, Undo
 from game.exact_json import decode, encode
 from game.game import Game, Phase
 from game.history import History
-from game.journal.fold import fold
-from game.journal.row import JournalError, Kind, Row
+from records.games import fold
+from records.journal import Kind, Row
 from rules.duration import format_seconds
 
 
@@ -41,7 +42,7 @@ def export(
 
     ``games``: each game's rows, oldest first. ``shows``: a ``show`` after every event, not only at each game's end. ``save_rulebook`` takes the text
     of a custom rulebook as of the game's start, and returns its name for the script; None: the script has the original path, and the text as
-    remarks. Raises JournalError: the beginning of a game cannot be read.
+    remarks. Raises RecordError: the beginning of a game cannot be read.
     """
     origin: int | None = None
     earliest = 0  # the earliest start of the next game, in ns of the script
@@ -70,7 +71,7 @@ def _record(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> History:
     folded = fold(rows, rulebooks)
     if folded.history is None:
         found = folded.refused[0].why if folded.refused else "no events"
-        raise JournalError(
+        raise RecordError(
             expected="a game that begins with new_game",
             found=f"one whose beginning cannot be read: {found}",
             remedy="Export the other games by number",

@@ -23,8 +23,7 @@ from appliance.log import get_logger
 from appliance.records.chain import GENESIS
 from appliance.records.rows import hash_of, last_of
 from firmware.journal.store import MARK_EVERY_NS
-from game.journal.reading import rows_from
-from game.journal.row import GameStamp, Kind, Row
+from records.journal import GameStamp, Kind, Row, rows_from
 from rules.duration import NS
 
 Batches: TypeAlias = tuple[tuple[Row, ...], ...]

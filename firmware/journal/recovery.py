@@ -20,6 +20,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from appliance.errors import NoRecord, RecordError
 from appliance.records.chain import ChainLink
 from appliance.records.rows import MAX_SEQ, last_of
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
@@ -28,9 +29,8 @@ from game.event_table import Rulebooks
 from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History
-from game.journal.fold import RejectedRow, fold
-from game.journal.reading import Mark, last_game_begins, last_row_of, read_mark, reading, rows_from
-from game.journal.row import GameStamp, JournalError, Kind, NoJournal, Row
+from records.games import RejectedRow, fold
+from records.journal import GameStamp, Kind, Mark, Row, last_game_begins, last_row_of, read_mark, reading, rows_from
 
 
 class Recovered(Struct, frozen=True):
@@ -102,7 +102,7 @@ class Recovered(Struct, frozen=True):
 def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = None) -> Recovered | None:
     """Return the last game of the journal at ``path``, over or not; None where there is none.
 
-    ``memory`` is what the previous program left in this boot. Raises JournalError: the journal cannot be read (``open_journal`` has reported
+    ``memory`` is what the previous program left in this boot. Raises RecordError: the journal cannot be read (``open_journal`` has reported
     why, or renamed it).
     """
     try:
@@ -111,7 +111,7 @@ def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = N
             rows = () if first is None else tuple(rows_from(connection, first))
             mark = read_mark(connection)
             not_in_journal = None if memory is None else memory.not_in_journal(connection)
-    except NoJournal:
+    except NoRecord:
         return None if memory is None else recover_memory(memory, rulebooks)
     rows = with_batches(rows, () if not_in_journal is None else not_in_journal.batches)
     return recover_rows(rows, mark, rulebooks, not_in_journal) if rows else None
@@ -128,7 +128,7 @@ def earlier_games(path: Path, game: int, rulebooks: Rulebooks) -> Iterator[Game]
                 if history is not None:
                     yield history.game_at((following or rows[-1]).row.at)
                 following = rows[0]
-    except JournalError:
+    except RecordError:
         return
 
 
@@ -145,7 +145,7 @@ def journal_end(path: Path) -> Anchor | None:
     try:
         with reading(path) as connection:
             found = last_of(connection)
-    except JournalError:
+    except RecordError:
         return None
     return START if found is None else Anchor(*found)
 
@@ -229,6 +229,6 @@ def wrong_codes(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> int:
                 stored = last_row_of(connection, Kind.DOOR)
             body = None if stored is None else stored.row.body
         count = 0 if body is None else decode(body).get(WRONG_CODES, 0)
-    except (JournalError, ValueError):
+    except (RecordError, ValueError):
         return 0
     return count if isinstance(count, int) else 0

@@ -34,8 +34,20 @@ from appliance.records.files import FileIdentity, identity, set_aside
 from appliance.records.sqlite import begin, describe_io_error, is_full
 from appliance.records.writer import HashChainWriter
 from faults.errors import Phrase, as_phrase
-from game.journal.reading import another_edition, last_game_begins, read_mark, rows_from, verify
-from game.journal.row import JOURNAL, NEVER, GameStamp, Kind, Row, fill, seal
+from records.journal import (
+    JOURNAL,
+    NEVER,
+    GameStamp,
+    Kind,
+    Row,
+    another_edition,
+    fill,
+    last_game_begins,
+    read_mark,
+    rows_from,
+    seal,
+    verify,
+)
 from rules.duration import NS
 
 

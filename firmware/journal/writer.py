@@ -27,7 +27,7 @@ from firmware.menu.menu import time_counts
 from game.events import End, NewGame
 from game.game import Phase
 from game.history import History, accept
-from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from records.journal import GameStamp, Kind, Row, row_of, rows_of
 from rules.duration import NS
 
 FIRST_PAUSE_S: Final = 0.25

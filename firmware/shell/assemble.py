@@ -34,11 +34,11 @@ from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
-from game.journal.row import JOURNAL, Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
+from records.journal import JOURNAL, Kind
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide
@@ -126,8 +126,7 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     from firmware.hall.orders import offered_again  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages, SettingsWriter  # noqa: PLC0415 - as below
-    from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at  # noqa: PLC0415 - as below
-    from game.table import place_of  # noqa: PLC0415 - as below
+    from records.journal import accepted_in, handled_ids, last_assigned, last_set_up, place_of, stop_asked_at  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), hall.place)

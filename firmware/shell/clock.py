@@ -32,8 +32,8 @@ from firmware.texts import load_texts
 from game import events
 from game.events import By
 from game.game import Phase
-from game.journal.row import Kind
 from game.table import OfferedGame, between_games
+from records.journal import Kind
 from rules.contact import Contact
 from rules.duration import format_seconds
 

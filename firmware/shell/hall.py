@@ -28,9 +28,8 @@ from firmware.settings.model import HallSettings
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from game.game import Game
-from game.journal.reading import reading
-from game.journal.row import Kind
 from game.table import Assignment, OfferedGame
+from records.journal import Kind, reading
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.proposals import RefusalReason

@@ -22,9 +22,8 @@ from firmware.hall.state import HallState, LinkSign, VerdictRefused
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput, Proposed, RefusalCounter, RefusedPackets
-from game.journal.reading import ACCEPTED
-from game.journal.row import Kind
-from game.table import Assignment, assigned_body
+from game.table import Assignment
+from records.journal import ACCEPTED, Kind, assigned_body
 from rules.duration import NS
 from wire.local.device import LinkState
 from wire.proposals import Assign, ChangeSettings, Order, RefusalReason, RoundBegins, SetTimer, SetUpNext, StopAsked, VerdictBody

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.clocks import is_dated
+from appliance.errors import RecordError
 from faults.errors import Phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import Anchor, Batches, RecoveredMemory
@@ -22,7 +23,7 @@ from game.events import End, Neutralise, NewGame
 from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, JournalError
+from records.journal import GameStamp
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 
@@ -106,7 +107,7 @@ class _Found(Struct, frozen=True):
 def _recovered(path: Path, memory: RecoveredMemory | None) -> Recovered | None:
     try:
         return recover(path, load_rulebook, memory)
-    except JournalError:
+    except RecordError:
         # open_journal has reported why.
         return None if memory is None else recover_memory(memory, load_rulebook)
 

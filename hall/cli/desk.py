@@ -65,15 +65,15 @@ def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
 def _serve_board(settings: Settings, hall: str | None) -> None:
     import sdnotify
 
+    from appliance.errors import RecordError
     from appliance.log import get_logger
     from appliance.process import termination_signals
-    from hall.errors import StoreError
     from hall.store.database import is_url, named
 
     place = settings.listen.store
     if not is_url(place):
         remedy = "Name the database with --store; a desk that writes to a file serves its board itself"
-        raise StoreError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
+        raise RecordError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
     # After the refusal: this is most of the start.
     from hall.desk.run import bound
     from hall.desk.worker import Worker

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from appliance.log import get_logger
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
-from game.journal.row import Kind, Row
 from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
 from hall.desk.tiles.device import DeviceTile, StationTile, device_tiles, station_tiles
@@ -29,6 +28,7 @@ from hall.picture.hall import Hall, RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.events import StoredEvent
 from hall.store.reading import StoreReader, reading_store
+from records.journal import Kind, Row
 from rules.duration import NS
 from rules.side import BySide
 from wire.reports import WireRow

@@ -11,11 +11,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from appliance.errors import DamagedRecord
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
-from game.challenge_log.entry import Entry, Kind, LexiconName
-from game.challenge_log.row import DamagedLog, decode
-from game.journal.row import Row
 from game.table import Assignment
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
 from hall.desk.tiles.seating import assigned, players
@@ -23,6 +21,9 @@ from hall.picture.hall import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.reading import EpochMark, StoreReader, reading_store
 from hall.verify import EpochProof, proof
+from records.entry import Entry, Kind, LexiconName
+from records.journal import Row
+from records.log import decode
 from rules.side import BySide
 
 
@@ -115,7 +116,7 @@ class LoggedVerdict(Struct, frozen=True):
 
 
 def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | None:
-    """Return a row of a station's log (``covered``, of ``game.challenge_log.row.Row``) for the page; None: it is no challenge, or not in the form of this release."""
+    """Return a row of a station's log (``covered``, of ``records.log.Row``) for the page; None: it is no challenge, or not in the form of this release."""
     if len(fields) != len(_FORM) or not all(type(value) in kinds for value, kinds in zip(fields, _FORM, strict=True)):
         return None
     seq, kind, mono, boot, wall, station, table, body = fields
@@ -123,7 +124,7 @@ def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | 
         return None
     try:
         entry = decode(kind, table, body)
-    except DamagedLog:
+    except DamagedRecord:
         return None
     exchange = device.offsets.of_boot(boot).best
     return LoggedVerdict(

@@ -204,7 +204,7 @@ class RoundResults:
             self._kept |= {(number, table): result for table, result in new.items()}
 
     async def exported(self, number: int) -> ExportedRound:
-        """Return round ``number``: its games as they were when over; those of the round that is played as they are now. Raises ``StoreError``."""
+        """Return round ``number``: its games as they were when over; those of the round that is played as they are now. Raises ``RecordError``."""
         kept = await run_in_threadpool(kept_results, self._place, self._desk.hall, number)
         results = {table: msgspec.json.decode(result, type=TableResult) for table, result in kept.items()}
         if number == self._desk.round:

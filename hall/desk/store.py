@@ -35,8 +35,8 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from appliance.clocks import boot_id, wall_time
+from appliance.errors import RecordError
 from appliance.records.files import PRIVATE, deny_others
-from hall.errors import StoreError
 from rules.duration import NS
 
 METADATA: Final = MetaData()
@@ -99,7 +99,7 @@ for _dialect, _text in _FOREVER.items():
 
 
 def open_store(place: str) -> Engine:
-    """Open the desk's store, a file or a URL of SQLAlchemy's, and create what is missing; raises ``StoreError``."""
+    """Open the desk's store, a file or a URL of SQLAlchemy's, and create what is missing; raises ``RecordError``."""
     if "://" not in place:
         _make_private(Path(place))
     try:
@@ -110,9 +110,9 @@ def open_store(place: str) -> Engine:
         found = _damage(engine)
     except SQLAlchemyError as error:
         found = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise StoreError(where=place, expected="the desk's store", found=found, remedy="Check the path and its permissions") from error
+        raise RecordError(where=place, expected="the desk's store", found=found, remedy="Check the path and its permissions") from error
     if found:
-        raise StoreError(where=place, expected="the desk's store", found=found, remedy="Rename it: the desk then begins a new one")
+        raise RecordError(where=place, expected="the desk's store", found=found, remedy="Rename it: the desk then begins a new one")
     return engine
 
 
@@ -120,7 +120,7 @@ def _make_private(path: Path) -> None:
     """Make the file where there is none, and take all rights of others from it: it holds names. SQLite gives its companions the same rights."""
     if not path.parent.is_dir():
         remedy = "Make the folder, or give another place"
-        raise StoreError(where=path.parent, expected="the folder of the desk's store", found="none", remedy=remedy)
+        raise RecordError(where=path.parent, expected="the folder of the desk's store", found="none", remedy=remedy)
     # SQLite says what else is wrong.
     with suppress(OSError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, PRIVATE))

@@ -10,7 +10,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from msgspec import Struct
 
-from hall.errors import StoreError
+from appliance.errors import RecordError
 from hall.store.database import BOARD, NAMESPACE, StorePlace, named, transaction
 from hall.store.reading import reading_connection
 
@@ -33,12 +33,12 @@ class BoardHeading(Struct, frozen=True):
 
 
 def hall_of_board(place: StorePlace) -> str:
-    """Return the one hall whose board is there; raises ``StoreError`` if there are none or several."""
+    """Return the one hall whose board is there; raises ``RecordError`` if there are none or several."""
     with reading_connection(place) as connection:
         halls = list(connection.scalars(sa.select(BOARD.c.hall).where(BOARD.c.id == _HEADING).order_by(BOARD.c.hall)))
     if len(halls) != 1:
         found = f"those of {', '.join(halls)}" if halls else "none"
-        raise StoreError(where=named(place), expected="the board of one hall", found=found, remedy="Name the hall with --hall")
+        raise RecordError(where=named(place), expected="the board of one hall", found=found, remedy="Name the hall with --hall")
     return str(halls[0])
 
 

@@ -22,11 +22,10 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
 
-from appliance.errors import Diagnosis
+from appliance.errors import Diagnosis, RecordError
 from appliance.records.sqlite import Schema, connect, describe_io_error
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase
-from hall.errors import StoreError
 
 VERSION: Final = 5
 NAMESPACE: Final = "tilehall"
@@ -181,19 +180,19 @@ def connected(connection: sqlite3.Connection) -> sa.Connection:
 
 
 def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | None = None) -> sa.Engine:
-    """Return an engine for PostgreSQL; nothing is connected yet. Raises ``StoreError`` for a bad URL or a missing driver.
+    """Return an engine for PostgreSQL; nothing is connected yet. Raises ``RecordError`` for a bad URL or a missing driver.
 
     ``makes_tables``: missing ones, when it connects. ``sole_writer``: what no other process may write at the same time, such as the rows of a hall; such an
     engine makes missing tables too.
     """
     if importlib.util.find_spec("psycopg") is None:
         remedy = "Install it: sudo apt install python3-psycopg"
-        raise StoreError(where=named(url), expected="the driver psycopg", found="none", remedy=remedy)
+        raise RecordError(where=named(url), expected="the driver psycopg", found="none", remedy=remedy)
     try:
         parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
         engine = sa.create_engine(parsed, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=_ARGUMENTS)
     except (ArgumentError, ValueError) as error:
-        raise StoreError(where="--store", expected="a URL such as postgresql://user@host/database", found="another text") from error
+        raise RecordError(where="--store", expected="a URL such as postgresql://user@host/database", found="another text") from error
     if makes_tables or sole_writer is not None:
         event.listen(engine, "connect", _Preparation(engine, sole_writer))
     return engine

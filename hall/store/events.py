@@ -1,6 +1,6 @@
 """The event in the hall's store: who plays whom at which table, which round is played, and the results of its tables.
 
-What cannot be read or written raises ``StoreError``; then nothing has changed.
+What cannot be read or written raises ``RecordError``; then nothing has changed.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
+from appliance.errors import RecordError
 from faults.errors import Phrase, as_phrase
-from hall.errors import StoreError
 from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.store.database import (
     BOARD_TABLES,
@@ -177,12 +177,12 @@ def writing(place: StorePlace) -> Iterator[sa.Connection]:
     try:
         with writing_engine(place).connect() as connection, transaction(connection):
             yield connection
-    except StoreError:
+    except RecordError:
         raise
     except FAULTS as error:
         said = described(error)
         found = Phrase("that {clause}", clause=as_phrase(said.problem))
-        raise StoreError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
+        raise RecordError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
 
 
 def keep_results(place: StorePlace, hall: str, number: int, results: Mapping[int, str]) -> None:

@@ -12,9 +12,9 @@ from typing import Any, Final
 import sqlalchemy as sa
 from msgspec import Struct
 
-from appliance.records.sqlite import Refusals, reading
+from appliance.errors import RecordError
+from appliance.records.sqlite import reading
 from faults.errors import Phrase, as_phrase
-from hall.errors import DamagedStore, NoStore, StoreError
 from hall.store.database import EPOCHS, HEADS, ROOTS, ROWS, STORE, StorePlace, connected, described, is_url, named, reading_engine
 from wire.reports import SignedHead
 from wire.signed_bytes import FIRST, MAX_HEADS, KnownHead, RootOfHeads
@@ -65,9 +65,9 @@ def reading_store(place: StorePlace, hall: str | None = None) -> Iterator[StoreR
     """Yield the store at ``place`` in one consistent state, with the rows of ``hall`` (None: of the only hall there).
 
     Raises:
-        NoStore: it does not exist.
-        DamagedStore: it is damaged.
-        StoreError: it cannot be read now, is another program's, or has the rows of several halls.
+        NoRecord: it does not exist.
+        DamagedRecord: it is damaged.
+        RecordError: it cannot be read now, is another program's, or has the rows of several halls.
     """
     with reading_connection(place) as connection:
         yield StoreReader(connection, _only_hall(connection, place) if hall is None else hall)
@@ -84,9 +84,9 @@ def reading_connection(place: StorePlace) -> Iterator[sa.Connection]:
         except sa.exc.SQLAlchemyError as error:
             said = described(error)
             found = Phrase("that {clause}", clause=as_phrase(said.problem))
-            raise StoreError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
+            raise RecordError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
         return
-    with reading(Path(place), STORE, Refusals(NoStore, DamagedStore, StoreError)) as raw:
+    with reading(Path(place), STORE) as raw:
         try:
             with connected(raw) as connection:
                 yield connection
@@ -100,7 +100,7 @@ def _only_hall(connection: sa.Connection, place: StorePlace) -> str:
     halls = connection.scalars(sa.select(EPOCHS.c.hall).distinct().order_by(EPOCHS.c.hall)).all()
     if len(halls) > 1:
         remedy = "Name one with --hall"
-        raise StoreError(where=named(place), expected="the rows of one hall", found=f"those of {', '.join(halls)}", remedy=remedy)
+        raise RecordError(where=named(place), expected="the rows of one hall", found=f"those of {', '.join(halls)}", remedy=remedy)
     return str(halls[0]) if halls else ""
 
 

@@ -124,7 +124,7 @@ def open_store(place: StorePlace, hall: str) -> tuple[Store, Path | None]:
 
     Raises:
         OSError, sqlite3.Error: the file cannot be opened or created, or belongs to another program.
-        StoreError: the URL is none, or the database's driver is missing.
+        RecordError: the URL is none, or the database's driver is missing.
     """
     if is_url(place):
         return Store(place, hall), None

@@ -11,7 +11,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev
 from kiosk.challenge.asking import answer, last_question
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step, with_notice
@@ -21,6 +20,7 @@ from kiosk.challenge.writing import entry, first_row, is_fixed, write, written
 from kiosk.context import StationContext, Trouble
 from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
 from kiosk.facts import ClockChallenge
+from records.entry import Entry, Kind
 from rules.side import Side
 
 

@@ -6,13 +6,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Kind
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question, Step, with_notice
 from kiosk.challenge.repeats import has_last, repeat, verdict_of, verdicts_without, without_lapsed
 from kiosk.challenge.timeouts import FlowTransition, aborted, after_last, after_number, after_stop, cleared, idle
 from kiosk.challenge.writing import cleaned, entry, written
 from kiosk.effects import WriteEntry
+from records.entry import Kind
 from rules.side import Side
 
 _LONGEST_NUMBER: Final = 3

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind
 from kiosk.context import JudgedBy, StationContext
 from kiosk.effects import Consequence
 from kiosk.events import JoinAsked
 from kiosk.facts import ClockChallenge, SentVerdict, TableFacts
+from records.entry import Entry, Kind
 from rules.side import Side
 
 TypedWord: TypeAlias = tuple[str, ...]

@@ -15,11 +15,11 @@ from typing import Final, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step, with_notice
 from kiosk.challenge.writing import log_text
 from kiosk.context import JudgedBy, Limits
 from kiosk.effects import consequence
+from records.entry import Entry, Kind
 from rules.duration import NS
 from rules.side import Side
 

@@ -10,13 +10,13 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Open, Question, Step, with_notice
 from kiosk.challenge.repeats import has_last, open_of, verdict_of, without_lapsed
 from kiosk.challenge.writing import entry, written
 from kiosk.effects import ChallengeEffect, Propose, WriteEntry
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
+from records.entry import Entry, Kind
 from rules.duration import NS, seconds_shown
 from rules.side import Side
 

@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from unicodedata import normalize
 
-from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Notice, Step, TypedWord, notice, with_notice
 from lexicon.errors import Ambiguous, Unspellable
 from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
+from records.entry import Entry, Kind, Way
 from rules.tables import WORDS_IN_CHALLENGE
 
 LONGEST_WORD: Final = TILES_ON_BOARD

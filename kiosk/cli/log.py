@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.heads import expect_option, expected_in_words, proof_options
+from appliance.cli.heads import expect_option, proof_options
 from appliance.clocks import is_dated
-from game.challenge_log.entry import Entry, Kind
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.options import in_one_line, print_lines
+from records.entry import Entry, Kind
 
 if TYPE_CHECKING:
     from appliance.cli.heads import AskedProofs
     from appliance.records.chain import ChainLink
-    from game.challenge_log.row import Row
     from kiosk.settings import Layered
-    from wire.proof import Proof
+    from records.log import Row
 
 
 @click.group()
@@ -46,10 +42,11 @@ def log() -> None:
 @log_options
 def list_rows(table: int | None, kind: str | None, since: datetime | None, as_json: bool, layered: Layered) -> None:
     """List the rows, oldest first: number, time, station, table, kind, verdict, words."""
-    from game.challenge_log.reading import rows_from
     from kiosk.log.export import json_lines
+    from records.commands import checked
+    from records.log import FILE, rows_from
 
-    with _checked(_path(layered)) as connection:
+    with checked(FILE, _path(layered)) as connection:
         rows = (stored for stored in rows_from(connection, 1) if _matches(stored, table, kind, since))
         print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(_line, rows))
 
@@ -71,17 +68,18 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
     The words of a play share one cell, separated by blanks; the log does not know which of them was no word. A cell that a spreadsheet would take
     for a formula (beginning with = + - or @) gets an apostrophe before it.
     """
-    from game.challenge_log.reading import rows_from
-    from kiosk.log.export import csv_lines, json_lines, write
-    from kiosk.log.log_files import require_another
+    from appliance.records.files import PRIVATE, require_another, write_export
+    from kiosk.log.export import csv_lines, json_lines
+    from records.commands import checked
+    from records.log import FILE, FILES, rows_from
 
     path = _path(layered)
     if output is not None:
-        require_another(output, path)
-    with _checked(path) as connection:
+        require_another(output, path, "the log", FILES)
+    with checked(FILE, path) as connection:
         lines = (csv_lines if as_csv else json_lines)(rows_from(connection, 1))
         if output is not None:
-            write(lines, output)
+            write_export(output, lines, PRIVATE)
             return
         for each in lines:
             click.echo(each.encode(), nl=False)
@@ -99,46 +97,23 @@ def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
     A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the station's own key has
     signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
     """
-    from appliance.records.rows import in_words, row_with
-    from game.challenge_log.reading import reading
-    from game.challenge_log.reading import verify as verified
-    from game.challenge_log.row import DamagedLog
-    from wire.proof import proofs, read_evidence
+    from records.commands import verify as verified
+    from records.log import FILE
     from wire.topics import STATION
 
-    path = _path(layered)
-    evidence = read_evidence(asked)
-    shown: list[Proof] = []
-    try:
-        with reading(path) as connection:
-            found = verified(connection)
-            row = None if expect is None or found.fault is not None else row_with(connection, expect)
-            if found.fault is None:
-                shown = proofs(connection, STATION, evidence)
-    except DamagedLog as error:
-        click.echo(f"Broken: {error}")
-        return 1
-    for each in in_words(found):
-        click.echo(each)
-    if found.fault is not None:
-        return 1
-    for proof in shown:
-        click.echo(proof.sentence)
-    if expect is not None:
-        click.echo(expected_in_words(expect, row))
-    return 0 if all(proof.holds for proof in shown) and (expect is None or row) else 1
+    return verified(FILE, STATION, _path(layered), expect, asked)
 
 
 def _path(layered: Layered) -> Path:
     """Return the log of the settings, including options."""
+    from appliance.errors import NoRecord
     from appliance.records.files import is_missing
     from appliance.settings.layers import OPTIONS
-    from game.challenge_log.row import NoLog
 
     path = Path(layered.settings.log.path)
     if layered.origins.get("log.path") != OPTIONS and is_missing(path):
         remedy = "Name another one with --log, or start the station, which creates it: tilekiosk run"
-        raise NoLog(where=path, expected="a log", found="no such file", remedy=remedy)
+        raise NoRecord(where=path, expected="a log", found="no such file", remedy=remedy)
     return path
 
 
@@ -149,19 +124,6 @@ def _matches(stored: ChainLink[Row], table: int | None, kind: str | None, since:
         return False
     # As text: both are ISO 8601 in UTC.
     return since is None or stored.row.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
-
-
-@contextmanager
-def _checked(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the log; if it is damaged, warn on standard error that the output is no evidence."""
-    from game.challenge_log.reading import reading
-    from game.challenge_log.reading import verify as verified
-
-    with reading(path) as connection:
-        fault = verified(connection).fault
-        if fault is not None:
-            click.echo(f"tilekiosk: {path}: damaged: {fault.meaning}. See `tilekiosk log verify`.", err=True)
-        yield connection
 
 
 def _line(stored: ChainLink[Row]) -> str:

@@ -19,10 +19,10 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step, TypedWord
 from kiosk.context import StationContext
 from kiosk.effects import Consequence, consequence
+from records.entry import Entry, Kind
 from rules.duration import NS
 from rules.rulebooks.model import ChallengeRule, ReviewBy
 from rules.side import Side

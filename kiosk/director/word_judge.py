@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind
 from kiosk import events
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import Notice, Step
@@ -18,6 +17,7 @@ from kiosk.challenge.writing import entry
 from kiosk.director.adjudication import Adjudication, Ruling, Stage, differ, signed
 from kiosk.effects import DirectorEffect, Print, WriteEntry, WriteVerdict
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
+from records.entry import Entry, Kind
 from rules.side import Side
 
 LONGEST_JUDGE: Final = 4

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from appliance import voltage as power
 from appliance import wall_time
 from appliance.display.probe import Display, probe_display
-from appliance.errors import Diagnosis
+from appliance.errors import DamagedRecord, Diagnosis, RecordError
 from appliance.finding import Finding, State, counted, error_finding, fail, note, ok
 from appliance.lock import parsed
 from appliance.records.chain import short
@@ -23,9 +23,6 @@ from appliance.records.sqlite import describe_io_error
 from appliance.settings.last_good import check_settings
 from appliance.texts import check_texts
 from faults.errors import Phrase, as_phrase, reason
-from game.challenge_log.entry import LexiconName
-from game.challenge_log.reading import reading, verify
-from game.challenge_log.row import DamagedLog, LogError
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.opening import Opener, open_factory
@@ -39,6 +36,8 @@ from kiosk.shell.choices import Choice, ChoicesError, beside, in_force, read
 from kiosk.shell.startup import choices_of
 from kiosk.texts import load_texts
 from lexicon import LexiconError
+from records.entry import LexiconName
+from records.log import reading, verify
 from rules.rulebooks import RulebookError, load_rulebook
 from rules.rulebooks.load import check_rulebooks
 
@@ -142,12 +141,12 @@ def check_log(path: Path) -> Iterator[Finding]:
     try:
         with reading(path) as connection:
             found = verify(connection)
-    except DamagedLog as error:
+    except DamagedRecord as error:
         yield fail(
             "log", error.problem, "Start the station: it renames a damaged log and begins a new one. Keep the old file for the director."
         )
         return
-    except LogError as error:
+    except RecordError as error:
         yield error_finding("log", error, "Name another file with --log")
         return
     if found.fault is not None:

@@ -14,7 +14,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.texts import Texts
-from game.challenge_log.entry import Entry, LexiconName
 from kiosk import events
 from kiosk.challenge.timeouts import last_seconds
 from kiosk.director.adjudication import Opinion
@@ -25,6 +24,7 @@ from kiosk.face.judge_desk_parts import TYPED, JudgeDeskView, in_sight, judge_de
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, practice, thousands
 from kiosk.face.targets import SEPARATOR, keys, on
 from kiosk.facts import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from records.entry import Entry, LexiconName
 from rules.duration import reading
 
 

@@ -13,9 +13,9 @@ from typing import Final
 from msgspec import Struct, field
 
 from appliance.texts import Texts
-from game.challenge_log.entry import LexiconName
 from kiosk.context import StationContext
 from kiosk.events import Event
+from records.entry import LexiconName
 from rules.side import BySide, Side
 
 

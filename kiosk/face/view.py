@@ -8,7 +8,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.texts import Texts, keyboard_layout
-from game.challenge_log.entry import Entry, Kind
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.timeouts import countdown, last_seconds
 from kiosk.context import StationContext
@@ -25,6 +24,7 @@ from kiosk.face.words import checking_page, concede_page, judging_page, ways_pag
 from kiosk.keyboards import Keyboard, keyboard
 from kiosk.station.station import Station
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
 from rules.duration import seconds_shown
 from rules.side import BySide, Side
 

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from msgspec.structs import replace
 
 from appliance.texts import Texts
-from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import conceded, has_way_out
 from kiosk.challenge.flow import Flow
@@ -20,6 +19,7 @@ from kiosk.face.page import TOWARDS, Icon, ListRow, Page, Target, Tone, WordLine
 from kiosk.face.targets import FUNCTION_KEYS, back, director, erase, key_name, keys, link_lines, tile
 from kiosk.face.verdict import following
 from kiosk.keyboards import WIDEST, Keyboard
+from records.entry import Kind, Way
 from rules.side import BySide, Side
 from rules.tables import WORDS_IN_CHALLENGE
 

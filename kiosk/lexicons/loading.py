@@ -17,7 +17,6 @@ from msgspec import Struct
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase, problem_of
-from game.challenge_log.entry import LexiconName
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
@@ -25,6 +24,7 @@ from lexicon.alphabet import load_alphabet
 from lexicon.errors import Replaced, Unreadable
 from lexicon.practice import PRACTICE
 from lexicon.spelling import Spelling
+from records.entry import LexiconName
 
 FileStamp: TypeAlias = tuple[int, int, int, int, int]
 """Device, inode, size, and the times of the last change of content and of anything, in ns: the former can be set back, the latter cannot."""

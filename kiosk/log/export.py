@@ -12,15 +12,12 @@ from typing import Any, Final
 
 from msgspec.structs import asdict
 
+from appliance.errors import RecordError
 from appliance.records.chain import ChainLink
-from appliance.records.files import PRIVATE
+from appliance.records.files import PRIVATE, require_another, write_export
 from appliance.spreadsheet import MARK, harmless
-from game.challenge_log.entry import Entry
-from game.challenge_log.reading import entry_of, reading, rows_from
-from game.challenge_log.row import LogError, Row
-from kiosk.log.log_files import require_another
-from lexicon.errors import Unwritable
-from lexicon.files import atomic_write
+from records.entry import Entry
+from records.log import FILES, Row, entry_of, reading, rows_from
 
 COLUMNS: Final = (
     "row",
@@ -49,23 +46,10 @@ COLUMNS: Final = (
 
 
 def export_csv(path: Path, target: Path) -> int:
-    """Write the log at ``path`` to ``target`` as CSV, whole or not at all; return the number of rows once on the disk. Raises LogError."""
-    require_another(target, path)
+    """Write the log at ``path`` to ``target`` as CSV, whole or not at all; return the number of rows once on the disk. Raises RecordError."""
+    require_another(target, path, "the log", FILES)
     with reading(path) as connection:
-        return write(csv_lines(rows_from(connection, 1)), target) - 1
-
-
-def write(lines: Iterable[str], target: Path) -> int:
-    """Write ``lines`` to ``target`` in UTF-8, whole or not at all; return their number once they are on the disk. Raises LogError: it cannot be written."""
-    count = 0
-    try:
-        with atomic_write(target, PRIVATE) as file:
-            for line in lines:
-                file.write(line.encode())
-                count += 1
-    except Unwritable as error:
-        raise LogError(where=error.where, expected=error.expected, found=error.found, remedy=error.remedy) from error
-    return count
+        return write_export(target, csv_lines(rows_from(connection, 1)), PRIVATE) - 1
 
 
 def csv_lines(rows: Iterable[ChainLink[Row]]) -> Iterator[str]:
@@ -110,7 +94,7 @@ def readable(stored: ChainLink[Row]) -> Entry:
     """Return the entry of a row; for an unreadable one, the readable rest with the error in ``why``, because other rows are not affected."""
     try:
         return entry_of(stored)
-    except LogError as error:
+    except RecordError as error:
         return Entry(stored.row.kind, stored.row.table, why=error.sentences)  # type: ignore[arg-type]  # a kind that there is not, as it stands there
 
 

@@ -20,16 +20,36 @@ from appliance.finding import counted
 from appliance.log import get_logger as logbook
 from appliance.records.chain import GENESIS
 from appliance.records.fault import quarantine
-from appliance.records.files import FileIdentity, identity, only_writer
+from appliance.records.files import FileIdentity, beside, deny_others, identity, only_writer
 from appliance.records.rows import last_of
 from appliance.records.sqlite import begin, describe_io_error
 from appliance.records.writer import HashChainWriter, SlowestWrite
 from faults.errors import Phrase, as_phrase
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.reading import DoorRefusals, door_refusals, rows_from, verify
-from game.challenge_log.row import LOG, Happened, NotLogged, Row, cut, encode, fill, happened, row_of
 from kiosk.context import Trouble, TroubleKind
-from kiosk.log.log_files import for_the_director
+from records.entry import Entry, Kind
+from records.log import (
+    FILES,
+    LOG,
+    DoorRefusals,
+    Happened,
+    NotLogged,
+    Row,
+    cut,
+    door_refusals,
+    encode,
+    fill,
+    happened,
+    row_of,
+    rows_from,
+    verify,
+)
+
+
+def for_the_director(path: Path) -> None:
+    """Remove other users' permissions from the log at ``path`` and its files, as far as permitted."""
+    for suffix in FILES:
+        deny_others(beside(path, suffix))
+
 
 _CHECKED_ROWS: Final = 2000
 """The number of rows checked at the end on opening: checking years of logs would delay startup."""

@@ -20,7 +20,6 @@ from appliance.settings.layers import RejectedSettings
 from appliance.texts import Texts
 from appliance.version import VERSION
 from appliance.voltage import watch_power
-from game.challenge_log.entry import Entry, Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
@@ -47,6 +46,7 @@ from kiosk.shell.threads import Errands, Input, Reported, watched
 from kiosk.slip import Imprint
 from kiosk.station.station import Station, begin
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
 
 if TYPE_CHECKING:
     from kiosk.screens.window import KioskWindow

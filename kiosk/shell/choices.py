@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from appliance.log import get_logger
 from appliance.records import files
 from faults.errors import Phrase, TileclockError, as_phrase, reason
-from kiosk.log.log_files import CHOICES
+from records.log import CHOICES
 
 KEYS: Final = ("lexicon", "rulebook", "name")
 

@@ -11,10 +11,10 @@ from appliance.errors import Diagnosis
 from appliance.settings.layers import RejectedSettings
 from appliance.voltage import REMEDY, Power
 from faults.errors import Phrase, full_stop, in_a_row
-from game.challenge_log.entry import Entry, Kind
 from kiosk.context import Advice, AdviceTopic, StationContext, Trouble
 from kiosk.events import SetContext
 from kiosk.lexicons.loading import Loaded
+from records.entry import Entry, Kind
 from rules.rulebooks.model import Rulebook
 
 

@@ -14,8 +14,6 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from appliance.texts import Texts
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.row import NotLogged
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
 from kiosk.context import AdviceTopic, Trouble
@@ -28,6 +26,8 @@ from kiosk.shell.judge_desk_work import JudgeDeskWork
 from kiosk.shell.judging import OpenLexicons
 from kiosk.slip import Imprint, compose
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
+from records.log import NotLogged
 
 if TYPE_CHECKING:
     from kiosk.shell.hall import ClockLine

@@ -14,7 +14,6 @@ from msgspec import Struct
 from appliance.display import screen
 from appliance.log import get_logger
 from faults.errors import Phrase, TileclockError
-from game.challenge_log.entry import Way
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.reader import Edge
 from hardware.pins.opening import RetryingPins
@@ -25,6 +24,7 @@ from kiosk.screens.pressing import ScreenInput
 from kiosk.station import board
 from kiosk.station.board import ContactChange
 from kiosk.station.station import Station
+from records.entry import Way
 
 
 class NoScreen:

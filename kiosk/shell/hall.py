@@ -21,8 +21,6 @@ from appliance.clocks import Clocks
 from appliance.log import get_logger
 from appliance.version import VERSION
 from faults.small_file import parsed_toml, read_small
-from game.challenge_log.entry import Kind, LexiconName
-from game.challenge_log.reading import reading
 from kiosk.context import Trouble
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
@@ -31,6 +29,8 @@ from kiosk.log.log import Log
 from kiosk.settings import Settings
 from kiosk.shell.threads import SignatureMade
 from kiosk.station.station import Station
+from records.entry import Kind, LexiconName
+from records.log import reading
 from rules.side import Side
 from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts

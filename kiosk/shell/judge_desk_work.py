@@ -14,14 +14,11 @@ from typing import Final
 from msgspec import Struct
 
 from appliance.clocks import is_dated, local_text
-from appliance.errors import Diagnosis, PowerOffError
+from appliance.errors import Diagnosis, PowerOffError, RecordError
 from appliance.records.sqlite import describe_io_error
 from appliance.supervisor import PowerOff
 from appliance.texts import Texts
 from faults.errors import Phrase, TileclockError, as_phrase, reason
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.reading import rows
-from game.challenge_log.row import LogError
 from kiosk import effects
 from kiosk.events import Event, JudgeDeskAnswer
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
@@ -34,6 +31,8 @@ from kiosk.shell.conditions import StationConditions
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.threads import Errand, Errands, Reported
 from lexicon.practice import PRACTICE
+from records.entry import Entry, Kind
+from records.log import rows
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
 
 MINUTES = "%Y-%m-%d %H:%M"
@@ -76,18 +75,18 @@ MEDIA: Final = Path("/media")
 def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path]:
     """Write the whole log to a new CSV file on a stick in ``media``, else in ``folder``, which is made if missing; return the number of rows and the file.
 
-    Raises LogError: the file cannot be written, or there is no log to read.
+    Raises RecordError: the file cannot be written, or there is no log to read.
     """
     into = stick(media) or folder
     target = into / f"challenges-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.csv"
     try:
         into.mkdir(parents=True, exist_ok=True)
         return export_csv(log, target), target
-    except LogError:
+    except RecordError:
         raise
     except OSError as error:
         remedy = describe_io_error(error).remedy
-        raise LogError(where=into, expected="a folder that can be written to", found=reason(error), remedy=remedy) from error
+        raise RecordError(where=into, expected="a folder that can be written to", found=reason(error), remedy=remedy) from error
 
 
 def stick(media: Path) -> Path | None:
@@ -218,7 +217,7 @@ class JudgeDeskWork(Struct, frozen=True):
     def _page(self, before: int | None, wanted: int) -> Event:
         try:
             found = rows(self.places.log, before, wanted + 1)
-        except LogError as error:
+        except RecordError as error:
             return self._why_not(error)
         lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.wall, self.texts), readable(stored)) for stored in found[:wanted])
         return JudgeDeskAnswer(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
@@ -226,7 +225,7 @@ class JudgeDeskWork(Struct, frozen=True):
     def _export(self) -> Reported:
         try:
             count, path = exported(self.places.log, self.places.export)
-        except LogError as error:
+        except RecordError as error:
             return Reported(self._why_not(error))
         result = self.texts.say("result.exported", rows=count, path=path)
         return Reported(JudgeDeskAnswer(Facts(result=result, done=True)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))

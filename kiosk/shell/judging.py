@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from appliance.errors import Diagnosis
 from faults.errors import problem_of
-from game.challenge_log.entry import LexiconName
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons.loading import Loaded
 from lexicon import Lexicon, LexiconError
 from lexicon.errors import Ambiguous
+from records.entry import LexiconName
 
 QUANTUM_NS: Final = 2_000_000
 """More than eight words of any kind need, even on a small machine; an eighth of a frame's time."""

@@ -16,7 +16,6 @@ from appliance.process import startup_done
 from appliance.program import Deadlines, Inbox
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.voltage import Power
-from game.challenge_log.entry import Entry, Kind
 from hardware.buttons.reader import Edge
 from kiosk.context import AdviceTopic
 from kiosk.effects import Effect, Leave
@@ -29,6 +28,7 @@ from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.front import ButtonPanel, Front, Timed
 from kiosk.shell.threads import EndProgram, Input, Reported, SignatureMade
 from kiosk.station.station import Station, apply, end, next_due, tick
+from records.entry import Entry, Kind
 from rules.duration import NS
 
 if TYPE_CHECKING:

@@ -7,14 +7,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from appliance.clocks import Clocks, Stamp, is_dated
-from appliance.errors import SettingsError
+from appliance.errors import RecordError, SettingsError
 from appliance.lock import FREE_TRIES
 from appliance.log import get_logger as logbook
 from appliance.texts import language_names
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.reading import entry_of, rows
-from game.challenge_log.row import LogError, NotLogged
 from kiosk.challenge import repeats
 from kiosk.context import Division, JudgedBy, StationContext, Trouble
 from kiosk.director import adjudication
@@ -27,6 +24,8 @@ from kiosk.settings.model import limits
 from kiosk.shell.choices import Choices, beside
 from kiosk.station.station import NOTHING, Before
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
+from records.log import NotLogged, entry_of, rows
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 from rules.tables import tables_of
 
@@ -115,7 +114,7 @@ def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Cal
     """
     try:
         last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
-    except LogError:
+    except RecordError:
         return NOTHING
     judged = adjudication.unfinished([(stored.seq, entry) for stored, entry in last[: adjudication.LAST]], context, at + REMEMBERED_NS)
     aged = [repeats.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]

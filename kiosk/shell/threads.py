@@ -21,10 +21,10 @@ from msgspec import Struct
 
 from appliance.log import get_logger
 from appliance.voltage import Power
-from game.challenge_log.entry import Entry
 from hardware.buttons.reader import Edge
 from kiosk.events import Event
 from kiosk.lexicons.watching import Fetched
+from records.entry import Entry
 
 
 class EndProgram(Struct, frozen=True):

@@ -15,7 +15,6 @@ from typing import Any, Final, TypeAlias, get_args
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind
 from kiosk import events
 from kiosk.challenge import apply as challenge
 from kiosk.challenge import timeouts as players
@@ -30,6 +29,7 @@ from kiosk.director.door import Door, Doorway, Lock, shuts_at
 from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.effects import ChallengeEffect, CheckPin, Effect, Print, WriteEntry
 from kiosk.events import CloseAsked, Event, SetContext
+from records.entry import Entry, Kind
 from rules.duration import NS
 
 

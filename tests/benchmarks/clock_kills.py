@@ -40,10 +40,9 @@ from firmware.shell.assemble import assembled, setup_of
 from firmware.shell.resume import start
 from game import events as ev
 from game.history import History
-from game.journal.reading import reading, verify
-from game.journal.row import GameStamp
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
+from records.journal import GameStamp, reading, verify
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.benchmarks.figures import busy, percentile

@@ -24,8 +24,7 @@ from firmware.journal.writer import JournalWriter, Progress
 from game import events as ev
 from game.game import EventNotAllowed, Phase
 from game.history import History, accept, begin
-from game.journal.reading import reading, rows_from, verify
-from game.journal.row import GameStamp, Row, rows_of
+from records.journal import GameStamp, Row, reading, rows_from, rows_of, verify
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.firmware.random_games import EVENTS

@@ -21,7 +21,6 @@ from typing import Final
 import pygame
 
 from appliance.clocks import Clocks
-from game.challenge_log.entry import Entry
 from kiosk.challenge.flow import Step
 from kiosk.face.page import Page
 from kiosk.screens.window import KioskWindow
@@ -29,6 +28,7 @@ from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.threads import EndProgram
+from records.entry import Entry
 from rules.duration import NS
 from rules.side import Side
 from tests.benchmarks.lexicon_words import made_up, misses

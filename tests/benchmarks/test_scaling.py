@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from appliance.errors import RecordError
 from hall.desk.run import BoardWriter
-from hall.errors import StoreError
 from hall.store.events import make_store
 from hall.store.reading import reading_store
 from tests.benchmarks.figures import Figures, ms, percentile
@@ -117,7 +117,7 @@ def _with_kills(server: Cluster) -> int:
             server.start()
         waiting = [hall for hall in waiting if processes[hall].returncode != 0 or not done[hall]]
         rounds += 1
-        with suppress(StoreError):
+        with suppress(RecordError):
             make_store(server.url())
     return kills
 

@@ -6,8 +6,7 @@ from firmware.journal.store import Store, open_journal
 from firmware.shell.hall import wants_signature
 from game import events as ev
 from game.history import accept, begin
-from game.journal.reading import reading
-from game.journal.row import GameStamp, Kind, row_of, rows_of
+from records.journal import GameStamp, Kind, reading, row_of, rows_of
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side

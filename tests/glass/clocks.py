@@ -20,8 +20,7 @@ from firmware.settings.places import merge
 from firmware.shell import machine as what_it_plays_on
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
-from game.journal.reading import reading, rows_from
-from game.journal.row import Kind
+from records.journal import Kind, reading, rows_from
 from rules.duration import NS
 from rules.side import Side
 from tests.glass.machine import HELD_NS, LOOK_S, SHOWN_S, Machine

@@ -6,8 +6,7 @@ from typing import Final
 import pytest
 from msgspec import Struct
 
-from game.journal.reading import reading, rows_from
-from game.journal.row import Kind
+from records.journal import Kind, reading, rows_from
 from rules.rulebooks import DEFAULT_RULEBOOK
 from tests.firmware.screens.faces import SETUP, look
 from tests.glass.clocks import keep, kept

@@ -16,11 +16,11 @@ from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from game.exact_json import decode
 from game.game import Game
-from game.journal.row import Kind
 from hall.broker import plan_of
 from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
+from records.journal import Kind
 from tests.firmware.shell.rig import rows_in
 from tests.hall.link.linked import link
 from tests.kiosk.shell.rig import Rig, rig

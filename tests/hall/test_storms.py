@@ -18,11 +18,10 @@ import pytest
 from appliance.records.rows import links
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
-from game.journal.reading import reading
-from game.journal.row import GameStamp, Kind, row_of
 from hall.cli.main import main
 from hall.store.reading import reading_store
 from hall.watch.status import HallPicture
+from records.journal import GameStamp, Kind, reading, row_of
 from tests.hall.desk.playing import clocks_process, play, table_plans, wait_until_linked
 from tests.hall.listener.listening import TILEHALL, Listening, listen
 from tests.in_process import ran

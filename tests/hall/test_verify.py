@@ -14,11 +14,10 @@ from appliance.records.rows import links
 from firmware.cli.main import main as tileclock
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
-from game.journal.reading import reading
-from game.journal.row import GameStamp, Kind, row_of
 from hall.cli.main import main as tilehall
 from hall.store.reading import reading_store
 from kiosk.log.log import open_log
+from records.journal import GameStamp, Kind, reading, row_of
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played
 from tests.hall.reporting import TOPICS, Device, Rig

@@ -10,9 +10,8 @@ import pytest
 
 from appliance.records.chain import ChainLink
 from game.exact_json import decode
-from game.journal.fold import fold
-from game.journal.reading import reading, rows_of_game
-from game.journal.row import Kind, Row
+from records.games import fold
+from records.journal import Kind, Row, reading, rows_of_game
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
 from tests.kernel.conftest import Ask

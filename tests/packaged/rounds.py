@@ -30,8 +30,7 @@ from msgspec import Struct
 from appliance.records.chain import ChainLink
 from firmware.journal.recovery import Recovered, recover
 from game.exact_json import decode
-from game.journal.reading import Mark, read_mark, reading, rows_from, verify
-from game.journal.row import GameStamp, Kind, Row
+from records.journal import GameStamp, Kind, Mark, Row, read_mark, reading, rows_from, verify
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.machine.cache import made, of_files, scratch

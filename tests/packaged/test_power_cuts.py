@@ -15,7 +15,7 @@ from appliance.records.chain import ChainLink
 from firmware.journal.store import MARK_EVERY_NS
 from game.exact_json import decode
 from game.game import Phase
-from game.journal.row import Kind, Row
+from records.journal import Kind, Row
 from rules.side import Side
 from tests.machine.cache import scratch
 from tests.machine.figures import Figures

@@ -25,11 +25,10 @@ from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.game import Adjudication, Held, Late, OutPlaying, Over, Phase, Ready, Running, State, Stopped, Turn
 from game.history import begin
-from game.journal.reading import reading
-from game.journal.row import GameStamp, Kind, row_of
 from game.table import Assignment, OfferedGame
 from hall.cli.main import main
 from hall.store.store import open_store
+from records.journal import GameStamp, Kind, reading, row_of
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.side import BySide, Side

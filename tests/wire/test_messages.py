@@ -9,8 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from appliance.records.chain import GENESIS, chained
 from firmware.journal.store import Store, open_journal
-from game.journal.reading import reading
-from game.journal.row import GameStamp, Kind, row_of
+from records.journal import GameStamp, Kind, reading, row_of
 from tests.cells import each_cell
 from wire.keys import DeviceKeyError, load_key, signature_fits
 from wire.proposals import ORDER, ORDERS, RefusalReason, SetUpNext, VerdictBody, _OrderBase

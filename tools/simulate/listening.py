@@ -30,7 +30,7 @@ _EXACT_NS: Final = NS // 20
 _EXACT_WITHIN_S: Final = 30.0
 """So long is waited for that: the links of all tables connect at once, and their first exchanges of stamps wait for each other."""
 _MONO: Final = 5
-"""The place of the instant of the edge in a clock's row (``game.journal.row``)."""
+"""The place of the instant of the edge in a clock's row (``records.journal``)."""
 
 
 class ListeningPlan(Struct, frozen=True):

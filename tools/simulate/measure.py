@@ -12,8 +12,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from appliance.records.rows import last_of, links
-from game.journal.reading import reading
 from hall.store.reading import reading_store
+from records.journal import reading
 from rules.duration import NS
 from tools.simulate.listening import Heard
 from tools.simulate.plan import SimulationPlan

@@ -15,9 +15,8 @@ from appliance.records.chain import ChainLink
 from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History
-from game.journal.fold import RejectedRow, fold
-from game.journal.reading import ACCEPTED, CLEAR, ID, STOP
-from game.journal.row import Kind, Row
+from records.games import RejectedRow, fold
+from records.journal import ACCEPTED, CLEAR, ID, STOP, Kind, Row
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
 from wire.reports import WireRow
@@ -94,7 +93,7 @@ def _first_of_stop(history: History) -> History | None:
 
 
 _FIELDS: Final = 9
-"""Of a clock's row (``covered``, of ``game.journal.row.Row``)."""
+"""Of a clock's row (``covered``, of ``records.journal.Row``)."""
 MOST_ROWS: Final = 1_000
 """Of one game; further ones are left out, and the table shows what the clock reports. A real game has 200; no device may keep the pages busy with its own."""
 _EVER: Final = 1 << 62

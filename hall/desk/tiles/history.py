@@ -11,13 +11,12 @@ from msgspec.structs import replace
 from game.events import Swap
 from game.game import Game, advance
 from game.history import History
-from game.journal.reading import ACCEPTED, CLEAR, STOP
-from game.journal.row import Kind
-from game.journal.words import RowWords, elapsed, own_times, row_words
 from hall.desk.tiles.folded import FoldedGame, history_of
 from hall.desk.tiles.live import agrees
 from hall.desk.tiles.seating import is_before_play
 from hall.picture.hall import RemoteDevice
+from records.journal import ACCEPTED, CLEAR, STOP, Kind
+from records.words import RowWords, elapsed, own_times, row_words
 from rules.side import BySide, Side
 
 _SENTENCES: Final[Mapping[str, str]] = {

@@ -12,10 +12,10 @@ from appliance.records.chain import ChainLink
 from game.events import Press
 from game.exact_json import decode
 from game.game import Phase
-from game.journal.row import Kind, Row
-from game.table import Assignment, place_of
+from game.table import Assignment
 from hall.desk.tiles.folded import FoldedGame
 from hall.event.model import BYE, Event, Pairing
+from records.journal import Kind, Row, place_of
 from rules.side import BySide
 
 

@@ -13,11 +13,11 @@ from starlette.responses import HTMLResponse
 from appliance.clocks import is_dated
 from appliance.texts import language_names
 from appliance.version import VERSION
-from game.journal.words import elapsed
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, us
 from hall.desk.tiles.table import TableTile
 from hall.picture.remote_clock import UNKNOWN
+from records.words import elapsed
 from rules.duration import NS, reading
 from rules.side import Side
 from wire.reports import NamedLexicon

@@ -21,11 +21,11 @@ from firmware.settings.model import Settings
 from game import events as ev
 from game.exact_json import encode
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Kind, NoSuchGame, Row, rows_of
-from game.journal.words import _MESSAGES, row_words
 from game.script import read_lines
 from kiosk.cli.main import main as tilekiosk
 from lexicon.cli.main import main as tilelexicon
+from records.journal import GameStamp, Kind, NoSuchGame, Row, rows_of
+from records.words import _MESSAGES, row_words
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -242,7 +242,7 @@ def test_export_writes_a_script_of_one_game_or_of_all_in_order(path: Path, tmp_p
 
 
 def test_an_export_that_cannot_be_written_leaves_nothing_behind(path: Path, tmp_path: Path) -> None:
-    refused(_journal(path, "export", "-o", str(tmp_path / "nowhere" / "x.jsonl")), remedy=re.compile("Choose another place"))
+    refused(_journal(path, "export", "-o", str(tmp_path / "nowhere" / "x.jsonl")), remedy=re.compile("Check the path and the disk"))
     (tmp_path / "folder").mkdir()
     assert _journal(path, "export", "-o", str(tmp_path / "folder")).exit_code == 2
     assert sorted(each.name for each in tmp_path.iterdir() if "journal.db" not in each.name) == ["folder"]

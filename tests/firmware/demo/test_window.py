@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from appliance.errors import RecordError
 from firmware.journal.recovery import recover
 from game.event_table import format_event
-from game.journal.reading import games, read_mark, reading, rows_from, verify
-from game.journal.row import JournalError
+from records.journal import games, read_mark, reading, rows_from, verify
 from rules.duration import NS
 from rules.duration import reading as reads
 from rules.rulebooks import load_rulebook
@@ -106,7 +106,7 @@ class Table:
     def _events(self) -> list[str]:
         try:
             recovered = recover(self._journal, load_rulebook)
-        except JournalError:
+        except RecordError:
             return []
         history = None if recovered is None else recovered.history
         bodies = [] if history is None else [format_event(link.event) for link in history.standing()]

@@ -36,7 +36,6 @@ from firmware.doctor.examine import (
 from firmware.journal.store import _CHECKED_ROWS, Store
 from firmware.settings.model import BoardSettings, ScreenSettings
 from firmware.settings.places import merge
-from game.journal.row import GameStamp, Kind, Row
 from hardware.boards.board import load_board
 from hardware.boards.pis import Pi, load_pi, pi_ids
 from hardware.buttons.self_test import Interview
@@ -47,6 +46,7 @@ from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockBoard, MockPins
 from hardware.pins.opening import FactoryName, open_factory
 from hardware.settings import LedLine
+from records.journal import GameStamp, Kind, Row
 from rules.contact import MS
 from rules.side import BySide
 from tests.appliance.records.refusing import no_file_larger

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from game.journal.reading import reading, verify
-from game.journal.row import Kind
+from records.journal import Kind, reading, verify
 from tests import processes
 from tests.firmware.shell.rig import rows_in
 from tests.wire.local.served import connected

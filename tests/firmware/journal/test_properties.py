@@ -12,10 +12,9 @@ from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.game import EventNotAllowed, Game
 from game.history import History, accept, begin
-from game.journal.fold import fold
-from game.journal.reading import games, reading, rows_of_game, verify
-from game.journal.row import GameStamp, Row, rows_of
 from game.script import Show, read_lines
+from records.games import fold
+from records.journal import GameStamp, Row, games, reading, rows_of, rows_of_game, verify
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.examples import examples

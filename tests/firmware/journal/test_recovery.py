@@ -23,9 +23,8 @@ from firmware.journal.store import MARK_EVERY_NS, MIN_NS, Store, open_journal
 from game import events as ev
 from game.exact_json import decode
 from game.history import History, accept, begin
-from game.journal.fold import fold
-from game.journal.reading import Mark, reading, rows_from
-from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
+from records.games import fold
+from records.journal import GameStamp, Kind, Mark, Row, reading, row_of, rows_from, rows_of
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side

@@ -24,9 +24,22 @@ from firmware.journal.writer import JournalWriter, Progress
 from game import events as ev
 from game.event_table import format_event
 from game.history import History, accept, begin
-from game.journal import row as rows
-from game.journal.reading import games, read_mark, reading, rows_from, verify
-from game.journal.row import JOURNAL, AnotherEdition, GameStamp, Kind, Row, row_of, rows_of, seal
+from records import journal as rows
+from records.journal import (
+    JOURNAL,
+    AnotherEdition,
+    GameStamp,
+    Kind,
+    Row,
+    games,
+    read_mark,
+    reading,
+    row_of,
+    rows_from,
+    rows_of,
+    seal,
+    verify,
+)
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side

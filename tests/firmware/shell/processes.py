@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 from subprocess import Popen
 
+from appliance.errors import RecordError
 from game.exact_json import decode
-from game.journal.row import JournalError, Kind
+from records.journal import Kind
 from tests import processes
 from tests.firmware.shell.rig import PATIENCE_S, rows_in
 
@@ -31,6 +32,6 @@ def notified(folder: Path, *options: str, **environment: str) -> Iterator[tuple[
 def said_in(path: Path) -> list[str]:
     try:
         bodies = [decode(kept.row.body) for kept in rows_in(path) if kept.row.kind == Kind.EVENT]
-    except JournalError:
+    except RecordError:
         return []
     return [" ".join(str(body[key]) for key in ("do", "side", "reason") if key in body) for body in bodies]

@@ -30,11 +30,10 @@ from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from game.exact_json import decode
-from game.journal.reading import reading, rows_from
-from game.journal.row import GameStamp, Kind, Row, row_of
 from game.script import show_line
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard, MockPins
+from records.journal import GameStamp, Kind, Row, reading, row_of, rows_from
 from rules.duration import parse_seconds
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play

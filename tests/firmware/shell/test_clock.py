@@ -24,7 +24,7 @@ from firmware.shell.notices import Notices
 from game.exact_json import decode
 from game.game import Phase
 from game.history import History, begin
-from game.journal.row import Kind
+from records.journal import Kind
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side

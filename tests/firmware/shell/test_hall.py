@@ -24,10 +24,9 @@ from firmware.settings.places import merge
 from firmware.shell import hall
 from firmware.shell.assemble import assembled
 from firmware.shell.hall import HallDesk, UnusableTrust, load_trust
-from game.journal.reading import reading, verify
-from game.journal.row import Kind
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
+from records.journal import Kind, reading, verify
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.firmware.shell.rig import PRESS_NS, LiveClock, held, live, rows_in

@@ -24,9 +24,8 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, RefusedPackets
 from game.exact_json import decode
 from game.game import Phase
-from game.journal.reading import accepted_in, handled_ids, last_assigned, last_set_up, stop_asked_at
-from game.journal.row import Kind
-from game.table import Assignment, place_of
+from game.table import Assignment
+from records.journal import Kind, accepted_in, handled_ids, last_assigned, last_set_up, place_of, stop_asked_at
 from rules.contact import MS
 from rules.duration import NS
 from rules.side import BySide

@@ -19,10 +19,10 @@ from firmware.shell import assemble
 from firmware.shell.displays import Signals
 from firmware.shell.loop import Input
 from game.game import Phase
-from game.journal.reading import reading, verify
 from hardware.boards.board import load_board
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.mock import MockPins
+from records.journal import reading, verify
 from rules.duration import NS
 from rules.side import Side
 from tests.appliance.checks.test_voltage import system

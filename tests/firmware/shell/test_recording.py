@@ -11,6 +11,7 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.crash.record import CrashRecord, read_record
+from appliance.errors import RecordError
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import SERVED_NS, CrashMemory, parse_memory, record_path
 from firmware.journal.recovery import recover
@@ -24,8 +25,7 @@ from game.event_table import format_event
 from game.exact_json import decode
 from game.game import Phase
 from game.history import History, accept, begin
-from game.journal.reading import read_mark, reading
-from game.journal.row import JournalError, Kind
+from records.journal import Kind, read_mark, reading
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -258,7 +258,7 @@ class PressedClock:
     def said(self) -> tuple[str, ...]:
         try:
             recovered = recover(self.path, load_rulebook)
-        except JournalError:
+        except RecordError:
             return ()
         return () if recovered is None or recovered.history is None else _words(recovered.history)
 

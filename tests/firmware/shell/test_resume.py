@@ -21,7 +21,7 @@ from game import events as ev
 from game.exact_json import decode
 from game.game import Phase
 from game.history import History, accept, begin
-from game.journal.row import Kind, row_of
+from records.journal import Kind, row_of
 from rules.duration import NS
 from rules.side import Side
 from tests.firmware.gestures.trains import said

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Engine, delete, update
 from sqlalchemy.exc import DBAPIError
 
+from appliance.errors import RecordError
 from appliance.records.files import PUBLIC, write_whole
 from appliance.spreadsheet import as_written
 from game.events import Challenge, End, Hold, Press, Undo
@@ -32,7 +33,6 @@ from hall.desk.earlier import KnownProofs
 from hall.desk.exports import SideResult, TableResult, as_csv, exported_round, table_result
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
 from hall.desk.store import LOG, CallKey, DeskLog, Takers, open_store
-from hall.errors import StoreError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
@@ -429,7 +429,7 @@ def test_a_desks_store_with_damaged_pages_is_refused_in_a_sentence(tmp_path: Pat
     data = bytearray(path.read_bytes())
     data[-8192:] = bytes(8192)
     path.write_bytes(data)
-    with pytest.raises(StoreError, match="damaged pages"):
+    with pytest.raises(RecordError, match="damaged pages"):
         open_store(str(path))
 
 
@@ -443,5 +443,5 @@ def test_the_desks_store_is_for_its_owner_and_group_whatever_the_umask_and_names
         assert stat.S_IMODE((tmp_path / "acl").stat().st_mode) == 0o644
     finally:
         os.umask(before)
-    with pytest.raises(StoreError, match=r"none: expected the folder of the desk's store, found none\. Make the folder"):
+    with pytest.raises(RecordError, match=r"none: expected the folder of the desk's store, found none\. Make the folder"):
         open_store(str(tmp_path / "none" / "desk.db"))

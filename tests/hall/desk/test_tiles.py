@@ -19,7 +19,6 @@ from firmware.texts import load_texts
 from game.event_table import BY_NAME
 from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Release, Resume, StartWindow, Undo
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Kind, rows_of
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
@@ -35,6 +34,7 @@ from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssign
 from hall.picture.hall import RemoteDevice
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import StoredEvent
+from records.journal import GameStamp, Kind, rows_of
 from rules.duration import reading
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side

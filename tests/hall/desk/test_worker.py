@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from appliance.errors import RecordError
 from hall.cli.main import main
 from hall.desk import run, worker
 from hall.desk.run import BoardWriter
 from hall.desk.web.public import public_tile
 from hall.desk.worker import BoardReader, DeskClock
-from hall.errors import StoreError
 from hall.store.board import read_heading
 from hall.store.reading import reading_connection
 from rules.duration import NS
@@ -208,7 +208,7 @@ def _run_written(database: str) -> str:
     try:
         with reading_connection(database) as connection:
             found = read_heading(connection, "club")
-    except StoreError:
+    except RecordError:
         return ""
     return "" if found is None else found.run
 

@@ -23,7 +23,6 @@ from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.events import Call, Event, Neutralise, NewGame, Press
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Kind, Row, row_of, rows_of
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment
 from hall.desk.access.accounts import Accounts, DeskRole
@@ -43,6 +42,7 @@ from hall.listener.row_keeper import TakenRows
 from hall.picture.hall import Hall, RemoteDevice
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.store import open_store
+from records.journal import GameStamp, Kind, Row, row_of, rows_of
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.some import some

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from game.journal.row import Kind
 from hall.cli.main import main
 from hall.keys.director import DirectorKey, unlock_director
 from hall.keys.files import COMMAND_LINE, LISTENER
@@ -20,6 +19,7 @@ from hall.orders.instruction import CLEAR, BadOrder, Instruction, assignment, bo
 from hall.orders.sender import SILENT_NS, Issuer, OrderSender, new_id
 from hall.picture.hall import OrderAddress
 from hall.watch.status import read_picture
+from records.journal import Kind
 from rules.duration import NS
 from tests.errors import with_fields
 from tests.hall.client import TestClient, connected

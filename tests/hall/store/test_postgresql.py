@@ -6,8 +6,8 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 from click.testing import CliRunner
 
+from appliance.errors import RecordError
 from hall.cli.main import main
-from hall.errors import StoreError
 from hall.picture.hall import Hall
 from hall.store.reading import reading_store
 from hall.store.store import open_store
@@ -55,7 +55,7 @@ def test_halls_write_beside_each_other_and_each_sees_its_own(database: str) -> N
         assert seqs(database, device, hall) == [1, 2, 3, 4, 5]
         assert [seqs(database, device, other) for other in devices if other != hall] == [[], []]
     with (
-        pytest.raises(StoreError, check=with_fields(expected="the rows of one hall", found="those of north, south, west")),
+        pytest.raises(RecordError, check=with_fields(expected="the rows of one hall", found="those of north, south, west")),
         reading_store(database),
     ):
         pass

@@ -6,7 +6,6 @@ from typing import Any
 from msgspec import Struct
 
 from appliance.texts import language_names
-from game.challenge_log.entry import LexiconName, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Step
@@ -14,6 +13,7 @@ from kiosk.context import Limits, StationContext
 from kiosk.director.adjudication import Adjudication
 from kiosk.effects import ChallengeEffect, Consequence
 from lexicon.alphabet import Alphabet, load_alphabet
+from records.entry import LexiconName, Way
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.lexicon.making import alphabet as made_up

@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step
@@ -12,6 +11,7 @@ from kiosk.challenge.timeouts import clears_at, tick
 from kiosk.context import Division, JudgedBy, StationContext, Trouble, TroubleKind
 from kiosk.effects import Consequence, Judge, Print, Role, WriteEntry
 from lexicon.alphabet import load_alphabet
+from records.entry import Entry, Kind, Way
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell

@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Notice, Open, Outcome, Step
 from kiosk.challenge.timeouts import asks_at, clears_at, next_due, tick
 from kiosk.context import Trouble, TroubleKind
 from kiosk.effects import Role, WriteEntry, consequence
+from records.entry import Kind, Way
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import Side
 from tests.firmware.saying import RULEBOOKS

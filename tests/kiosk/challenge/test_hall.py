@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import next_due, tick
 from kiosk.effects import CallAtClock, ChallengeEffect, Propose
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
+from records.entry import Way
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context, key
 

@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from game.challenge_log.entry import Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step, TypedWord
@@ -16,6 +15,7 @@ from kiosk.challenge.writing import lookup_text, tiles_in
 from kiosk.context import StationContext, Trouble, TroubleKind
 from kiosk.effects import ChallengeEffect, Judge
 from lexicon.spelling import Spelling
+from records.entry import Way
 from rules.side import Side
 from tests.examples import examples
 from tests.kiosk.challenge.making import AMBIGUOUS, S, context, field_names

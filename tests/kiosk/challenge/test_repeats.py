@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
 from kiosk.challenge.timeouts import clears_at, next_due, tick
 from kiosk.effects import ChallengeEffect, Judge, WriteEntry
+from records.entry import Entry, Kind, Way
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run
 from tests.some import some

@@ -1,13 +1,13 @@
 import pytest
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Notice, Step
 from kiosk.challenge.writing import entry, lookup_text, shown_text, tiles_in
 from kiosk.effects import Judge
 from lexicon.alphabet import load_alphabet
+from records.entry import Kind, Way
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import AMBIGUOUS, S, at_checking, at_verdict, at_words, context, played, run
 

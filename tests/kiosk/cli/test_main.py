@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
+from appliance.errors import NoRecord
 from appliance.records.chain import short
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.row import NoLog
 from kiosk.cli.main import VERBS, main
 from kiosk.log.log import open_log
+from records.entry import Entry, Kind
 from tests.appliance.records.damage import tamper
 from tests.errors import refused
 from tests.kiosk.log.making import CLOCKS, CLUB, LOOKUP, STATION, S, kept_in
@@ -165,7 +165,7 @@ def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path
     for verb in (["verify"], ["list"], ["export"], ["export", "--csv", "-o", str(tmp_path / "log.csv")]):
         none = _run(*verb, "--log", tmp_path / "none.db")
         assert none.stdout == ""
-        assert isinstance(refused(none, where=str(tmp_path / "none.db"), found="no such file"), NoLog)
+        assert isinstance(refused(none, where=str(tmp_path / "none.db"), found="no such file"), NoRecord)
     assert not (tmp_path / "log.csv").exists()
 
 

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from appliance.display.layout import Box
-from game.challenge_log.entry import Kind
 from kiosk.cli.main import main
 from lexicon import Lexicon
 from lexicon.practice import PRACTICE
+from records.entry import Kind
 from tests.appliance.display.xserver import click_cross, picture, window_at, x_server
 from tests.firmware.demo.reading_pngs import size_of
 from tests.firmware.shell.processes import said_in

@@ -2,7 +2,6 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, Kind
 from kiosk import effects
 from kiosk import events as ev
 from kiosk import events as players
@@ -11,6 +10,7 @@ from kiosk.director.adjudication import Opinion
 from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
 from kiosk.effects import DirectorEffect
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from records.entry import Entry, Kind
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.some import some

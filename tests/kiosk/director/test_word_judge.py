@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import Notice, Step, TypedWord
@@ -15,6 +14,7 @@ from kiosk.context import Trouble, TroubleKind
 from kiosk.director import adjudication, word_judge
 from kiosk.effects import Print, WriteEntry
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
+from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side

@@ -6,7 +6,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from game.challenge_log.entry import Entry, Kind
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
 from kiosk.context import Trouble, TroubleKind
@@ -16,6 +15,7 @@ from kiosk.face.page import Page, Target
 from kiosk.face.view import page, players_page
 from kiosk.keyboards import keyboard
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context

@@ -4,7 +4,6 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis
 from appliance.texts import languages
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, Kind
 from kiosk import events as ev
 from kiosk import events as players
 from kiosk.context import Division, JudgedBy, Trouble, TroubleKind
@@ -16,6 +15,7 @@ from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.station.station import begin, next_due
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
 from rules.duration import NS, reading
 from rules.rulebooks import load_rulebook
 from rules.side import Side

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.texts import languages
-from game.challenge_log.entry import Kind
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, Step, TypedWord
 from kiosk.challenge.timeouts import tick
@@ -14,6 +13,7 @@ from kiosk.effects import Judge
 from kiosk.events import CallDirector, ChooseLanguage, Done, Judged, KnockAtDoor, LastPlay, Mistyped, SecondOpinion, Type
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.texts import load_texts
+from records.entry import Kind
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.kiosk.challenge.making import context

@@ -3,7 +3,6 @@ from msgspec.structs import replace
 
 from appliance.texts import languages
 from faults.errors import Phrase
-from game.challenge_log.entry import Kind, Way
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step
@@ -15,6 +14,7 @@ from kiosk.keyboards import keyboard, layouts
 from kiosk.settings.model import Settings
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
+from records.entry import Kind, Way
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name

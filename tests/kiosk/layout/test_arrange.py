@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from appliance.display.layout import SMALLEST, Box, lines_height
 from appliance.texts import languages
-from game.challenge_log.entry import Kind
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, notice
 from kiosk.challenge.writing import LONGEST_WORD
@@ -24,6 +23,7 @@ from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens.pressing import hit
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets, load_alphabet
+from records.entry import Kind
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.screens.boxes import meet

@@ -5,11 +5,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from appliance.clocks import Clocks
+from appliance.errors import RecordError
 from appliance.records.chain import ChainLink
-from game.challenge_log.entry import Entry, Kind, LexiconName, Way
-from game.challenge_log.reading import reading, rows_from, verify
-from game.challenge_log.row import LogError, Row
 from kiosk.log.log import Log, open_log
+from records.entry import Entry, Kind, LexiconName, Way
+from records.log import Row, reading, rows_from, verify
 
 S = 1_000_000_000
 STATION = "Hall A"
@@ -42,6 +42,6 @@ def tables_in(path: Path) -> list[int | None]:
 def refusal(log: Log, entry: Entry = LOOKUP) -> str:
     try:
         row = log.append(entry, S, STATION)
-    except LogError as error:
+    except RecordError as error:
         return str(error)
     raise AssertionError(f"row {row} was written")

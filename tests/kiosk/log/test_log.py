@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 from appliance.clocks import Stamp
+from appliance.errors import RecordError
 from appliance.records.files import beside
 from appliance.records.sqlite import connect
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.reading import DoorRefusals, entry_of, reading, rows, verify
-from game.challenge_log.row import LONGEST_STATION, LogError
 from kiosk.log.export import export_csv
 from kiosk.log.log import Log, open_log
-from kiosk.log.log_files import CHOICES
 from kiosk.shell import choices
+from records.entry import Entry, Kind
+from records.log import CHOICES, LONGEST_STATION, DoorRefusals, entry_of, reading, rows, verify
 from tests.appliance.records import losing
 from tests.appliance.records.damage import tamper
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger
@@ -224,7 +223,7 @@ def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(p
 
 
 def test_a_path_that_cannot_be_looked_at_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(LogError, check=with_fields(found="file name too long")):
+    with pytest.raises(RecordError, check=with_fields(found="file name too long")):
         rows(tmp_path / ("a" * 300) / "station.db", None, 1)
 
 
@@ -233,7 +232,7 @@ def test_a_text_that_a_flipped_bit_made_bytes_of_is_refused_in_a_sentence(path: 
         other.execute("PRAGMA writable_schema = ON")
         other.execute("UPDATE sqlite_master SET sql = replace(sql, ' STRICT', '')")
     tamper(path, "UPDATE rows SET wall = CAST(wall AS BLOB) WHERE seq = 14")
-    with pytest.raises(LogError, check=with_fields(found=re.compile("row 14"))):
+    with pytest.raises(RecordError, check=with_fields(found=re.compile("row 14"))):
         rows(path, None, 1)
     with reading(path) as connection:
         fault = verify(connection).fault
@@ -300,7 +299,7 @@ def test_a_stricter_umask_is_respected(tmp_path: Path) -> None:
 
 def test_the_export_of_the_desk_never_takes_the_logs_own_place(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(LogError, check=with_fields(found=re.compile("the log itself"))):
+    with pytest.raises(RecordError, check=with_fields(found=re.compile("the log itself"))):
         export_csv(path, path)
     assert path.read_bytes() == before
 

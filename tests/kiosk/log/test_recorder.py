@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.reading import entry_of
-from game.challenge_log.row import NotLogged
 from kiosk.log.log import AT_ONCE, LogRecorder, Store, open_log
+from records.entry import Entry, Kind
+from records.log import NotLogged, entry_of
 from tests.kiosk.log.making import STATION, kept_in
 
 pytestmark = pytest.mark.waits(8)

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.clocks import Stamp
+from appliance.errors import DamagedRecord, NoFile, RecordError
 from appliance.records.chain import GENESIS, ChainLink, chained, covered
 from appliance.spreadsheet import MARK, as_written
-from game.challenge_log import row as log_row
-from game.challenge_log.entry import Entry, Kind, LexiconName, Way
-from game.challenge_log.reading import entry_of, reading, rows_from
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
 from kiosk.log.log import open_log
+from records import log as log_row
+from records.entry import Entry, Kind, LexiconName, Way
+from records.log import entry_of, reading, rows_from
 from rules.tables import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -109,7 +110,7 @@ NO_ENTRIES = [
 
 def test_what_this_program_does_not_write_is_no_entry() -> None:
     for cell in each_cell(NO_ENTRIES):
-        with cell as (kind, body), pytest.raises(log_row.DamagedLog, check=with_fields(expected="what the station writes")):
+        with cell as (kind, body), pytest.raises(DamagedRecord, check=with_fields(expected="what the station writes")):
             log_row.decode(kind, 1, body)
 
 
@@ -224,7 +225,7 @@ def test_json_lines_hold_an_object_a_row(path: Path) -> None:
 def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
     kept = _kept(LOOKUP)
     odd = replace(kept, row=replace(kept.row, kind="picked", body="{}"))
-    with pytest.raises(log_row.DamagedLog, check=with_fields(expected="what the station writes", found="picked {}")):
+    with pytest.raises(DamagedRecord, check=with_fields(expected="what the station writes", found="picked {}")):
         entry_of(odd)
     (line,) = json_lines([odd])
     assert json.loads(line)["kind"] == "picked"
@@ -232,9 +233,9 @@ def test_a_row_that_cannot_be_read_keeps_its_place_and_says_so() -> None:
 
 
 def test_an_export_that_cannot_be_written_is_reported_and_leaves_nothing(path: Path) -> None:
-    with pytest.raises(log_row.LogError, check=with_fields(expected="a folder to write into", found="no such file or directory")):
+    with pytest.raises(RecordError, check=with_fields(expected="a file to write", found="no such file or directory")):
         export_csv(path, path.parent / "stick" / "log.csv")
-    with pytest.raises(log_row.LogError, check=with_fields(expected="a file to write", found="a folder")):
+    with pytest.raises(NoFile, check=with_fields(expected="a file to write", found="that it is a folder")):
         export_csv(path, path.parent)
     assert not list(path.parent.glob("*.csv")) + list(path.parent.glob(".*"))
 
@@ -250,7 +251,7 @@ def test_a_log_that_breaks_off_in_the_middle_leaves_the_old_export_alone(tmp_pat
         for number in range(page + 1, pages):
             file.seek(number * 4096)
             file.write(b"\xff" * 4096)
-    with pytest.raises(log_row.DamagedLog, check=with_fields(where=str(path))):
+    with pytest.raises(DamagedRecord, check=with_fields(where=str(path))):
         export_csv(path, target)
     assert target.read_text() == "the last one"
     assert not list(tmp_path.glob(".*.part"))

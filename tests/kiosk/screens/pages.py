@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.face.page import Footer, Icon, ListRow, Page, Target, Tone, WordLine
 from kiosk.layout.options import Options
+from records.entry import Way
 from rules.side import BySide, Side
 from tests.kiosk.screens.states import STATES
 

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from appliance.texts import keyboard_layout
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, Kind
 from hall.enrol.client import qr_rows
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
@@ -20,6 +19,7 @@ from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, Se
 from kiosk.keyboards import keyboard
 from kiosk.station.station import begin
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context, lexicon_name

@@ -3,11 +3,11 @@ from collections.abc import Hashable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.events import Event
 from kiosk.face.page import Target
 from kiosk.screens.pressing import LONGEST, Touching, Typing, With, down, key_down, key_up, text, turned, up
+from records.entry import Way
 from rules.side import Side
 
 LETTER = Target("tile.A", "A", players.TypeTile("A"), on_down=True)

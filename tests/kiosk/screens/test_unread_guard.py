@@ -4,7 +4,6 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Kind
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question
 from kiosk.director.door import Lock
@@ -18,6 +17,7 @@ from kiosk.screens.pressing import MIN_NS, Answered, UnreadGuard, after, struck,
 from kiosk.station.station import Station, apply, begin
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
+from records.entry import Kind
 from rules.duration import NS
 from rules.side import Side
 from tests.cells import each_cell

@@ -11,7 +11,6 @@ from appliance.clocks import Clocks
 from appliance.display.drawing import font, stencil
 from appliance.display.sources import Devices
 from appliance.errors import ScreenError
-from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.face.view import rehearsal
 from kiosk.keyboards import keyboard
@@ -20,6 +19,7 @@ from kiosk.screens.painter import Painter
 from kiosk.screens.pressing import Pressed, Quit, hit
 from kiosk.screens.window import MAX, KioskWindow
 from kiosk.texts import load_texts
+from records.entry import Way
 from rules.duration import NS
 from tests.appliance.display.plugged import Plugged
 from tests.errors import with_fields

@@ -15,13 +15,13 @@ import pygame
 from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
-from game.challenge_log.entry import Entry, Kind
-from game.challenge_log.reading import entry_of, reading, rows_from
 from hardware.pins.contract import PinFactory
 from kiosk.face.page import Page
 from kiosk.settings.places import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
+from records.entry import Entry, Kind
+from records.log import entry_of, reading, rows_from
 from rules.duration import NS
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import made

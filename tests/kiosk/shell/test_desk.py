@@ -8,11 +8,10 @@ from queue import SimpleQueue
 import pytest
 from msgspec.structs import replace
 
+from appliance.errors import RecordError
 from appliance.supervisor import PowerOff, Supervisor
 from faults.errors import Phrase, TileclockError
 from faults.small_file import read_written
-from game.challenge_log.entry import Kind
-from game.challenge_log.row import LogError
 from kiosk.director.judge_desk import ROWS
 from kiosk.facts import SelfTestResult
 from kiosk.lexicons import loading
@@ -23,6 +22,7 @@ from kiosk.shell.judge_desk_work import Catalogue, exported, wall_time_text
 from kiosk.shell.threads import Errand, Errands
 from kiosk.texts import load_texts
 from lexicon.errors import Damaged
+from records.entry import Kind
 from rules.rulebooks import shipped_ids
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made
@@ -379,11 +379,11 @@ def test_a_stick_that_is_write_protected_is_passed_over_for_another(tmp_path: Pa
 
 
 def test_what_goes_wrong_is_an_error_and_leaves_nothing(tmp_path: Path, media: Path) -> None:
-    with pytest.raises(LogError, check=with_fields(found="no such file")):
+    with pytest.raises(RecordError, check=with_fields(found="no such file")):
         exported(tmp_path / "nowhere.db", tmp_path / "out", media)
     assert list((tmp_path / "out").iterdir()) == []
     (tmp_path / "file").write_text("")
-    with pytest.raises(LogError, check=with_fields(expected="a folder that can be written to")):
+    with pytest.raises(RecordError, check=with_fields(expected="a folder that can be written to")):
         exported(written(tmp_path / "station.db"), tmp_path / "file", media)
 
 

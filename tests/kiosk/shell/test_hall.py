@@ -14,8 +14,6 @@ from click.testing import CliRunner
 
 from appliance.records.chain import GENESIS, chained
 from firmware.hall.opening import Trust, opened
-from game.challenge_log.entry import Kind
-from game.challenge_log.reading import reading, rows_from
 from kiosk.cli.main import main
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, TableHeard
@@ -23,6 +21,8 @@ from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.log.log import Log
 from kiosk.shell import hall
 from kiosk.shell.hall import ClockLine
+from records.entry import Kind
+from records.log import reading, rows_from
 from rules.side import Side
 from tests.firmware.signed_journal import played
 from tests.kiosk.shell.rig import Rig, entries_in, rig

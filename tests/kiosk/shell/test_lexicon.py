@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import Diagnosis
-from game.challenge_log.entry import Kind, LexiconName
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import watching
 from kiosk.lexicons.loading import Loaded, load, stamp
@@ -16,6 +15,7 @@ from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, Timing,
 from lexicon import Lexicon
 from lexicon.errors import Ambiguous, Closed
 from lexicon.practice import PRACTICE
+from records.entry import Kind, LexiconName
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.kiosk.shell.rig import WORDS, Rig, rig

@@ -9,11 +9,11 @@ import pytest
 from appliance.errors import InUse
 from appliance.program import POLL_NS
 from appliance.records.files import LOCK, SIDECARS, beside
-from game.challenge_log.entry import Kind
-from game.challenge_log.reading import entry_of
 from hardware.pins.mock import MockBoard
 from kiosk.face.page import Tone
 from kiosk.log.log import Store, open_log
+from records.entry import Kind
+from records.log import entry_of
 from rules.duration import NS
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made

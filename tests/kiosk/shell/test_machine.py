@@ -13,7 +13,6 @@ from appliance.lock import FREE_TRIES
 from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import Supervisor
 from appliance.voltage import Power
-from game.challenge_log.entry import Kind
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins, Lamps
@@ -26,6 +25,7 @@ from kiosk.shell.conditions import StationConditions
 from kiosk.shell.front import ButtonPanel
 from kiosk.shell.threads import watched
 from kiosk.station.board import BUTTON
+from records.entry import Kind
 from rules.contact import MS
 from tests.appliance.checks.test_voltage import system
 from tests.errors import with_fields

@@ -11,9 +11,9 @@ import pygame
 import pytest
 
 from appliance.texts import languages
-from game.challenge_log.entry import Kind
 from kiosk.context import Trouble
 from kiosk.shell.judging import OpenLexicons
+from records.entry import Kind
 from tests.examples import examples
 from tests.kiosk.shell.rig import Rig, rig
 

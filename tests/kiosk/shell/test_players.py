@@ -10,8 +10,6 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
-from game.challenge_log.entry import Kind, Way
-from game.challenge_log.reading import reading, verify
 from hardware.pins.mock import MockBoard
 from kiosk.effects import Print
 from kiosk.events import JudgeDeskAnswer
@@ -20,6 +18,8 @@ from kiosk.log.export import export_csv
 from kiosk.shell import judge_desk_work
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.threads import EndProgram, Reported
+from records.entry import Kind, Way
+from records.log import reading, verify
 from tests.errors import with_fields
 from tests.examples import examples
 from tests.kiosk.shell.rig import PIN, Hand, Rig, entries_in, rig

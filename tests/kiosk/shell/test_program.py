@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from game.challenge_log.entry import Kind, Way
-from game.challenge_log.reading import reading, verify
 from kiosk.settings.places import load_settings
+from records.entry import Kind, Way
+from records.log import reading, verify
 from tests.appliance.display.xserver import picture, x_server
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import options, ready, running

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.texts import languages
-from game.challenge_log.entry import Entry, Kind
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from kiosk.effects import Print, consequence
 from kiosk.slip import Imprint, compose, fitted
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.hardware.printer.emulator import Paper

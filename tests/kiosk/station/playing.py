@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from game.challenge_log.entry import Way
 from kiosk import events as players
 from kiosk.director.door import Lock
 from kiosk.events import Event, KnockAtDoor, PinChecked
 from kiosk.station.station import Station, apply, begin, tick
+from records.entry import Way
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context

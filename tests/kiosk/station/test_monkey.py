@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
-from game.challenge_log.entry import Entry, Kind
 from kiosk import events
 from kiosk.challenge.flow import Step
 from kiosk.context import Trouble, TroubleKind
@@ -22,6 +21,7 @@ from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, Se
 from kiosk.keyboards import keyboard
 from kiosk.station.station import Station, apply, begin, next_due, tick
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.examples import examples

@@ -5,7 +5,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from game.challenge_log.entry import Entry, Kind, Way
 from kiosk import events as players
 from kiosk.challenge.flow import Step
 from kiosk.director.adjudication import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
@@ -15,6 +14,7 @@ from kiosk.face.view import page
 from kiosk.facts import Facts, LogLine, LogPage
 from kiosk.station.station import Before, apply, begin, end, next_due, tick
 from kiosk.texts import load_texts
+from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import context, everything_in

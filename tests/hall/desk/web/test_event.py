@@ -17,7 +17,6 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.hall.timer import HallTimer
-from game.journal.row import Kind
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
@@ -27,6 +26,7 @@ from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.event.reading import read_event
 from hall.keys.director import unlock_director
 from hall.store.events import StoredEvent, kept_results, read_stored, set_overlay, set_round, write_event
+from records.journal import Kind
 from rules.duration import NS
 from tests.errors import refused
 from tests.hall.desk.playing import RunningDesk, directors_desk

@@ -12,13 +12,9 @@ import httpx
 import pytest
 
 from appliance.records.chain import covered
-from game.challenge_log.entry import Entry, Kind, LexiconName
-from game.challenge_log.row import encode
 from game.events import End, Event, Neutralise, NewGame, Press, Resume
 from game.history import History, accept, begin
-from game.journal.row import GameStamp, Row, row_of, rows_of
-from game.journal.row import Kind as RowKind
-from game.table import Assignment, assigned_body
+from game.table import Assignment
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
@@ -30,6 +26,10 @@ from hall.event.reading import read_event
 from hall.orders.book import KeptOrder, OrderState, opened_book
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import set_round, write_event
+from records.entry import Entry, Kind, LexiconName
+from records.journal import GameStamp, Row, assigned_body, row_of, rows_of
+from records.journal import Kind as RowKind
+from records.log import encode
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, acting_parts

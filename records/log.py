@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -11,31 +14,29 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from appliance.clocks import Stamp
-from appliance.records.chain import GENESIS
+from appliance.errors import DamagedRecord, RecordError
+from appliance.records import rows as chains
+from appliance.records import sqlite as disk
+from appliance.records.chain import GENESIS, ChainLink
+from appliance.records.files import FILE_SUFFIXES
+from appliance.records.rows import MAX_SEQ, MarkedEnd, RecordFile, stored
 from appliance.records.sqlite import Schema, append_only
-from faults.errors import Phrase, TileclockError, as_phrase
-from game.challenge_log.entry import Entry, Kind
+from faults.errors import Phrase, as_phrase
+from records.entry import Entry, Kind
 from rules.tables import WORDS_IN_CHALLENGE
 
+CHOICES: Final = "-chosen.json"
+"""The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""
+FILES: Final = (*FILE_SUFFIXES, CHOICES)
+"""Suffixes of the log and of what belongs to it."""
 
-class LogError(TileclockError):
-    """The log cannot be used as requested."""
 
-
-class NotLogged(LogError, OSError):
+class NotLogged(RecordError, OSError):
     """A row could not be written; the next attempt starts anew."""
 
     @property
     def problem(self) -> Phrase:
         return Phrase("The log cannot be written: {file}: {why}", file=self.where, why=as_phrase(self.found))
-
-
-class NoLog(LogError, FileNotFoundError):
-    """No log exists at that path."""
-
-
-class DamagedLog(LogError, ValueError):
-    """The file exists but is not a readable log, or has an unreadable row."""
 
 
 LONGEST_WORD: Final = 120
@@ -64,7 +65,7 @@ def encode(entry: Entry) -> str:
 
 
 def decode(kind: str, table: int | None, body: str) -> Entry:
-    """Return the entry of a row; raises ``DamagedLog`` for one that this program does not write."""
+    """Return the entry of a row; raises ``DamagedRecord`` for one that this program does not write."""
     try:
         fields = json.loads(body)
         if kind == Kind.SIGNED:
@@ -77,8 +78,8 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
     return entry
 
 
-def _damaged(kind: str, body: str) -> DamagedLog:
-    return DamagedLog(expected="what the station writes", found=f"{kind} {body[:80]}", remedy="See `tilekiosk log verify`")
+def _damaged(kind: str, body: str) -> DamagedRecord:
+    return DamagedRecord(expected="what the station writes", found=f"{kind} {body[:80]}", remedy="See `tilekiosk log verify`")
 
 
 def cut(text: str, most: int) -> str:
@@ -148,3 +149,51 @@ LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLE
 def fill(connection: sqlite3.Connection) -> None:
     """Write the initial mark of an empty log."""
     connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (GENESIS,))
+
+
+class DoorRefusals(Struct, frozen=True):
+    """How often a wrong PIN was entered since the director's door was last opened, and when last (None: never)."""
+
+    count: int
+    last: Stamp | None
+
+
+reading: Final = partial(disk.reading, schema=LOG)
+"""Returns a context manager with a read-only connection to the log at a path. Raises as ``appliance.records.sqlite.reading``."""
+
+
+def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
+    """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None). Raises ``RecordError``."""
+    with reading(path) as connection:
+        return tuple(stored(connection, Row, "WHERE seq < ? ORDER BY seq DESC LIMIT ?", MAX_SEQ if before is None else before, limit))
+
+
+def entry_of(link: ChainLink[Row]) -> Entry:
+    """Return the entry of a row; raises ``DamagedRecord`` for one that this program does not write."""
+    return decode(link.row.kind, link.row.table, link.row.body)
+
+
+def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:
+    """Yield the rows with ``seq`` from ``first`` up."""
+    return stored(connection, Row, "WHERE seq >= ? ORDER BY seq", first)
+
+
+def read_mark(connection: sqlite3.Connection) -> MarkedEnd | None:
+    """Return the last row according to the durable mark, or None if the mark is missing."""
+    found = connection.execute("SELECT seq, hash FROM mark").fetchone()
+    return None if found is None else MarkedEnd(*found)
+
+
+def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
+    """Return how often a wrong PIN was entered since the director's door was last opened."""
+    (opened,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (Kind.DOOR_OPENED.value,)).fetchone()
+    since = (Kind.DOOR_REFUSED.value, opened or 0)
+    count, last = connection.execute("SELECT count(*), max(seq) FROM rows WHERE kind = ? AND seq > ?", since).fetchone()
+    if not count:
+        return DoorRefusals(0, None)
+    return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
+
+
+verify: Final = partial(chains.verify, end=read_mark, program="the station")
+"""Returns the result for the chain from a row (1) to the end; ``rows`` counts from row 1. Never raises for a damaged log."""
+FILE: Final = RecordFile("tilekiosk log", reading, verify)

@@ -17,7 +17,7 @@ from game.events import By, Event, NewGame
 from game.exact_json import decode
 from game.game import EventNotAllowed
 from game.history import History, accept, begin
-from game.journal.row import Kind, Row
+from records.journal import Kind, Row
 from rules.rulebooks import parse_rulebook
 
 EXTRAS = ("before", "after", "rulebook_text")

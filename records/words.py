@@ -13,9 +13,8 @@ from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks
 from game.exact_json import Malformed, decode
 from game.forms import ALLOWANCE
-from game.journal.fold import EXTRAS, fold
-from game.journal.reading import ACCEPTED
-from game.journal.row import Kind, Row
+from records.games import EXTRAS, fold
+from records.journal import ACCEPTED, Kind, Row
 from rules.duration import NS, NotSeconds, reading
 from rules.side import Side
 

@@ -1,26 +1,156 @@
-"""Reading a journal's file: its rows, whether they are whole, and what it remembers of the hall."""
+"""The rows of the journal as values, and the rows that record a change of a game.
+
+This is the pure half of writing: ``rows_of`` compares two records, ``writer`` appends the rows. ``at`` is an instant of the game's timeline in
+ns: CLOCK_MONOTONIC within a boot, continued from the last durable mark after an interruption.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from enum import StrEnum
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from appliance.errors import RecordError
 from appliance.records import rows as chains
 from appliance.records import sqlite as disk
-from appliance.records.chain import ChainLink
-from appliance.records.rows import MAX_SEQ, ChainFault, MarkedEnd, stored
+from appliance.records.chain import GENESIS, ChainLink, chained
+from appliance.records.rows import MAX_SEQ, ChainFault, MarkedEnd, RecordFile, stored
+from appliance.records.sqlite import Schema, append_only
 from faults.errors import Phrase
-from game.event_table import require_edition
-from game.exact_json import Malformed, decode
-from game.journal.row import JOURNAL, AnotherEdition, DamagedJournal, GameStamp, JournalError, Kind, NoJournal, Row, seal
+from game import events
+from game.event_table import EVENTS, format_event, require_edition
+from game.exact_json import Malformed, decode, encode
+from game.history import History
+from game.script import show_line
+from game.table import Assignment
+from rules.duration import format_seconds
+from rules.side import BySide
 
-_REFUSALS: Final = disk.Refusals(NoJournal, DamagedJournal, JournalError)
+
+class AnotherEdition(RecordError, ValueError):
+    """The journal has a game that was recorded under another edition of the events, or under none."""
+
+
+class NoSuchGame(RecordError, LookupError):
+    """The journal has no game of that number."""
+
+
+WITH_FACES: Final = tuple(spec.kind for spec in EVENTS if spec.shows_face)
+
+
+class Kind(StrEnum):
+    """The kind of a row."""
+
+    EVENT = "event"
+    BOOT = "boot"
+    STOPPED = "stopped"
+    RECOVERED = "recovered"
+    CONFIRMED = "confirmed"
+    NOTE = "note"
+    DOOR = "door"
+    """A code was tried at the director's door."""
+    SIGNED = "signed"
+    """The clock's key has signed the head of an earlier row."""
+    PROPOSAL = "proposal"
+    """A message of the hall was accepted or refused."""
+    ASSIGNED = "assigned"
+    """The desk has given table and names."""
+
+
+class GameStamp(Struct, frozen=True):
+    """One instant on all clocks: timeline and CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
+
+    at: int
+    mono: int
+    boot: str
+    wall: str
+
+
+class Row(Struct, frozen=True):
+    """The content of a row, a field for each column; ``seq`` and hash are assigned on writing."""
+
+    kind: str
+    game: int
+    """The number of the game in this journal; 0 before the first."""
+    number: int | None
+    """The event's number, its place in the game from 1."""
+    at: int
+    mono: int
+    boot: str
+    wall: str
+    body: str
+    """A JSON object; an event's has the keys of a script line."""
+
+
+def rows_of(old: History | None, new: History, game: int, stamp: GameStamp) -> tuple[Row, ...]:
+    """Return the rows of the events that ``new`` has after ``old``, as one batch; all of them where ``old`` is None or another game's."""
+    links = list(takewhile(lambda link: link is not old, new))[::-1]
+    return tuple(_event_row(link, old, game, stamp) for link in links)
+
+
+def row_of(kind: Kind, game: int, stamp: GameStamp, body: Mapping[str, Any], number: int | None = None) -> Row:
+    """Return a row that is not an event's; ``body`` holds JSON values."""
+    return Row(kind.value, game, number, stamp.at, stamp.mono, stamp.boot, stamp.wall, encode(body))
+
+
+def _event_row(link: History, old: History | None, game: int, stamp: GameStamp) -> Row:
+    fields = format_event(link.event, link.given_by)
+    if isinstance(link.event, events.NewGame | events.ChangeRulebook) and link.event.rulebook.text is not None:
+        fields["rulebook_text"] = link.event.rulebook.text
+    body = encode(fields, _faces(link, old))
+    # The instant of the edge, not of writing.
+    mono = stamp.mono - (stamp.at - link.at)
+    return Row(Kind.EVENT.value, game, link.number, link.at, mono, stamp.boot, stamp.wall, body)
+
+
+def _faces(link: History, old: History | None) -> dict[str, str]:
+    """Return the face before and after one of ``WITH_FACES``, as JSON; before a new game, that of the game ``old``."""
+    if not isinstance(link.event, WITH_FACES):
+        return {}
+    before = link.before or old
+    faces = {} if before is None else {"before": _shown_at(before, link.at)}
+    return {**faces, "after": _shown_at(link, link.at)}
+
+
+def _shown_at(history: History, at: int) -> str:
+    return show_line(history.game_at(at), at, format_seconds(at - history.first.at))
+
+
+def seal(stamp: GameStamp, game: int, seq: int, head: str, commit_ns: int) -> str:
+    """Return the hash of the durable mark, which is not a row: it reveals a flipped bit there too."""
+    return chained(head, [stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, commit_ns])
+
+
+NEVER: Final = GameStamp(0, 0, "", "")
+"""The stamp of a mark that was never set."""
+
+_TABLES: Final = (
+    """CREATE TABLE rows (
+    seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, game INTEGER NOT NULL, number INTEGER, at INTEGER NOT NULL, mono INTEGER NOT NULL,
+    boot TEXT NOT NULL, wall TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL
+) STRICT""",
+    """CREATE TABLE mark (
+    id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL, mono INTEGER NOT NULL, boot TEXT NOT NULL, wall TEXT NOT NULL,
+    game INTEGER NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, commit_ns INTEGER NOT NULL, seal TEXT NOT NULL
+) STRICT""",
+    *append_only("the journal"),
+)
+
+JOURNAL: Final = Schema("a journal", application_id=0x54434C4B, version=1, tables=_TABLES)
+"""Its application id is ``TCLK``."""
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    """Write the initial mark of an empty journal."""
+    mark = (NEVER.at, NEVER.mono, NEVER.boot, NEVER.wall, 0, 0, GENESIS, 0, seal(NEVER, 0, 0, GENESIS, 0))
+    connection.execute("INSERT INTO mark VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)", mark)
 
 
 class Mark(Struct, frozen=True):
@@ -42,13 +172,9 @@ def reading(path: Path, *, any_edition: bool = False) -> Iterator[sqlite3.Connec
 
     ``any_edition``: also one with games of another edition, for what is no event.
 
-    Raises:
-        NoJournal: the file does not exist.
-        DamagedJournal: it is not a journal, or a damaged one.
-        AnotherEdition: a game in it was recorded under another edition of the events.
-        JournalError: it cannot be read now, or has another version.
+    Raises as ``appliance.records.sqlite.reading``, and ``AnotherEdition``: a game in it was recorded under another edition of the events.
     """
-    with disk.reading(path, JOURNAL, _REFUSALS) as connection:
+    with disk.reading(path, JOURNAL) as connection:
         other = None if any_edition else another_edition(connection)
         if other is not None:
             raise AnotherEdition(where=f"{path}: {other.where}", expected=other.expected, found=other.found)
@@ -127,6 +253,7 @@ def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
 
 verify: Final = partial(chains.verify, end=_end, program="the clock")
 """Returns the result for the chain from a row (1) to the end; ``rows`` counts from row 1. Never raises for a damaged journal."""
+FILE: Final = RecordFile("tileclock journal", reading, verify)
 
 
 ID: Final = "id"
@@ -142,6 +269,19 @@ AcceptedMessage: TypeAlias = tuple[int, Mapping[str, Any]]
 def last_assigned(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> Mapping[str, Any] | None:
     """Return the body of the last assignment in the journal at ``path``, or in the rows still to be written to it; None: there is none that can be read."""
     return next((body for _, body in _last(path, unwritten, Kind.ASSIGNED, 1)), None)
+
+
+def assigned_body(place: Assignment) -> dict[str, object]:
+    return {"table": place.table, "left": place.names.left, "right": place.names.right, "lexicon": place.lexicon}
+
+
+def place_of(body: object, otherwise: Assignment) -> Assignment:
+    """Return the assignment that the journal has kept in ``body``; ``otherwise`` where it is none."""
+    if not isinstance(body, dict):
+        return otherwise
+    table, lexicon = body.get("table"), body.get("lexicon")
+    names = BySide(str(body.get("left", "")), str(body.get("right", "")))
+    return Assignment(table if isinstance(table, int) else None, names, lexicon if isinstance(lexicon, str) else None)
 
 
 def handled_ids(path: Path, unwritten: Iterable[Iterable[Row]], most: int) -> tuple[str, ...]:
@@ -181,5 +321,5 @@ def _last(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int)
         with reading(path, any_edition=True) as connection:
             found += [link.row for link in last_rows_of(connection, kind, most)]
         return [(row, decode(row.body)) for row in found[:most]]
-    except (JournalError, ValueError):
+    except (RecordError, ValueError):
         return []
