@@ -11,7 +11,7 @@ from hall.cli.options import with_settings
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
-    from hall.event.model import Event
+    from hall.event.model import Event, Player
     from hall.settings import Layered
 
 _STORE: Final[tuple[Option, ...]] = (
@@ -79,7 +79,7 @@ def show(layered: Layered, hall: str | None, number: int | None) -> None:
     stored = read_stored(layered.settings.listen.store, _hall(layered, hall))
     _say(stored.event)
     for each in stored.event.round(number or stored.round):
-        names = [stored.event.by_number[each.division, player].name if player != BYE else "bye" for player in (each.first, each.second)]
+        names = [_rated(stored.event.by_number[each.division, player]) if player != BYE else "bye" for player in (each.first, each.second)]
         table = stored.event.table_of(each)
         click.echo(f"round {each.round}  {each.division}  {f'table {table}' if table else 'no table'}  {names[0]} - {names[1]}")
 
@@ -109,6 +109,10 @@ def overlay(layered: Layered, slot: str, table: int | None, hall: str | None) ->
         raise click.BadParameter(f"expected up to {_LONGEST_SLOT} letters, digits and hyphens, found {slot!r}.", param_hint="SLOT")
     make_store(layered.settings.listen.store)
     set_overlay(layered.settings.listen.store, _hall(layered, hall), slot, table)
+
+
+def _rated(player: Player) -> str:
+    return f"{player.name} ({player.rating})" if player.rating else player.name
 
 
 def _hall(layered: Layered, given: str | None) -> str:

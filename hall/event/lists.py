@@ -35,6 +35,8 @@ class OwnList(Struct, frozen=True):
     opponents: Sequence[int | None]
     """Numbers in the division, or ``BYE``; None: not paired yet."""
     scores: Sequence[int | None]
+    sound: bool
+    """The whole of it could be read; of another one nothing contradicts it."""
     boards: Sequence[int] = ()
     """0: none."""
     starts: Sequence[int] = ()
@@ -43,16 +45,16 @@ class OwnList(Struct, frozen=True):
 
 def own_list(at: Spot, who: tuple[str, int], said: Sequence[str], rounds: tuple[Sequence[str], Sequence[str]], extras: Extras) -> OwnList:
     """Return a player's list, from division and number, name and rating, opponents and scores, in words as either form of TSH has them."""
+    before = len(at.problems)
     # As TSH writes it into its other form.
     name, member = name_of(re.sub(r",\s*", ", ", said[0]), at)
-    rating, team = rating_of(said[1]), plain_text(" ".join(extras.get("team", ())), "a team", at)
-    if rating is None and said[1]:
-        at.add("a rating such as 1500 or 1437+21", quoted(said[1]))
+    team = plain_text(" ".join(extras.get("team", ())), "a team", at)
     # To TSH too a word that is no number says nothing as a board, or as who goes first.
     boards, starts = ([number_of(each, 0, 9_999) or 0 for each in extras.get(key, ())] for key in ("board", "p12"))
     points = [None if each == NO_SCORE else each for each in _numbers(rounds[1], "scores", -_HIGHEST_SCORE, _HIGHEST_SCORE, at)]
     opponents = _numbers(rounds[0], "opponents", 0, MAX_PLAYERS, at)
-    return OwnList(at.line, Player(*who, name, rating, member, team), opponents, points, boards, starts)
+    player = Player(*who, name, rating_of(said[1]), member, team)
+    return OwnList(at.line, player, opponents, points, len(at.problems) == before, boards, starts)
 
 
 def _numbers(words: Sequence[str], what: str, least: int, most: int, at: Spot) -> list[int | None]:
@@ -74,6 +76,7 @@ def event_of(divisions: Mapping[str, Mapping[int, OwnList]], tables: Iterable[Ta
 
 
 def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> Iterator[Pairing]:
+    lacking: set[int] = set()
     for number, own in lists.items():
         for index in range(max(len(own.opponents), len(own.scores))):
             if (opponent := _at(own.opponents, index)) is None:
@@ -81,18 +84,22 @@ def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> Iterator[Pairing]:
                     file.on(own.line).pass_over(f"the score of player {number} in round {index + 1} has no opponent and is passed over")
             elif opponent == BYE:
                 yield Pairing(own.player.division, index + 1, number, BYE, scores=(_at(own.scores, index), None))
-            elif _is_mutual(lists, number, opponent, index, file.on(own.line)) and number < opponent:
+            elif _is_mutual(lists, own, index, lacking, file.on(own.line)) and number < opponent:
                 yield _pairing(own, lists[opponent], index)
 
 
-def _is_mutual(lists: Mapping[int, OwnList], number: int, opponent: int, index: int, at: Spot) -> bool:
-    if opponent not in lists or opponent == number:
+def _is_mutual(lists: Mapping[int, OwnList], own: OwnList, index: int, lacking: set[int], at: Spot) -> bool:
+    number, opponent = own.player.number, own.opponents[index]
+    if opponent is None or opponent not in lists or opponent == number:
         at.add(f"an opponent of round {index + 1} among the players 1 to {len(lists)}", opponent)
         return False
-    answer = _at(lists[opponent].opponents, index)
-    if answer != number:
+    other = lists[opponent]
+    answer = _at(other.opponents, index)
+    # A list that is too short contradicts all others; the first one says enough.
+    if answer != number and own.sound and other.sound and opponent not in lacking:
         what = "no opponent" if answer is None else "a bye" if answer == BYE else f"player {answer}"
         at.add(f"that players {number} and {opponent} meet in round {index + 1}", f"that player {opponent} has {what}")
+        lacking |= {opponent} if answer is None else set()
     return answer == number
 
 

@@ -22,7 +22,8 @@ class Player(Struct, frozen=True):
     division: str
     number: int
     name: str
-    rating: int | None = None
+    rating: str = ""
+    """As another program writes it, which may be no number."""
     member: str = ""
     """The number with the federation."""
     team: str = ""

@@ -65,12 +65,14 @@ def _read_division(division: object, index: int, known: dict[str, dict[int, OwnL
         at.add("each division once", quoted(name))
     lists = known[name] = {}
     within = at
-    for player in found:
+    for place, player in enumerate(found):
         at = _spot(within, player)
         number = number_of(_text(player.get("id")), 1, MAX_PLAYERS) if isinstance(player, dict) else None
         if player is not None and number is None:
             at.add(f"players with an id from 1 to {MAX_PLAYERS:,}", quoted(_text(player.get("id") if isinstance(player, dict) else player)))
-        elif number in lists:
+            # Others name the player by the place in the list, which is the right id.
+            number = place if isinstance(player, dict) else None
+        if number in lists:
             at.add(f"player {number} once in division {name}", "it twice")
         elif number is not None:
             etc = player.get("etc")

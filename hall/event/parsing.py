@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final
 
 from hall.event.model import TableAssignment
-from hall.event.problems import Spot, UnreadableEvent, quoted
+from hall.event.problems import Spot, UnreadableEvent, quoted, visible
 from rules.tables import MAX_TABLE
 
 MAX_BYTES: Final = 8_000_000
@@ -22,7 +22,6 @@ _COMPARED: Final = 1_000
 """Characters of a text that may become a name. Putting a run of accents in order takes the square of its length."""
 _MEMBER: Final = re.compile(r"(.*?\S)\s*:\s*([A-Z]{2}\d{6})")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
-_RATING: Final = re.compile(r"([0-9]{1,6})(?:[.+][0-9]{1,6})*")
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
 _CODECS: Final = {
     r"utf-?8(?:-strict)?": "utf-8",
@@ -127,9 +126,9 @@ def _normal(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split())[:_COMPARED])
 
 
-def rating_of(text: str) -> int | None:
-    """Return the first number of a rating such as ``1437+21``; None: it is none."""
-    return int(found[1]) if (found := _RATING.fullmatch(text)) else None
+def rating_of(text: str) -> str:
+    """Return a rating: any text that another program writes for one, such as ``1437+21``, ``1500P`` or ``unrated``."""
+    return visible(_normal(text)[:_LONGEST_TEXT])
 
 
 def division_of(text: str, at: Spot) -> str:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from appliance.spreadsheet import as_written
 from hall.event.lists import MAX_PLAYERS, MAX_ROUNDS
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.event.parsing import division_of, key_of, name_of, number_of, plain_text, tsh_division
+from hall.event.parsing import division_of, key_of, name_of, number_of, plain_text, rating_of, tsh_division
 from hall.event.problems import Spot, quoted
 from rules.tables import MAX_TABLE
 
@@ -104,7 +104,6 @@ def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
         count[division] += 1
         number = record.number("number", "a number", MAX_PLAYERS) if "number" in record.fields else count[division]
         name, member = name_of(record.get("name"), at)
-        rating = record.number("rating", "a rating", 999_999, 0) if record.get("rating") else None
         member = member or plain_text(record.get("member"), "a number with the federation", at)
         team = plain_text(record.get("team"), "a team", at)
         if number is None:
@@ -116,7 +115,7 @@ def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
             at.add(f"each player once in division {division}", quoted(name) if again else f"player {number}", remedy)
         names.add((division, key_of(name), member))
         at.note(division)
-        found[division, number] = Player(division, number, name, rating, member, team)
+        found[division, number] = Player(division, number, name, rating_of(record.get("rating")), member, team)
         if len(found) > MAX_PLAYERS:
             at.add(f"at most {MAX_PLAYERS:,} players", "more")
             break

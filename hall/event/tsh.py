@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import codec_of, division_of, found_as, lines_of, rating_of, tables_of, tsh_division
+from hall.event.parsing import codec_of, division_of, found_as, lines_of, tables_of, tsh_division
 from hall.event.problems import Spot, quoted
 from rules.tables import MAX_TABLE
 
@@ -34,6 +34,12 @@ _ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECAS
 _OF_NASPA: Final = re.compile(r"#\s*division\b([^#]*)", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*|[^;]*;[^;#]*)(#.*)")
 _COMMENT_APART: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*(?=#(?:\s|$))|[^;]*;[^;#]*)(#.*)")
+_RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
+_OTHER_RATING: Final = re.compile(
+    r"[^\w\s:#]?(?:[0-9]{3,}|[0-9],[0-9]{3})\S*|[-\u2013\u2014?*]+|\W?(?:n/a|nc|nr|unr|unrated)\W?", re.IGNORECASE
+)
+"""What other programs write for a rating. TSH would take it for the end of the name, and the first opponent for the rating."""
+_LOWEST_OF_TSH: Final = 100
 _PART: Final = re.compile(r"(?:^|;)([^;\\]*(?:\\.[^;\\]*)*)")
 _ESCAPED: Final = re.compile(r"\\(.)")
 _SAVE: Final = "Save the .t files as UTF-8, and write 'utf8'"
@@ -189,8 +195,10 @@ def _read_player(words: str, division: str, number: int, at: Spot) -> OwnList:
     """Return the player of a line: name, rating, opponents; scores; extras."""
     head, scores, others = [*_without_comment(words, at).split(";", 2), "", ""][:3]
     extras = {key: values for key, *values in (each.split() or [""] for each in _parts(others))}
+    before = len(at.problems)
     said, opponents = _head(head, at)
-    return own_list(at, (division, number), said, (opponents, scores.split()), extras)
+    own = own_list(at, (division, number), said, (opponents, scores.split()), extras)
+    return own if len(at.problems) == before else replace(own, sound=False)
 
 
 def _without_comment(words: str, at: Spot) -> str:
@@ -233,9 +241,11 @@ def _head(head: str, at: Spot) -> tuple[tuple[str, str], list[str]]:
     end = len(words)
     while end > 1 and words[end - 1].isascii() and words[end - 1].isdigit():
         end -= 1
-    if end > 1 and rating_of(words[end - 1]) is not None:
+    first = words[end][:4] if end < len(words) else "1"
+    other = 1 <= int(first) < _LOWEST_OF_TSH and end > 1 and _OTHER_RATING.fullmatch(words[end - 1]) is not None
+    if other or (end > 1 and _RATING.fullmatch(words[end - 1])):
         end -= 1
-    if not 1 <= end < len(words) or rating_of(words[end]) is None:
+    if not 1 <= end < len(words) or not (other or _RATING.fullmatch(words[end])):
         at.add("name, rating, opponents; scores", quoted(head) if words else "nothing", "")
         return ("?", ""), []
     return (" ".join(words[:end]), words[end]), words[end + 1 :]

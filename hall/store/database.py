@@ -27,7 +27,7 @@ from appliance.records.sqlite import Schema, connect, describe_io_error
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase
 
-VERSION: Final = 5
+VERSION: Final = 6
 NAMESPACE: Final = "tilehall"
 """The schema in PostgreSQL."""
 METADATA: Final = sa.MetaData()
@@ -76,7 +76,7 @@ sa.Index("heads_by_root", HEADS.c.hall, HEADS.c.root)
 ROOTS: Final = table("roots", number("n"), text("root"), text("lines"), text("made"), key=("n",))
 
 PLAYERS: Final = table(
-    "players", text("division"), number("number"), text("name"), number("rating", optional=True), text("member"), text("team"), key=("division", "number")
+    "players", text("division"), number("number"), text("name"), text("rating"), text("member"), text("team"), key=("division", "number")
 )  # fmt: skip
 # `second`: 0 is a bye. `ordered`: 1 if the first one goes first by the pairing.
 PAIRINGS: Final = table(

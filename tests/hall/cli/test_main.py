@@ -205,6 +205,10 @@ def test_an_import_is_shown_again_and_seats_the_round_that_is_not_finished(files
     assert read_stored(tmp_path / "hall.db", "club").round == 1
     # Another hall of the same store has an event of its own.
     assert read_stored(tmp_path / "hall.db", "other").event.players == ()
+    rated = tmp_path / "rated.csv"
+    rated.write_text("name,rating\nAnn,1500P\nBo,\nCy,1437+21\nDi,\n")
+    run("import", rated, files[1], *options, "--new")
+    assert "A  table 7  Ann (1500P) - Bo\n" in run("show", "--round", 1, *options).stdout
 
 
 def test_a_file_with_problems_changes_nothing_and_each_problem_has_its_line(files: list[Path], tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def event(known: Event | None = None, **files: str | bytes) -> Event:
 
 def test_tsh_gives_players_pairings_boards_tables_and_runs_nothing() -> None:
     found = event(config_tsh=CONFIG, a_t=A.encode("iso-8859-1"))
-    assert (found.players[0], found.players[2].team) == (Player("A", 1, "Ångström, Bo", 1800, "AA000001"), "Red Sox")
+    assert (found.players[0], found.players[2].team) == (Player("A", 1, "Ångström, Bo", "1800", "AA000001"), "Red Sox")
     assert found.divisions == frozenset("A")
     assert found.round(1) == (Pairing("A", 1, 1, 2, True, 2, scores=(400, 350)), Pairing("A", 1, 3, 4, False, 1, scores=(1, 5)))
     assert found.round(2) == (Pairing("A", 2, 1, BYE, scores=(50, None)), Pairing("A", 2, 2, 3, True, 1, scores=(410, 2)))
@@ -81,7 +81,7 @@ def test_our_csv_comes_with_any_separator_line_end_and_encoding() -> None:
     pairings = "Division,Round,Player1,Score1,Player2,Score2,Table\rA,1,zoë,400,2,390,7\rA,2,Max,50,bye,,\r"
     places: dict[str, Any] = {"boards_csv": "board\ttable\n1\t3\n", "floor_csv": "table,x,y\n7,0,40\n"}
     found = event(players_csv=players, a_pairings_csv=pairings.encode("iso-8859-1"), **places)
-    assert found.players == (Player("A", 1, "Zoë", 1500), Player("A", 2, "Max"))
+    assert found.players == (Player("A", 1, "Zoë", "1500"), Player("A", 2, "Max"))
     assert found.pairings == (Pairing("A", 1, 1, 2, True, table=7, scores=(400, 390)), Pairing("A", 2, 2, BYE, scores=(50, None)))
     assert (found.tables, found.floor) == ((TableAssignment("A", 1, 3),), FloorPlan((TablePlace(7, 0, 40),)))
 
@@ -101,7 +101,7 @@ def test_a_later_file_replaces_only_what_it_has_and_one_with_problems_nothing() 
     players = "name,number,rating\nAnn,1,x\n,2,5\nBo,1,5\n"
     found = outcome({"players.csv": players, "p.csv": "round,player1,player2\n0,1,Eve\n", "floor.csv": "table,x,y\n0,1,-1\n"})
     assert isinstance(found, tuple)
-    assert [each.line for each in found] == [2, 3, 4, 2, 2, 2, 2]
+    assert [each.line for each in found] == [3, 4, 2, 2, 2, 2]
     assert len(outcome({"a.t": "x\n" * 5000})) == 100  # type: ignore[arg-type]
 
 
@@ -121,7 +121,7 @@ def test_a_configuration_brings_its_divisions_from_beside_it(tmp_path: Path, con
     for name in ("a.t", "é.t", "ł.t", "a b.t"):
         (tmp_path / name).write_text("Ann 1 0; 50\n")
     given = [tmp_path / "CONFIG.TSH", tmp_path / "." / ".." / tmp_path.name / "CONFIG.TSH"]
-    assert read_event(contents_of(given)).players == (Player("A", 1, "Ann", 1),)
+    assert read_event(contents_of(given)).players == (Player("A", 1, "Ann", "1"),)
     with pytest.raises(UnreadableEvent) as raised:
         contents_of([tmp_path / "none.csv"])
     assert raised.value.problems[0].found == "no such file or directory"
@@ -214,7 +214,6 @@ CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tf
         ({"results.txt": b"\n"}, "results.txt: expected #division A, then one player a line, found none."),
         *(({f"{name}.js": text}, f"{name}.js, line 1: expected {said}.") for name, text, said in [("evil", b"alert(1)", 'newt={...};, found "alert(1)"'), ("deep", b"newt=" + b"[" * 100_000, "at most 60 levels, found more"), ("digits", b"newt=[" + b"9" * 10_000 + b"]", "newt={config, divisions:[...]}, found no divisions")]),
         ({"config.tsh": b"division a ../../../etc/passwd\n"}, "config.tsh, line 1: expected the file of division A beside config.tsh"),
-        ({"t.js": f"newt={JS.replace('1500', 'x')};"}, 't.js, line 2: expected a rating such as 1500 or 1437+21, found "x".'),
     ],
 )  # fmt: skip
 def test_what_programs_of_organisers_write_is_read_or_refused_with_file_line_and_what_to_do(
@@ -272,6 +271,46 @@ def test_the_current_round_is_the_first_open_one_of_all_divisions(tmp_path: Path
     assert after("sssoo", "sss") == 4
     set_round(place, "h", 5)
     assert after("sssso", "ssso") == 5
+
+
+WRITTEN_RATINGS = "1500 1437+21 1700.5 0 1500P (1500) 1500? ~1490 1,500 1500/12 - -- ? unr Unrated n/a NC"
+
+
+@pytest.mark.parametrize("rating", WRITTEN_RATINGS.split())
+def test_any_text_is_a_rating_in_every_format_and_refuses_nobody(rating: str, tmp_path: Path) -> None:
+    csv_text = f'name,number,rating\n"Lee, Ann",1,"{rating}"\nBo,2,\n'
+    script = JS.replace("1500", f'"{rating}"').replace('"Ann"', '"Lee, Ann"')
+    lines = [f"Lee, Ann {rating} {rounds}\nBo 1400 1 1; 300\n" for rounds in ("2 2; 400", "2 2", "2 2;; board 1")]
+    files = [*({"a.t": each} for each in lines), {"r.txt": f"#division A\n{lines[0]}"}, {"t.js": script}, {"p.csv": csv_text}]
+    for each in files:
+        found = outcome(each)
+        assert isinstance(found, Event), (each, found)
+        assert [(player.name, player.rating) for player in found.players][:1] == [("Lee, Ann", rating)], each
+        assert {(pairing.first, pairing.second) for pairing in found.pairings} == (set() if "p.csv" in each else {(1, 2)}), each
+    make_store(tmp_path / "hall.db")
+    write_event(tmp_path / "hall.db", "h", stored := event(p_csv=csv_text))
+    assert read_stored(tmp_path / "hall.db", "h").event.players == stored.players
+
+
+def test_what_tsh_takes_for_a_rating_stays_one_behind_a_name_that_ends_like_a_rating() -> None:
+    found = event(a_t="Team 3000+ 0 2; 400\nBo 1400 1; 300\nClub - 120\n")
+    assert [(each.name, each.rating) for each in found.players] == [("Team 3000+", "0"), ("Bo", "1400"), ("Club -", "120")]
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"a.t": "Ann 1 2 3 2x; 5\nBo 1 1 0 1; 5\nCy 1 0 1 0; 5\n"}, 'a.t, line 1: expected name, rating, opponents; scores, found "Ann 1 2 3 2x".'),
+        ({"a.t": "Ann 1 2 2 0; 5 4OO\nBo 1 1 0 1; 5\n"}, 'a.t, line 1: expected at most 200 scores from -99999 to 99999, found "4OO".'),
+        # TSH itself takes this for a player called Ann 1 2 x.
+        ({"a.t": "Ann 1 2 x 2; 5\nBo 1 1 0 1; 5\nCy 1 0 1 0; 5\n"}, "a.t, line 2: expected that players 2 and 1 meet in round 1, found that player 1 has no opponent. Correct it."),
+        ({"t.js": JS.replace('"id":1', '"id":"x"')}, 't.js, line 2: expected players with an id from 1 to 10,000, found "x". Correct it.'),
+    ],
+)  # fmt: skip
+def test_one_bad_field_of_a_player_brings_no_problem_with_the_opponents(files: Files, said: str) -> None:
+    found = outcome(files)
+    assert isinstance(found, tuple)
+    assert [each.sentence for each in found] == [said]
 
 
 LINE = re.compile(r"(.+?\S)\s+(\d+(?:[.+]\d+)*)\s*([\d\s]*);\s*([-\d\s]*)((?:;[^;]*)*)")
@@ -351,7 +390,9 @@ def lists_of(text: str) -> tuple[int, int, int]:
     """Count players, opponents and scores of the lines of a ``.t`` file, as TSH's own expression has them."""
     lines = [each for each in map(str.strip, re.split(r"[\r\n]", text)) if each and not each.startswith("#")]
     lines = [re.sub(r"^([^;]*?\S\s+\d[\d.+]*\s*(?=#(\s|$|[^;]*[^;\s\d]\s*(;|$)))|[^;]*;[^;#]*)#.*", r"\1", each) for each in lines]
-    found = [re.fullmatch(r"(.*?\S)\s+(\d+(?:[.+]\d+)*)((?:\s+\d+)*)\s*(?:;([^;]*).*)?", each) for each in lines]
+    # Before an opponent from 1 to 99, or none, other texts are a rating too.
+    rating = r"\d+(?:[.+]\d+)*|(?:[^\w\s:#;]?(?:\d{3,}|\d,\d{3})[^\s;]*|[-?*]+)(?=\s+0*[1-9]\d?(?!\d)|\s*(?:;|$))"
+    found = [re.fullmatch(rf"(.*?\S)\s+({rating})((?:\s+\d+)*)\s*(?:;([^;]*).*)?", each) for each in lines]
     words = [(each[3].split(), (each[4] or "").split()) for each in found if each]
     scores = sum(not re.fullmatch("00|0*9999", each) for _, own in words for each in own)
     return len(lines), sum(each != "00" for own, _ in words for each in own), scores

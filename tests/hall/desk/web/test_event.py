@@ -120,6 +120,14 @@ def test_other_files_are_refused_with_a_sentence(served: serving.ServedDesk, fil
     assert stored(served).event.players == ()
 
 
+def test_the_page_shows_each_player_with_a_rating_as_another_program_wrote_it(served: serving.ServedDesk) -> None:
+    client = served.logged_in()
+    upload(client, {"a.t": "Ann <1500>P 2; 5; team Reds\nBo 1437+21 1; 5\n"})
+    page = " ".join(client.get("/event").text.split())
+    rows = re.findall(r'<tr><td data-label="Division">(.*?)</tr>', page)
+    assert [re.sub("<.*?>", "|", each).replace("||", "|") for each in rows] == ["A|1|Ann|&lt;1500&gt;P|Reds|", "A|2|Bo|1437+21||"]
+
+
 def test_what_the_command_line_changes_is_in_the_log(served: serving.ServedDesk, client: httpx.Client) -> None:
     watch = EventWatch(served.desk, served.desk.store, served.acting.log)
     watch.look()
@@ -170,7 +178,7 @@ def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_th
     page = names("All clocks have finished round 1.")
     assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page, "<details" in page) == (True, True, False)
     assert "Make round 2 current" not in served.logged_in(serving.DEPUTY).get("/assign").text
-    assert "<details" not in client.get("/event").text
+    assert "make-current" not in client.get("/event").text
     answer = client.post("/event/round", data={"token": serving.token_in(page), "round": "2", "from": "names"})
     assert answer.headers["location"] == "/assign"
     page = client.get("/assign").text
@@ -199,7 +207,7 @@ def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(s
     waits = "1 table has not finished round 1: Table 7."
     until(lambda: waits in client.get("/event").text, waits)
     page = client.get("/event").text
-    summaries = re.findall("<summary>(.*)</summary>", page)
+    summaries = re.findall("<summary>(Round .*)</summary>", page)
     assert summaries == ["Round 2, before round 1 is over", "Round 3, before round 1 is over"]
     assert ("still counts for round 1." in page, "does not count while round 3 is current." in page) == (True, True)
     # A page of before the game began has the plain button.
