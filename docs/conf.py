@@ -21,6 +21,7 @@ from sphinx.util.docutils import SphinxDirective  # noqa: E402
 
 from appliance.texts import language_names, languages  # noqa: E402
 from appliance.version import VERSION  # noqa: E402
+from hall.event.columns import HEADINGS  # noqa: E402
 from rules.rulebooks import load_rulebook  # noqa: E402
 from tools import moving  # noqa: E402
 from tools.sheets import draw as sheets  # noqa: E402
@@ -60,6 +61,15 @@ class SettingsDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the tables."""
         return self.parse_text_to_nodes(markdown(self.arguments[0]))
+
+
+class ColumnsDirective(SphinxDirective):
+    """``{columns}`` in a page: the headings of tables that the hall reads, as if written there."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table."""
+        rows = (f"| `{plain}` | {', '.join(f'`{each}`' for each in others)} |" for plain, *others in HEADINGS.values())
+        return self.parse_text_to_nodes("\n".join(["| column | also |", "| --- | --- |", *rows]))
 
 
 MOVING = {"game.webp": moving.game, "challenge.webp": moving.challenge}
@@ -141,6 +151,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("settings", SettingsDirective)
     app.add_directive("made", Made)
     app.add_directive("sheets", SheetsDirective)
+    app.add_directive("columns", ColumnsDirective)
     app.connect("builder-inited", make)
     app.connect("doctree-read", open_in_full)
     app.connect("html-page-context", finish)

@@ -23,9 +23,10 @@ from hall.event.problems import MAX, Problem, Spot, UnreadableEvent, quoted
 from hall.event.table_files import kind_of, read_csv
 from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, read_config, read_division
 
-_KINDS: Final = "config.tsh, *.t, *.js, *.json, *.csv, *.txt or *.zip"
-_ENDINGS: Final = {".tsh": 0, ".t": 1, ".js": 1, ".json": 1, ".txt": 1, ".csv": 2}
-"""Of the files that are read, with their turns."""
+_KINDS: Final = "config.tsh, *.t, *.js, *.json, *.csv, *.tsv, *.txt or *.zip"
+_ENDINGS: Final = {".tsh", ".t", ".js", ".json", ".txt", ".csv", ".tsv"}
+"""Of the files that are read."""
+_TABLES: Final = {".csv", ".tsv"}
 _EVENT: Final = "the event"
 _ANEW: Final = "Delete the current event with this import"
 _MAX_MEMBERS: Final = 200
@@ -71,9 +72,13 @@ class _Reading:
             except UnreadableEvent as error:
                 self.problems.extend(error.problems)
 
-    def turn(self, name: str) -> tuple[int, int, str]:
+    def turn(self, name: str) -> tuple[bool, int, str]:
         """Return the order of reading: a configuration before the files that it names, players before boards and pairings."""
-        return _ENDINGS.get(_ending(name), 0), kind_of(self.texts[name]) if _ending(name) == ".csv" else 0, name
+        return _ending(name) != ".tsh", kind_of(self.texts[name]) if self._is_table(name) else 0, name
+
+    def _is_table(self, name: str) -> bool:
+        """Return whether a file is a table with a first line of columns; a spreadsheet may save one as text too."""
+        return _ending(name) in _TABLES or (_ending(name) == ".txt" and kind_of(self.texts[name]) > 0)
 
     def read(self, name: str) -> None:
         file = Spot(name)
@@ -103,7 +108,7 @@ class _Reading:
             return Event() if name in self._named else read_division(division_of(PurePosixPath(name).stem[:20], file), text, file)
         if ending in {".js", ".json"}:
             return read_newt(text, file)
-        if ending == ".csv":
+        if self._is_table(name):
             return read_csv(text, self.event, file)
         if ending == ".txt":
             return read_division(None, text, file)
@@ -112,7 +117,7 @@ class _Reading:
 
     def _look_for_another(self, name: str, part: Event, file: Spot) -> None:
         """Note what another file of the same import has too: it would be lost. Only pairings and boards as CSV replace those of a tournament file."""
-        kind = " as CSV" if name.lower().endswith(".csv") else ""
+        kind = " as CSV" if self._is_table(name) else ""
         parts = {f"the players of division {each.division}" for each in part.players}
         parts |= {f"the pairings of division {each.division} in round {each.round}{kind}" for each in part.pairings}
         parts |= {f"the boards of division {each.division}{kind}" for each in part.tables}

@@ -8,11 +8,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
+from pathlib import PurePosixPath
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from appliance.spreadsheet import as_written
+from hall.event.columns import HEADINGS, keys_of, passed_over, placed, remedy_for
 from hall.event.lists import MAX_PLAYERS, MAX_ROUNDS
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.event.parsing import division_of, key_of, name_of, number_of, plain_text, rating_of, tsh_division
@@ -20,24 +22,30 @@ from hall.event.problems import Spot, quoted
 from rules.tables import MAX_TABLE
 
 _SEPARATORS: Final = ",;\t"
-_SYNONYMS: Final = {"no": "number", "player": "name", "div": "division", "rd": "round", "id": "member", "class": "division"}
+_SEP: Final = re.compile(r"\s*\"?sep=([^\w\s\"]|\t)\"?\s*", re.IGNORECASE)
+"""The line in which Excel names the separator."""
 _ONE_DIVISION: Final = "A"
 _FARTHEST: Final = 9_999
 _BYE: Final = "bye"
 _BYES: Final = {"", _BYE, "0"}
-_LONGEST_CELL: Final = 500
 _PLAYERS_FIRST: Final = "Import its players first, or together with this file"
-_PRIZES: Final = re.compile(r"prize.*")
+_SETS: Final = "player1, player2, round; table, x, y; board, table; name"
+_NAMED_ROUND: Final = re.compile(
+    rf"(?<![^\W\d_])(?:{'|'.join(map(re.escape, HEADINGS['round']))}|r)[ _-]*0*([1-9][0-9]{{0,2}})(?![0-9])", re.IGNORECASE
+)
 
 
 class _Record(Struct, frozen=True):
     at: Spot
-    fields: Mapping[str, str]
+    cells: list[str]
+    columns: Mapping[str, int]
+    """Where the cell of each field is."""
     divisions: Mapping[str, str]
     """Those that have players, by their names, and by what TSH takes for the same: to it A-1 is A1."""
 
     def get(self, name: str) -> str:
-        return as_written(self.fields.get(name, "").strip())
+        at = self.columns.get(name, len(self.cells))
+        return as_written(self.cells[at].strip()) if at < len(self.cells) else ""
 
     def number(self, name: str, what: str, most: int, least: int = 1) -> int | None:
         text = self.get(name)
@@ -47,7 +55,7 @@ class _Record(Struct, frozen=True):
 
     @property
     def division(self) -> str:
-        said = division_of(self.get("division"), self.at) if "division" in self.fields else _ONE_DIVISION
+        said = division_of(self.get("division"), self.at) if "division" in self.columns else _ONE_DIVISION
         return self.divisions.get(said) or self.divisions.get(tsh_division(said), said)
 
 
@@ -58,41 +66,57 @@ class _NotCsvError(Exception):
 _Reader: TypeAlias = Callable[[Iterator[_Record], Event, Spot], Event]
 
 
+class _Kind(Struct, frozen=True):
+    """A kind of table."""
+
+    required: tuple[str, ...]
+    """The fields whose columns it needs."""
+    optional: tuple[str, ...]
+    reader: _Reader
+    rank: int
+    """Files of a lower one are read before: boards and pairings name the divisions of players."""
+
+
 def read_csv(text: str, known: Event, file: Spot) -> Event:
     """Return the part of an event that a CSV file has; its pairings name players that are ``known``."""
     try:
-        named = _columns(_rows(text))
-        columns = set(named)
-        if any(map(_PRIZES.fullmatch, columns)):
-            file.on(1).add("players, pairings, boards or a floor plan", "a list of prizes", "Leave this file out")
-        elif twice := [each for each, count in Counter(named).items() if each and count > 1]:
-            file.on(1).add("each column once", quoted(", ".join(twice)), "Delete one of the two columns, or give it another name")
-        for required, optional, reader in _READERS if not file.problems else ():
-            # What has rounds is no list of players, nor of boards for all rounds.
-            if required <= columns and ("round" in required) >= ("round" in columns):
-                if others := sorted(columns - required - optional - {""}):
-                    file.on(1).pass_over(f"the columns {quoted(', '.join(others))} are passed over")
-                found = reader(_records(text, known, file), known, file)
-                if found == Event() and not file.problems:
-                    file.add("at least one line below the names of the columns", "none", "Leave this file out")
-                return found
-        if not file.problems:
-            names = "; ".join(", ".join(sorted(required)) for required, *_ in _READERS)
-            found_columns = quoted(", ".join(sorted(columns))) if columns else "nothing"
-            file.on(1).add(f"one of these sets of columns: {names}", found_columns, "Name the columns in the first line")
+        line, row = next(_rows(text), (1, []))
+        keys, first = keys_of(row), file.on(line)
+        if row and keys[0].startswith("prize"):
+            first.add("players, pairings, boards or a floor plan", "a list of prizes", "Leave this file out")
+        elif (known_as := _known_as(keys)) is None:
+            first.add(f"one of these sets of columns: {_SETS}", quoted(", ".join(row)) if row else "nothing", remedy_for(row, keys))
+        else:
+            kind, columns = known_as
+            if said := passed_over(row, keys, columns, (*kind.required, *kind.optional)):
+                first.pass_over(said)
+            found = kind.reader(_records(text, columns, known, file), known, file)
+            if found == Event() and not file.problems:
+                file.add("at least one line below the names of the columns", "none", "Leave this file out")
+            return found
     except _NotCsvError as error:
         line, why = error.args
         file.on(line).add("a table as CSV", why, "Close the quotation mark, or double one that is within a text")
     return Event()
 
 
+def _known_as(keys: list[str]) -> tuple[_Kind, Mapping[str, int]] | None:
+    """Return which kind of table has these headings, and the column of each field; None: none that is read."""
+    for kind in _KINDS:
+        columns = placed(keys, (*kind.required, *kind.optional))
+        # What has rounds is no list of players, nor of boards for all rounds.
+        if columns.keys() >= set(kind.required) and (kind.reader is _pairings or not placed(keys, ("round",))):
+            return kind, columns
+    return None
+
+
 def kind_of(text: str) -> int:
-    """Return the place of a CSV file among others: players come first, because boards and pairings name their division."""
+    """Return the rank of a table among others, in the order in which they are read; 0: it is no table."""
     try:
-        columns = set(_columns(_rows(text)))
+        known_as = _known_as(keys_of(next(_rows(text), (1, []))[1]))
     except _NotCsvError:
         return 0
-    return next((len(_READERS) - index for index, (required, *_) in enumerate(_READERS) if required <= columns), 0)
+    return 0 if known_as is None else known_as[0].rank
 
 
 def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
@@ -102,43 +126,59 @@ def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
     for record in records:
         at, division = record.at, record.division
         count[division] += 1
-        number = record.number("number", "a number", MAX_PLAYERS) if "number" in record.fields else count[division]
-        name, member = name_of(record.get("name"), at)
+        number = record.number("number", "a number", MAX_PLAYERS) if "number" in record.columns else count[division]
+        name, member = name_of(_full_name(record), at)
         member = member or plain_text(record.get("member"), "a number with the federation", at)
         team = plain_text(record.get("team"), "a team", at)
-        if number is None:
-            continue
         # A number or a member's number tells two people of one name apart.
-        again = (division, key_of(name), member) in names and "number" not in record.fields
-        if (division, number) in found or again:
+        again = (division, key_of(name), member) in names and "number" not in record.columns
+        if number is not None and ((division, number) in found or again):
             remedy = "Delete the line; of two people of one name write the numbers"
             at.add(f"each player once in division {division}", quoted(name) if again else f"player {number}", remedy)
+            number = None
         names.add((division, key_of(name), member))
         at.note(division)
-        found[division, number] = Player(division, number, name, rating_of(record.get("rating")), member, team)
+        # Lines of pairings with the name of a player whose number is wrong are right.
+        key = -at.line if number is None else number
+        found[division, key] = Player(division, key, name, rating_of(record.get("rating")), member, team)
         if len(found) > MAX_PLAYERS:
             at.add(f"at most {MAX_PLAYERS:,} players", "more")
             break
     return Event(players=tuple(found.values()))
 
 
+def _full_name(record: _Record) -> str:
+    """Return a player's name; it has a letter, because a list may number its players in a column that others use for names."""
+    parts = record.get("last_name"), record.get("first_name")
+    said = record.get("name") or ", ".join(filter(None, parts)) or record.get("player")
+    if said and not any(map(str.isalpha, said)):
+        record.at.add("a name with letters", quoted(said), "Name the column of the names name, or correct it")
+    return said
+
+
 def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
     numbers = _numbers(known)
-    # Some people are called Bye.
-    people = {each.division: each for each in known.players if _BYE in re.split(r"[\s,]+", key_of(each.name))}
+    # Some people are called Bye; who has no other name stands for byes in the list.
+    people = {each.division: each for each in known.players if key_of(each.name) != _BYE and _BYE in re.split(r"[\s,]+", key_of(each.name))}
     found: list[Pairing] = []
     busy: set[tuple[str, int, int]] = set()
     taken: set[tuple[int, int | None]] = set()
+    unknown: dict[tuple[str, str], list[Spot]] = defaultdict(list)
+    of_name: int | None = None
     for record in records:
         at, division = record.at, record.division
-        number = record.number("round", "a round", MAX_ROUNDS)
-        first = _player(record.get("player1"), division, numbers, record)
-        said = key_of(record.get("player2"))
+        if "round" not in record.columns and of_name is None and (of_name := _round_of(file)) is None:
+            break
+        number = of_name or record.number("round", "a round", MAX_ROUNDS)
+        if division not in known.divisions:
+            unknown[division, ""].append(at)
+            continue
+        first, said = _player(record, 1, division, numbers, unknown), key_of(_said(record, 2))
         bye = said in _BYES
         if said == _BYE and (called := people.get(division)) is not None:
             remedy = "Leave player2 empty for a bye, or write the player's number"
             at.add(f"a bye, or player {called.number} ({quoted(called.name)})", f"{quoted(said)}, which may be either", remedy)
-        second = BYE if bye else _player(record.get("player2"), division, numbers, record)
+        second = BYE if bye else _player(record, 2, division, numbers, unknown)
         table, board = (record.number(each, f"a {each}", MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
         one, two = (record.number(each, "a score", 99_999, -99_999) if record.get(each) else None for each in ("score1", "score2"))
         if number is None or first is None or second is None:
@@ -151,8 +191,30 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
             at.add(f"each table once in round {number}", f"table {table} again")
         taken |= set() if bye else {(number, table)}
         at.note((division, number, first))
-        found.append(Pairing(division, number, first, second, not bye, board, table, (one, two)))
+        ordered = not bye and "player1" in record.columns
+        found.append(Pairing(division, number, first, second, ordered, board, table, (one, two)))
+    _add_unknown(unknown)
     return Event(pairings=tuple(found))
+
+
+def _round_of(file: Spot) -> int | None:
+    """Return the round that a file's name says; None is noted."""
+    said = _NAMED_ROUND.findall(PurePosixPath(file.file).stem)
+    if len(said) == 1 and (number := number_of(said[0], 1, MAX_ROUNDS)) is not None:
+        file.pass_over(f"by the file's name this is round {number}")
+        return number
+    file.add("a column round, or a name of the file such as round-3.csv", "neither")
+    return None
+
+
+def _add_unknown(unknown: Mapping[tuple[str, str], list[Spot]]) -> None:
+    """Note each name that no player has, and each division without players, once for all its lines."""
+    for (division, said), (at, *more) in unknown.items():
+        lines = f" (also in line {', '.join(str(each.line) for each in more[:5])}{' and more' if more[5:] else ''})" if more else ""
+        if said:
+            at.add(f"a player of division {division}, by name or number", f"{quoted(said)}{lines}", "")
+        else:
+            at.add("a division with players", f"{quoted(division)}{lines}", _PLAYERS_FIRST)
 
 
 def _boards(records: Iterator[_Record], known: Event, file: Spot) -> Event:
@@ -183,38 +245,66 @@ def _floor(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
     return Event(floor=FloorPlan(tuple(found.values())))
 
 
-_READERS: Final[tuple[tuple[frozenset[str], frozenset[str], _Reader], ...]] = (
-    (frozenset({"round", "player1", "player2"}), frozenset({"division", "board", "table", "score1", "score2"}), _pairings),
-    (frozenset({"table", "x", "y"}), frozenset(), _floor),
-    (frozenset({"board", "table"}), frozenset({"division"}), _boards),
-    (frozenset({"name"}), frozenset({"division", "number", "rating", "member", "team"}), _players),
+_OF_A_PAIRING: Final = ("round", "division", "board", "table", "number1", "number2", "score1", "score2")
+_OF_A_PLAYER: Final = ("division", "number", "rating", "member", "team")
+_KINDS: Final = (
+    _Kind(("player1", "player2"), _OF_A_PAIRING, _pairings, 4),
+    # Of these nothing says who goes first.
+    _Kind(("winner", "opponent"), _OF_A_PAIRING, _pairings, 4),
+    _Kind(("table", "x", "y"), (), _floor, 3),
+    _Kind(("board", "table"), ("division",), _boards, 2),
+    _Kind(("name",), _OF_A_PLAYER, _players, 1),
+    _Kind(("last_name", "first_name"), _OF_A_PLAYER, _players, 1),
+    _Kind(("player",), _OF_A_PLAYER, _players, 1),
 )
-"""The columns that each kind needs, and those that it may have."""
 
 
 def _numbers(known: Event) -> Mapping[tuple[str, str], dict[int, None]]:
-    """Return whom a line of pairings may mean, in order: by number, name, member's number, or name and member's number."""
+    """Return whom a line of pairings may mean, in order: by number, name either way round, member's number, or name and member's number."""
     found: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
     for each in known.players:
-        for said in (str(each.number), each.name, each.member, f"{each.name}:{each.member}"):
+        turned = " ".join(reversed(each.name.split(", ", 1)))
+        for said in (str(each.number), each.name, turned, each.member, f"{each.name}:{each.member}"):
             found[each.division, key_of(said)][each.number] = None
     return found
 
 
-def _player(said: str, division: str, numbers: Mapping[tuple[str, str], Mapping[int, None]], record: _Record) -> int | None:
+def _said(record: _Record, which: int) -> str:
+    """Return whom a line names as player 1 or 2: by the name, or by the number where the line has no name."""
+    names = (("winner", "player1"), ("opponent", "player2"))[which - 1]
+    return next((said for each in (*names, f"number{which}") if (said := record.get(each))), "")
+
+
+def _player(
+    record: _Record,
+    which: int,
+    division: str,
+    numbers: Mapping[tuple[str, str], Mapping[int, None]],
+    unknown: Mapping[tuple[str, str], list[Spot]],
+) -> int | None:
+    said, beside = _said(record, which), number_of(record.get(f"number{which}"), 1, MAX_PLAYERS)
     number = number_of(said, 1, MAX_PLAYERS)
     alike = numbers.get((division, key_of(said if number is None else str(number))), {}) if said else {}
-    if len(alike) == 1:
-        return next(iter(alike))
-    several = f"{quoted(said)}, which are players {' and '.join(map(str, islice(alike, 5)))}" if alike else ""
-    remedy = "Write the player's number" if alike else "" if division in record.divisions else _PLAYERS_FIRST
-    record.at.add(f"a player of division {division}, by name or number", several or (quoted(said) if said else "nothing"), remedy)
+    if len(alike) == 1 or beside in alike:
+        return next(iter(alike)) if len(alike) == 1 else beside
+    if alike:
+        several = f"{quoted(said)}, which are players {' and '.join(map(str, islice(alike, 5)))}"
+        record.at.add(f"a player of division {division}, by name or number", several, "Write the player's number")
+    elif said:
+        unknown[division, said].append(record.at)
+    else:
+        record.at.add(f"a player of division {division}, by name or number", "nothing", "")
     return None
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     head = text.lstrip("\r\n").partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_SEPARATORS, key=head.count), strict=True)
+    named = _SEP.fullmatch(head)
+    return islice(_read(text, named[1] if named else max(_SEPARATORS, key=head.count)), 1 if named else 0, None)
+
+
+def _read(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     last = 0
     try:
         for row in reader:
@@ -225,20 +315,12 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         raise _NotCsvError(last + 1, error) from error
 
 
-def _columns(rows: Iterator[tuple[int, list[str]]]) -> list[str]:
-    _, row = next(rows, (0, []))
-    names = ["".join(each.split()).replace("_", "").casefold() for each in row]
-    return [_SYNONYMS.get(name, name) for name in names]
-
-
-def _records(text: str, known: Event, file: Spot) -> Iterator[_Record]:
+def _records(text: str, columns: Mapping[str, int], known: Event, file: Spot) -> Iterator[_Record]:
     rows = _rows(text)
-    columns = _columns(rows)
+    _, headings = next(rows)
     divisions = {tsh_division(each): each for each in known.divisions} | {each: each for each in known.divisions}
     for line, row in rows:
         at = file.on(line)
-        if any(len(each) > _LONGEST_CELL for each in row):
-            at.add(f"cells of at most {_LONGEST_CELL} characters", "a longer one", "Leave this file out, or this column")
-        if any(each.strip() for each in row[len(columns) :]):
-            at.add(f"at most {len(columns)} cells", len(row), "Put a text with the separator in it into quotes")
-        yield _Record(at, dict(zip(columns, row, strict=False)), divisions)
+        if any(each.strip() for each in row[len(headings) :]):
+            at.add(f"at most {len(headings)} cells", len(row), "Put a text with the separator in it into quotes")
+        yield _Record(at, row, columns, divisions)
