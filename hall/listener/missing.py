@@ -59,10 +59,6 @@ class MissingFrom:
             self._owed[device].asked = self._asked[device] = now
             yield device
 
-    def next_due(self) -> int | None:
-        """Return when the next device is to be asked; None: no device owes anything."""
-        return min(map(self._at, self._owed.values()), default=None)
-
     @staticmethod
     def _at(owed: _Owed) -> int:
         return max(owed.due, owed.asked + ASK_EVERY_NS)
@@ -92,10 +88,6 @@ class KeptValues:
     def wanted(self, now: int) -> Iterator[str]:
         """Yield the devices to ask now, and note that they are asked."""
         return self._missing.due(now)
-
-    def next_due(self) -> int | None:
-        """Return when the next device is to be asked; None: nothing is missing."""
-        return self._missing.next_due()
 
     def _fits(self, device: str, beat: DeviceBeat) -> bool:
         return beat.values is None or beat.values == checksum(self._payloads[device])

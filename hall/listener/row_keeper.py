@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from appliance.log import get_logger
 from faults.errors import full_stop
-from hall.listener.missing import ASK_EVERY_NS, MissingFrom
+from hall.listener.missing import MissingFrom
 from hall.picture.hall import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
 from hall.store.reading import KnownEpoch
@@ -107,11 +107,6 @@ class RowKeeper:
         # While nothing can be written, one device at a time shows whether there is room again.
         due = [self._hall.devices[name] for name in self._missing.due(now, None if self._hall.trouble is None else 1)]
         return [(device.id, device.epoch, device.held) for device in due if device.epoch is not None]
-
-    def next_due(self, now: int) -> int | None:
-        """Return when to call ``wanted`` again; None: nothing is missing."""
-        due = self._missing.next_due()
-        return due if due is None or self._hall.trouble is None else max(due, now + ASK_EVERY_NS)
 
     def _guarded(self, device: RemoteDevice, now: int, act: Callable[[], None]) -> None:
         if self._hall.trouble is not None and now < self._again:

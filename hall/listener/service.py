@@ -98,8 +98,8 @@ class Listener:
                 _refuse(device, what, error)
             self.on_heard(name)
 
-    def turn(self, now: int) -> int:
-        """Write what has come to the disk, ask for what is missing; return when to call this again at the latest (ns)."""
+    def turn(self, now: int) -> None:
+        """Write what has come to the disk, ask for what is missing."""
         root = None
         if now >= self._root_due:
             self._root_due = now + EVERY_NS
@@ -110,7 +110,6 @@ class Listener:
             self._publish(self._topics.to_device(device, "want"), MissingRows(epoch=epoch, after=after))
         for device in self._values.wanted(now):
             self._publish(self._topics.to_device(device, "want"), MissingValues())
-        return min(due for due in (self._root_due, self._rows.next_due(now), self._values.next_due()) if due is not None)
 
     def _up(self, device: RemoteDevice, payload: bytes, _at: int) -> None:
         if not payload:
@@ -235,6 +234,7 @@ def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
 
 
 _LONGEST_NS: Final = NS // 4
+"""The longest wait for a message: what is missing is asked for so much later at most."""
 _COMMAND_S: Final = 10
 """When a ``want`` or an answer to a beat expires: no device acts on an old one."""
 
@@ -265,7 +265,6 @@ class ListenerService:
         self._listener = Listener(store, self.hall, self._publish, on_commit=on_commit)
         self._lock = threading.Lock()
         self._stop = False
-        self._turn_due = 0
         self._traffic = Traffic()
 
     def tell(self, heard: Callable[[str], None]) -> None:
@@ -298,7 +297,7 @@ class ListenerService:
         """Listen until ``stop``."""
         self._connection.open()
         while not self._stop:
-            ready = self._connection.wait(min(self._turn_due, time.monotonic_ns() + _LONGEST_NS))
+            ready = self._connection.wait(time.monotonic_ns() + _LONGEST_NS)
             with self._lock:
                 self._step(ready)
         self._connection.close()
@@ -315,7 +314,7 @@ class ListenerService:
                 self._broker(up=True)
             elif isinstance(news, Down):
                 self._broker(up=False, why=news.why)
-        self._turn_due = self._listener.turn(time.monotonic_ns())
+        self._listener.turn(time.monotonic_ns())
 
     def _broker(self, *, up: bool, why: str = "") -> None:
         if (up, why) != (self.hall.broker_up, self.hall.broker_why):
