@@ -100,8 +100,7 @@ def access_list(plan: HallPlan) -> str:
     reported, addressed = topics.of_device, topics.to_device
     listens = (addressed("+", "want"), addressed("+", "time"))
     blocks = [
-        _at_the_desk(topics, LISTENER, *listens, topics.root),
-        *(_at_the_desk(topics, listener, *listens) for listener in plan.watching),
+        *(_at_the_desk(topics, listener, *listens) for listener in (LISTENER, *plan.watching)),
         *(_at_the_desk(topics, desk, addressed("+", "order")) for desk in plan.desks),
         *(
             _block(f"user {station}", *(f"topic read {reported('+', what)}" for what in ("up", "state", "beat", "ack/+")))
@@ -111,7 +110,6 @@ def access_list(plan: HallPlan) -> str:
             f"pattern write {reported('%u', '#')}",
             f"pattern write {addressed('+', 'verdict/%u')}",
             f"pattern read {addressed('%u', '#')}",
-            f"pattern read {topics.root}",
         ),
     ]
     return "\n".join(blocks)

@@ -1,4 +1,4 @@
-"""What the hall's rows prove of each journal or log: whether it is whole, up to where its device signed it, and others vouch for it.
+"""What the hall's rows prove of each journal or log: whether it is whole, and up to where its device signed it.
 
 Also a device's own file against what the hall holds of it.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -18,14 +18,14 @@ from appliance.records.files import is_closed, is_foreign
 from appliance.records.rows import links
 from appliance.records.sqlite import open_read_only
 from hall.errors import UnknownRecord
-from hall.store.reading import KnownEpoch, StoredHead, StoredWireRow, StoreReader
+from hall.store.reading import KnownEpoch, StoreReader
 from records.journal import JOURNAL
 from records.journal import reading as reading_journal
 from records.log import LOG
 from records.log import reading as reading_log
 from wire.keys import is_genuine
-from wire.proof import Evidence, Proof, proofs
-from wire.signed_bytes import FIRST, RootOfHeads, root_of
+from wire.proof import Proof, signed_by
+from wire.record import SIGNED, signed_head_in
 from wire.topics import CLOCK, STATION
 
 
@@ -41,8 +41,6 @@ class EpochProof(Struct, frozen=True):
     """Rows among them that were too large for a message: only their hashes are held."""
     signed: int
     """Signed by the device up to this row; 0: nothing."""
-    vouched: int
-    """Vouched for by other devices up to this row; 0: nothing."""
     fault: str | None
     """What is wrong, as a clause; None: nothing."""
 
@@ -52,71 +50,37 @@ class EpochProof(Struct, frozen=True):
         if self.without_fields:
             parts.append(f"{self.without_fields} of them only by their hash")
         parts.append(f"signed by this device up to row {self.signed}" if self.signed else "not signed")
-        parts.append(f"known to other devices up to row {self.vouched}" if self.vouched else "not yet known to other devices")
         said = f"{self.device}, journal {self.epoch}: {'; '.join(parts)}."
         return said if self.fault is None else f"{said} Broken: {self.fault}."
 
 
-def epoch_proofs(store: StoreReader) -> tuple[list[EpochProof], str | None]:
-    """Return what is shown of everything that the store holds, and what is wrong with the roots (a sentence; None: nothing)."""
-    roots, heads = list(store.roots()), list(store.heads())
-    found = [
-        _proof(device, known, store.rows(device, known.epoch), heads, {root.n: root.root for root in roots})
-        for device in store.devices()
-        for known in store.epochs(device)
-    ]
-    return found, _fault_of_roots(roots, heads)
+def epoch_proofs(store: StoreReader) -> list[EpochProof]:
+    """Return what is shown of everything that the store holds."""
+    return [epoch_proof(store, device, known) for device in store.devices() for known in store.epochs(device)]
 
 
-def proof(store: StoreReader, device: str, epoch: str) -> EpochProof | None:
-    """Return what is shown of one journal or log; None: the store holds nothing of it."""
-    known = next((each for each in store.epochs(device) if each.epoch == epoch), None)
-    if known is None:
-        return None
-    roots = {root.n: root.root for root in store.roots()}
-    return _proof(device, known, store.rows(device, epoch), list(store.heads()), roots)
-
-
-def _proof(device: str, known: KnownEpoch, rows: Iterable[StoredWireRow], heads: Sequence[StoredHead], roots: dict[int, str]) -> EpochProof:
-    own = {(head.signed.seq, head.signed.head): head for head in heads if (head.device, head.epoch) == (device, known.epoch)}
-    end, head, without, signed, vouched = 0, GENESIS, 0, 0, 0
-    fault = known.rewritten
-    for row in rows:
-        if row.seq != end + 1 or (row.fields is not None and chained(head, json.loads(row.fields)) != row.hash):
-            fault = f"row {end + 1} is missing or was changed in the hall's own file"
+def epoch_proof(store: StoreReader, device: str, known: KnownEpoch) -> EpochProof:
+    """Return what is shown of one journal or log of ``device``."""
+    hashes = [GENESIS]
+    without, signed, fault = 0, 0, known.rewritten
+    for row in store.rows(device, known.epoch):
+        fields = None if row.fields is None else json.loads(row.fields)
+        if row.seq != len(hashes) or (fields is not None and chained(hashes[-1], fields) != row.hash):
+            fault = f"row {len(hashes)} is missing or was changed in the hall's own file"
             break
-        end, head, without = row.seq, row.hash, without + (row.fields is None)
-        found = own.get((row.seq, row.hash))
-        if found is not None and is_genuine(device, known.epoch, found.signed):
-            signed = row.seq
-            vouched = row.seq if _is_vouched(found, heads, roots) else vouched
-    return EpochProof(device, known.epoch, end, head, without, signed, vouched, fault)
+        hashes.append(row.hash)
+        if fields is None:
+            without += 1
+        elif fields[1:2] == [SIGNED]:
+            signed = max(signed, _signed_up_to(device, known.epoch, fields, hashes))
+    return EpochProof(device, known.epoch, len(hashes) - 1, hashes[-1], without, signed, fault)
 
 
-def _is_vouched(head: StoredHead, heads: Sequence[StoredHead], roots: dict[int, str]) -> bool:
-    """Return whether another device has signed a root that covers ``head``."""
-    return head.root is not None and any(
-        other.device != head.device and _root_seen(other, roots) >= head.root and is_genuine(other.device, other.epoch, other.signed)
-        for other in heads
-    )
-
-
-def _root_seen(head: StoredHead, roots: dict[int, str]) -> int:
-    """Return the number of the hall's root that a device had seen when it signed; -1: none of this hall's."""
-    number, _, root = head.signed.root.partition(":")
-    return int(number) if number.isdecimal() and roots.get(int(number)) == root else -1
-
-
-def _fault_of_roots(roots: Sequence[RootOfHeads], heads: Sequence[StoredHead]) -> str | None:
-    before = FIRST
-    covered = {(head.root, head.line) for head in heads if head.root is not None}
-    for root in roots:
-        if root.n != before.n + 1 or root.root != root_of(before.root, root.lines):
-            return f"Root {root.n} does not follow from the one before: the hall's own file was changed."
-        if any((root.n, line) not in covered for line in root.lines):
-            return f"Root {root.n} covers a head that the hall no longer holds: its own file was changed."
-        before = root
-    return None
+def _signed_up_to(device: str, epoch: str, fields: list[object], hashes: list[str]) -> int:
+    """Return the row whose head the device has signed in the row ``fields``; 0: none of those before it."""
+    found = signed_head_in(fields)
+    fits = found is not None and found.head in hashes[found.seq : found.seq + 1] and is_genuine(device, epoch, found)
+    return found.seq if found is not None and fits else 0
 
 
 class Comparison(Struct, frozen=True):
@@ -167,10 +131,10 @@ def compared(store: StoreReader, path: Path) -> Comparison:
     return Comparison(device, equal, own, max(held, default=0))
 
 
-def shown(path: Path, evidence: Evidence) -> list[Proof]:
-    """Return what ``evidence`` shows of the file at ``path``, once ``compared`` has read it."""
+def signature(path: Path, key: str) -> Proof:
+    """Return what the last signature in the file at ``path`` shows, once ``compared`` has read it; see ``signed_by``."""
     with _connected(path) as (connection, kind):
-        return proofs(connection, kind, evidence)
+        return signed_by(connection, kind, key)
 
 
 def _all(first: HashedLink, rest: Iterator[HashedLink]) -> Iterator[HashedLink]:

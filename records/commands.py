@@ -6,16 +6,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.heads import expected_in_words
 from appliance.errors import DamagedRecord
 from appliance.records.rows import RecordFile, in_words, row_with
-
-if TYPE_CHECKING:
-    from appliance.cli.heads import AskedProofs
 
 
 @contextmanager
@@ -29,25 +24,26 @@ def checked(record: RecordFile, path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def verify(record: RecordFile, device: str, path: Path, expect: str | None, asked: AskedProofs) -> int:
+def verify(record: RecordFile, device: str, path: Path, expect: str | None, key: str | None) -> int:
     """Print what is shown of the file at ``path``, and return the exit code: 0 if it is whole and all that was asked for holds, else 1.
 
-    ``device``: the kind of device that signs it, of ``wire.topics``.
+    ``device``: the kind of device that signs it, of ``wire.topics``. ``expect``: a hash that one of its rows must have. ``key``: see ``signed_by``.
     """
-    from wire.proof import proofs, read_evidence  # noqa: PLC0415 - cryptography: this verb alone needs it
+    from wire.proof import Proof, signed_by  # noqa: PLC0415 - cryptography: this verb alone needs it
 
-    evidence = read_evidence(asked)
+    shown: list[Proof] = []
     try:
         with record.reading(path) as connection:
             found = record.verify(connection)
-            shown = [] if found.fault else proofs(connection, device, evidence)
-            row = None if expect is None or found.fault else row_with(connection, expect)
+            if found.fault is None:
+                shown.append(signed_by(connection, device, key))
+            if found.fault is None and expect is not None:
+                row = row_with(connection, expect)
+                lost = f"No row has the hash {expect}: this is another file, or its rows were rewritten."
+                shown.append(Proof(lost if row is None else f"The hash {expect} is of row {row}.", holds=row is not None))
     except DamagedRecord as error:
         click.echo(f"Broken: {error}")
         return 1
-    sentences = [*in_words(found), *(proof.sentence for proof in shown)]
-    if expect is not None and found.fault is None:
-        sentences.append(expected_in_words(expect, row))
-    for each in sentences:
+    for each in (*in_words(found), *(proof.sentence for proof in shown)):
         click.echo(each)
-    return 0 if found.fault is None and all(proof.holds for proof in shown) and (expect is None or row) else 1
+    return int(found.fault is not None or not all(proof.holds for proof in shown))

@@ -15,7 +15,7 @@ from msgspec import Struct
 from appliance.records.files import folder_lock, write_whole
 from faults.errors import TileclockError, reason
 from wire.reports import SignedHead
-from wire.signed_bytes import Head
+from wire.signed_bytes import head_bytes
 from wire.topics import device_id
 
 _PERMISSIONS: Final = 0o600
@@ -94,14 +94,13 @@ def _refused(path: Path, found: str) -> DeviceKeyError:
     )
 
 
-def signed_head(key: DeviceKey, epoch: str, seq: int, head: str, root: str) -> SignedHead:
-    """Return the signature of a head; ``root``: the hall's last, ``n:root``, or empty."""
-    signature = key.sign(Head(key.device, epoch, seq, head, root).signed_bytes)
-    return SignedHead(seq=seq, head=head, root=root, key=key.public, signature=signature)
+def signed_head(key: DeviceKey, epoch: str, seq: int, head: str) -> SignedHead:
+    signature = key.sign(head_bytes(key.device, epoch, seq, head))
+    return SignedHead(seq=seq, head=head, key=key.public, signature=signature)
 
 
 def is_genuine(device: str, epoch: str, signed: SignedHead) -> bool:
     """Return whether ``signed`` was signed by the key that makes the id ``device``."""
     if device_id(device[:1], base64.b64decode(signed.key)) != device:
         return False
-    return signature_fits(signed.key, signed.signature, Head(device, epoch, signed.seq, signed.head, signed.root).signed_bytes)
+    return signature_fits(signed.key, signed.signature, head_bytes(device, epoch, signed.seq, signed.head))

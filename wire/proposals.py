@@ -333,10 +333,3 @@ class TimeAnswer(Proposal):
     t1: Ns
     t2: Ns
     t3: Ns
-
-
-class Root(Proposal):
-    """``root``: the root of all signed heads."""
-
-    n: Count
-    root: Hash

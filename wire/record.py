@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
@@ -114,18 +114,16 @@ class HeadSigner:
     """Signs the heads of rows that ``wants`` accepts, each once. Used by one thread."""
 
     def __init__(self, wants: Wants) -> None:
-        self.last: SignedHead | None = None
-        """The last signed head, made or found. May be read from any thread."""
         self.covered = ""
         """The kind of the row whose head ``sign`` signed last."""
         self._wants = wants
         self._looked_at = 0
         self._epoch = ""
 
-    def sign(self, connection: sqlite3.Connection, key: Callable[[], DeviceKey], root: str) -> SignedHead | None:
+    def sign(self, connection: sqlite3.Connection, key: Callable[[], DeviceKey]) -> SignedHead | None:
         """Return the signature of the last row since the last call that is to be signed; None: there is none.
 
-        ``root``: the hall's last root, ``n:root``, or empty. Raises ``TileclockError`` without a key or a readable file.
+        Raises ``TileclockError`` without a key or a readable file.
         """
         from wire.keys import signed_head  # noqa: PLC0415 - cryptography, in the server's thread
 
@@ -138,19 +136,16 @@ class HeadSigner:
         wanted = None
         for link in links(connection, self._looked_at + 1):
             self._looked_at = link.seq
-            if self._wants(str(link.row[1]), body_of(link)):
+            if self._wants(str(link.row[1]), _body_of(link)):
                 wanted = link
         if wanted is None:
             return None
         self.covered = str(wanted.row[1])
-        self.last = signed_head(key(), self._epoch[:EPOCH_DIGITS], wanted.seq, wanted.hash, root)
-        return self.last
+        return signed_head(key(), self._epoch[:EPOCH_DIGITS], wanted.seq, wanted.hash)
 
     def _found_before(self, connection: sqlite3.Connection) -> int:
         """Return the last row that needs no second look."""
-        end = last_of(connection)
-        found = last_signed_row(connection)
-        self.last = None if found is None else _signed(found)
+        end, found = last_of(connection), last_signed_row(connection)
         return max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MAX_ROWS)
 
 
@@ -160,7 +155,7 @@ def last_signed_row(connection: sqlite3.Connection) -> HashedLink | None:
     return None if seq is None else next(links(connection, seq), None)
 
 
-def body_of(link: HashedLink) -> dict[str, Any]:
+def _body_of(link: HashedLink) -> dict[str, Any]:
     """Return the body of a row; empty where it is no JSON object."""
     try:
         found = json.loads(str(link.row[-1]))
@@ -169,8 +164,9 @@ def body_of(link: HashedLink) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _signed(link: HashedLink) -> SignedHead | None:
+def signed_head_in(row: Sequence[object]) -> SignedHead | None:
+    """Return what a row of the kind ``SIGNED`` says; None: it cannot be read."""
     try:
-        return SignedHead.model_validate(body_of(link))
+        return SignedHead.model_validate_json(str(row[-1]))
     except ValidationError:
         return None

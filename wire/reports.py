@@ -82,12 +82,14 @@ class RowBatch(Report):
     rows: Annotated[list[Annotated[WireRow, Field(strict=False)]], Field(min_length=1, max_length=MAX_ROWS)]
 
 
-class SignedHead(Report):
-    """A head of the device's chain with its signature."""
+class SignedHead(BaseModel):
+    """A head of the device's chain with its signature: the body of a row of journal or log."""
 
+    model_config = Report.model_config
+    v: Literal[2] = 2
+    """The version of the bytes that are signed. Version 1 had a hash of the hall in them."""
     seq: Count
     head: Hash
-    root: Line
     key: Key
     signature: Signature
 
@@ -124,7 +126,6 @@ class DeviceBeat(Report):
     epoch: Epoch | None
     seq: Count
     head: Hash
-    signed: SignedHead | None
     lexicon: Hash | None
     power: Literal["ok", "low", "was_low"]
     lag: Count

@@ -55,10 +55,6 @@ class Topics(NamedTuple):
         """Return the topic on which a device is addressed: ``want``, ``order``, ``verdict/{station}``."""
         return f"{self._prefix}/cmd/{device}/{what}"
 
-    @property
-    def root(self) -> str:
-        return f"{self._prefix}/root"
-
     def reported(self, topic: str) -> tuple[str, str] | None:
         """Return device and rest of a device's topic; None: it is none of this hall."""
         return self._split(topic, "dev")

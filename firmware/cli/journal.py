@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.heads import expect_option, proof_options
+from appliance.cli.heads import expect_option, key_option
 from firmware.cli.options import SETTINGS, not_empty
 
 if TYPE_CHECKING:
-    from appliance.cli.heads import AskedProofs
     from appliance.records.chain import ChainLink
     from records.journal import Row
 
@@ -113,21 +112,21 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
 
 @journal.command()
 @expect_option
-@proof_options
+@key_option
 @_OPTION
-def verify(path: Path, expect: str | None, asked: AskedProofs) -> None:
+def verify(path: Path, expect: str | None, key: str | None) -> None:
     """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable journal.
 
     Write down the count and the hash: they later prove that the rows up to there are unchanged.
 
     A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the clock's own key has
-    signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
+    signed it. Only --expect, and the rows that the hall holds (`tilehall verify`), show that the owner of the card did not write and sign it anew since.
     """
     from records.commands import verify as verified
     from records.journal import FILE
     from wire.topics import CLOCK
 
-    raise SystemExit(verified(FILE, CLOCK, path, expect, asked))
+    raise SystemExit(verified(FILE, CLOCK, path, expect, key))
 
 
 def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[ChainLink[Row]]]:

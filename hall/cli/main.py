@@ -13,7 +13,7 @@ from hall.cli.init import https, init
 from hall.cli.listen import listen, status, watch
 from hall.cli.order import order
 from hall.cli.trial import demo, simulate
-from hall.cli.verify import heads, verify
+from hall.cli.verify import verify
 
 
 @click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,7 +53,6 @@ for verb in (
     enrol,
     event,
     find,
-    heads,
     https,
     init,
     link,

@@ -19,8 +19,8 @@ from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
 from hall.desk.tiles.seating import assigned, players
 from hall.picture.hall import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
-from hall.store.reading import EpochMark, StoreReader, reading_store
-from hall.verify import EpochProof, proof
+from hall.store.reading import KnownEpoch, StoredWireRow, StoreReader, reading_store
+from hall.verify import EpochProof, epoch_proof
 from records.entry import Entry, Kind, LexiconName
 from records.journal import Row
 from records.log import decode
@@ -67,15 +67,19 @@ class KnownProofs:
 
     def __init__(self, place: StorePlace) -> None:
         self._place = place
-        self._known: dict[tuple[str, str], tuple[EpochMark, EpochProof | None]] = {}
+        self._known: dict[tuple[str, str], tuple[tuple[KnownEpoch, StoredWireRow | None], EpochProof]] = {}
+        """What each was made of, and the proof."""
 
     def of(self, device: str, epoch: str) -> EpochProof | None:
         """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
         try:
             with reading_store(self._place) as store:
-                mark, known = store.mark_of(device, epoch), self._known.get((device, epoch))
+                of = next((each for each in store.epochs(device) if each.epoch == epoch), None)
+                if of is None:
+                    return None
+                mark, known = (of, store.last_row(device, epoch)), self._known.get((device, epoch))
                 if known is None or known[0] != mark:
-                    known = self._known[device, epoch] = mark, proof(store, device, epoch)
+                    known = self._known[device, epoch] = mark, epoch_proof(store, device, of)
         except (TileclockError, *FAULTS):
             # A full disk, or a file that is being replaced: the next look finds it.
             return None

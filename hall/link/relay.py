@@ -124,7 +124,6 @@ class Relay:
         self._connection = connection
         self.dropped = 0
         """Messages that were thrown away since the start."""
-        self._root = ""
         self._begin()
 
     def _begin(self) -> None:
@@ -250,7 +249,7 @@ class Relay:
         self._no_broker = ""
         self._outbox.connected()
         self._stamps.connected(now)
-        self._connection.subscribe(self._topics.to_device(self._plan.device, "#"), self._topics.root)
+        self._connection.subscribe(self._topics.to_device(self._plan.device, "#"))
         if self._table is not None:
             self._table.connected()
 
@@ -260,9 +259,7 @@ class Relay:
         except UnicodeDecodeError:
             self.dropped += 1
             return
-        if topic == self._topics.root:
-            self._take_root(text)
-        elif (addressed := self._topics.addressed(topic)) is not None:
+        if (addressed := self._topics.addressed(topic)) is not None:
             self._take_command(addressed[1], text, now, retained=retained)
         elif (reported := self._topics.reported(topic)) is not None and self._table is not None:
             self.dropped += not self._table.hear(*reported, text, lambda: self._incoming.take(now))
@@ -278,11 +275,6 @@ class Relay:
             self._stamps.answered(decoded(text), now)
         elif what != "want":
             self._forward({"t": "in", "topic": what, "payload": text, "retained": retained})
-
-    def _take_root(self, text: str) -> None:
-        root = decoded(text)
-        if isinstance(root, dict) and type(root.get("n")) is int and isinstance(root.get("root"), str):
-            self._root = f"{root['n']}:{root['root'][:64]}"
 
     # Towards both.
 
@@ -304,12 +296,11 @@ class Relay:
             self._cursor.asked()
 
     def _tell(self, now: int) -> None:
-        # A new root does not hurry: all devices of a hall get it at once, and need not wake their programs for it together.
-        state = (self._state, self._why_not)
-        if now < self._device.full_until or (state == self._told and now < self._tell_due):
+        told = (self._state, self._why_not)
+        if now < self._device.full_until or (told == self._told and now < self._tell_due):
             return
-        if self._device.write({"t": "link", "state": state[0], "why": state[1], "root": self._root}, now):
-            self._told, self._tell_due = state, now + TELL_EVERY_NS
+        if self._device.write({"t": "link", "state": told[0], "why": told[1]}, now):
+            self._told, self._tell_due = told, now + TELL_EVERY_NS
 
     @property
     def _state(self) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
-
-from pydantic import ValidationError
 
 from appliance.log import get_logger
 from faults.errors import full_stop
@@ -15,17 +12,13 @@ from hall.listener.missing import MissingFrom
 from hall.picture.hall import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
 from hall.store.reading import KnownEpoch
-from hall.store.store import NONE_HELD, Gap, NewRows, Rewritten, Store, arrival, is_well_formed
+from hall.store.store import NONE_HELD, Gap, Rewritten, Store, arrival, is_well_formed
 from rules.duration import NS
-from wire.keys import is_genuine
-from wire.record import SIGNED
-from wire.reports import DeviceBeat, RowBatch, SignedHead, WireRow
-from wire.signed_bytes import FIRST, RootOfHeads, next_root
+from wire.reports import DeviceBeat, RowBatch, WireRow
 
 _DAY_NS: Final = 86_400 * NS
 MAX_EPOCHS: Final = 100
 """The most new epochs of a device in a day."""
-"""The kind of a row with a signed head, in the clock's journal and the station's log."""
 
 
 class TakenRows(NamedTuple):
@@ -50,8 +43,6 @@ class RowKeeper:
         self._taken: list[TakenRows] = []
         self._epochs: dict[str, dict[str, KnownEpoch]] = {}
         self._begun: dict[str, list[int]] = defaultdict(list)
-        self._signed: dict[str, tuple[str, SignedHead]] = {}
-        """The signed head of each device's last beat, and its epoch: most beats repeat it, and checking it takes longer than all else."""
 
     def take(self, device: RemoteDevice, batch: RowBatch, now: int) -> bool:
         """Take in a batch of rows that arrived at ``now`` (ns); return whether it is one of version 1."""
@@ -64,43 +55,21 @@ class RowKeeper:
         """Compare the head in a beat with the rows held."""
         self._guarded(device, now, lambda: self._heard(device, beat, now))
 
-    def last_root(self, now: int) -> RootOfHeads:
-        """Return the last root on the disk; ``FIRST``: none, or it cannot be read now."""
-        try:
-            return self._store.last_root()
-        except FAULTS as error:
-            self._fail(error, now)
-            return FIRST
-
-    def add_root(self, now: int) -> RootOfHeads | None:
-        """Cover the new signed heads with a root, and return it; it is on the disk after the next ``commit``. None: there are none."""
-        try:
-            heads = self._store.heads_without_root()
-            if not heads:
-                return None
-            root = next_root(self._store.last_root(), heads)
-            self._store.add_root(root, heads)
-        except FAULTS as error:
-            self._fail(error, now)
-            return None
-        return root
-
-    def commit(self, now: int) -> bool:
-        """Write what this turn took in to the disk; return whether something is there that was not before."""
+    def commit(self, now: int) -> None:
+        """Write what this turn took in to the disk."""
         try:
             wrote = self._store.commit()
         except FAULTS as error:
             self._fail(error, now)
-            return False
+            return
         if not wrote:
-            return False
+            return
         if self._hall.trouble is not None:
             get_logger().info("the listener writes again")
             self._hall.trouble = None
         if self._on_commit is not None:
             self._on_commit(self._taken)
         self._taken.clear()
-        return True
 
     def wanted(self, now: int) -> list[tuple[str, str, int]]:
         """Return what to ask for now: device, epoch, and the last row held of it."""
@@ -131,7 +100,6 @@ class RowKeeper:
         elif found.rows:
             self._store.append(device.id, batch.epoch, found.rows)
             self._taken.append(TakenRows(device.id, batch.epoch, found.rows))
-            self._add_heads(device, batch.epoch, found)
             device.held = found.held.seq
             self._arrived(device, now)
 
@@ -146,8 +114,6 @@ class RowKeeper:
             return
         held = self._store.held(device.id, beat.epoch) or NONE_HELD
         device.held = held.seq
-        if beat.signed is not None:
-            self._take_signed(device.id, beat.epoch, beat.signed)
         if beat.seq > held.seq:
             self._missing.note(device.id, now)
         elif beat.seq and beat.head != self._store.hash_of(device.id, beat.epoch, beat.seq):
@@ -155,13 +121,6 @@ class RowKeeper:
         elif beat.seq < held.seq:
             why = f"its journal ends at row {beat.seq}; the hall holds {held.seq}"
             self._quarantine(device, beat.epoch, Rewritten(beat.seq, beat.head, None, why))
-
-    def _take_signed(self, device: str, epoch: str, signed: SignedHead) -> None:
-        if self._signed.get(device) == (epoch, signed):
-            return
-        if is_genuine(device, epoch, signed):
-            self._store.add_head(device, epoch, signed)
-        self._signed[device] = epoch, signed
 
     def _is_open(self, device: RemoteDevice, epoch: str, now: int) -> bool:
         """Return whether rows of that epoch are taken; one that is new is noted."""
@@ -201,22 +160,11 @@ class RowKeeper:
         device.troubles["rows"] = _rewritten(device, found.why)
         get_logger().warning("rows contradict those held", device=device.id, epoch=epoch, why=found.why)
 
-    def _add_heads(self, device: RemoteDevice, epoch: str, found: NewRows) -> None:
-        for _, fields in found.rows:
-            if (
-                fields is not None
-                and fields[1:2] == [SIGNED]
-                and (head := _signed_head(fields)) is not None
-                and is_genuine(device.id, epoch, head)
-            ):
-                self._store.add_head(device.id, epoch, head)
-
     def _fail(self, error: Exception, now: int) -> None:
         """Give up what this turn took in: it waits at the devices, and is asked for again."""
         self._store.give_up()
         # What was noted as known may have been dropped with the transaction.
         self._epochs.clear()
-        self._signed.clear()
         for taken in self._taken:
             self._missing.note(taken.device, now)
         self._taken.clear()
@@ -237,13 +185,6 @@ class RowKeeper:
             held = [None] * len(devices)
         for device, end in zip(devices, held, strict=True):
             device.held = (end or NONE_HELD).seq
-
-
-def _signed_head(fields: list[object]) -> SignedHead | None:
-    try:
-        return SignedHead.model_validate(json.loads(str(fields[-1])))
-    except (ValidationError, ValueError, RecursionError):
-        return None
 
 
 def _rewritten(device: RemoteDevice, why: str) -> str:

@@ -24,9 +24,8 @@ from hall.picture.hall import Hall, RemoteDevice, picture
 from hall.picture.remote_clock import MAX_EXCHANGES, Exchange
 from hall.store.store import Store
 from rules.duration import NS
-from wire.proposals import MissingRows, MissingValues, Root, TimeAnswer
+from wire.proposals import MissingRows, MissingValues, TimeAnswer
 from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, RowBatch, StationReport
-from wire.signed_bytes import EVERY_NS
 from wire.topics import Topics
 
 
@@ -72,16 +71,9 @@ class Listener:
         """Takes the id of each device whose message has been taken in."""
         self._values = KeptValues()
         self._answers: dict[str, Answers] = {}
-        self._root_due = now() + EVERY_NS
         self._on: dict[str, Callable[[RemoteDevice, bytes, int], None]] = {
             "up": self._up, "state": self._state, "rows": self._batch, "beat": self._beat, "call": self._call,
         }  # fmt: skip
-
-    def connected(self) -> None:
-        """Publish the last root again: a broker that was restarted has forgotten it."""
-        root = self._rows.last_root(self._now())
-        if root.n:
-            self._publish(self._topics.root, Root(n=root.n, root=root.root))
 
     def take(self, topic: str, payload: bytes, at: int) -> None:
         """Take in a message that arrived at ``at`` (ns). What is not of version 1 is counted and dropped."""
@@ -100,12 +92,7 @@ class Listener:
 
     def turn(self, now: int) -> None:
         """Write what has come to the disk, ask for what is missing."""
-        root = None
-        if now >= self._root_due:
-            self._root_due = now + EVERY_NS
-            root = self._rows.add_root(now)
-        if self._rows.commit(now) and root is not None:
-            self._publish(self._topics.root, Root(n=root.n, root=root.root))
+        self._rows.commit(now)
         for device, epoch, after in self._rows.wanted(now):
             self._publish(self._topics.to_device(device, "want"), MissingRows(epoch=epoch, after=after))
         for device in self._values.wanted(now):
@@ -239,12 +226,6 @@ _COMMAND_S: Final = 10
 """When a ``want`` or an answer to a beat expires: no device acts on an old one."""
 
 
-class _Sending(NamedTuple):
-    qos: int
-    retain: bool = False
-    expiry_s: int | None = _COMMAND_S
-
-
 class Traffic(NamedTuple):
     """Messages to and from the listener, and the bytes of their topics and payloads."""
 
@@ -310,7 +291,6 @@ class ListenerService:
                 self._listener.take(news.topic, news.payload, time.monotonic_ns())
             elif isinstance(news, Up):
                 self._connection.subscribe(self._topics.of_device("+", "#"))
-                self._listener.connected()
                 self._broker(up=True)
             elif isinstance(news, Down):
                 self._broker(up=False, why=news.why)
@@ -322,10 +302,8 @@ class ListenerService:
         self.hall.broker_up, self.hall.broker_why = up, why
 
     def _publish(self, topic: str, payload: bytes) -> None:
-        what = topic.rpartition("/")[2]
-        sending = _Sending(1, retain=True, expiry_s=None) if topic == self._topics.root else _Sending(0 if what == "time" else 1)
         self._traffic = self._traffic.after(topic, payload)
-        self._connection.publish(topic, payload, qos=sending.qos, retain=sending.retain, expiry_s=sending.expiry_s)
+        self._connection.publish(topic, payload, qos=0 if topic.endswith("/time") else 1, expiry_s=_COMMAND_S)
 
     def _shown(self, render: Callable[[Hall, int], bytes]) -> bytes:
         with self._lock:

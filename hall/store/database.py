@@ -20,7 +20,7 @@ from sqlalchemy import event
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
-from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement
+from sqlalchemy.schema import CreateTable
 
 from appliance.errors import Diagnosis, RecordError
 from appliance.records.sqlite import Schema, connect, describe_io_error
@@ -58,23 +58,6 @@ EPOCHS: Final = table("epochs", text("device"), text("epoch"), text("since"), te
 CONTRADICTIONS: Final = table(
     "contradictions", text("device"), text("epoch"), number("seq"), text("hash"), text("fields", optional=True), text("received")
 )
-# `root`: the number of the root that covers the head; null: none yet.
-HEADS: Final = table(
-    "heads",
-    text("device"),
-    text("epoch"),
-    number("seq"),
-    text("head"),
-    text("key"),
-    text("signature"),
-    text("seen_root"),
-    text("received"),
-    number("root", optional=True),
-    key=("device", "epoch", "seq", "head"),
-)
-sa.Index("heads_by_root", HEADS.c.hall, HEADS.c.root)
-ROOTS: Final = table("roots", number("n"), text("root"), text("lines"), text("made"), key=("n",))
-
 PLAYERS: Final = table(
     "players", text("division"), number("number"), text("name"), text("rating"), text("member"), text("team"), key=("division", "number")
 )  # fmt: skip
@@ -106,11 +89,7 @@ FLOOR: Final = table("floor", number("table"), number("x"), number("y"), key=("t
 
 def _sqlite_tables() -> tuple[str, ...]:
     dialect = sqlite.dialect()
-    parts: list[DDLElement] = []
-    for each in METADATA.sorted_tables:
-        parts.append(CreateTable(each))
-        parts.extend(CreateIndex(index) for index in sorted(each.indexes, key=lambda index: str(index.name)))
-    return tuple(str(part.compile(dialect=dialect)).strip() for part in parts)
+    return tuple(str(CreateTable(each).compile(dialect=dialect)).strip() for each in METADATA.sorted_tables)
 
 
 STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSION, tables=_sqlite_tables())
@@ -262,9 +241,7 @@ class _Preparation:
         try:
             cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {NAMESPACE}")
             for part in METADATA.sorted_tables:
-                cursor.execute(str(sa.schema.CreateTable(part, if_not_exists=True).compile(dialect=self._dialect)))
-                for index in part.indexes:
-                    cursor.execute(str(sa.schema.CreateIndex(index, if_not_exists=True).compile(dialect=self._dialect)))
+                cursor.execute(str(CreateTable(part, if_not_exists=True).compile(dialect=self._dialect)))
             cursor.execute(f"COMMENT ON SCHEMA {NAMESPACE} IS '{VERSION}'")
             cursor.execute("COMMIT")
         except BaseException:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import sqlalchemy as sa
 from msgspec import Struct
@@ -15,11 +15,7 @@ from msgspec import Struct
 from appliance.errors import RecordError
 from appliance.records.sqlite import reading
 from faults.errors import Phrase, as_phrase
-from hall.store.database import EPOCHS, HEADS, ROOTS, ROWS, STORE, StorePlace, connected, described, is_url, named, reading_engine
-from wire.reports import SignedHead
-from wire.signed_bytes import FIRST, MAX_HEADS, KnownHead, RootOfHeads
-
-_HEAD: Final = (HEADS.c.device, HEADS.c.epoch, HEADS.c.seq, HEADS.c.head)
+from hall.store.database import EPOCHS, ROWS, STORE, StorePlace, connected, described, is_url, named, reading_engine
 
 
 class StoredWireRow(Struct, frozen=True):
@@ -36,28 +32,6 @@ class KnownEpoch(Struct, frozen=True):
     epoch: str
     since: str
     rewritten: str | None
-
-
-class EpochMark(Struct, frozen=True):
-    """What changes when there is more to prove of an epoch: its last row, all heads, all roots."""
-
-    head: str | None
-    rewritten: str | None
-    heads: int
-    root: int
-
-
-class StoredHead(Struct, frozen=True):
-    """A signed head as received, and the number of the root that covers it; None: none yet."""
-
-    device: str
-    epoch: str
-    signed: SignedHead
-    root: int | None
-
-    @property
-    def line(self) -> str:
-        return KnownHead(self.device, self.epoch, self.signed.seq, self.signed.head).line
 
 
 @contextmanager
@@ -105,7 +79,7 @@ def _only_hall(connection: sa.Connection, place: StorePlace) -> str:
 
 
 class StoreQueries(ABC):
-    """The rows, heads and roots of one hall. Every method may raise one of ``hall.store.database.FAULTS``."""
+    """The rows of one hall. Every method may raise one of ``hall.store.database.FAULTS``."""
 
     hall: str
 
@@ -132,58 +106,22 @@ class StoreQueries(ABC):
         query = sa.select(EPOCHS.c.epoch, EPOCHS.c.since, EPOCHS.c.rewritten).where(EPOCHS.c.hall == self.hall, EPOCHS.c.device == device)
         return tuple(KnownEpoch(*found) for found in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch)))
 
-    def mark_of(self, device: str, epoch: str) -> EpochMark:
-        known = next((each for each in self.epochs(device) if each.epoch == epoch), None)
-        last = self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc()).limit(1)).first()
-        heads = self._execute(sa.select(sa.func.count()).select_from(HEADS).where(HEADS.c.hall == self.hall)).scalar_one()
-        return EpochMark(None if last is None else last.hash, None if known is None else known.rewritten, heads, self.last_root().n)
+    def last_row(self, device: str, epoch: str) -> StoredWireRow | None:
+        found = self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc()).limit(1)).first()
+        return None if found is None else StoredWireRow(*found)
 
     def devices(self) -> tuple[str, ...]:
         query = sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall).distinct().order_by(EPOCHS.c.device)
         return tuple(device for (device,) in self._execute(query))
 
-    def heads_without_root(self) -> tuple[KnownHead, ...]:
-        query = sa.select(*_HEAD).where(HEADS.c.hall == self.hall, HEADS.c.root.is_(None)).limit(MAX_HEADS)
-        return tuple(KnownHead(*found) for found in self._execute(query))
-
-    def last_root(self) -> RootOfHeads:
-        """Return the last root; ``FIRST`` before any."""
-        found = self._execute(self._roots().order_by(ROOTS.c.n.desc()).limit(1)).first()
-        return FIRST if found is None else RootOfHeads(found[0], found[1], tuple(found[2].splitlines()))
-
     def device_of(self, epoch: str) -> str | None:
         """Return the device of an epoch; None: it is not known."""
         return self._execute(sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall, EPOCHS.c.epoch == epoch)).scalar()
-
-    def heads(self) -> Iterator[StoredHead]:
-        query = sa.select(*_HEAD, HEADS.c.seen_root, HEADS.c.key, HEADS.c.signature, HEADS.c.root).where(HEADS.c.hall == self.hall)
-        for device, epoch, seq, head, seen, key, signature, root in self._execute(query.order_by(*_HEAD[:3])):
-            yield StoredHead(device, epoch, SignedHead(seq=seq, head=head, root=seen, key=key, signature=signature), root)
-
-    def roots(self) -> Iterator[RootOfHeads]:
-        """Yield all roots, the first one first."""
-        for n, root, lines in self._execute(self._roots().order_by(ROOTS.c.n)):
-            yield RootOfHeads(n, root, tuple(lines.splitlines()))
-
-    def known_heads(self) -> Iterator[KnownHead]:
-        """Yield what the hall can say that it has had: the signed heads, and the last row of each epoch."""
-        own = sa.select(ROWS.c.device, ROWS.c.epoch, sa.func.max(ROWS.c.seq).label("seq")).where(ROWS.c.hall == self.hall)
-        last = own.group_by(ROWS.c.device, ROWS.c.epoch).subquery()
-        ends = sa.select(ROWS.c.device, ROWS.c.epoch, ROWS.c.seq, ROWS.c.hash).join(
-            last,
-            (ROWS.c.hall == self.hall) & (ROWS.c.device == last.c.device) & (ROWS.c.epoch == last.c.epoch) & (ROWS.c.seq == last.c.seq),
-        )
-        both = sa.union(sa.select(*_HEAD).where(HEADS.c.hall == self.hall), ends).order_by("device", "epoch", "seq")
-        for found in self._execute(both):
-            yield KnownHead(*found)
 
     def _of_epoch(self, device: str, epoch: str) -> sa.Select[*tuple[Any, ...]]:
         return sa.select(ROWS.c.seq, ROWS.c.hash, ROWS.c.fields).where(
             ROWS.c.hall == self.hall, ROWS.c.device == device, ROWS.c.epoch == epoch
         )
-
-    def _roots(self) -> sa.Select[*tuple[Any, ...]]:
-        return sa.select(ROOTS.c.n, ROOTS.c.root, ROOTS.c.lines).where(ROOTS.c.hall == self.hall)
 
 
 class StoreReader(StoreQueries):

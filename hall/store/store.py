@@ -26,8 +26,6 @@ from appliance.records.sqlite import begin as begin_file
 from hall.store.database import (
     CONTRADICTIONS,
     EPOCHS,
-    HEADS,
-    ROOTS,
     ROWS,
     STORE,
     StorePlace,
@@ -38,8 +36,7 @@ from hall.store.database import (
     undo,
 )
 from hall.store.reading import StoreQueries
-from wire.reports import RowBatch, SignedHead, WireRow
-from wire.signed_bytes import KnownHead, RootOfHeads
+from wire.reports import RowBatch, WireRow
 
 
 class HeldEnd(Struct, frozen=True):
@@ -117,8 +114,8 @@ def _follows(held: HeldEnd, digest: str, fields: list[object] | None, epoch: str
 _COMPACT: Final = (",", ":")
 
 
-def open_store(place: StorePlace, hall: str) -> tuple[Store, Path | None]:
-    """Open or create the store at ``place``; return it, and the new name of a damaged file that stood there.
+def open_store(place: StorePlace, hall: str) -> tuple[Store, fault.Quarantined | None]:
+    """Open or create the store at ``place``; return it, and what was set aside: a damaged file that stood there, or one of another version.
 
     A database is connected when it is first used, and again after each failure: a hall whose database is away is still seen live.
 
@@ -129,10 +126,10 @@ def open_store(place: StorePlace, hall: str) -> tuple[Store, Path | None]:
     if is_url(place):
         return Store(place, hall), None
     path = Path(place)
-    damaged = fault.quarantine(path, STORE, lambda _: None)
+    aside = fault.quarantine(path, STORE, lambda _: None)
     if not path.exists():
         begin_file(path, STORE, lambda _: None, datetime.now(UTC))
-    return Store(path, hall), None if damaged is None else damaged.path
+    return Store(path, hall), aside
 
 
 class Store(StoreQueries):
@@ -178,19 +175,6 @@ class Store(StoreQueries):
         self._write(sa.update(EPOCHS).where(*where).values(rewritten=found.why))
         evidence = {"device": device, "epoch": epoch, "seq": found.seq, "hash": found.hash, "fields": _compact(found.fields)}
         self._insert(CONTRADICTIONS, {**evidence, "received": wall_time()})
-
-    def add_head(self, device: str, epoch: str, signed: SignedHead) -> None:
-        """Add a signed head; one that is known changes nothing."""
-        what = {"seq": signed.seq, "head": signed.head, "key": signed.key, "signature": signed.signature, "seen_root": signed.root}
-        self._insert(HEADS, {"device": device, "epoch": epoch, **what, "received": wall_time()})
-
-    def add_root(self, root: RootOfHeads, heads: Sequence[KnownHead]) -> None:
-        """Add a root, and note which heads it covers."""
-        values = {"hall": self.hall, "n": root.n, "root": root.root, "lines": "\n".join(root.lines), "made": wall_time()}
-        self._write(sa.insert(ROOTS), [values])
-        self._write(
-            _COVER, [{"n": root.n, "h": self.hall, "d": each.device, "e": each.epoch, "s": each.seq, "k": each.head} for each in heads]
-        )
 
     def commit(self) -> bool:
         """Write everything since the last commit to the disk; return whether there was anything."""
@@ -270,17 +254,6 @@ _OF_EPOCH: Final = sa.select(ROWS.c.seq, ROWS.c.hash).where(
 )
 _LAST: Final = _OF_EPOCH.order_by(ROWS.c.seq.desc()).limit(1)
 _AT: Final = _OF_EPOCH.where(ROWS.c.seq == sa.bindparam("s"))
-_COVER: Final = (
-    sa.update(HEADS)
-    .where(
-        HEADS.c.hall == sa.bindparam("h"),
-        HEADS.c.device == sa.bindparam("d"),
-        HEADS.c.epoch == sa.bindparam("e"),
-        HEADS.c.seq == sa.bindparam("s"),
-        HEADS.c.head == sa.bindparam("k"),
-    )
-    .values(root=sa.bindparam("n"))
-)
 
 
 @contextmanager
@@ -290,6 +263,6 @@ def owned_store(place: StorePlace, hall: str) -> Iterator[Store]:
     with nullcontext() if is_url(place) else only_writer(Path(place), expected, remedy, STORE.application_id):
         store, aside = open_store(place, hall)
         if aside is not None:
-            get_logger().warning("the store was damaged; the devices fill a new one", kept=aside)
+            get_logger().warning("the store was set aside; the devices fill a new one", why=aside.fault, kept=aside.path)
         with closing(store):
             yield store

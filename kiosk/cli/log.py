@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.heads import expect_option, proof_options
+from appliance.cli.heads import expect_option, key_option
 from appliance.clocks import is_dated
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.options import in_one_line, print_lines
 from records.entry import Entry, Kind
 
 if TYPE_CHECKING:
-    from appliance.cli.heads import AskedProofs
     from appliance.records.chain import ChainLink
     from kiosk.settings import Layered
     from records.log import Row
@@ -87,21 +86,21 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
 
 @log.command()
 @expect_option
-@proof_options
+@key_option
 @log_options
-def verify(expect: str | None, asked: AskedProofs, layered: Layered) -> int:
+def verify(expect: str | None, key: str | None, layered: Layered) -> int:
     """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable log.
 
     Write down the count and the hash: they later prove that the rows up to there are unchanged.
 
     A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the station's own key has
-    signed it. Only --expect, --known and --witness show that the owner of the card did not write and sign it anew since.
+    signed it. Only --expect, and the rows that the hall holds (`tilehall verify`), show that the owner of the card did not write and sign it anew since.
     """
     from records.commands import verify as verified
     from records.log import FILE
     from wire.topics import STATION
 
-    return verified(FILE, STATION, _path(layered), expect, asked)
+    return verified(FILE, STATION, _path(layered), expect, key)
 
 
 def _path(layered: Layered) -> Path:

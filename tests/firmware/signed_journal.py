@@ -18,7 +18,7 @@ def stamp(at: int, boot: str = "boot") -> GameStamp:
     return GameStamp(at, at, boot, "2026-07-03T10:00:00.000+00:00")
 
 
-def played(path: Path, key: DeviceKey | None, first_press: int = 5, root: str = "7:" + "ab" * 32, boot: str = "boot") -> Path:
+def played(path: Path, key: DeviceKey | None, first_press: int = 5, boot: str = "boot") -> Path:
     """Make a journal with a game whose end is signed by ``key``, if there is one, and a note after that; the epoch follows from ``boot`` alone."""
     open_journal(path)
     store, signer = Store(path), HeadSigner(wants_signature)
@@ -30,7 +30,7 @@ def played(path: Path, key: DeviceKey | None, first_press: int = 5, root: str = 
     store.append(rows_of(pressed, ended, 1, stamp(60 * NS, boot)), None)
     if key is not None:
         with reading(path) as connection:
-            signed = signer.sign(connection, lambda: key, root)
+            signed = signer.sign(connection, lambda: key)
         assert signed is not None
         store.append((row_of(Kind.SIGNED, 1, stamp(60 * NS, boot), signed.model_dump(mode="json")),), None)
     store.append((row_of(Kind.NOTE, 1, stamp(61 * NS, boot), {"power": "right again"}),), stamp(61 * NS, boot))

@@ -15,8 +15,8 @@ from appliance.records.chain import GENESIS, chained
 from hall.listener.service import Listener
 from hall.picture.hall import Hall
 from hall.store.store import Store, open_store
-from wire.keys import DeviceKey
-from wire.signed_bytes import Head
+from wire.keys import DeviceKey, signed_head
+from wire.record import SIGNED
 from wire.topics import CLOCK, Topics, device_id
 
 NS = 1_000_000_000
@@ -55,16 +55,17 @@ class Device:
         previous = GENESIS if first == 1 else self.rows[first - 2][0]
         return {"v": 1, "epoch": self.epoch, "first": first, "last": last, "previous": previous, "rows": self.rows[first - 1 : last]}
 
-    def signed(self, seq: int, root: str = "") -> dict[str, Any]:
-        head = Head(self.id, self.epoch, seq, self.rows[seq - 1][0], root)
-        return {"v": 1, "seq": seq, "head": head.head, "root": root, "key": self.key, "signature": self.device_key.sign(head.signed_bytes)}
+    def sign(self, seq: int, /, **changes: Any) -> None:
+        """Write the row with the signature of an earlier row's head."""
+        signed = signed_head(self.device_key, self.epoch, seq, self.rows[seq - 1][0]).model_dump()
+        self.write(1, SIGNED, json.dumps(signed | changes))
 
     def beat(self, sent: int = 0, echo: tuple[int, int, int, int] | None = None, **changes: Any) -> dict[str, Any]:
         self._nonces += 1
         stamps = None if echo is None else dict(zip(("t1", "t2", "t3", "t4"), echo, strict=True))
         return {
             "v": 1, "nonce": f"{self._nonces:032x}", "boot": self.boot, "epoch": self.epoch if self.rows else None, "seq": len(self.rows),
-            "head": self.head, "signed": None, "lexicon": None, "power": "ok", "lag": 0, "dropped": 0, "sent": sent, "echo": stamps, **changes,
+            "head": self.head, "lexicon": None, "power": "ok", "lag": 0, "dropped": 0, "sent": sent, "echo": stamps, **changes,
         }  # fmt: skip
 
     def up(self, **changes: Any) -> dict[str, Any]:

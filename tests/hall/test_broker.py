@@ -67,17 +67,14 @@ def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
             found[of.of_device(device, what)] = ("dev", device, what)
         for what in ("want", "time", "order", *(f"verdict/{name}" for name in names(hall))):
             found[of.to_device(device, what)] = ("cmd", device, what)
-    found[of.root] = ("root", "", "")
     other = Topics("other")
     reports = (other.of_device(hall.clock, what) for what in REPORTS)
-    foreign = (*reports, other.to_device(hall.clock, "want"), other.root, "anything", f"tc/2/{of.hall}/root")
+    foreign = (*reports, other.to_device(hall.clock, "want"), "anything", f"tc/1/{of.hall}/any", f"tc/2/{of.hall}/dev/{hall.clock}/up")
     return found | dict.fromkeys(foreign, ("none", "", ""))
 
 
 def may_publish(name: str, branch: str, device: str, what: str) -> bool:
     match name.partition("-")[0], branch:
-        case "listener", "root":
-            return name == LISTENER
         case "listener", "cmd":
             return what in ("want", "time")
         case "desk", "cmd":
@@ -93,8 +90,6 @@ def may_publish(name: str, branch: str, device: str, what: str) -> bool:
 
 def may_hear(name: str, branch: str, device: str, what: str) -> bool:
     match name.partition("-")[0], branch:
-        case _, "root":
-            return True
         case "listener" | "desk", "dev":
             # Their own names are no devices.
             return device != name
@@ -125,8 +120,9 @@ def test_each_name_publishes_only_what_it_may(broker_with_overseer: Broker, tria
 
 @pytest.mark.parametrize("number", range(9))
 def test_each_name_hears_only_what_it_may(broker_with_overseer: Broker, trial_hall: TrialHall, number: int) -> None:
-    name, broker, root = names(trial_hall)[number], broker_with_overseer, Topics(trial_hall.plan.hall).root
-    kept = [topic for topic in topics(trial_hall) if topic != root]
+    name, broker = names(trial_hall)[number], broker_with_overseer
+    end = next(topic for topic, place in topics(trial_hall).items() if may_hear(name, *place))
+    kept = [topic for topic in topics(trial_hall) if topic != end]
     with connected(broker, trial_hall.files.identity(OVERSEER)) as overseer:
         for topic in kept[::2]:
             overseer.publish(topic, b"kept", retain=True)
@@ -134,8 +130,8 @@ def test_each_name_hears_only_what_it_may(broker_with_overseer: Broker, trial_ha
             client.subscribe("#", "$share/group/#", "+/+/+/dev/#", "+/+/+/cmd/+/order", *kept)
             for topic in kept:
                 overseer.publish(topic, b"now")
-            overseer.publish(root, b"end")
-            client.wait(lambda: root in client.topics(), "the end")
+            overseer.publish(end, b"end")
+            client.wait(lambda: end in client.topics(), "the end")
             heard = client.topics()
             for cell in each_cell(topics(trial_hall).items()):
                 with cell as (topic, place):

@@ -15,7 +15,7 @@ from wire.keys import DeviceKeyError, load_key, signature_fits
 from wire.proposals import ORDER, ORDERS, RefusalReason, SetUpNext, VerdictBody, _OrderBase
 from wire.record import NO_ROWS, DeviceRecord
 from wire.reports import MAX_ROW_BYTES, MAX_ROWS, DeviceBeat, OpenCall, RowBatch
-from wire.signed_bytes import Head, credential_bytes, order_bytes, verdict_bytes
+from wire.signed_bytes import credential_bytes, head_bytes, order_bytes, verdict_bytes
 from wire.topics import CLOCK, STATION, Topics, device_id, is_device, is_hall, is_station
 
 TO: dict[str, Any] = {"v": 1, "id": "0a" * 16, "device": "c-" + "a" * 16, "epoch": "0011223344556677", "game": 1}
@@ -123,7 +123,7 @@ BATCH: dict[str, Any] = {
     "rows": [[HASH, [1, "boot", None]]],
 }
 BEAT: dict[str, Any] = {
-    "v": 1, "nonce": "0f" * 16, "boot": "b", "epoch": None, "seq": 0, "head": "0" * 64, "signed": None, "lexicon": None, "power": "ok",
+    "v": 1, "nonce": "0f" * 16, "boot": "b", "epoch": None, "seq": 0, "head": "0" * 64, "lexicon": None, "power": "ok",
     "lag": 0, "dropped": 0, "sent": 5, "echo": {"v": 1, "t1": 1, "t2": 2, "t3": 3, "t4": 4},
 }  # fmt: skip
 NO_REPORTS: list[tuple[type[BaseModel], dict[str, Any]]] = [
@@ -153,9 +153,8 @@ def test_a_report_keeps_its_fields_ignores_a_key_of_a_later_release_and_is_refus
 
 
 def test_a_signature_covers_purpose_hall_and_the_body_as_it_was_sent() -> None:
-    head = Head("c-mzuhvlpymk6xo3ep", "0011223344556677", 42, "ab" * 32, "7:" + "cd" * 32)
-    expected = "\n".join(["tc/1 head", "c-mzuhvlpymk6xo3ep", "0011223344556677", "42", "ab" * 32, "7:" + "cd" * 32])
-    assert head.signed_bytes == expected.encode()
+    expected = "\n".join(["tc/2 head", "c-mzuhvlpymk6xo3ep", "0011223344556677", "42", "ab" * 32])
+    assert head_bytes("c-mzuhvlpymk6xo3ep", "0011223344556677", 42, "ab" * 32) == expected.encode()
     made = {make(hall, '{"id": "1"}') for make in (order_bytes, verdict_bytes, credential_bytes) for hall in ("club", "other")}
     assert len(made) == 6
     assert order_bytes("club", '{"a":1}') != order_bytes("club", '{"a": 1}')

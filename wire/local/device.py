@@ -26,8 +26,6 @@ class LinkState(Struct, frozen=True):
     up: bool
     why: str = ""
     """Why not, as a sentence; empty: no reason is known."""
-    root: str = ""
-    """The last root of the hall, ``n:root``; empty: none."""
     refused: bool = False
     """The broker refuses what this device publishes."""
     joins: JoinRequest | None = None

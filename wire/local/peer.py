@@ -215,11 +215,11 @@ class Peer:
         self._device.heard(packet)
 
     def _take_link(self, packet: Packet, now: int) -> None:
-        state, why, root = packet.get("state"), packet.get("why"), packet.get("root")
-        if state not in ("up", "down", "refused") or not isinstance(why, str) or not isinstance(root, str):
-            raise PacketFault("link without state, why and root")
+        state, why = packet.get("state"), packet.get("why")
+        if state not in ("up", "down", "refused") or not isinstance(why, str):
+            raise PacketFault("link without state and why")
         self._heard = now
-        self._tell(LinkState(state != "down", why, root, state == "refused"))
+        self._tell(LinkState(state != "down", why, state == "refused"))
 
     def _take_join(self, packet: Packet, _now: int) -> None:
         hall, digits = packet.get("hall"), packet.get("digits")

@@ -136,7 +136,7 @@ class RecordedDevice:
             self._end()
         try:
             with self._record.opened() as connection:
-                signed = self._signer.sign(connection, self.own_key, self.link_state.root)
+                signed = self._signer.sign(connection, self.own_key)
         except (TileclockError, OSError) as error:
             # The device goes on; the next such row tries again.
             get_logger().warning("the head of the record is not signed", why=str(error))
@@ -156,7 +156,6 @@ class RecordedDevice:
     def beat(self) -> dict[str, object]:
         end, facts, nonce = self._end(), self._facts, secrets.token_hex(_NONCE_BYTES)
         self.nonces = (*self.nonces, nonce)[-NONCES:]
-        signed = self.last_signed()
         return {
             "v": VERSION,
             "nonce": nonce,
@@ -164,7 +163,6 @@ class RecordedDevice:
             "epoch": end.epoch,
             "seq": end.seq,
             "head": end.head,
-            "signed": None if signed is None else signed.model_dump(mode="json"),
             "lexicon": facts.lexicon,
             "power": facts.power,
             "card": self._card(),
@@ -174,10 +172,6 @@ class RecordedDevice:
     def _card(self) -> dict[str, object]:
         writing = self.writing()
         return {"free": self._record.free(), "slowest_ns": writing.slowest_ns, "fault": as_line(writing.fault) or None}
-
-    def last_signed(self) -> SignedHead | None:
-        """Return the last signed head in the file of record; None: there is none."""
-        return self._signer.last
 
     def take(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take an order or a verdict."""

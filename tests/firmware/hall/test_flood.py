@@ -24,7 +24,7 @@ GARBAGE = b"\x00\xff{" * 1300
 ORDER = b'{"t": "in", "topic": "order", "payload": "{\\"v\\": 1, \\"body\\": \\"{\\", \\"signature\\": \\"\\"}", "retained": false}'
 ROWS = b'{"t": "rows", "after": 0, "limit": 100}'
 BEAT = b'{"t": "beat"}'
-UP, DOWN = (b'{"t": "link", "state": "%s", "why": "", "root": ""}' % state for state in (b"up", b"down"))
+UP, DOWN = (b'{"t": "link", "state": "%s", "why": ""}' % state for state in (b"up", b"down"))
 
 
 def _send(path: Path, over: threading.Event, packets: Iterator[bytes], *, reads: bool) -> int:

@@ -72,7 +72,7 @@ def test_mosquitto_takes_its_configuration_beside_debians_own(tmp_path: Path) ->
     with running(("/usr/sbin/mosquitto",), "-c", str(tmp_path / "mosquitto.conf")):
         until(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0, "the broker")
         with connected(Place("localhost", port), HallFiles.load(folder).identity("listener")) as listener:
-            assert listener.publish(Topics("club").root) < 0x80
+            assert listener.publish(Topics("club").to_device("c-aaaaaaaaaaaaaaaa", "want")) < 0x80
             assert listener.publish("anything") == 0x87
 
 
@@ -99,7 +99,7 @@ def test_the_hall_has_its_broker_and_a_revoked_desk_is_out(tmp_path: Path) -> No
         with pytest.raises((OSError, AssertionError)), connected(broker, lost, patience_s=3):
             pass
         with connected(broker, files.identity("listener")) as listener:
-            assert listener.publish(Topics("club").root) < 0x80
+            assert listener.publish(Topics("club").to_device("c-aaaaaaaaaaaaaaaa", "want")) < 0x80
 
 
 def test_a_hall_is_never_overwritten(folder: Path) -> None:

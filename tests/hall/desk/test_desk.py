@@ -114,14 +114,16 @@ def test_a_result_is_what_the_clock_itself_says_of_each_side(tmp_path: Path) -> 
     assert table_result(tile, hall.desk.game(tile), hall.now()) == TableResult(1, over=True, journal="0" * 64, sides=sides)
 
 
-def test_a_proof_is_computed_again_only_when_a_row_or_a_head_has_come(tmp_path: Path) -> None:
+def test_a_proof_is_computed_again_only_when_a_row_or_a_contradiction_has_come(tmp_path: Path) -> None:
     with rig(tmp_path) as listener:
-        device, known = Device(rows=4), KnownProofs(tmp_path / "hall.db")
-        reports = (("rows", device.batch(1, 3)), ("rows", device.batch(4, 4)), ("beat", device.beat(signed=device.signed(4))))
-        for (what, message), proved in zip(reports, ((3, 0), (4, 0), (4, 4)), strict=True):
-            listener.report(device, what, message)
+        device, other, known = Device(rows=4), Device(text="anew", rows=7), KnownProofs(tmp_path / "hall.db")
+        device.sign(2)
+        contradiction = other.batch(5, 6) | {"epoch": device.epoch}
+        proved = ((3, 0, False), (5, 2, False), (5, 2, True))
+        for message, expected in zip((device.batch(1, 3), device.batch(4, 5), contradiction), proved, strict=True):
+            listener.report(device, "rows", message)
             found = some(known.of(device.id, device.epoch))
-            assert (found.rows, found.signed) == proved
+            assert (found.rows, found.signed, found.fault is not None) == expected
             assert known.of(device.id, device.epoch) is found
     assert KnownProofs(tmp_path / "none.db").of("c-" + "a" * 16, "0" * 16) is None
 

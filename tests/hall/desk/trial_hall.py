@@ -112,7 +112,7 @@ class TrialHall:
         now = self.now()
         device = clock.device
         device.beat = DeviceBeat.model_validate(
-            {"nonce": "0" * 32, "boot": "boot", "epoch": device.epoch, "seq": clock.rows, "head": "0" * 64, "signed": None, "lexicon": None,
+            {"nonce": "0" * 32, "boot": "boot", "epoch": device.epoch, "seq": clock.rows, "head": "0" * 64, "lexicon": None,
              "power": "ok", "lag": 0, "dropped": 0, "sent": 0, "echo": None, **changes}
         )  # fmt: skip
         device.beat_at = now

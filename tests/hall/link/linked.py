@@ -41,7 +41,7 @@ class LinkedDevice(Device):
         return super().hello() | {"id": self.device, "kind": "clock" if self.device.startswith("c") else "station"}
 
     def beat(self) -> dict[str, object]:
-        return super().beat() | {"boot": "b", "epoch": EPOCH if self.last else None, "seq": self.last, "head": HASH, "signed": None}
+        return super().beat() | {"boot": "b", "epoch": EPOCH if self.last else None, "seq": self.last, "head": HASH}
 
 
 @contextmanager

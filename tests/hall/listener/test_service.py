@@ -2,6 +2,8 @@
 
 import json
 import random
+import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,7 +28,6 @@ from tests.hall.reporting import NS, TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
 from tests.some import some
 from wire.reports import ClockReport, FourStamps
-from wire.signed_bytes import RootOfHeads, root_of
 from wire.topics import checksum
 
 NOISE = [b"{", b"\xff\xfe", b"[]", b"null", b"9" * 100_000, b"[" * 100_000, b'{"v": 2}', b'{"v": 1}', b'{"v": "1", "up": true}']
@@ -49,7 +50,7 @@ def test_what_is_no_message_or_of_others_is_not_looked_at(rig: Rig) -> None:
     rig.report(device, "rows", {**device.batch(1, 3), "first": 2, "last": 4})
     assert (rig.known(device).refused_messages, rig.seqs(device)) == (2, [])
     # Topics of others are not looked at.
-    for topic in (f"tc/1/other/dev/{device.id}/up", f"tc/1/{TOPICS.hall}/dev/x/up", TOPICS.to_device(device.id, "want"), TOPICS.root):
+    for topic in (f"tc/1/other/dev/{device.id}/up", f"tc/1/{TOPICS.hall}/dev/x/up", TOPICS.to_device(device.id, "want"), "tc/1/trial/any"):
         rig.listener.take(topic, json.dumps(device.up()).encode(), rig.now)
     assert set(rig.hall.devices) == {device.id}
     assert rig.known(device).presence is None
@@ -311,16 +312,28 @@ def test_a_row_too_large_for_a_message_is_held_by_its_hash(rig: Rig) -> None:
     assert [(row.seq, row.fields is None) for row in rig.store.rows(device.id, device.epoch)] == [(1, False), (2, True), (3, False)]
 
 
-def test_a_damaged_store_is_set_aside_and_filled_again_by_the_devices(tmp_path: Path) -> None:
+def _tear(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+
+
+def _age(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 5")
+
+
+@pytest.mark.parametrize(("spoil", "why"), [(_tear, "database main"), (_age, "it is of version 5; this program writes version 6")])
+def test_a_store_that_is_damaged_or_of_another_version_is_set_aside_and_filled_again_by_the_devices(
+    tmp_path: Path, spoil: Callable[[Path], None], why: str
+) -> None:
     device = Device(rows=40)
     with made(tmp_path) as first:
         first.report(device, "rows", device.batch(1, 40))
     path = tmp_path / "hall.db"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    spoil(path)
     store, aside = open_store(path, TOPICS.hall)
     with closing(store):
-        assert some(aside).exists()
+        assert (some(aside).path.exists(), why in some(aside).fault) == (True, True)
         rig = Rig(store)
         rig.report(device, "beat", device.beat())
         rig.pass_time(2)
@@ -477,51 +490,6 @@ def test_rows_that_could_not_be_written_are_asked_for_again_once_there_is_room(r
     for device in devices:
         assert rig.seqs(device) == list(range(1, 21))
     assert len(rig.committed) == 100
-
-
-def _roots(rig: Rig) -> list[dict[str, Any]]:
-    return [message for topic, message in rig.sent if topic == TOPICS.root]
-
-
-def test_heads_in_rows_and_beats_are_covered_by_one_root_a_minute(rig: Rig) -> None:
-    one, other = Device("one"), Device("other")
-    for device in (one, other):
-        device.write(2)
-    one.write(1, "signed", json.dumps(one.signed(2)))
-    rig.report(one, "rows", one.batch(1, 3))
-    rig.report(other, "rows", other.batch(1, 2))
-    rig.report(other, "beat", other.beat(signed=other.signed(1)))
-    rig.report(other, "beat", other.beat(signed=other.signed(1)))
-    rig.pass_time(61)
-    (published,) = _roots(rig)
-    heads = sorted([f"{one.id} {one.epoch} 2 {one.rows[1][0]}", f"{other.id} {other.epoch} 1 {other.rows[0][0]}"])
-    assert rig.store.last_root() == RootOfHeads(1, root_of("0" * 64, heads), tuple(heads))
-    assert (published["n"], published["root"]) == (1, rig.store.last_root().root)
-    rig.pass_time(61)
-    assert len(_roots(rig)) == 1
-    rig.sent.clear()
-    rig.listener.connected()
-    assert len(_roots(rig)) == 1
-
-
-def test_a_signed_row_that_is_none_is_a_row_like_any_other(rig: Rig) -> None:
-    device = Device()
-    for body in ("{", "[]", "{}", "[" * 5000):
-        device.write(1, "signed", body)
-    rig.report(device, "rows", device.batch(1, 4))
-    assert (rig.seqs(device), rig.store.heads_without_root()) == ([1, 2, 3, 4], ())
-
-
-def test_a_head_that_another_key_signed_is_none(rig: Rig) -> None:
-    device, other = Device("one"), Device("other")
-    device.write(2)
-    other.rows = device.rows
-    rig.report(device, "beat", device.beat(signed=other.signed(2)))
-    rig.report(device, "beat", device.beat(signed=device.signed(2) | {"signature": other.signed(2)["signature"]}))
-    rig.report(device, "beat", device.beat(signed=device.signed(2) | {"root": "1:ab"}))
-    assert rig.store.heads_without_root() == ()
-    rig.report(device, "beat", device.beat(signed=device.signed(2)))
-    assert len(rig.store.heads_without_root()) == 1
 
 
 NOW = datetime(2026, 5, 1, 14, 0, 30, tzinfo=UTC)

@@ -79,7 +79,7 @@ def test_a_silent_link_is_down_after_15_s() -> None:
     device = Device()
     with closing(Peer(ours, device, Slots(), device.link, 0)) as peer, closing(link):
         link.send(b'{"t": "hello", "v": 1}')
-        link.send(b'{"t": "link", "state": "up", "why": "", "root": ""}')
+        link.send(b'{"t": "link", "state": "up", "why": ""}')
         peer.read(5)
         peer.tick(5 + SILENT_NS - 1)
         assert [state.up for state in device.states] == [True]
@@ -134,9 +134,9 @@ def test_a_link_whose_state_flickers_is_told_once_a_second(tmp_path: Path) -> No
         greet(client)
         began = time.monotonic()
         for number in range(45):
-            client.write({"t": "link", "state": "down" if number % 2 else "up", "why": "", "root": f"{number}:"})
-        client.write({"t": "link", "state": "up", "why": "", "root": "last"})
-        until(lambda: bool(device.states) and device.states[-1].root == "last", "the last state")
+            client.write({"t": "link", "state": "down" if number % 2 else "up", "why": f"{number}"})
+        client.write({"t": "link", "state": "up", "why": "last"})
+        until(lambda: bool(device.states) and device.states[-1].why == "last", "the last state")
         assert len(device.states) <= 2 + time.monotonic() - began
         client.close()
 

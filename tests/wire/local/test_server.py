@@ -118,8 +118,8 @@ def test_what_the_hall_sends_is_passed_on_unread_and_a_station_sends_through_the
 
 
 def test_the_links_state_is_passed_on_and_down_when_the_link_goes(client: DeviceClient, device: Device) -> None:
-    client.write({"t": "link", "state": "up", "why": "", "root": "7:ab"})
-    until(lambda: device.states == [LinkState(up=True, root="7:ab")], "up")
+    client.write({"t": "link", "state": "up", "why": "The broker is away."})
+    until(lambda: device.states == [LinkState(up=True, why="The broker is away.")], "up")
     client.close()
     until(lambda: device.states[-1] == LinkState(up=False), "down")
 
@@ -136,7 +136,7 @@ def test_who_waits_for_the_director_is_shown_for_as_long_as_it_waits(client: Dev
 )
 def test_digits_of_another_form_are_not_shown(client: DeviceClient, device: Device, wrong: dict[str, object]) -> None:
     client.write({"t": "join", "hall": "cambridge", "digits": "1234-5678", "code": list(CODE), **wrong})
-    client.write({"t": "link", "state": "up", "why": "", "root": ""})
+    client.write({"t": "link", "state": "up", "why": ""})
     until(lambda: device.states == [LinkState(up=True)], "what comes next")
 
 
