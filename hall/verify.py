@@ -13,9 +13,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from appliance.records.chain import GENESIS, HashedLink, chained, short
+from appliance.records.chain import GENESIS, chained, short
 from appliance.records.files import is_closed, is_foreign
-from appliance.records.rows import links
+from appliance.records.rows import hash_of, links
 from appliance.records.sqlite import open_read_only
 from hall.errors import UnknownRecord
 from hall.store.reading import KnownEpoch, StoreReader
@@ -25,7 +25,7 @@ from records.log import LOG
 from records.log import reading as reading_log
 from wire.keys import is_genuine
 from wire.proof import Proof, signed_by
-from wire.record import SIGNED, signed_head_in
+from wire.record import EPOCH_DIGITS, SIGNED, signed_head_in
 from wire.topics import CLOCK, STATION
 
 
@@ -83,63 +83,37 @@ def _signed_up_to(device: str, epoch: str, fields: list[object], hashes: list[st
     return found.seq if found is not None and fits else 0
 
 
-class Comparison(Struct, frozen=True):
-    """A file and the hall, row by row. All numbers are rows."""
+def compared(store: StoreReader, path: Path, key: str | None) -> list[Proof]:
+    """Return how the file at ``path`` and the hall's rows of it compare, and what its last signature shows if there is a ``key`` (see ``signed_by``).
 
-    device: str
-    equal: int
-    """The same up to this one."""
-    own: int
-    """The last of the file."""
-    held: int
-    """The last that the hall holds."""
-
-    @property
-    def agrees(self) -> bool:
-        """Neither was changed or cut: the file may only have more."""
-        return self.equal == self.held
-
-    @property
-    def sentence(self) -> str:
-        if self.equal < min(self.own, self.held):
-            return f"Rewritten: row {self.equal + 1} is not the one that the hall holds of {self.device}; the rows before it are."
-        if self.own < self.held:
-            return f"Cut: it ends at row {self.own}; the hall holds {self.held} rows of {self.device}."
-        more = f" Row {self.held + 1} to row {self.own} have not come to the hall." if self.own > self.held else ""
-        return f"The hall holds the same {self.held} rows of {self.device}.{more}"
-
-
-def compared(store: StoreReader, path: Path) -> Comparison:
-    """Return how the file at ``path`` and the hall's rows of it compare; raises ``UnknownRecord`` if there is nothing to compare."""
-    with _connected(path) as (connection, _):
-        rows = links(connection, 1)
-        first = next(rows, None)
-        epoch = "" if first is None else first.hash[:16]
+    Raises ``UnknownRecord`` if there is nothing to compare.
+    """
+    with _connected(path) as (connection, kind):
+        epoch = (hash_of(connection, 1) or "")[:EPOCH_DIGITS]
         device = store.device_of(epoch)
-        if first is None or device is None:
-            found = "one without rows" if first is None else f"one whose first hash begins {epoch}"
+        if device is None:
+            found = f"one whose first hash begins {epoch}" if epoch else "one without rows"
             raise UnknownRecord(
                 where=path, expected="a journal or log that the hall knows", found=found, remedy="Is this the hall's own file?"
             )
         held = {row.seq: row.hash for row in store.rows(device, epoch)}
-        equal, own, head, same = 0, 0, GENESIS, True
-        for link in _all(first, rows):
+        equal, own, head = 0, 0, GENESIS
+        for link in links(connection, 1):
             # Not the hash that the file states, but that of what stands in it.
-            own, head = link.seq, chained(head, link.row)
-            same = same and held.get(own) == head
-            equal = own if same else equal
-    return Comparison(device, equal, own, max(held, default=0))
+            head = chained(head, link.row)
+            own, equal = link.seq, link.seq if held.get(link.seq) == head else equal
+        comparison = _comparison(device, equal, own, max(held, default=0))
+        return [comparison] if key is None else [comparison, signed_by(connection, kind, key)]
 
 
-def signature(path: Path, key: str) -> Proof:
-    """Return what the last signature in the file at ``path`` shows, once ``compared`` has read it; see ``signed_by``."""
-    with _connected(path) as (connection, kind):
-        return signed_by(connection, kind, key)
-
-
-def _all(first: HashedLink, rest: Iterator[HashedLink]) -> Iterator[HashedLink]:
-    yield first
-    yield from rest
+def _comparison(device: str, equal: int, own: int, held: int) -> Proof:
+    """Return what holds where a file ends at row ``own`` and the hall's rows at ``held``, and both are the same up to ``equal``."""
+    if equal < min(own, held):
+        return Proof(f"Rewritten: row {equal + 1} is not the one that the hall holds of {device}; the rows before it are.", holds=False)
+    if own < held:
+        return Proof(f"Cut: it ends at row {own}; the hall holds {held} rows of {device}.", holds=False)
+    more = f" Row {held + 1} to row {own} have not come to the hall." if own > held else ""
+    return Proof(f"The hall holds the same {held} rows of {device}.{more}")
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from hall.cli.options import with_settings
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.settings import Layered
-    from hall.store.reading import StoreReader
 
 _STORE: Final[Option] = ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database.")
 
@@ -33,28 +32,18 @@ def verify(layered: Layered, hall: str | None, record: Path | None, key: str | N
     --key shows who has signed RECORD, as `tileclock journal verify` does.
     """
     from hall.store.reading import reading_store
-    from hall.verify import epoch_proofs
+    from hall.verify import compared, epoch_proofs
 
     if record is None and key is not None:
         raise click.UsageError("--key is for RECORD: name a journal or log.")
     with reading_store(layered.settings.listen.store, hall) as store:
         if record is not None:
-            return _compared(store, record, key)
+            shown = compared(store, record, key)
+            click.echo("\n".join(each.sentence for each in shown))
+            return int(not all(each.holds for each in shown))
         found = epoch_proofs(store)
     for proof in found:
         click.echo(proof.sentence)
     broken = sum(proof.fault is not None for proof in found)
     click.echo(f"{len(found)} journals and logs; {broken} broken.")
     return int(broken > 0)
-
-
-def _compared(store: StoreReader, record: Path, key: str | None) -> int:
-    from hall.verify import compared, signature
-
-    comparison = compared(store, record)
-    click.echo(comparison.sentence)
-    if key is None:
-        return int(not comparison.agrees)
-    proof = signature(record, key)
-    click.echo(proof.sentence)
-    return int(not (comparison.agrees and proof.holds))

@@ -115,8 +115,9 @@ class StoreQueries(ABC):
         return tuple(device for (device,) in self._execute(query))
 
     def device_of(self, epoch: str) -> str | None:
-        """Return the device of an epoch; None: it is not known."""
-        return self._execute(sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall, EPOCHS.c.epoch == epoch)).scalar()
+        """Return the device of an epoch; None: it is not known. Whoever copies another device's first row has its epoch too, but later."""
+        query = sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall, EPOCHS.c.epoch == epoch)
+        return self._execute(query.order_by(EPOCHS.c.since)).scalar()
 
     def _of_epoch(self, device: str, epoch: str) -> sa.Select[*tuple[Any, ...]]:
         return sa.select(ROWS.c.seq, ROWS.c.hash, ROWS.c.fields).where(

@@ -65,7 +65,7 @@ def test_a_signature_counts_if_the_device_itself_has_signed_a_row_that_the_hall_
     device.sign(2)
     for changes in (
         {"signature": signed_head(device.device_key, device.epoch, 5, other.head).signature},
-        {"head": other.head},
+        signed_head(device.device_key, device.epoch, 5, other.head).model_dump(),
         {"seq": 4},
         {"seq": 1 << 62},
         {"v": 1},
@@ -75,21 +75,27 @@ def test_a_signature_counts_if_the_device_itself_has_signed_a_row_that_the_hall_
         device.sign(5, **changes)
     for body in ("{", "[]", "{}", "[" * 5000):
         device.write(1, SIGNED, body)
+    device.write(1, "note", signed_head(device.device_key, device.epoch, 4, device.rows[3][0]).model_dump_json())
     with made(tmp_path) as rig:
-        rig.report(device, "rows", device.batch(1, 18))
+        rig.report(device, "rows", device.batch(1, 19))
         assert "signed by this device up to row 3." in _shown(tmp_path, device)
         device.sign(5)
-        rig.report(device, "rows", device.batch(19, 19))
+        rig.report(device, "rows", device.batch(20, 20))
     assert "signed by this device up to row 5." in _shown(tmp_path, device)
 
 
 @pytest.mark.parametrize(
-    "change", ["UPDATE rows SET fields = replace(fields, 'note', 'nota') WHERE seq = 2", "DELETE FROM rows WHERE seq = 2"]
+    "change",
+    [
+        "UPDATE rows SET fields = replace(fields, 'note', 'nota') WHERE seq = 2",
+        "DELETE FROM rows WHERE seq = 2",
+        "DELETE FROM rows WHERE seq = 2; UPDATE rows SET fields = NULL WHERE seq = 3",
+    ],
 )
 def test_a_change_of_the_hall_s_own_file_is_found(tmp_path: Path, change: str) -> None:
     _two(tmp_path)
     with closing(sqlite3.connect(tmp_path / "hall.db", isolation_level=None)) as connection:
-        connection.execute(change)
+        connection.executescript(change)
     code, said = _said("verify", tmp_path)
     assert (code, said.count("row 2 is missing or was changed"), "2 journals and logs; 2 broken." in said) == (1, 2, True)
 
@@ -153,6 +159,20 @@ def test_a_chain_that_was_computed_anew_or_that_its_station_has_open_is_unknown(
     with closing(open_log(recorded.folder / "log.db")):
         for found in (recorded.verified(), _said("verify", recorded.folder, str(recorded.folder / "log.db"))):
             assert (found[0], "expected a journal or log that the hall knows" in found[1]) == (2, True)
+
+
+def test_a_device_that_copies_anothers_first_row_later_is_not_the_one_that_a_journal_is_compared_with(
+    recorded: Recorded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hall.store.store.wall_time", lambda: "2999-01-01T00:00:00.000+00:00")
+    copies = [Device(f"copy {number}") for number in range(5)]
+    assert min(copies, key=lambda copy: copy.id).id < recorded.device.id < max(copies, key=lambda copy: copy.id).id
+    with made(recorded.folder) as rig:
+        for copy in copies:
+            copy.rows = recorded.device.rows[:2]
+            copy.write(1, body="forged")
+            rig.report(copy, "rows", copy.batch(1, 3))
+    assert recorded.verified() == (0, f"The hall holds the same 5 rows of {recorded.device.id}.\n")
 
 
 @pytest.mark.parametrize("content", [None, b"", b"words\n"], ids=["missing", "empty", "text"])
