@@ -26,13 +26,14 @@ _SUFFIX: Final = ".toml"
 class Tile(Struct, frozen=True):
     """A tile: its text, its score in points, its count in a set (0: only a blank can be it).
 
-    ``always``: other tiles must not spell its text.
+    ``always``: other tiles must not spell its text. ``joined``: its text always means it, unless brackets say otherwise.
     """
 
     text: str
     score: int
     count: int
     always: bool = False
+    joined: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,9 @@ class Alphabet:
         """How these tiles spell texts."""
         numbers = {tile.text: number for number, tile in enumerate(self.tiles, 1)}
         typed = {text: bytes(numbers[tile] for tile in stands_for) for text, stands_for in self.typed.items()}
-        return Spelling(tuple(numbers), typed, (numbers[tile.text] for tile in self.tiles if tile.always))
+        always = (numbers[tile.text] for tile in self.tiles if tile.always)
+        joined = (numbers[tile.text] for tile in self.tiles if tile.joined)
+        return Spelling(tuple(numbers), typed, always, joined)
 
 
 def load_alphabet(id_or_path: str) -> Alphabet:
@@ -98,7 +101,7 @@ def _alphabet(file: str, content: bytes) -> Alphabet:
         id=source.id,
         name=source.name,
         source=source.source,
-        tiles=tuple(Tile(each.tile, each.score, each.count, each.always) for each in source.tiles),
+        tiles=tuple(Tile(each.tile, each.score, each.count, each.always, each.joined) for each in source.tiles),
         typed=MappingProxyType({text: tuple(tiles) for text, tiles in source.typed.items()}),
         blanks=source.blanks,
     )

@@ -38,6 +38,7 @@ _ALLOWED: Final = {
     "score": _NUMBER,
     "count": _NUMBER,
     "always": "true or false",
+    "joined": "true or false",
     "typed": Phrase("a table of at most {most} texts, each with the list of tiles it stands for", most=_MAX_TYPED),
 }
 
@@ -75,6 +76,7 @@ class TileSource(_Table):
     score: _Number
     count: _Number
     always: bool = False
+    joined: bool = False
 
 
 class AlphabetSource(_Table):

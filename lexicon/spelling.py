@@ -45,19 +45,26 @@ class Spelling:
         typed: further texts, normalised, and the tile numbers each stands for: accented letters, the "1" some lists use for CH. Each has a character that
             no tile has.
         always: numbers of the tiles whose text other tiles must not spell (Spanish CH: C and H side by side are not CH).
+        joined: numbers of the tiles that their text always means, unless brackets say otherwise (Croatian NJ: N and J are written [N]J).
     """
 
     __slots__ = (
-        "_alone", "_begun", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_within", "always", "dotted", "quick", "tiles", "typed"
+        "_alone", "_begun", "_forbidden", "_known", "_pieces", "_reach", "_uncut", "_whole", "_within", "always", "dotted", "joined", "joins",
+        "quick", "tiles", "typed",
     )  # fmt: skip
 
-    def __init__(self, tiles: Sequence[str], typed: Mapping[str, bytes], always: Iterable[int] = ()) -> None:
+    def __init__(self, tiles: Sequence[str], typed: Mapping[str, bytes], always: Iterable[int] = (), joined: Iterable[int] = ()) -> None:
         self.tiles = tuple(tiles)
         self.typed = dict(typed)
         self.always = frozenset(always)
+        self.joined = frozenset(joined)
+        self.joins = any(len(text) > 1 for text in (*self.tiles, *self.typed))
+        """Whether any tile or typed form has more than one character, so that neighbouring tiles matter."""
         self.dotted = any("İ" in tile for tile in self.tiles)
         self._pieces = self._by_first_character()
-        self._within = {text[at : at + 2] for text in (*self.tiles, *self.typed) for at in range(len(text) - 1)}
+        self._whole = self._read_whole()
+        bracketed = [f"[{tile}]" for tile in self.tiles]
+        self._within = {text[at : at + 2] for text in (*self.tiles, *self.typed, *bracketed) for at in range(len(text) - 1)}
         self._known: dict[str, list[bytes]] = {}
         laid = dict(enumerate(self.tiles, 1))
         self._forbidden = frozenset(way for number in self.always for way in _every(laid, laid[number]) if len(way) > 1)
@@ -90,11 +97,11 @@ class Spelling:
         try:
             return bytes([self._alone[character] for character in whole])
         except KeyError:
-            parts = [self._part(part) for part in self._parts(whole)]
+            parts = self._read(whole)
         if not all(parts):
             raise Unspellable(expected="a text that the alphabet's tiles spell", found=self._unspellable(text), remedy="Check the spelling")
         if any(len(ways) > 1 for ways in parts):
-            found = " or ".join(map(self._bracketed, self._ways(whole)))
+            found = " or ".join(map(self._bracketed, self._ways(self._joined_up(whole))))
             raise Ambiguous(
                 expected=Phrase("one way to spell {text}", text=repr(shortened(text))),
                 found=shortened(found),
@@ -115,19 +122,14 @@ class Spelling:
         Raises ``IndexError`` for a number outside the alphabet.
         """
         plain = "".join([self.tiles[code - 1] for code in codes])
-        if not self._within:
+        if not self.joins:
             return plain
-        parts = [self._part(part) for part in self._parts(plain)]
+        parts = self._read(plain)
         return plain if all(len(ways) == 1 for ways in parts) and b"".join([ways[0] for ways in parts]) == codes else self._bracketed(codes)
 
     def can_spell(self, codes: bytes) -> bool:
         """Return whether the codes split no tile that must stay whole."""
         return not any(tiles in codes for tiles in self._forbidden)
-
-    @property
-    def joins(self) -> bool:
-        """Whether any tile or typed form has more than one character, so that neighbouring tiles matter."""
-        return bool(self._within)
 
     def may_split_tiles(self, pairs: Collection[tuple[int, int]]) -> bool:
         """Return whether ``can_spell`` may be false for words with only these pairs of neighbouring tiles."""
@@ -135,12 +137,27 @@ class Spelling:
 
     def needs_brackets(self, pairs: Collection[tuple[int, int]]) -> bool:
         """Return whether ``text`` may need brackets for words with only these pairs of neighbouring tiles."""
-        split = any(len(self._part(tile)) > 1 for tile in self.tiles)
+        split = any(self._read(tile) != [[bytes((number,))]] for number, tile in enumerate(self.tiles, 1))
         return split or any(self.tiles[first - 1][-1] + self.tiles[second - 1][0] in self._within for first, second in pairs)
+
+    def _read(self, text: str) -> list[list[bytes]]:
+        """Return the ways to spell each part of a normalised text."""
+        return [self._part(part) for part in self._parts(self._joined_up(text))]
+
+    def _joined_up(self, text: str) -> str:
+        """Return a normalised text with brackets around each tile that its text always means: from the left, the longest that begins there."""
+        if not self._whole:
+            return text
+        pieces, at = [], 0
+        while at < len(text):
+            piece, read = next((each for each in self._whole.get(text[at], ()) if text.startswith(each[0], at)), (text[at], text[at]))
+            pieces.append(read)
+            at += len(piece)
+        return "".join(pieces)
 
     def _parts(self, text: str) -> list[str]:
         """Cut a normalised text wherever no tile can span the cut, so that the parts are spelled independently."""
-        if "[" in text or not self._uncut.isdisjoint(text):
+        if (self._forbidden and "[" in text) or not self._uncut.isdisjoint(text):
             return [text]
         cuts = [at for at in range(1, len(text)) if text[at - 1 : at + 1] not in self._within]
         return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
@@ -182,6 +199,15 @@ class Spelling:
         for piece, tiles in (*self.typed.items(), *numbered, *((f"[{tile}]", number) for tile, number in numbered)):
             pieces.setdefault(piece[0], []).append((piece, tiles))
         return pieces
+
+    def _read_whole(self) -> dict[str, list[tuple[str, str]]]:
+        """Return what ``_joined_up`` does not look into, and how it writes it, by its first character: nothing if no tile is joined."""
+        own = {f"[{tile}]": f"[{tile}]" for tile in self.tiles} | {text: text for text in self.typed}
+        pieces = own | {self.tiles[number - 1]: f"[{self.tiles[number - 1]}]" for number in self.joined} if self.joined else {}
+        by_first: dict[str, list[tuple[str, str]]] = {}
+        for piece in sorted(pieces, key=len, reverse=True):
+            by_first.setdefault(piece[0], []).append((piece, pieces[piece]))
+        return by_first
 
     def _settled(self) -> dict[str, int]:
         """Return the characters that are always one and the same tile."""
@@ -251,17 +277,16 @@ def shortened(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 
-_ALWAYS = 1
-"""Flag of a tile whose text other tiles must not spell."""
+_ALWAYS, _JOINED = 1, 2
+"""Flags of a tile: other tiles must not spell its text; its text always means it, unless brackets say otherwise."""
 
 
 def unpack_tiles(data: bytes, tiles: int, typed: int) -> Spelling:
     """Return the spelling of the alphabet in ``data``, with exactly so many tiles and typed forms; raises ``Damaged``."""
     try:
-        at, texts, always = 0, [], []
-        for number in range(1, tiles + 1):
-            if data[at] & _ALWAYS:
-                always.append(number)
+        at, texts, flags = 0, [], []
+        for _ in range(tiles):
+            flags.append(data[at])
             length = data[at + 1]
             texts.append(data[at + 2 : at + 2 + length].decode())
             at += 2 + length
@@ -274,12 +299,16 @@ def unpack_tiles(data: bytes, tiles: int, typed: int) -> Spelling:
         raise inconsistent_header("its tiles") from error
     if at != len(data) or len(stands) != typed or not _is_alphabet(texts, stands):
         raise inconsistent_header("its tiles")
-    return Spelling(texts, stands, always)
+    always, joined = ([number for number, each in enumerate(flags, 1) if each & flag] for flag in (_ALWAYS, _JOINED))
+    return Spelling(texts, stands, always, joined)
 
 
 def pack_tiles(spelling: Spelling) -> bytes:
     """Return an alphabet's tiles and typed forms as bytes for ``unpack_tiles``."""
-    tiles = [(_ALWAYS if number in spelling.always else 0, tile.encode()) for number, tile in enumerate(spelling.tiles, 1)]
+    tiles = [
+        (_ALWAYS * (number in spelling.always) | _JOINED * (number in spelling.joined), tile.encode())
+        for number, tile in enumerate(spelling.tiles, 1)
+    ]
     typed = [(text.encode(), numbers) for text, numbers in sorted(spelling.typed.items())]
     packed_tiles = [bytes((flags, len(text))) + text for flags, text in tiles]
     return b"".join(packed_tiles + [bytes((len(text), len(numbers))) + text + numbers for text, numbers in typed])

@@ -159,7 +159,8 @@ def _of_tiles(spelling: Spelling) -> frozenset[str]:
 @functools.lru_cache(_CACHED)
 def _parts(spelling: Spelling) -> frozenset[str]:
     """Return the tiles that side by side may be read as another: A and B, if there is an AB. Not C and H of Spanish, which are never side by side."""
-    longer = [tile for tile in spelling.tiles if len(tile) > 1 and _laid(tuple(tile), spelling) is None]
+    joined = {spelling.tiles[number - 1] for number in spelling.joined}
+    longer = [tile for tile in spelling.tiles if len(tile) > 1 and (tile in joined or _laid(tuple(tile), spelling) is None)]
     return frozenset(tile for tile in spelling.tiles if len(tile) == 1 and any(tile in text for text in longer))
 
 

@@ -114,6 +114,9 @@ def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
     rows = [list(_filled(row, at_letter, chosen.right_of))[:WIDEST] for row in chosen.rows]
     placed = {tile for row in rows for tile in row}
     others = tuple(tile for tile in tiles if tile not in placed)
+    if len(others) > WIDEST:
+        # A fifth row has no room on a page: the many marked letters of Czech and Hungarian.
+        return _cut(tiles, _IN_ORDER)
     shown = [tuple(row) for row in rows if row]
     if shown and len(shown[-1]) + len(others) <= WIDEST:
         return (*shown[:-1], shown[-1] + others)

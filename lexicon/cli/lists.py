@@ -185,6 +185,7 @@ def _show(alphabet_id: str) -> None:
     click.echo("no.  tile  score  count")
     for number, tile in enumerate(alphabet.tiles, 1):
         only = "  always whole: other tiles must not spell it" if tile.always else ""
+        only += f"  read whole: other tiles are written in brackets, [{tile.text[0]}]{tile.text[1:]}" if tile.joined else ""
         click.echo(f"{number:>3}  {tile.text:<4}  {tile.score:>5}  {tile.count:>5}{only}")
     if alphabet.typed:
         click.echo("\ntyped  for")

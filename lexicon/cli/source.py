@@ -100,6 +100,6 @@ def _others(file: WordFile, alphabet: Alphabet) -> WordSource:
 def _own_alphabet(lexicon: Lexicon) -> Alphabet:
     """Return the alphabet in the file, which may differ from the shipped one of that name. It has no scores and counts."""
     header, spelling = lexicon.header, lexicon.spelling
-    tiles = tuple(Tile(text, 0, 0, number in spelling.always) for number, text in enumerate(spelling.tiles, 1))
+    tiles = tuple(Tile(text, 0, 0, number in spelling.always, number in spelling.joined) for number, text in enumerate(spelling.tiles, 1))
     typed = {text: tuple(spelling.tiles[code - 1] for code in codes) for text, codes in spelling.typed.items()}
     return Alphabet(header.alphabet, header.alphabet, lexicon.path, tiles, MappingProxyType(typed), 0)

@@ -70,8 +70,8 @@ class Crafted(Struct, frozen=True):
 
     def _spelling(self) -> Spelling:
         typed = {text.decode(): stands for text, stands in self.typed}
-        always = (number for number, (flags, _) in enumerate(self.tiles, 1) if flags & 1)
-        return Spelling([text.decode() for _, text in self.tiles], typed, always)
+        always, joined = ([number for number, (flags, _) in enumerate(self.tiles, 1) if flags & flag] for flag in (1, 2))
+        return Spelling([text.decode() for _, text in self.tiles], typed, always, joined)
 
 
 def resealed(header: bytes) -> bytes:
@@ -133,7 +133,7 @@ def _is_alphabet(crafted: Crafted) -> bool:
     typed = [text.decode() for text, _ in crafted.typed]
     return (
         all(normalised(text) == text for text in (*tiles, *typed))
-        and all(flags in {0, 1} for flags, _ in crafted.tiles)
+        and all(flags in range(4) for flags, _ in crafted.tiles)
         and len(set(tiles)) == len(tiles)
         and typed == sorted(set(typed))
         and all(normalize("NFC", left + right) == left + right for left in tiles for right in tiles)

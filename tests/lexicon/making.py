@@ -16,14 +16,19 @@ _TYPED = "0123456789·"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŁŚŹŻŠŽ"
 
 
-def alphabet(tiles: Iterable[str], typed: Mapping[str, tuple[str, ...]] = MappingProxyType({}), always: Iterable[str] = ()) -> Alphabet:
-    """Return an alphabet of these tiles; those of ``always`` are never laid with others."""
-    kept = set(always)
+def alphabet(
+    tiles: Iterable[str],
+    typed: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    always: Iterable[str] = (),
+    joined: Iterable[str] = (),
+) -> Alphabet:
+    """Return an alphabet of these tiles; those of ``always`` are never laid with others, those of ``joined`` only if brackets say so."""
+    kept, whole = set(always), set(joined)
     return Alphabet(
         id="example",
         name="Example",
         source="made up",
-        tiles=tuple(Tile(text, 1, 1, text in kept) for text in tiles),
+        tiles=tuple(Tile(text, 1, 1, text in kept, text in whole) for text in tiles),
         typed=MappingProxyType(dict(typed)),
         blanks=0,
     )
@@ -48,14 +53,15 @@ def example(path: Path) -> Path:
 
 @st.composite
 def alphabets(draw: st.DrawFn, most: int = 63) -> Alphabet:
-    """Alphabets of 1 to ``most`` tiles, of which some have several letters, in any order; some of those are always laid as themselves. More may be typed for them."""
+    """Alphabets of 1 to ``most`` tiles, of which some have several letters, in any order; some of those are always laid as themselves, some joined. More may be typed for them."""
     single = draw(st.lists(st.sampled_from(_LETTERS), min_size=1, max_size=min(most, 60), unique=True))
     longer = draw(st.lists(st.text(single, min_size=2, max_size=3), max_size=min(3, most - len(single)), unique=True))
     always = [text for text in longer if draw(st.booleans())]
+    joined = [text for text in longer if draw(st.booleans())]
     tiles = [*single, *longer]
     texts = st.text([*single, *_TYPED], min_size=1, max_size=3).filter(lambda text: not set(text).isdisjoint(_TYPED))
     stands_for = st.lists(st.sampled_from(tiles), min_size=1, max_size=3).map(tuple)
-    return alphabet(draw(st.permutations(tiles)), draw(st.dictionaries(texts, stands_for, max_size=4)), always)
+    return alphabet(draw(st.permutations(tiles)), draw(st.dictionaries(texts, stands_for, max_size=4)), always, joined)
 
 
 def words_in(of: Alphabet, most: int = 40, longest: int = 8) -> st.SearchStrategy[list[bytes]]:

@@ -14,36 +14,47 @@ from lexicon.errors import BadAlphabet, LexiconError, Unreadable, Unspellable
 from tests.cells import each_cell
 from tests.errors import with_fields
 
-# Sorting order as tile numbers in KWG files have it (wolges, src/alphabets); those that it lacks (Italian, Portuguese, Romanian, Turkish) as their alphabets have it.
+# Sorting order as tile numbers in KWG files have it (wolges, src/alphabets); those that it lacks (such as Italian, Croatian) as their alphabets have it.
 ORDERS = {
     "catalan": "A B C Ç D E F G H I J L L·L M N NY O P QU R S T U V X Z",
+    "croatian": "A B C Č Ć D DŽ Đ E F G H I J K L LJ M N NJ O P R S Š T U V Z Ž",
+    "czech": "A Á B C Č D Ď E É Ě F G H I Í J K L M N Ň O Ó P R Ř S Š T Ť U Ú Ů V X Y Ý Z Ž",
+    "danish": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z Æ Ø Å",
     "dutch": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "english": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "french": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "german": "A Ä B C D E F G H I J K L M N O Ö P Q R S T U Ü V W X Y Z",
+    "hungarian": "A Á B C CS D E É F G GY H I Í J K L LY M N NY O Ó Ö Ő P R S SZ T TY U Ú Ü Ű V Z ZS",
     "italian": "A B C D E F G H I L M N O P Q R S T U V Z",
     "norwegian": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Æ Ä Ø Ö Å",
     "polish": "A Ą B C Ć D E Ę F G H I J K L Ł M N Ń O Ó P R S Ś T U W Y Z Ź Ż",
     "portuguese": "A B C Ç D E F G H I J L M N O P Q R S T U V X Z",
     "romanian": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
+    "slovene": "A B C Č D E F G H I J K L M N O P R S Š T U V Z Ž",
     "spanish": "A B C CH D E F G H I J L LL M N Ñ O P Q R RR S T U V X Y Z",
     "swedish": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Å Ä Æ Ö",
     "turkish": "A B C Ç D E F G Ğ H I İ J K L M N O Ö P R S Ş T U Ü V Y Z",
 }
 
 # Tiles in the published set with its blanks, the blanks, and the points on all tiles: added up from the tables of wolges, for Italian from the rules of the FIGS,
-# for Portuguese from Crosswords (xwords4/dawg), for Romanian and Turkish from Wikipedia, not from our files.
+# for Portuguese from Crosswords (xwords4/dawg), for Romanian and Turkish from Wikipedia, for Croatian, Czech, Danish,
+# Hungarian and Slovene from Xanado, not from our files.
 SETS = {
     "catalan": (100, 2, 189),
+    "croatian": (103, 2, 182),
+    "czech": (100, 2, 205),
+    "danish": (100, 2, 247),
     "dutch": (102, 2, 230),
     "english": (100, 2, 187),
     "french": (102, 2, 197),
     "german": (102, 2, 202),
+    "hungarian": (100, 2, 235),
     "italian": (120, 2, 293),
     "norwegian": (100, 2, 202),
     "polish": (100, 2, 190),
     "portuguese": (120, 3, 204),
     "romanian": (100, 2, 211),
+    "slovene": (100, 2, 180),
     "spanish": (100, 2, 192),
     "swedish": (100, 2, 194),
     "turkish": (100, 2, 201),
@@ -108,6 +119,13 @@ LAID = [
     ("turkish", "kâtipMAHKÛM", "K A T İ P M A H K U M"),
     ("turkish", "millî", ""),
     ("english", "k\u0131ta", ""),
+    ("croatian", "konji[n]jekcijaNADŽIVJETI", "K O NJ I N J E K C I J A N A DŽ I V J E T I"),
+    ("croatian", "nad[ž]ivjetidžepl[j]", "N A D Ž I V J E T I DŽ E P L J"),
+    ("hungarian", "egészséghosszú", "E G É SZ S É G H O S SZ Ú"),
+    ("hungarian", "as[zs]a[s]zs", "A S ZS A S ZS"),
+    ("hungarian", "y", ""),
+    ("czech", "chlapův", "C H L A P Ů V"),
+    ("danish", "idéåen", "I D E Å E N"),
 ]
 """No tiles: it is refused, not guessed at."""
 
@@ -181,8 +199,9 @@ BAD_FILES: list[tuple[str | bytes, str, str, str]] = [
     (OWN + 'tiles = [{ tile = "A", score = -1, count = 1 }]', "score of tile 1", _NUMBER, "-1"),
     (OWN + 'tiles = [{ tile = "A", score = 1, count = 1.0 }]', "count of tile 1", _NUMBER, "1.0"),
     (OWN + 'tiles = [{ tile = "A", score = true, count = 1 }]', "score of tile 1", _NUMBER, "true"),
-    (OWN + TILES.replace("always", "alway"), "", "only the keys tile, score, count, always", "the unknown key alway of tile 2"),
+    (OWN + TILES.replace("always", "alway"), "", "only the keys tile, score, count, always, joined", "the unknown key alway of tile 2"),
     (OWN + TILES.replace("true", '"yes"'), "always of tile 2", "true or false", '"yes"'),
+    (OWN + TILES.replace("always", "joined").replace("true", "1"), "joined of tile 2", "true or false", "1"),
     (OWN.replace("name", "nam") + TILES, "", "only the keys id, name, source, blanks, tiles, typed", "the unknown key nam"),
     (OWN.replace('"ours"', '"Our own"') + TILES, "id", "lower-case letters, digits and hyphens, at most 64", '"Our own"'),
     (OWN.replace('"Ours"', '" "') + TILES, "name", "one line of text, at most 200 characters", '" "'),
@@ -206,7 +225,7 @@ def test_a_bad_file_is_answered_with_the_place_what_is_expected_and_what_was_fou
             assert str(error).isprintable()
     # A slip in a key is answered with the nearest in a sentence.
     path = written(tmp_path, OWN + TILES.replace("always", "alway"))
-    expected = "expected only the keys tile, score, count, always, found the unknown key alway of tile 2. Did you mean always?"
+    expected = "expected only the keys tile, score, count, always, joined, found the unknown key alway of tile 2. Did you mean always?"
     assert str(refusal(path)) == f"{path}: {expected}"
 
 

@@ -65,7 +65,13 @@ def test_an_alphabet_in_a_header_is_the_alphabet_that_was_packed(of: Alphabet) -
     spelling = of.spelling
     data = pack_header(names=("X", "", "x"), spelling=spelling, figures=FIGURES, payload_sha256=A, words_sha256=B)
     again = Header(data).spelling()
-    assert (again.tiles, again.typed, again.always, again.quick) == (spelling.tiles, spelling.typed, spelling.always, spelling.quick)
+    assert [again.tiles, again.typed, again.always, again.joined, again.quick] == [
+        spelling.tiles,
+        spelling.typed,
+        spelling.always,
+        spelling.joined,
+        spelling.quick,
+    ]
 
 
 def test_another_version_and_a_header_of_a_size_that_none_has_are_refused() -> None:

@@ -25,12 +25,18 @@ class Small(Struct, frozen=True, dict=True):
     tiles: tuple[str, ...]
     typed: dict[str, bytes]
     always: frozenset[int]
+    joined: frozenset[int] = frozenset()
 
     def spelling(self) -> Spelling:
-        return Spelling(self.tiles, self.typed, self.always)
+        return Spelling(self.tiles, self.typed, self.always, self.joined)
 
     def ways(self, text: str) -> set[bytes]:
-        return {way for way in self._any(text) if not self._breaks_up_a_tile(way)}
+        return {way for way in self._any(self._joined_up(text)) if not self._breaks_up_a_tile(way)}
+
+    def _joined_up(self, text: str) -> str:
+        joined = {self.tiles[number - 1] for number in self.joined}
+        pieces = sorted([*(f"[{tile}]" for tile in self.tiles), *self.typed, *joined], key=len, reverse=True)
+        return re.sub("|".join(map(re.escape, pieces)), lambda at: f"[{at[0]}]" if at[0] in joined else at[0], text) if joined else text
 
     def _any(self, text: str) -> set[bytes]:
         if not text:
@@ -58,7 +64,8 @@ def small_alphabets(draw: st.DrawFn) -> Small:
     stands_for = st.one_of(numbers.map(lambda number: [number]), st.lists(numbers, min_size=1, max_size=3))
     typed = draw(st.dictionaries(texts, stands_for.map(bytes), max_size=4))
     always = [number for number, tile in enumerate(tiles, 1) if len(tile) > 1 and draw(st.booleans())]
-    return Small(tuple(tiles), typed, frozenset(always))
+    joined = [number for number, tile in enumerate(tiles, 1) if len(tile) > 1 and draw(st.booleans())]
+    return Small(tuple(tiles), typed, frozenset(always), frozenset(joined))
 
 
 @st.composite
@@ -98,7 +105,7 @@ def test_texts_of_tiles_and_digits_typed_for_them_are_read_as_these_tiles(small:
     # Tiles that break up another stand for no word: there is no text for them.
     assert outcome(spelling, spelling.text(codes)) == expected(small.ways(bracketed))
     # A digit typed for each tile is as good as the tile, and breaks up no other.
-    digits = Small(small.tiles, {str(number): bytes([number]) for number in range(1, len(small.tiles) + 1)}, small.always)
+    digits = Small(small.tiles, {str(number): bytes([number]) for number in range(1, len(small.tiles) + 1)}, small.always, small.joined)
     text = data.draw(st.text("".join(digits.typed), min_size=1, max_size=4))
     assert outcome(digits.spelling(), text) == expected(digits.ways(text))
 
@@ -218,7 +225,7 @@ def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> No
 @given(small=small_alphabets(), data=st.data())
 def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(small: Small, data: st.DataObject) -> None:
     codes = data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6).map(bytes))
-    assert small.spelling().text(codes) == Spelling(small.tiles, {}, small.always).text(codes)
+    assert small.spelling().text(codes) == Spelling(small.tiles, {}, small.always, small.joined).text(codes)
 
 
 @settings(max_examples=examples(150), deadline=None)

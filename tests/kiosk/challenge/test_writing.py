@@ -281,6 +281,14 @@ def test_a_word_that_can_be_laid_in_two_ways_is_named_and_typed_again_by_the_til
     assert (one.step, words_of(one), shown_text(one.words[0])) == (Step.CHECKING, ["T[AB]"], "TAB")
 
 
+def test_letters_typed_for_a_joined_digraph_are_that_tile_and_the_keys_of_its_letters_are_two() -> None:
+    typed = played(one_word("croatian"), ev.Type("konj"), ev.Finish())
+    assert (typed.step, words_of(typed), tiles_in(typed.words[0], typed.context.spelling)) == (Step.CHECKING, ["KONJ"], 3)
+    keys = played(one_word("croatian"), ev.Type("ko"), ev.TypeTile("N"), ev.TypeTile("J"), ev.Finish())
+    assert (keys.step, words_of(keys), tiles_in(keys.words[0], keys.context.spelling)) == (Step.CHECKING, ["KO[N][J]"], 4)
+    assert entry(keys, Kind.ABORTED).words == ("KO[N]J",)
+
+
 def test_the_keys_of_letters_that_are_never_laid_for_a_digraph_type_the_digraph() -> None:
     flow = played(one_word("spanish"), ev.TypeTile("C"), ev.TypeTile("H"), ev.TypeTile("A"), ev.Finish())
     assert (flow.step, words_of(flow), tiles_in(flow.words[0], flow.context.spelling)) == (Step.CHECKING, ["CHA"], 2)

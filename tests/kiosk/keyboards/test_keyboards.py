@@ -53,6 +53,9 @@ def test_any_alphabet_has_each_tile_on_one_key_and_no_row_too_long_for_a_finger(
         ("qwertz", "german", ["Q W E R T Z U I O P Ü", "A S D F G H J K L Ö Ä", None]),
         # Many have a row of their own.
         ("qwerty", "polish", [None, None, None, "Ą Ć Ę Ł Ń Ó Ś Ź Ż"]),
+        ("qwertz", "croatian", [None, None, None, "Č Ć DŽ Đ LJ NJ Š Ž"]),
+        # With more than a row of them, the keys are in order.
+        ("qwertz", "hungarian", ["A Á B C CS D E É F G", None, None, "T TY U Ú Ü Ű V Z ZS"]),
     ],
 )
 def test_every_tile_stands_where_its_alphabets_keyboards_have_it(layout: str, alphabet: str, rows: list[str | None]) -> None:
