@@ -49,6 +49,8 @@ class Alphabet:
     tiles: tuple[Tile, ...]
     typed: Mapping[str, tuple[str, ...]] = field(hash=False)
     blanks: int
+    coded: Mapping[str, str] = field(hash=False, default_factory=lambda: MappingProxyType({}))
+    """Characters that some lists write for tiles, by which ``--coded`` reads them; other lists and players never mean these tiles by them."""
 
     @functools.cached_property
     def spelling(self) -> Spelling:
@@ -104,4 +106,5 @@ def _alphabet(file: str, content: bytes) -> Alphabet:
         tiles=tuple(Tile(each.tile, each.score, each.count, each.always, each.joined) for each in source.tiles),
         typed=MappingProxyType({text: tuple(tiles) for text, tiles in source.typed.items()}),
         blanks=source.blanks,
+        coded=MappingProxyType(source.coded),
     )

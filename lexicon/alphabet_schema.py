@@ -39,6 +39,7 @@ _ALLOWED: Final = {
     "count": _NUMBER,
     "always": "true or false",
     "joined": "true or false",
+    "coded": "a table of characters, each with the tile that some lists write it for",
     "typed": Phrase("a table of at most {most} texts, each with the list of tiles it stands for", most=_MAX_TYPED),
 }
 
@@ -88,6 +89,7 @@ class AlphabetSource(_Table):
     blanks: _Number
     tiles: Annotated[list[TileSource], Field(min_length=1, max_length=TILES_IN_ALPHABET)]
     typed: Annotated[dict[_Text, Annotated[list[str], Field(min_length=1, max_length=LONGEST_TEXT)]], Field(max_length=_MAX_TYPED)] = {}
+    coded: Annotated[dict[Annotated[_Text, Field(max_length=1)], str], Field(max_length=TILES_IN_ALPHABET)] = {}
 
     @model_validator(mode="after")
     def _every_tile_is_there_once(self) -> AlphabetSource:
@@ -120,6 +122,15 @@ class AlphabetSource(_Table):
                 if tile not in tiles:
                     found = Phrase("{tile}, for which {text} stands", tile=shown(tile), text=shown(text))
                     raise _together(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or correct it")
+        return self
+
+    @model_validator(mode="after")
+    def _what_is_coded_is_a_tile_and_nothing_else(self) -> AlphabetSource:
+        tiles = {each.tile for each in self.tiles}
+        for text, tile in self.coded.items():
+            if tile not in tiles or text in tiles | self.typed.keys():
+                found = Phrase("{text} for {tile}", text=shown(text), tile=shown(tile))
+                raise _together(expected="coded characters of their own, each for a tile", found=found, remedy="Correct it")
         return self
 
 
@@ -179,8 +190,8 @@ def _place(fault: ErrorDetails) -> str:
     match fault["loc"]:
         case ("tiles", int(at), *key):
             return f"{''.join(f'{each} of ' for each in key)}tile {at + 1}"
-        case ("typed", str(text), *_):
-            return f"typed {shown(text)}"
+        case ("typed" | "coded" as table, str(text), *_):
+            return f"{table} {shown(text)}"
         case (key, *_):
             return str(key)
         case _:
@@ -191,6 +202,8 @@ def _expected(place: tuple[int | str, ...]) -> str:
     match place:
         case ("typed", _, "[key]"):
             return _TEXT
+        case ("coded", _, *_):
+            return _ALLOWED["coded"]
         case ("typed", _, *_):
             return Phrase("a list of 1 to {most} texts of tiles", most=LONGEST_TEXT)
         case ("tiles", int(), key):

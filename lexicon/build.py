@@ -30,7 +30,7 @@ from lexicon.header import pack_header
 from lexicon.limits import TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON
 from lexicon.spelling import Spelling
 from lexicon.verify import check_names
-from lexicon.wordtext import OnProgress, Spelled, no_progress
+from lexicon.wordtext import AS_IT_IS, OnProgress, Reading, Spelled, no_progress
 
 RUN = 300_000
 """Words sorted at once: a whole tournament list, about 20 MB."""
@@ -151,20 +151,16 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
     )
 
 
-def build_text(
-    text: Path, to: Path, label: Label, watch: OnProgress = no_progress, *, skip_invalid: bool = False
-) -> tuple[BuildReport, Spelled]:
+def build_text(text: Path, to: Path, label: Label, watch: OnProgress = no_progress, how: Reading = AS_IT_IS) -> tuple[BuildReport, Spelled]:
     """Build the file ``to`` from a text file (UTF-8, one word per line); also return the text, with the lines left out.
-
-    ``skip_invalid``: leave out lines that the alphabet cannot spell, instead of raising an error.
 
     Raises:
         Unreadable: the text is unreadable.
         BadText: it is not UTF-8 text, has no words, or has invalid ones.
         TooLarge, Unwritable: see ``build``.
     """
-    spelled = Spelled(text, label.alphabet, watch)
-    return build(spelled.accepted(skip_invalid=skip_invalid), to, label, watch), spelled
+    spelled = Spelled(text, label.alphabet, watch, how)
+    return build(spelled.accepted(), to, label, watch), spelled
 
 
 def _require_within(dawg: Dawg) -> None:

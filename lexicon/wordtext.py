@@ -1,9 +1,9 @@
-"""Texts of words, as federations and publishers provide them: reads their lines, and spells them with tiles.
+"""Lists of words, as federations and publishers provide them: reads the lines of texts, spells them with tiles, and checks the words of every format alike.
 
 UTF-8, one word per line; a byte order mark and any line ends are accepted. Other encodings are rejected by name: misread, a list would silently lose words. Files
 are read in pieces, so that neither a large file nor a long line fills the memory.
 
-Lines that no tiles spell nearly always mean the wrong file, the wrong alphabet or a typing error. The director must see them: a word silently dropped would be
+Words that no tiles spell nearly always mean the wrong file, the wrong alphabet or a typing error. The director must see them: a word silently dropped would be
 ruled unacceptable at a table.
 """
 
@@ -12,15 +12,16 @@ from __future__ import annotations
 import codecs
 import os
 import select
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import FileIO
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
 from faults.errors import reason
 from lexicon.alphabet import Alphabet
-from lexicon.errors import BadLines, BadText, Unreadable, Unspellable
+from lexicon.errors import BadAlphabet, BadLines, BadText, Unreadable, Unspellable
 from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import UNSURE, shortened
 
@@ -100,7 +101,10 @@ def _pieces(path: Path, watch: OnProgress) -> Iterator[list[bytes]]:
                 read, first = _begun(path, read), False
             if b"\0" in read:
                 raise BadText(
-                    where=path, expected="text", found="zero bytes: binary data, or UTF-16", remedy="Give the list as a text file in UTF-8"
+                    where=path,
+                    expected="text",
+                    found="zero bytes: binary data, or UTF-16",
+                    remedy="Give the list as a text file in UTF-8; another program's word file is for tilelexicon convert --to tileclock",
                 )
             text = rest + read
             # A CR at the end may be half of a CR LF.
@@ -173,31 +177,143 @@ def _too_long(path: Path, number: int) -> BadText:
 
 
 _LISTED = 1000
-"""The most invalid lines listed: more than anyone reads, and little memory."""
+"""The most invalid words listed: more than anyone reads, and little memory."""
+
+
+class Reading(Struct, frozen=True):
+    """How the words of a file of any format are read.
+
+    ``longest``: the most tiles of a word; ``skip_invalid``: leave out words that are longer or that the alphabet cannot spell, instead of raising an error;
+    ``coded``: the file writes tiles as in the alphabet's ``coded``.
+    """
+
+    longest: int = TILES_ON_BOARD
+    skip_invalid: bool = False
+    coded: bool = False
+
+
+AS_IT_IS = Reading()
 
 
 class Invalid(Struct, frozen=True):
-    """A line that the alphabet cannot spell, or that is longer than a row of the board."""
+    """A word that the alphabet cannot spell, or that is too long; ``line``: its line in a text, else 0."""
 
     line: int
     text: str
     why: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: {shortened(self.text)!r}: {self.why}"
+        return f"{f'line {self.line}: ' if self.line else ''}{shortened(self.text)!r}: {self.why}"
 
 
-class Spelled:
-    """The words of the text file ``path``, one byte per tile, in the file's order; can be iterated once.
+class Checked:
+    """The words of the file ``path``, one byte per tile, in the file's order; can be iterated once.
 
-    Invalid lines are left out, listed in ``invalid`` (the first 1,000) and counted in ``invalid_count``.
+    Invalid words are left out, listed in ``invalid`` (the first 1,000) and counted in ``invalid_count``.
     """
 
-    def __init__(self, path: Path, alphabet: Alphabet, watch: OnProgress = no_progress) -> None:
-        self._path, self._watch = path, watch
+    def __init__(self, path: Path, alphabet: Alphabet, how: Reading = AS_IT_IS) -> None:
+        if how.coded and not alphabet.coded:
+            expected = "an alphabet with coded letters for --coded"
+            raise BadAlphabet(where=path, expected=expected, found=alphabet.id, remedy="Leave --coded out")
+        self._path, self._alphabet, self._how = path, alphabet, how
         self._spelling = alphabet.spelling
+        self._targets = {number for number, tile in enumerate(alphabet.tiles, 1) if tile.text in alphabet.coded.values()}
+        self._long = self._coded = 0
+        self._whole = False
         self.invalid: list[Invalid] = []
         self.invalid_count = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the words."""
+        raise NotImplementedError
+
+    def accepted(self) -> Iterator[bytes]:
+        """Yield the words; after the last one, raise an error if the file has invalid ones or none.
+
+        Raises:
+            Unreadable: see ``wordtext.lines``.
+            BadText: see ``wordtext.lines``; or invalid words that are not to be skipped; or no words.
+        """
+        found = False
+        for word in self:
+            found = True
+            yield word
+        if not (found and self._how.skip_invalid):
+            self.refuse_invalid()
+        if not found:
+            raise BadText(where=self._path, expected="words", found="none", remedy="Give a list of at least one word, one a line")
+
+    def remedy(self) -> str:
+        """Return the most likely remedy for the invalid words."""
+        if self._is_coded():
+            code = ", ".join(f"{text} for {tile}" for text, tile in self._alphabet.coded.items())
+            return f"The list seems to write {code}. To read it so, add --coded."
+        if self._long == self.invalid_count:
+            return "No play can make such a word."
+        columns = [each.text for each in self.invalid if len(each.text.split()) > 1]
+        if 2 * len(columns) > len(self.invalid):
+            cut = "cut -f 1" if all("\t" in text for text in columns) else "cut -d ' ' -f 1"
+            return f"If definitions follow the words, keep the first column ({cut})."
+        return "Is it the right file and alphabet?"
+
+    def refuse_invalid(self) -> None:
+        """Raise an error if words were left out.
+
+        Raises:
+            BadText: with the listed words.
+        """
+        if not self.invalid:
+            return
+        more = self.invalid_count - len(self.invalid)
+        listed = (*map(str, self.invalid), *([f"and {more:,} more"] if more else []))
+        raise BadLines(
+            lines=listed,
+            where=self._path,
+            expected=f"words of at most {self._how.longest} tiles that the alphabet's tiles spell",
+            found=f"{self.invalid_count:,} that {'is' if self.invalid_count == 1 else 'are'} not{self._too_long()}",
+            remedy=f"{self.remedy()}{self._ways_on()}",
+        )
+
+    def _too_long(self) -> str:
+        return f", {self._long:,} of them only too long" if 0 < self._long < self.invalid_count else ""
+
+    def _ways_on(self) -> str:
+        if self._is_coded():
+            # Skipping would leave out good words: the station would refuse LLAMA.
+            return ""
+        if self._long == self.invalid_count:
+            return " To leave them out, add --skip-invalid"
+        return " Correct them, choose another alphabet, or leave them out with --skip-invalid"
+
+    def _is_coded(self) -> bool:
+        """Whether the list seems to write tiles as in the alphabet's ``coded``: most that is invalid has such a letter, and no word has such a tile."""
+        return not self._whole and 2 * self._coded > self.invalid_count - self._long
+
+    def _is_valid(self, word: bytes, line: int, text: str = "") -> bool:
+        """Return whether the word is short enough; list it otherwise, as ``text`` or in tiles."""
+        self._whole = self._whole or not self._targets.isdisjoint(word)
+        if len(word) > self._how.longest:
+            self._long += 1
+            row = ", as the board has in a row" if self._how.longest == TILES_ON_BOARD else ""
+            self._leave_out(line, text or self._spelling.text(word), f"expected at most {self._how.longest} tiles{row}, found {len(word)}.")
+            return False
+        return True
+
+    def _leave_out(self, line: int, text: str, why: str) -> None:
+        self.invalid_count += 1
+        self._coded += not self._alphabet.coded.keys().isdisjoint(self._spelling.normalised(text))
+        if len(self.invalid) < _LISTED:
+            self.invalid.append(Invalid(line, text, why))
+
+
+class Spelled(Checked):
+    """The words of a text file."""
+
+    def __init__(self, path: Path, alphabet: Alphabet, watch: OnProgress = no_progress, how: Reading = AS_IT_IS) -> None:
+        super().__init__(path, alphabet, how)
+        self._watch = watch
+        self._decoding = str.maketrans({text: f"[{tile}]" for text, tile in alphabet.coded.items()}) if how.coded else {}
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the words.
@@ -208,7 +324,7 @@ class Spelled:
         quick = self._spelling.quick
         for number, line in lines(self._path, self._watch):
             codes = line.translate(quick)
-            if UNSURE not in codes and len(codes) <= TILES_ON_BOARD:
+            if UNSURE not in codes and len(codes) <= self._how.longest:
                 yield codes
             else:
                 yield from self._slowly(number, line)
@@ -217,60 +333,41 @@ class Spelled:
         """Yield the word of a line that needs more than one character per tile, if it is valid."""
         text = decoded(self._path, number, line)
         try:
-            codes = self._spelling.codes(text)
+            codes = self._spelling.codes(self._spelling.normalised(text).translate(self._decoding) if self._decoding else text)
         except Unspellable as error:
             self._leave_out(number, text, str(error))
             return
-        if len(codes) > TILES_ON_BOARD:
-            self._leave_out(number, text, f"expected at most {TILES_ON_BOARD} tiles, as the board has in a row, found {len(codes)}.")
-            return
-        yield codes
+        if self._is_valid(codes, number, text):
+            yield codes
 
-    def _leave_out(self, number: int, text: str, why: str) -> None:
-        self.invalid_count += 1
-        if len(self.invalid) < _LISTED:
-            self.invalid.append(Invalid(number, text, why))
 
-    def accepted(self, *, skip_invalid: bool) -> Iterator[bytes]:
-        """Yield the words; after the last one, raise an error if the text is invalid.
+class Laid(Checked):
+    """The words of another program's file or a lexicon, in the alphabet's tiles; ``strange``: the letters on no tile, by the numbers that stand for them."""
 
-        Raises:
-            Unreadable: see ``wordtext.lines``.
-            BadText: see ``wordtext.lines``; or invalid lines without ``skip_invalid``; or no words.
-        """
-        found = False
-        for word in self:
-            found = True
-            yield word
-        if not (found and skip_invalid):
-            self.refuse_invalid()
-        if not found:
-            raise BadText(where=self._path, expected="words", found="none", remedy="Give a list of at least one word, one a line")
+    def __init__(
+        self,
+        path: Path,
+        alphabet: Alphabet,
+        words: Iterable[bytes],
+        strange: Mapping[int, str] = MappingProxyType({}),
+        how: Reading = AS_IT_IS,
+    ) -> None:
+        super().__init__(path, alphabet, how)
+        self._words, self._texts = words, {number: tile.text for number, tile in enumerate(alphabet.tiles, 1)} | dict(strange)
+        self._strange = frozenset(strange)
 
-    def remedy(self) -> str:
-        """Return the most likely remedy for the invalid lines."""
-        columns = sum(len(each.text.split()) > 1 for each in self.invalid)
-        return (
-            "If definitions follow the words, keep the first column (cut -d ' ' -f 1)."
-            if 2 * columns > len(self.invalid)
-            else "Is it the right file and alphabet?"
-        )
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the words."""
+        for word in self._words:
+            found = self._strange.intersection(word) if self._strange else ()
+            if found:
+                self._leave_out(0, self._text(word), f"expected tiles of {self._alphabet.name}, found {self._texts[min(found)]!r}.")
+            elif self._spelling.always and not self._spelling.can_spell(word):
+                self._leave_out(
+                    0, self._text(word), f"expected every tile of {self._alphabet.name} whole, found one spelled letter by letter."
+                )
+            elif self._is_valid(word, 0):
+                yield word
 
-    def refuse_invalid(self) -> None:
-        """Raise an error if lines were left out.
-
-        Raises:
-            BadText: with the listed lines.
-        """
-        if not self.invalid:
-            return
-        more = self.invalid_count - len(self.invalid)
-        listed = (*map(str, self.invalid), *([f"and {more:,} more"] if more else []))
-        lines_found = "1 line that is not" if self.invalid_count == 1 else f"{self.invalid_count:,} lines that are not"
-        raise BadLines(
-            lines=listed,
-            where=self._path,
-            expected="words that the alphabet's tiles spell",
-            found=lines_found,
-            remedy=f"{self.remedy()} Correct them, choose another alphabet, or leave them out with --skip-invalid",
-        )
+    def _text(self, word: bytes) -> str:
+        return "".join(self._texts[number] for number in word)

@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from faults.guard import printable
-from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, require_different, skip_invalid_option
+from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, reading_options, require_different
 from lexicon.errors import BadOption
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from lexicon.build import BuildReport, Label, SortedWords
     from lexicon.cli.source import WordSource
     from lexicon.formats.siblings import Format
-    from lexicon.wordtext import OnProgress, Spelled
+    from lexicon.wordtext import Checked, OnProgress, Spelled
 
 
 @click.command()
@@ -38,9 +36,9 @@ if TYPE_CHECKING:
     metavar="ID|FILE",
     help="The list's alphabet: see `tilelexicon alphabets`; or a TOML file of your own.",
 )
-@skip_invalid_option
+@reading_options
 def build(  # noqa: PLR0913 - click passes each option as an argument
-    text: Path, *, output: Path, name: str, edition: str, alphabet: str, skip_invalid: bool
+    text: Path, *, output: Path, name: str, edition: str, alphabet: str, skip_invalid: bool, coded: bool
 ) -> None:
     """Build a lexicon file from WORDS.txt: UTF-8, one word per line, in any order.
 
@@ -51,11 +49,12 @@ def build(  # noqa: PLR0913 - click passes each option as an argument
     from lexicon.alphabet import load_alphabet
     from lexicon.build import Label, build_text
     from lexicon.cli.source import progress
+    from lexicon.wordtext import Reading
 
     label = Label(load_alphabet(alphabet), name, edition)
     require_different(text, output)
     with progress() as watch:
-        report, spelled = build_text(text, output, label, watch, skip_invalid=skip_invalid)
+        report, spelled = build_text(text, output, label, watch, Reading(skip_invalid=skip_invalid, coded=coded))
     list_left_out(text, spelled)
     print_figures(
         [
@@ -68,16 +67,16 @@ def build(  # noqa: PLR0913 - click passes each option as an argument
     )
 
 
-def list_left_out(text: Path, spelled: Spelled) -> None:
-    """List on standard error the lines left out, if any."""
-    if not spelled.invalid:
+def list_left_out(source: Path, checked: Checked) -> None:
+    """List on standard error the words left out, if any."""
+    if not checked.invalid:
         return
-    click.echo(f"{printable(text)}: left out, as they are no words of the alphabet's tiles, or longer than the board:", err=True)
-    for each in spelled.invalid:
+    click.echo(f"{printable(source)}: left out, as they are no words of the alphabet's tiles, or too long:", err=True)
+    for each in checked.invalid:
         click.echo(printable(str(each)), err=True)
-    if spelled.invalid_count > len(spelled.invalid):
-        click.echo(f"and {spelled.invalid_count - len(spelled.invalid):,} more", err=True)
-    click.echo(f"{spelled.invalid_count:,} of the text's lines were left out. {spelled.remedy()}", err=True)
+    if checked.invalid_count > len(checked.invalid):
+        click.echo(f"and {checked.invalid_count - len(checked.invalid):,} more", err=True)
+    click.echo(f"{counted(checked.invalid_count, 'word was', 'words were')} left out. {checked.remedy()}", err=True)
 
 
 def _figures(report: BuildReport, spelled: Spelled) -> list[tuple[str, str]]:
@@ -105,7 +104,7 @@ _READ = (*_WRITTEN, "quackle0")
 @click.option(
     "--alphabet", metavar="ID|FILE", help="The alphabet of IN: see `tilelexicon alphabets`; default: english. A lexicon has its own."
 )
-@skip_invalid_option
+@reading_options
 def convert(  # noqa: PLR0913 - click passes each option as an argument
     source: Path,
     to: Path,
@@ -116,6 +115,7 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
     edition: str | None,
     alphabet: str | None,
     skip_invalid: bool,
+    coded: bool,
 ) -> None:
     """Convert the words of IN to another format and write them to OUT.
 
@@ -126,6 +126,8 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
     """
     from lexicon.cli.source import NAMES, progress, reading
     from lexicon.formats.siblings import Format
+    from lexicon.limits import TILES_IN_WORD, TILES_ON_BOARD
+    from lexicon.wordtext import Reading
 
     if kind != "tileclock" and (name is not None or edition is not None):
         raise BadOption(
@@ -133,10 +135,11 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
         )
     require_different(source, to)
     written, claimed_format = Format(kind), None if claimed is None else Format(claimed)
-    with progress() as watch, reading(source, claimed_format, alphabet, watch, skip_invalid=skip_invalid) as found:
+    # Only a station needs words that can be laid.
+    longest = TILES_ON_BOARD if written is Format.TILECLOCK else TILES_IN_WORD
+    with progress() as watch, reading(source, claimed_format, alphabet, watch, Reading(longest, skip_invalid, coded)) as found:
         words, duplicates = _write(found, written, to, (name, edition), watch)
-    if found.spelled is not None:
-        list_left_out(source, found.spelled)
+    list_left_out(source, found.checked)
     click.echo(f"read {in_one_line(source)}: {NAMES[found.format]} in the alphabet {in_one_line(found.alphabet.id)}")
     click.echo(f"wrote {in_one_line(to)}: {NAMES[written]} of {counted(words, 'word')}")
     notes = [f"{counted(duplicates, 'duplicate')} left out."] if duplicates else []
@@ -150,27 +153,11 @@ def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, s
     from lexicon.formats.siblings import Format
 
     if kind is Format.TILECLOCK:
-        report = build(_on_board(found), to, _label(found, *named), watch)
+        report = build(found.checked.accepted(), to, _label(found, *named), watch)
         return report.words, report.duplicates
-    words = SortedWords(found.words, to.absolute().parent)
+    words = SortedWords(found.checked.accepted(), to.absolute().parent)
     count = _write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)
     return count, words.duplicates
-
-
-def _on_board(found: WordSource) -> Iterator[bytes]:
-    """Yield the words; raises ``TooLarge`` for one that is longer than a row of the board."""
-    from lexicon.errors import TooLarge
-    from lexicon.limits import TILES_ON_BOARD
-
-    for word in found.words:
-        if len(word) > TILES_ON_BOARD:
-            raise TooLarge(
-                where=found.path,
-                expected=f"words of at most {TILES_ON_BOARD} tiles, as the board has in a row",
-                found=f"{len(word)}: {found.alphabet.spelling.text(word)}",
-                remedy="Give a list without it",
-            )
-        yield word
 
 
 def _label(found: WordSource, name: str | None, edition: str | None) -> Label:

@@ -191,3 +191,7 @@ def _show(alphabet_id: str) -> None:
         click.echo("\ntyped  for")
     for text, tiles in alphabet.typed.items():
         click.echo(f"{in_one_line(text):<5}  {' '.join(tiles)}")
+    if alphabet.coded:
+        click.echo("\ncoded  for, in lists that are read with --coded")
+    for text, whole in alphabet.coded.items():
+        click.echo(f"{in_one_line(text):<5}  {whole}")

@@ -31,11 +31,11 @@ def lexicon_argument(verb: Verb) -> Verb:
     return click.argument("path", metavar="X.dawg", type=FILE)(verb)
 
 
-def skip_invalid_option(verb: Verb) -> Verb:
-    """Add the option ``skip_invalid``."""
-    return click.option(
-        "--skip-invalid", is_flag=True, help="Leave out and list lines that the alphabet cannot spell; otherwise they are an error."
-    )(verb)
+def reading_options(verb: Verb) -> Verb:
+    """Add the options ``skip_invalid`` and ``coded``."""
+    skip = "Leave out and list words that the alphabet cannot spell or that are too long; otherwise they are an error."
+    coded = "Read the letters that some lists write for tiles (Spanish K, W and Ç for LL, RR and CH): see `tilelexicon alphabets`."
+    return click.option("--skip-invalid", is_flag=True, help=skip)(click.option("--coded", is_flag=True, help=coded)(verb))
 
 
 def require_different(source: Path, to: Path) -> None:

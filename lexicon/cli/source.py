@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +18,7 @@ from lexicon.errors import BadAlphabet
 from lexicon.formats.files import WordFile, open_word_file, read
 from lexicon.formats.siblings import Format
 from lexicon.reader import Lexicon
-from lexicon.wordtext import OnProgress, Spelled, no_progress
+from lexicon.wordtext import Checked, Laid, OnProgress, Reading, Spelled, no_progress
 
 
 @contextmanager
@@ -53,48 +53,49 @@ NAMES: Final = {
 
 
 class WordSource(Struct, frozen=True):
-    """An open list. ``words`` have one byte per tile of ``alphabet``, in any order, and can be iterated once.
+    """An open list, whose words have one byte per tile of ``alphabet``, in any order.
 
-    ``name`` and ``edition`` are empty if the file has none. ``spelled`` has the lines of a text that were left out.
+    ``name`` and ``edition`` are empty if the file has none. ``checked`` has the words that were left out.
     """
 
     path: Path
     format: Format
     alphabet: Alphabet
-    words: Iterable[bytes]
+    checked: Checked
     name: str = ""
     edition: str = ""
     notes: tuple[str, ...] = ()
-    spelled: Spelled | None = None
 
 
 @contextmanager
-def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnProgress, *, skip_invalid: bool) -> Iterator[WordSource]:
+def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnProgress, how: Reading) -> Iterator[WordSource]:
     """Open the list at ``path``; a lexicon is verified first. Raises ``LexiconError``, here or while the words are read.
 
-    ``claimed``: the format named by the user; None: recognise it. ``alphabet``: id or path; default English; a lexicon has its own. ``skip_invalid``:
-    leave out invalid lines of a text.
+    ``claimed``: the format named by the user; None: recognise it. ``alphabet``: id or path; default English; a lexicon has its own.
     """
     file = open_word_file(path, claimed)
     if file.format is not Format.TILECLOCK:
         chosen = load_alphabet(DEFAULT_ALPHABET if alphabet is None else alphabet)
-        yield _text(path, chosen, watch, skip_invalid=skip_invalid) if file.format is Format.TEXT else _others(file, chosen)
+        yield _text(path, chosen, watch, how) if file.format is Format.TEXT else _others(file, chosen, how)
         return
-    if alphabet is not None:
-        raise BadAlphabet(where=path, expected="no --alphabet for a lexicon, which has its own", found=alphabet, remedy="Leave it out")
+    for option, given in (("--alphabet", alphabet), ("--coded", how.coded)):
+        if given:
+            raise BadAlphabet(
+                where=path, expected=f"no {option} for a lexicon, which has its own tiles", found=option, remedy="Leave it out"
+            )
     with verified(path) as lexicon:
         header = lexicon.header
-        yield WordSource(path, file.format, _own_alphabet(lexicon), walk(lexicon, b""), header.name, header.edition)
+        own = _own_alphabet(lexicon)
+        yield WordSource(path, file.format, own, Laid(path, own, walk(lexicon, b""), how=how), header.name, header.edition)
 
 
-def _text(path: Path, alphabet: Alphabet, watch: OnProgress, *, skip_invalid: bool) -> WordSource:
-    spelled = Spelled(path, alphabet, watch)
-    return WordSource(path, Format.TEXT, alphabet, spelled.accepted(skip_invalid=skip_invalid), spelled=spelled)
+def _text(path: Path, alphabet: Alphabet, watch: OnProgress, how: Reading) -> WordSource:
+    return WordSource(path, Format.TEXT, alphabet, Spelled(path, alphabet, watch, how))
 
 
-def _others(file: WordFile, alphabet: Alphabet) -> WordSource:
-    words = read(file, alphabet)
-    return WordSource(file.path, words.format, alphabet, words.words, notes=words.notes)
+def _others(file: WordFile, alphabet: Alphabet, how: Reading) -> WordSource:
+    found = read(file, alphabet, coded=how.coded)
+    return WordSource(file.path, found.format, alphabet, Laid(file.path, alphabet, found.words, found.strange, how), notes=found.notes)
 
 
 def _own_alphabet(lexicon: Lexicon) -> Alphabet:

@@ -29,6 +29,7 @@ from lexicon.formats import kwg, quackle, zyzzyva
 from lexicon.formats.quackle import bare, order
 from lexicon.formats.siblings import MAX_NODES, Format, Found, Siblings
 from lexicon.header import MAGIC
+from lexicon.limits import TILES_IN_ALPHABET
 
 HEAD = 1 << 16
 """Bytes at a file's start that distinguish our own files and texts from the rest."""
@@ -101,16 +102,22 @@ def _readable(kind: _Kind, found: Found) -> Found:
 _REMEDY = "Choose the list's alphabet with --alphabet."
 
 
-def table(found: Found, alphabet: Alphabet) -> bytes:
-    """Return the tile number in ``alphabet`` for each letter of the file, 0 to 255; 0 for unused letters. Raises ``BadWordFile`` for another alphabet."""
+def table(found: Found, alphabet: Alphabet, *, coded: bool) -> tuple[bytes, Mapping[int, str]]:
+    """Return the number in ``alphabet`` for each letter of the file, 0 to 255, and the texts of letters on no tile by their numbers; 0: an unused letter.
+
+    Raises ``BadWordFile``: it is another alphabet, or the file does not name its letters and is to be read as ``coded``.
+    """
     if found.letters is None:
-        return _by_number(max(found.siblings.used), _order(found, alphabet), alphabet.name)
-    tiles = _numbers(alphabet)
-    numbers = bytearray(256)
+        if coded:
+            raise BadWordFile(expected="letters, which --coded reads", found="tiles by their numbers", remedy="Leave --coded out")
+        return _by_number(max(found.siblings.used), _order(found, alphabet), alphabet.name), {}
+    tiles = _numbers(alphabet, coded=coded)
+    numbers, strange = bytearray(256), dict[int, str]()
     for letter, text in found.letters.items():
         number = tiles.get(bare(text), 0)
         if not number:
-            raise BadWordFile(expected=f"tiles of {alphabet.name}", found=f"the letter {text!r}", remedy=_REMEDY)
+            number = TILES_IN_ALPHABET + 1 + len(strange)
+            strange[number] = text
         if number in numbers:
             raise BadWordFile(
                 expected=f"one letter for the tile {alphabet.tiles[number - 1].text}", found=f"{text!r} as well", remedy=_REMEDY
@@ -119,7 +126,7 @@ def table(found: Found, alphabet: Alphabet) -> bytes:
     missing = [tile.text for number, tile in enumerate(alphabet.tiles, 1) if tile.count and number not in numbers]
     if found.whole and missing:
         raise BadWordFile(expected=f"the tiles of {alphabet.name}", found=f"an alphabet without {missing[0]}", remedy=_REMEDY)
-    return bytes(numbers)
+    return bytes(numbers), strange
 
 
 def doubt(found: Found, alphabet: Alphabet) -> str | None:
@@ -141,11 +148,11 @@ def _by_number(highest: int, tiles: tuple[int, ...], name: str) -> bytes:
     return bytes((0, *tiles)).ljust(256, b"\0")
 
 
-def _numbers(alphabet: Alphabet) -> dict[str, int]:
-    """Return tile numbers by text, and by typed forms of a single tile (Spanish 1 for CH)."""
+def _numbers(alphabet: Alphabet, *, coded: bool) -> dict[str, int]:
+    """Return tile numbers by text, by typed forms of a single tile (Spanish 1 for CH), and by coded ones if they are to be read."""
     numbers = {tile.text: number for number, tile in enumerate(alphabet.tiles, 1)}
     typed = {text: numbers[tiles[0]] for text, tiles in alphabet.typed.items() if len(tiles) == 1}
-    return typed | numbers
+    return typed | numbers | ({text: numbers[tile] for text, tile in alphabet.coded.items()} if coded else {})
 
 
 LARGEST = 7 * MAX_NODES + HEAD
@@ -168,13 +175,17 @@ class WordFile(Struct, frozen=True):
 
 
 class ReadWords(Struct, frozen=True):
-    """The words read, one byte per tile, without duplicates, in no defined order; ``notes`` are sentences for the user."""
+    """The words read, one byte per tile, without duplicates, in no defined order; ``notes`` are sentences for the user.
+
+    ``strange``: the letters on no tile, by the numbers that stand for them in the words.
+    """
 
     format: Format
     count: int
     longest: int
     words: Iterable[bytes]
     notes: tuple[str, ...]
+    strange: Mapping[int, str]
 
 
 def open_word_file(path: Path, claimed: Format | None = None) -> WordFile:
@@ -194,8 +205,8 @@ def open_word_file(path: Path, claimed: Format | None = None) -> WordFile:
     return WordFile(path, found.format, found, claimed=claimed is not None)
 
 
-def read(file: WordFile, alphabet: Alphabet) -> ReadWords:
-    """Read the words of another program's file in ``alphabet``.
+def read(file: WordFile, alphabet: Alphabet, *, coded: bool = False) -> ReadWords:
+    """Read the words of another program's file in ``alphabet``; ``coded``: by its ``coded`` letters too.
 
     Raises ``BadWordFile``: its letters are not those of ``alphabet``, or it is ambiguous and no format was named; ``ValueError``: it is our own or a text.
     """
@@ -203,7 +214,7 @@ def read(file: WordFile, alphabet: Alphabet) -> ReadWords:
     if found is None:
         raise ValueError(f"expected a file of another program, found {file.format.value}")
     with _named(file.path):
-        words = _TileWords(found.siblings, table(found, alphabet))
+        numbers, strange = table(found, alphabet, coded=coded)
         doubts = [*found.doubts, *filter(None, [doubt(found, alphabet)])]
         if doubts and not file.claimed:
             raise BadWordFile(
@@ -211,9 +222,9 @@ def read(file: WordFile, alphabet: Alphabet) -> ReadWords:
                 found=f"what could be {doubts[0]} too",
                 remedy=f"If it is not, add --from {found.format.value}",
             )
-        _require_whole_tiles(words, alphabet)
     named = () if found.letters else (f"The file does not name its alphabet: read as {alphabet.name}.",)
-    return ReadWords(found.format, found.siblings.words, found.siblings.longest, words, named + found.notes)
+    words = _TileWords(found.siblings, numbers)
+    return ReadWords(found.format, found.siblings.words, found.siblings.longest, words, named + found.notes, strange)
 
 
 class _TileWords(Struct, frozen=True):
@@ -224,20 +235,6 @@ class _TileWords(Struct, frozen=True):
 
     def __iter__(self) -> Iterator[bytes]:
         return (word.translate(self.table) for word in self.siblings)
-
-
-def _require_whole_tiles(words: Iterable[bytes], alphabet: Alphabet) -> None:
-    """Reject words that spell a tile that must stay whole: C and H for CH."""
-    spelling = alphabet.spelling
-    if not spelling.always:
-        return
-    wrong = next((word for word in words if not spelling.can_spell(word)), None)
-    if wrong is not None:
-        raise BadWordFile(
-            expected=f"every tile of {alphabet.name} whole",
-            found=f"one spelled letter by letter: {spelling.text(wrong)}",
-            remedy="Use another file of the list",
-        )
 
 
 def _contents(path: Path, claimed: Format | None) -> bytes | Format:

@@ -202,7 +202,7 @@ BAD_FILES: list[tuple[str | bytes, str, str, str]] = [
     (OWN + TILES.replace("always", "alway"), "", "only the keys tile, score, count, always, joined", "the unknown key alway of tile 2"),
     (OWN + TILES.replace("true", '"yes"'), "always of tile 2", "true or false", '"yes"'),
     (OWN + TILES.replace("always", "joined").replace("true", "1"), "joined of tile 2", "true or false", "1"),
-    (OWN.replace("name", "nam") + TILES, "", "only the keys id, name, source, blanks, tiles, typed", "the unknown key nam"),
+    (OWN.replace("name", "nam") + TILES, "", "only the keys id, name, source, blanks, tiles, typed, coded", "the unknown key nam"),
     (OWN.replace('"ours"', '"Our own"') + TILES, "id", "lower-case letters, digits and hyphens, at most 64", '"Our own"'),
     (OWN.replace('"Ours"', '" "') + TILES, "name", "one line of text, at most 200 characters", '" "'),
     (OWN.replace("2", "-2") + TILES, "blanks", _NUMBER, "-2"),
@@ -211,6 +211,15 @@ BAD_FILES: list[tuple[str | bytes, str, str, str]] = [
     (OWN + TILES + 'typed = { "Á" = [] }', 'typed "Á"', _TEXTS, "[]"),
     (OWN + TILES + 'typed = { "Á" = ["X"] }', "", "tiles that typed texts stand for", '"X", for which "Á" stands'),
     (OWN + TILES + 'typed = { "CH" = ["A"] }', "", "typed texts with a character that no tile has", '"CH", which has none'),
+    (
+        OWN + TILES + 'coded = { "KK" = "CH" }',
+        'coded "KK"',
+        "a table of characters, each with the tile that some lists write it for",
+        '"KK"',
+    ),
+    (OWN + TILES + 'coded = { "K" = "LL" }', "", "coded characters of their own, each for a tile", '"K" for "LL"'),
+    (OWN + TILES + 'coded = { "A" = "CH" }', "", "coded characters of their own, each for a tile", '"A" for "CH"'),
+    (OWN + TILES + 'coded = { "Á" = "CH" }\ntyped = { "Á" = ["A"] }', "", "coded characters of their own, each for a tile", '"Á" for "CH"'),
     (OWN + TILES.replace("CH", "\u0301"), "", "tiles that stay as they are side by side", '"A" and "\u0301"'),
 ]
 

@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexicon.alphabet import Alphabet, load_alphabet
-from lexicon.errors import BadLines, BadText, Unreadable
-from lexicon.wordtext import Spelled, decoded, lines
+from lexicon.errors import BadAlphabet, BadLines, BadText, Unreadable
+from lexicon.wordtext import Laid, Reading, Spelled, decoded, lines
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.lexicon.making import ENGLISH, EXAMPLE, alphabet, coded
@@ -209,9 +209,9 @@ def test_a_path_that_leads_to_no_text_is_a_sentence(tmp_path: Path) -> None:
 FRENCH = load_alphabet("french")
 
 
-def spelled(path: Path, text: str | bytes, of: Alphabet = ENGLISH) -> tuple[list[bytes], Spelled]:
+def spelled(path: Path, text: str | bytes, of: Alphabet = ENGLISH, how: Reading = Reading()) -> tuple[list[bytes], Spelled]:  # noqa: B008 - frozen
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    words = Spelled(path, of)
+    words = Spelled(path, of, how=how)
     return list(words), words
 
 
@@ -231,9 +231,9 @@ def test_either_case_is_as_one_types_and_what_no_tiles_spell_is_left_out_and_lis
             words, listed = spelled(path, f"TILE\r\n{line}\r\nCLOCK")
             assert words == coded(["TILE", "CLOCK"])
             assert [(each.line, each.text) for each in listed.invalid] == [(2, line)]
-            with pytest.raises(BadText, check=with_fields(found="1 line that is not")) as refused:
+            with pytest.raises(BadText, check=with_fields(found="1 that is not")) as refused:
                 listed.refuse_invalid()
-            assert str(refused.value).startswith(f"{path}: expected words that the alphabet's tiles spell")
+            assert str(refused.value).startswith(f"{path}: expected words of at most 15 tiles that the alphabet's tiles spell")
             assert f"\nline 2: {line!r}: expected a text that the alphabet's tiles spell" in str(refused.value)
 
 
@@ -264,9 +264,66 @@ def test_a_word_longer_than_a_row_of_the_board_is_left_out(path: Path) -> None:
 def test_of_many_invalid_lines_a_thousand_are_kept_and_a_long_one_is_shown_in_part(path: Path) -> None:
     _, listed = spelled(path, "1\n" * 2500)
     assert (len(listed.invalid), listed.invalid_count, listed.invalid[-1].line) == (1000, 2500, 1000)
-    with pytest.raises(BadLines, check=with_fields(found="2,500 lines that are not")) as refused:
+    with pytest.raises(BadLines, check=with_fields(found="2,500 that are not")) as refused:
         listed.refuse_invalid()
     assert (len(refused.value.lines), refused.value.lines[-1]) == (1001, "and 1,500 more")
     # A long invalid line is shown in part.
     _, listed = spelled(path, "x" * 30 + "1" * 4000)
     assert len(str(listed.invalid[0])) < 250
+
+
+SPANISH = load_alphabet("spanish")
+CODED = "CASA\nKAMA\nÇEWO\nPERO\n"
+
+
+def remedy(listed: Spelled | Laid) -> str:
+    with pytest.raises(BadLines) as refused:
+        listed.refuse_invalid()
+    return refused.value.remedy
+
+
+def test_a_list_that_writes_letters_for_digraphs_is_recognised_and_read_so_only_where_that_is_asked_for(path: Path) -> None:
+    words, listed = spelled(path, CODED, SPANISH)
+    assert (words, remedy(listed)) == (
+        coded(["CASA", "PERO"], SPANISH),
+        "The list seems to write K for LL, W for RR, Ç for CH. To read it so, add --coded.",
+    )
+    words, listed = spelled(path, CODED.lower() + "kilo-", SPANISH, Reading(coded=True))
+    assert (words, listed.invalid_count) == (coded(["CASA", "LLAMA", "CHERRO", "PERO"], SPANISH), 1)
+    # In a list with a digraph K is foreign.
+    words, listed = spelled(path, CODED + "LLANO", SPANISH)
+    assert "--skip-invalid" in remedy(listed)
+    assert "--coded" not in remedy(listed)
+    # Nor are long words, and other faults, a sign of it.
+    for others in ("A" * 16, "CASA-CASA\nPERO'\nKIWI"):
+        assert "--skip-invalid" in remedy(spelled(path, f"CASA\n{others}", SPANISH)[1])
+    with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("--coded"), found="english")):
+        spelled(path, CODED, ENGLISH, Reading(coded=True))
+
+
+def test_a_list_with_a_letter_of_each_catalan_digraph_is_read_by_them(path: Path) -> None:
+    catalan = load_alphabet("catalan")
+    words, listed = spelled(path, "COWEGI\nCAYA\nQI\nPLAKA", catalan, Reading(coded=True))
+    assert (words, listed.invalid) == (coded(["COL·LEGI", "CANYA", "[QU]I", "PLAÇA"], catalan), [])
+
+
+def test_the_way_on_fits_what_is_wrong(path: Path) -> None:
+    only_long = remedy(spelled(path, f"TILE\n{'A' * 16}\n{'B' * 17}")[1])
+    assert only_long == "No play can make such a word. To leave them out, add --skip-invalid"
+    _, listed = spelled(path, f"TILE\n{'A' * 16}\n1\n2")
+    with pytest.raises(BadLines, check=with_fields(found="3 that are not, 1 of them only too long")):
+        listed.refuse_invalid()
+    for text, cut in (("AA\ta lava\nAB\ta muscle", "(cut -f 1)"), ("AA a lava\nAB\ta muscle", "(cut -d ' ' -f 1)")):
+        assert cut in remedy(spelled(path, text)[1])
+
+
+def test_words_in_tiles_are_checked_like_lines(path: Path) -> None:
+    given = [b"\2", bytes([1] * 16), coded(["PERRO"], SPANISH)[0], b"\x01\x40", bytes([3, 9])]
+    listed = Laid(path, SPANISH, given, {0x40: "K"})
+    assert list(listed) == [b"\2", given[2]]
+    assert [str(each) for each in listed.invalid] == [
+        "'AAAAAAAAAAAAAAAA': expected at most 15 tiles, as the board has in a row, found 16.",
+        "'AK': expected tiles of Spanish, found 'K'.",
+        "'CH': expected every tile of Spanish whole, found one spelled letter by letter.",
+    ]
+    assert list(Laid(path, SPANISH, given[:2], how=Reading(longest=255))) == given[:2]

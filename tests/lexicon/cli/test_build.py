@@ -6,15 +6,18 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lexicon import Lexicon
-from lexicon.alphabet import load_alphabet
-from lexicon.dawg import minimal
+from lexicon.alphabet import Alphabet, Tile, load_alphabet
+from lexicon.build import Label, build
+from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadAlphabet, BadLines, BadName, LexiconError, Unreadable, Unwritable
-from lexicon.formats import kwg
+from lexicon.formats import files
+from lexicon.formats.siblings import Format
 from tests.lexicon.cli.program import CLUB, TILELEXICON, invoke, lexicon_of, made_up, pair, refusal, run, text_of
 
 
@@ -68,7 +71,7 @@ def test_lines_that_cannot_be_laid_are_left_out_when_that_is_asked_for(tmp_path:
     assert done.exit_code == 0
     _, *said = done.stderr.splitlines()
     assert [line.split(":")[0] for line in said[: min(count, 1000)]] == [f"line {number}" for number in range(2, 2 + min(count, 1000))]
-    assert said[min(count, 1000) :] == [*more, f"{count:,} of the text's lines were left out. Is it the right file and alphabet?"]
+    assert said[min(count, 1000) :] == [*more, f"{count:,} words were left out. Is it the right file and alphabet?"]
     assert f"\ninvalid              {count:,} left out\n" in done.stdout
     with Lexicon.open(tmp_path / "club.dawg") as lexicon:
         assert tuple(lexicon) == CLUB
@@ -210,15 +213,142 @@ def test_the_source_is_never_what_is_written(tmp_path: Path, club: Path) -> None
     assert club.read_bytes() == before
 
 
-def test_a_list_with_a_word_longer_than_the_board_becomes_no_lexicon(tmp_path: Path) -> None:
-    error = refusal("convert", text_of(tmp_path, "TILE", "UNEXCEPTIONABLES"), tmp_path / "x.dawg", "--to", "tileclock", "--name", "X")
+def _of_quackle_0(dawg: Dawg) -> bytes:
+    """Write what Quackle's version 0 holds: big-endian child, letter with flags, playability."""
+    places, at = [0] * len(dawg.states), 1
+    for state in range(dawg.root, 0, -1):
+        places[state] = at
+        at += len(dawg.states[state])
+    out = bytearray.fromhex("000001fc000000")
+    for state in range(dawg.root, 0, -1):
+        for edge in dawg.states[state]:
+            out += places[edge >> 7].to_bytes(3, "big") + bytes(((edge & 63) - 1 | (edge & 64) >> 1, 0, 0, 0))
+        out[-4] |= 64
+    return bytes(out)
+
+
+def _listed_in(kind: str, folder: Path, of: Alphabet, *words: str) -> Path:
+    """Return a file of this format with these words in the tiles of ``of``, as some other program would have made it."""
+    path = folder / f"list.{kind}"
+    coded = sorted(map(of.spelling.codes, words))
+    match kind:
+        case "text":
+            path.write_text("".join(f"{word}\n" for word in words), "utf-8")
+        case "tileclock":
+            build(coded, path, Label(of, "Other"))
+        case "quackle0":
+            path.write_bytes(_of_quackle_0(minimal(coded)))
+        case _:
+            for name, data in files.files(Format(kind), minimal(coded), of, path).items():
+                name.write_bytes(data)
+    return path
+
+
+FORMATS = ("text", "tileclock", "kwg", "zyzzyva", "quackle", "quackle0")
+ENGLISH = load_alphabet("english")
+LONG, LONGER = "UNEXCEPTIONABLES", "Z" * 17
+BY_NUMBER = {"kwg", "quackle0"}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_word_too_long_for_the_board_is_named_with_the_way_on_and_left_out_in_every_format(tmp_path: Path, kind: str) -> None:
+    source, to = _listed_in(kind, tmp_path, ENGLISH, "TILE", LONG, LONGER, "ZA"), tmp_path / "x.dawg"
+    options = ("--to", "tileclock", "--name", "X", "--edition", "2026")
+    error = refusal("convert", source, to, *options, found="2 that are not", remedy=re.compile("--skip-invalid$"))
     assert isinstance(error, BadLines)
-    assert [line.split(": ")[:2] for line in error.lines] == [["line 2", "'UNEXCEPTIONABLES'"]]
-    (tmp_path / "long.kwg").write_bytes(kwg.write(minimal(map(load_alphabet("english").spelling.codes, ("UNEXCEPTIONABLES", "ZA")))))
-    options = ("--to", "tileclock", "--name", "X", "--alphabet", "english")
-    expected = "words of at most 15 tiles, as the board has in a row"
-    refusal("convert", tmp_path / "long.kwg", tmp_path / "x.dawg", *options, expected=expected, found="16: UNEXCEPTIONABLES")
-    assert not (tmp_path / "x.dawg").exists()
+    assert sorted(line.split("'")[1] for line in error.lines) == [LONG, LONGER]
+    assert not to.exists()
+    done = invoke("convert", source, to, *options, "--skip-invalid")
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "2 words were left out. No play can make such a word.")
+    assert LONG in done.stderr
+    assert _words(to) == ["TILE", "ZA"]
+    assert invoke("verify", to).stdout.startswith("whole: X, 2026, english, 2 words, ")
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("to", ["text", "kwg", "zyzzyva", "quackle"])
+def test_other_formats_keep_words_that_are_too_long_for_the_board(tmp_path: Path, kind: str, to: str) -> None:
+    _converted(_listed_in(kind, tmp_path, ENGLISH, "TILE", LONG, "ZA"), tmp_path / "other", to)
+    _converted(tmp_path / "other", tmp_path / "words.txt", "text")
+    assert sorted((tmp_path / "words.txt").read_text("ascii").split()) == sorted(["TILE", LONG, "ZA"])
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_alphabet_is_that_of_the_option_in_every_format_but_a_lexicon_which_has_its_own(tmp_path: Path, kind: str) -> None:
+    source, to = _listed_in(kind, tmp_path, load_alphabet("french"), "TILE", "ZA"), tmp_path / "x.dawg"
+    options = ("convert", source, to, "--to", "tileclock", "--name", "X", "--alphabet", "french")
+    if kind == "tileclock":
+        refusal(*options, expected=re.compile("^no --alphabet"))
+    else:
+        assert invoke(*options).exit_code == 0
+        assert invoke("verify", to).stdout.startswith("whole: X, french, 2 words, ")
+    # And of a wrong one each format that names its letters says which words do not fit.
+    if kind in {"text", "zyzzyva"}:
+        error = refusal(*options[:-1], "spanish-", remedy=re.compile("Did you mean spanish"))
+        source = _listed_in(kind, tmp_path, ENGLISH, "KILO", "CHICO")
+        error = refusal("convert", source, to, "--to", "text", "--alphabet", "italian", found="1 that is not")
+        assert isinstance(error, BadLines)
+        assert error.lines[0].split("'")[1] == "KILO"
+        done = invoke("convert", source, tmp_path / "out", "--to", "text", "--alphabet", "italian", "--skip-invalid")
+        assert (done.exit_code, (tmp_path / "out").read_text("ascii")) == (0, "CHICO\n")
+
+
+def _as_coded() -> Alphabet:
+    """The Spanish alphabet as programs have it that write a letter for each digraph."""
+    spanish = load_alphabet("spanish")
+    letters = {tile: text for text, tile in spanish.coded.items()}
+    tiles = tuple(Tile(letters.get(tile.text, tile.text), tile.score, tile.count) for tile in spanish.tiles)
+    return Alphabet("own", "Own", "made up", tiles, {}, 2)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_letters_written_for_digraphs_are_offered_and_read_in_every_format_that_has_letters(tmp_path: Path, kind: str) -> None:
+    written = ENGLISH if kind == "zyzzyva" else _as_coded()
+    source, to = _listed_in(kind, tmp_path, written, "KAMA", "PEWO", "CASA", "Z"), tmp_path / "x.dawg"
+    options = ("convert", source, to, "--to", "tileclock", "--name", "X")
+    if kind == "tileclock":
+        refusal(*options, "--coded", expected=re.compile("^no --coded"))
+    elif kind in BY_NUMBER:
+        refusal(*options, "--alphabet", "spanish", "--coded", expected=re.compile("--coded"))
+        # Numbers are tiles, however another program writes them.
+        assert invoke(*options, "--alphabet", "spanish").exit_code == 0
+        assert _words(to) == ["CASA", "LLAMA", "PERRO", "Z"]
+    else:
+        if kind != "quackle":
+            error = refusal(*options, "--alphabet", "spanish", remedy=re.compile("To read it so, add --coded"))
+            assert "--skip-invalid" not in str(error)
+        assert invoke(*options, "--alphabet", "spanish", "--coded").exit_code == 0
+        assert _words(to) == ["CASA", "LLAMA", "PERRO", "Z"]
+
+
+@pytest.mark.parametrize("kind", ["kwg", "zyzzyva", "quackle0"])
+def test_letters_side_by_side_that_are_one_tile_are_named_and_left_out(tmp_path: Path, kind: str) -> None:
+    letters = (
+        ENGLISH
+        if kind == "zyzzyva"
+        else replace(
+            load_alphabet("spanish"), tiles=tuple(Tile(tile.text, tile.score, tile.count) for tile in load_alphabet("spanish").tiles)
+        )
+    )
+    source, to = (
+        _listed_in(kind, tmp_path, letters, "ZAS" if kind == "zyzzyva" else "Z", "CHATO" if kind == "zyzzyva" else "[C]HATO"),
+        tmp_path / "x",
+    )
+    options = ("convert", source, to, "--to", "text", "--alphabet", "spanish")
+    error = refusal(*options, found="1 that is not")
+    assert isinstance(error, BadLines)
+    assert error.lines == ("'CHATO': expected every tile of Spanish whole, found one spelled letter by letter.",)
+    assert invoke(*options, "--skip-invalid").exit_code == 0
+    assert to.read_text("ascii").split() == ["ZAS" if kind == "zyzzyva" else "Z"]
+
+
+@pytest.mark.parametrize("verb", ["build", "convert"])
+def test_a_text_is_read_with_the_same_options_by_both_verbs(tmp_path: Path, verb: str) -> None:
+    source, to = text_of(tmp_path, "KAMA", "CASA", "A" * 16, "1-"), tmp_path / "x.dawg"
+    options = ("-o", to) if verb == "build" else (to, "--to", "tileclock")
+    done = invoke(verb, source, *options, "--name", "X", "--alphabet", "spanish", "--coded", "--skip-invalid")
+    assert (done.exit_code, _words(to)) == (0, ["CASA", "LLAMA"])
+    refusal(verb, source, *options, "--name", "X", "--coded", expected=re.compile("--coded"), found="english")
 
 
 OLD = b"the old edition"

@@ -266,14 +266,16 @@ def test_all_alphabets_are_listed_and_one_of_ones_own_is_shown_by_its_path(tmp_p
 @pytest.mark.parametrize("alphabet_id", alphabets())
 def test_each_shows_its_tiles_in_order_and_what_is_typed_for_them(alphabet_id: str) -> None:
     alphabet = load_alphabet(alphabet_id)
-    head, tiles, *typed = invoke("alphabets", alphabet_id).stdout.split("\n\n")
+    head, tiles, *more = invoke("alphabets", alphabet_id).stdout.split("\n\n")
     assert alphabet.source in head
     assert [tuple(line.split()[:4]) for line in tiles.splitlines()[1:]] == [
         (str(number), tile.text, str(tile.score), str(tile.count)) for number, tile in enumerate(alphabet.tiles, 1)
     ]
     assert {line.split()[1] for line in tiles.splitlines() if "always" in line} == {tile.text for tile in alphabet.tiles if tile.always}
-    shown = [tuple(line.split()) for line in "".join(typed).splitlines()[1:]]
-    assert shown == [(text, *stands_for) for text, stands_for in alphabet.typed.items()]
+    assert {line.split()[1] for line in tiles.splitlines() if "brackets" in line} == {tile.text for tile in alphabet.tiles if tile.joined}
+    shown = {rows[0].split()[0]: [tuple(row.split()) for row in rows[1:]] for rows in (table.splitlines() for table in more)}
+    assert shown.get("typed", []) == [(text, *stands_for) for text, stands_for in alphabet.typed.items()]
+    assert shown.get("coded", []) == list(alphabet.coded.items())
 
 
 VERBS = [

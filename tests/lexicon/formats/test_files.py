@@ -15,7 +15,7 @@ from lexicon.formats.files import FINDERS, LARGEST, ReadWords, WordFile, open_wo
 from lexicon.formats.kwg import NODE_ENDS, NODE_LAST, packed
 from lexicon.formats.siblings import Format
 from lexicon.header import MAGIC
-from lexicon.limits import TILES_IN_WORD
+from lexicon.limits import TILES_IN_ALPHABET, TILES_IN_WORD
 from lexicon.wordtext import decoded, lines
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -69,7 +69,7 @@ def test_a_file_of_another_program_holds_the_words_it_was_made_of_and_is_nothing
                     open_word_file(FILES / name, said)
 
 
-OTHER_TILES = ["polish.kwg", "polish.gaddag.kwg", "polish.v0.dawg", "polish.v1.dawg", "spanish.dwg", "spanish.v1.dawg"]
+OTHER_TILES = ["polish.kwg", "polish.gaddag.kwg", "polish.v0.dawg", "polish.v1.dawg", "spanish.v1.dawg"]
 REFUSED = [
     ("tiny.kbwg", "english", None, "found", "Node24"),
     ("tiny.gaddag.kbwg", "english", None, "found", "Node24"),
@@ -318,12 +318,21 @@ def test_zyzzyva_gets_no_other_tiles_than_a_to_z_and_no_words_under_the_name_of_
         files.files(Format.ZYZZYVA, minimal(words_of("tiny.dwg")), ENGLISH, tmp_path / "x-R.dwg")
 
 
-def test_letters_side_by_side_that_are_one_tile_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "x.dwg"
-    for name, data in files.files(Format.ZYZZYVA, minimal([ENGLISH.spelling.codes("CHATO")]), ENGLISH, path).items():
+def test_letters_on_no_tile_have_numbers_of_their_own_and_coded_ones_are_tiles_where_that_is_asked_for(tmp_path: Path) -> None:
+    spanish, path = load_alphabet("spanish"), tmp_path / "x.dwg"
+    for name, data in files.files(Format.ZYZZYVA, minimal(sorted(map(ENGLISH.spelling.codes, ("KILO", "WACO")))), ENGLISH, path).items():
         name.write_bytes(data)
-    with pytest.raises(BadWordFile, check=with_fields(found=re.compile(r"letter by letter: \[C\]HATO"))):
-        read_file(path, load_alphabet("spanish"))
+    found = read_file(path, spanish)
+    assert sorted(found.strange.values()) == ["K", "W"]
+    assert min(found.strange) > TILES_IN_ALPHABET
+    assert {"".join(found.strange.get(number) or spanish.tiles[number - 1].text for number in word) for word in found.words} == {
+        "KILO",
+        "WACO",
+    }
+    found = read(open_word_file(path), spanish, coded=True)
+    assert (found.strange, {spanish.spelling.text(word) for word in found.words}) == ({}, {"LLILO", "RRACO"})
+    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("--coded"), found=re.compile("by their numbers"))):
+        read(open_word_file(FILES / "spanish.kwg"), spanish, coded=True)
 
 
 TINY = ["tiny.kwg", "mini.gaddag.kwg", "tiny.dwg", "tiny.v1.dawg", "tiny.v0.dawg"]
@@ -338,7 +347,7 @@ def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
     words = list(found.words)
     assert len(set(words)) == len(words) == found.count
     assert max(map(len, words)) == found.longest <= TILES_IN_WORD
-    assert set(b"".join(words)) <= set(range(1, 27))
+    assert set(b"".join(words)) <= {*range(1, 27), *found.strange}
     return words
 
 
