@@ -1,4 +1,4 @@
-"""Rebuilds the font file from the npm package of Atkinson Hyperlegible Next: ``python -m tools.typeface PACKAGE.tgz``.
+"""Rebuilds the font file from the npm packages of Atkinson Hyperlegible Next and of Noto Sans: ``python -m tools.typeface PACKAGE.tgz GREEK.tgz``.
 
 It also needs fonttools and brotli (versions: appliance/display/typeface/README.md), and no network.
 """
@@ -20,6 +20,11 @@ from appliance.display.typeface import TYPEFACE
 PACKAGE_SHA256: Final = "33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2"
 """SHA-256 of @fontsource/atkinson-hyperlegible-next 5.3.0."""
 PART: Final = "package/files/atkinson-hyperlegible-next-{}-700-normal.woff2"
+GREEK_SHA256: Final = "f62f8ed40e378f15134e32bed2fd5718d81e9ec7a5603d1022d7b385e2297abc"
+"""SHA-256 of @fontsource/noto-sans 5.3.0."""
+GREEK_PART: Final = "package/files/noto-sans-greek-700-normal.woff2"
+GREEK: Final = range(0x386, 0x3CF)
+"""The letters of modern Greek (lexicon/alphabets/greek.toml), which the font lacks."""
 DOTS: Final = (0x2027, 0x2219, 0x22C5)
 """Dots typed for the middle dot (lexicon/alphabets/catalan.toml), and drawn like it."""
 Q_ROOM: Final = 40
@@ -39,16 +44,13 @@ ARROW: Final = ((270, 0), (20, 250), (-95, 134), (25, 60), (-270, 60), (-270, -6
 
 @click.command()
 @click.argument("package", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-def main(package: Path) -> None:
-    """Make the font file from the npm PACKAGE."""
+@click.argument("greek", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def main(package: Path, greek: Path) -> None:
+    """Make the font file from the npm PACKAGE, with the Greek letters of another."""
     from fontTools.merge import Merger  # noqa: PLC0415 - only needed to build the font
 
     os.environ["SOURCE_DATE_EPOCH"] = MADE
-    data = package.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    if found != PACKAGE_SHA256:
-        raise click.UsageError(f"{package}: expected the package with SHA-256 {PACKAGE_SHA256}, found {found}. Fetch version 5.3.0 again.")
-    with TemporaryDirectory() as folder, tarfile.open(fileobj=BytesIO(data)) as archive:
+    with TemporaryDirectory() as folder, _opened(package, PACKAGE_SHA256) as archive, _opened(greek, GREEK_SHA256) as other:
         files = []
         known: set[int] = set()
         for name in ("latin", "latin-ext"):
@@ -57,12 +59,22 @@ def main(package: Path) -> None:
             files.append(f"{folder}/{name}.ttf")
             part.save(files[-1])
         font = Merger().merge(files)
+        other.extract(GREEK_PART, folder, filter="data")
+        _add_greek(font, Path(folder) / GREEK_PART)
     _add_middle_dots(font)
     _add_arrows(font)
     font["hmtx"]["Q"] = (font["hmtx"]["Q"][0] + Q_ROOM, font["hmtx"]["Q"][1])
     _leave_unhinted(font)
     font["name"].setName("Version 2.001, as changed for Tileclock (README.md)", 5, 3, 1, 0x409)
     font.save(TYPEFACE)
+
+
+def _opened(package: Path, sha256: str) -> tarfile.TarFile:
+    data = package.read_bytes()
+    found = hashlib.sha256(data).hexdigest()
+    if found != sha256:
+        raise click.UsageError(f"{package}: expected the package with SHA-256 {sha256}, found {found}. Fetch version 5.3.0 again.")
+    return tarfile.open(fileobj=BytesIO(data))
 
 
 def _part(archive: tarfile.TarFile, name: str, known: set[int], folder: Path) -> Any:
@@ -96,6 +108,22 @@ def _add_middle_dots(font: Any) -> None:
         _add(font, code, pen, wide + font["hmtx"][dot][0])
     for code in DOTS:
         _map(font, code, "periodcentered")
+
+
+def _add_greek(font: Any, file: Path) -> None:
+    """Add the Greek letters of another font, as high as this one's capitals."""
+    from fontTools.pens.recordingPen import DecomposingRecordingPen  # noqa: PLC0415
+    from fontTools.pens.transformPen import TransformPen  # noqa: PLC0415
+    from fontTools.ttLib import TTFont  # noqa: PLC0415
+
+    greek = TTFont(file)
+    glyphs, scale = greek.getGlyphSet(), font["OS/2"].sCapHeight / greek["OS/2"].sCapHeight
+    for code, name in sorted(greek.getBestCmap().items()):
+        if code in GREEK:
+            drawn, pen = DecomposingRecordingPen(glyphs), _pen(font)
+            glyphs[name].draw(drawn)
+            drawn.replay(TransformPen(pen, (scale, 0, 0, scale, 0, 0)))
+            _add(font, code, pen, round(scale * greek["hmtx"][name][0]))
 
 
 def _add_arrows(font: Any) -> None:

@@ -1,6 +1,6 @@
 """Encodes slips for ESC/POS printers with python-escpos.
 
-The library picks a code page for every letter. We offer it only the Latin pages that Epson's printers and their copies share. A letter in none of them is
+The library picks a code page for every letter. We offer it only the Latin pages that Epson's printers and their copies share, and the Greek one. A letter in none of them is
 printed as the nearest letters, so that words stay readable.
 
 Loading this module loads python-escpos (15 MB and a quarter of a second on a PC): do it in the printer's thread, and only if there is a printer.
@@ -20,7 +20,7 @@ from escpos.printer import Dummy
 
 from hardware.printer.slip import Slip
 
-_PAGES: Final = ("CP437", "CP850", "CP858", "CP852", "CP1250", "CP1252", "ISO_8859-2", "ISO_8859-15", "CP857", "CP1254")
+_PAGES: Final = ("CP437", "CP850", "CP858", "CP852", "CP1250", "CP1252", "ISO_8859-2", "ISO_8859-15", "CP857", "CP1254", "CP737")
 _TO_THE_EDGE: Final = 6
 """Lines from the print head to the tear bar; as many as the library feeds before a cut."""
 _NEAR: Final = {

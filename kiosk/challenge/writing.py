@@ -62,7 +62,8 @@ def pieces_of(character: str, spelling: Spelling | None) -> TypedWord | None:
     if spelling is None:
         return tuple(capitals) if capitals.isalpha() else None
     if capitals in spelling.typed:
-        return _stands_for(capitals, spelling) if capitals.isalpha() else None
+        # The capital of ΐ ends with a mark, which is no letter.
+        return _stands_for(capitals, spelling) if capitals[0].isalpha() else None
     return tuple(capitals) if set(capitals) <= _of_tiles(spelling) else None
 
 

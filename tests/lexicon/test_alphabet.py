@@ -14,7 +14,7 @@ from lexicon.errors import BadAlphabet, LexiconError, Unreadable, Unspellable
 from tests.cells import each_cell
 from tests.errors import with_fields
 
-# Sorting order as tile numbers in KWG files have it (wolges, src/alphabets); those that it lacks (such as Italian, Croatian) as their alphabets have it.
+# Sorting order as tile numbers in KWG files have it (wolges, src/alphabets); those that it lacks (such as Italian, Croatian, Greek) as their alphabets have it.
 ORDERS = {
     "catalan": "A B C Ç D E F G H I J L L·L M N NY O P QU R S T U V X Z",
     "croatian": "A B C Č Ć D DŽ Đ E F G H I J K L LJ M N NJ O P R S Š T U V Z Ž",
@@ -24,6 +24,7 @@ ORDERS = {
     "english": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "french": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z",
     "german": "A Ä B C D E F G H I J K L M N O Ö P Q R S T U Ü V W X Y Z",
+    "greek": "Α Β Γ Δ Ε Ζ Η Θ Ι Κ Λ Μ Ν Ξ Ο Π Ρ Σ Τ Υ Φ Χ Ψ Ω",  # noqa: RUF001 - Greek
     "hungarian": "A Á B C CS D E É F G GY H I Í J K L LY M N NY O Ó Ö Ő P R S SZ T TY U Ú Ü Ű V Z ZS",
     "italian": "A B C D E F G H I L M N O P Q R S T U V Z",
     "norwegian": "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Æ Ä Ø Ö Å",
@@ -38,7 +39,7 @@ ORDERS = {
 
 # Tiles in the published set with its blanks, the blanks, and the points on all tiles: added up from the tables of wolges, for Italian from the rules of the FIGS,
 # for Portuguese from Crosswords (xwords4/dawg), for Romanian and Turkish from Wikipedia, for Croatian, Czech, Danish,
-# Hungarian and Slovene from Xanado, not from our files.
+# Greek, Hungarian and Slovene from Xanado, not from our files.
 SETS = {
     "catalan": (100, 2, 189),
     "croatian": (103, 2, 182),
@@ -48,6 +49,7 @@ SETS = {
     "english": (100, 2, 187),
     "french": (102, 2, 197),
     "german": (102, 2, 202),
+    "greek": (104, 2, 206),
     "hungarian": (100, 2, 235),
     "italian": (120, 2, 293),
     "norwegian": (100, 2, 202),
@@ -124,6 +126,7 @@ LAID = [
     ("hungarian", "egészséghosszú", "E G É SZ S É G H O S SZ Ú"),
     ("hungarian", "as[zs]a[s]zs", "A S ZS A S ZS"),
     ("hungarian", "y", ""),
+    ("greek", "οδόςπροϋπόθεση\u0390", "Ο Δ Ο Σ Π Ρ Ο Υ Π Ο Θ Ε Σ Η Ι"),  # noqa: RUF001 - Greek
     ("czech", "chlapův", "C H L A P Ů V"),
     ("danish", "idéåen", "I D E Å E N"),
 ]

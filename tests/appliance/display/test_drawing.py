@@ -105,7 +105,6 @@ ELSEWHERE = {
     "firmware/screens/terminal_picture.py": "the terminal",
     "firmware/screens/led/pictures.py": "displays of seven segments",
     "hardware/led/picture.py": "displays of seven segments",
-    "hardware/boards/parts.py": "a list on standard output, and in a page of the docs",
     "appliance/spreadsheet.py": "signs that a table for a spreadsheet makes harmless",
     "lexicon/cli/bench.py": "a table on standard output",
     "lexicon/spelling.py": "letters that no word list may have",

@@ -289,6 +289,10 @@ def test_letters_typed_for_a_joined_digraph_are_that_tile_and_the_keys_of_its_le
     assert entry(keys, Kind.ABORTED).words == ("KO[N]J",)
 
 
+def test_a_greek_letter_with_two_marks_is_typed_as_its_tile() -> None:
+    assert words_of(played(one_word("greek"), ev.Type("μα\u0390ς"))) == ["ΜΑΙΣ"]
+
+
 def test_the_keys_of_letters_that_are_never_laid_for_a_digraph_type_the_digraph() -> None:
     flow = played(one_word("spanish"), ev.TypeTile("C"), ev.TypeTile("H"), ev.TypeTile("A"), ev.Finish())
     assert (flow.step, words_of(flow), tiles_in(flow.words[0], flow.context.spelling)) == (Step.CHECKING, ["CHA"], 2)

@@ -54,8 +54,9 @@ def test_any_alphabet_has_each_tile_on_one_key_and_no_row_too_long_for_a_finger(
         # Many have a row of their own.
         ("qwerty", "polish", [None, None, None, "Ą Ć Ę Ł Ń Ó Ś Ź Ż"]),
         ("qwertz", "croatian", [None, None, None, "Č Ć DŽ Đ LJ NJ Š Ž"]),
-        # With more than a row of them, the keys are in order.
+        # With more than a row of them, and with other letters, the keys are in order.
         ("qwertz", "hungarian", ["A Á B C CS D E É F G", None, None, "T TY U Ú Ü Ű V Z ZS"]),
+        ("azerty", "greek", ["Α Β Γ Δ Ε Ζ Η Θ", None, None]),  # noqa: RUF001 - Greek
     ],
 )
 def test_every_tile_stands_where_its_alphabets_keyboards_have_it(layout: str, alphabet: str, rows: list[str | None]) -> None:
