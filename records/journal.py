@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
-from itertools import takewhile
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -221,9 +221,18 @@ def last_rows_of(connection: sqlite3.Connection, kind: Kind, most: int) -> tuple
     return tuple(stored(connection, Row, "WHERE kind = ? ORDER BY seq DESC LIMIT ?", kind.value, most))
 
 
-def games(connection: sqlite3.Connection) -> tuple[int, ...]:
-    found = connection.execute("SELECT DISTINCT game FROM rows WHERE kind = ? ORDER BY game", (Kind.EVENT.value,))
-    return tuple(number for (number,) in found)
+def games(connection: sqlite3.Connection) -> Iterator[tuple[ChainLink[Row], ...]]:
+    """Yield the rows of each game, in order, oldest first: one pass through the file."""
+    for _, rows in groupby(stored(connection, Row, "WHERE game > 0 ORDER BY game, seq"), key=lambda link: link.row.game):
+        found = tuple(rows)
+        if any(link.row.kind == Kind.EVENT for link in found):
+            yield found
+
+
+def game_numbers(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return the numbers of the first and the last game; 0 and 0: there is none."""
+    first, last = connection.execute("SELECT min(game), max(game) FROM rows WHERE kind = ?", (Kind.EVENT.value,)).fetchone()
+    return int(first or 0), int(last or 0)
 
 
 def last_game_begins(connection: sqlite3.Connection, before: int = MAX_SEQ) -> int | None:

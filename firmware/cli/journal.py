@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,13 +48,13 @@ def journal() -> None:
 def list_games(path: Path) -> None:
     """List the games: number, wall time, rulebook, state or reason of the end, both readings."""
     from records.commands import checked
-    from records.journal import FILE, games, rows_of_game
+    from records.journal import FILE, games
     from records.words import title
     from rules.rulebooks import load_rulebook
 
     with checked(FILE, path) as connection:
-        for number in games(connection):
-            click.echo(title(rows_of_game(connection, number), load_rulebook))
+        for rows in games(connection):
+            click.echo(title(rows, load_rulebook))
 
 
 @journal.command()
@@ -62,10 +62,13 @@ def list_games(path: Path) -> None:
 @_OPTION
 def show(game: int | None, path: Path) -> None:
     """Show every row of GAME (by default the last): time since the start, wall time, event; for a director's change, before and after."""
+    from records.commands import checked
+    from records.journal import FILE, game_numbers
     from records.words import lines, title
     from rules.rulebooks import load_rulebook
 
-    rows = _games(path, game, last=True)[0]
+    with checked(FILE, path) as connection:
+        rows = _rows(connection, path, game_numbers(connection)[1] if game is None else game)
     click.echo(title(rows, load_rulebook))
     for line in lines(rows):
         click.echo(line)
@@ -89,25 +92,29 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
     """
     from appliance.records.files import PUBLIC, require_another, write_export
     from firmware.journal.export import export as exported
+    from records.commands import checked
+    from records.journal import FILE, game_numbers, games
     from rules.rulebooks import load_rulebook
 
     if output is not None:
         require_another(output, path, "the journal")
-    games = _games(path, game, last=False)
-    if output is None:
-        for line in exported(games, load_rulebook, shows=shows):
-            click.echo(line)
-        return
     texts: dict[str, str] = {}
 
     def save_rulebook(text: str) -> str:
-        return texts.setdefault(text, f"{output.name}.rulebook-{len(texts) + 1}.toml")
+        return texts.setdefault(text, f"{'' if output is None else output.name}.rulebook-{len(texts) + 1}.toml")
 
-    lines = list(exported(games, load_rulebook, shows=shows, save_rulebook=save_rulebook))
+    with checked(FILE, path) as connection:
+        found = games(connection) if game is None and any(game_numbers(connection)) else [_rows(connection, path, game or 0)]
+        lines = exported(found, load_rulebook, shows=shows, save_rulebook=None if output is None else save_rulebook)
+        if output is None:
+            for line in lines:
+                click.echo(line)
+            return
+        script = [f"{line}\n" for line in lines]
     # The script last: its rulebooks exist before it does.
     for text, name in texts.items():
         write_export(output.with_name(name), [text], PUBLIC)
-    write_export(output, (f"{line}\n" for line in lines), PUBLIC)
+    write_export(output, script, PUBLIC)
 
 
 @journal.command()
@@ -129,16 +136,14 @@ def verify(path: Path, expect: str | None, key: str | None) -> None:
     raise SystemExit(verified(FILE, CLOCK, path, expect, key))
 
 
-def _games(path: Path, game: int | None, *, last: bool) -> list[Sequence[ChainLink[Row]]]:
-    from records.commands import checked
-    from records.journal import FILE, NoSuchGame, games, rows_of_game
+def _rows(connection: sqlite3.Connection, path: Path, game: int) -> tuple[ChainLink[Row], ...]:
+    """Return the rows of a game (0: there is none); raises NoSuchGame."""
+    from records.journal import Kind, NoSuchGame, game_numbers, rows_of_game
 
-    with checked(FILE, path) as connection:
-        known = games(connection)
-        wanted = known[-1:] if game is None and last else known if game is None else (game,)
-        if not wanted or not set(wanted) <= set(known):
-            found = f"the games {known[0]} to {known[-1]}" if known else "none yet"
-            raise NoSuchGame(
-                where=path, expected="a game" if game is None else f"game {game}", found=found, remedy="See `tileclock journal list`"
-            )
-        return [rows_of_game(connection, each) for each in wanted]
+    rows = rows_of_game(connection, game)
+    if not any(link.row.kind == Kind.EVENT for link in rows):
+        first, last = game_numbers(connection)
+        found = f"the games {first} to {last}" if last else "none yet"
+        expected = f"game {game}" if last else "a game"
+        raise NoSuchGame(where=path, expected=expected, found=found, remedy="See `tileclock journal list`")
+    return rows

@@ -11,7 +11,7 @@ import pytest
 from appliance.errors import RecordError
 from firmware.journal.recovery import recover
 from game.event_table import format_event
-from records.journal import games, read_mark, reading, rows_from, verify
+from records.journal import game_numbers, read_mark, reading, rows_from, verify
 from rules.duration import NS
 from rules.duration import reading as reads
 from rules.rulebooks import load_rulebook
@@ -201,5 +201,5 @@ def test_played_again_into_the_same_folder_it_is_the_next_game_of_a_journal_that
             process.communicate(timeout=60)
         assert process.returncode == 0
     with reading(tmp_path / "journal.db") as connection:
-        assert games(connection) == (1, 2)
+        assert game_numbers(connection) == (1, 2)
         assert verify(connection).fault is None
