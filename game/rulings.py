@@ -88,14 +88,18 @@ def give_reason(game: Game, event: Reason, at: int, by: By) -> Game:
 
 
 def call(game: Game, event: Call, at: int, by: By) -> Game:
-    """Call the director, which explains a stop without a reason; or answer the call.
+    """Call the director, which explains a stop without a reason; or answer the call, which the players can take back with its reason.
 
     Called within the 20 s of an out play, they count no further: the director says how it goes on (2017 II.A, V.C.2).
     """
     called = game.replace(called=event.on)
     if event.on and isinstance(game.state, OutPlaying) and game.rulebook.out_play_ends_game:
         return called.replace(state=Stopped(at), window=None)
-    return give_reason(called, Reason(DIRECTOR_CALLED), at, by) if event.on and game.unexplained else called
+    if event.on and game.unexplained:
+        return give_reason(called, Reason(DIRECTOR_CALLED), at, by)
+    if not event.on and by is By.PLAYERS and isinstance(game.state, Stopped) and game.state.reason == DIRECTOR_CALLED:
+        return called.replace(state=replace(game.state, reason=None))
+    return called
 
 
 def swap(game: Game, event: Swap, at: int, by: By) -> Game:

@@ -75,9 +75,11 @@ def test_the_reason_of_a_stop() -> None:
         0 press right, 1 end reason=x, !5 reason reason=overdraw""")
 
 
-def test_a_call_is_the_reason_of_a_stop_that_has_none_and_stands_until_it_is_answered_whatever_clock_starts() -> None:
+def test_a_call_is_the_reason_of_a_stop_that_has_none_until_the_players_take_it_back_and_stands_until_then_whatever_clock_starts() -> None:
     check("""0 press right, 5 neutralise, 6 call on=true, 7 call on=false
-        > 6 reason=director called; called=true > 7 reason=director called; called=false
+        > 6 reason=director called; called=true > 7 reason=none; called=false
+        0 press right, 5 neutralise, 6 call on=true, 7 call on=false by=director > 7 reason=director called; called=false
+        0 press right, 5 neutralise, 6 call on=true, 7 reason reason=overdraw, 8 call on=false > 8 reason=overdraw; called=false
         0 press right, 5 neutralise, 6 reason reason=overdraw, 7 call on=true > 7 reason=overdraw; called=true
         0 press right, 1 call on=true, 8 press left, 9 neutralise, 10 call on=false > 9 called=true > 10 called=false
         0 press right, 5 neutralise, 6 call on=true, 8 resume left > 8 called=true
