@@ -34,7 +34,7 @@ class Action(Struct, frozen=True):
     answers: Callable[..., events.Event] | None = None
     """Makes the event of the answers; None: they are the fields of the event with that name."""
     asks_confirmation: bool = True
-    """Show before and after and ask for confirmation; only stopping the clock skips this."""
+    """Show before and after and ask for confirmation; only stopping the clock, and its reason, skip this."""
     usual: tuple[MenuQuestion, ...] = ()
     """What need not be asked: rows of the last page show the usual answers, and change them."""
 
@@ -71,7 +71,7 @@ def _window(name: str, drawn_ago: int, round_ago: int, length: int | None, decid
 
 
 ACTIONS: Final[tuple[Action, ...]] = (
-    Action("neutralise", "time", (steps.reasons("stop", may_be_none=True),), asks_confirmation=False),
+    Action("neutralise", "time", asks_confirmation=False),
     Action("adjust", "time", (steps.SIDE, steps.AMOUNT), usual=(steps.WHEN, steps.reasons("time"))),
     Action("credit", "time", (steps.CREDIT,), _credit),
     Action("erase_overtime", "time", (steps.BELOW_ZERO, steps.BACK_TO), _erase, usual=(steps.reasons("erase"),)),
@@ -86,7 +86,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("undo", "rulings", (steps.EVENT,), lambda number, reason: events.Undo(reason, number), usual=(steps.reasons("undo"),)),
     Action("points", "rulings", (steps.SIDE, steps.POINTS), usual=(steps.reasons("points"),)),
     Action("infraction", "rulings", (steps.SIDE,)),
-    Action("reason", "rulings", (steps.reasons("stop"),)),
+    Action("reason", "rulings", (steps.reasons("stop"),), asks_confirmation=False),
     Action("challenge", "rulings", (steps.CHALLENGER,)),
     Action("verdict", "rulings", (steps.VERDICT, steps.WORDS), _verdict),
     Action("withdraw", "rulings"),

@@ -21,7 +21,7 @@ from firmware.menu.describe import listed, particulars, refusal
 from firmware.menu.setup import Setup
 from firmware.menu.steps import FINER, Change, Context, MenuOption, MenuQuestion
 from firmware.texts import Texts
-from game.events import By, Event, NewGame, Withdraw
+from game.events import By, Event, Neutralise, NewGame, Withdraw
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History, accept
 from game.table import is_offered
@@ -461,4 +461,6 @@ def _skip_inapplicable(menu: Menu, action: Action, context: Context) -> Menu:
 def _make(action: Action, menu: Menu, context: Context) -> MenuStep:
     event, texts = _event(menu, action, menu.chosen, context), context.texts
     result = listed(texts.say(f"menu.action.{action.name}"), iter(particulars(event, context.history, texts)), texts)
-    return MenuStep(Menu(result=result, confirms=menu.confirms), event)
+    # Stopping cannot wait; the reason may follow.
+    asks = "reason" if isinstance(event, Neutralise) else None
+    return MenuStep(Menu(action=asks, result=result, confirms=menu.confirms), event)

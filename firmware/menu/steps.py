@@ -275,17 +275,16 @@ def _how_long_ago(name: str, applies: Callable[[Context], bool]) -> MenuQuestion
     return MenuQuestion(f"ago.{name}", options, applies, default=lambda _: 0)
 
 
-def reasons(kind: str, *, may_be_none: bool = False) -> MenuQuestion:
+def reasons(kind: str) -> MenuQuestion:
     """Return the step for a reason of that kind: shown in the language, kept as the list has it."""
 
     def options(context: Context) -> tuple[MenuOption, ...]:
-        none = (MenuOption(context.texts.say("menu.no_reason"), None),) if may_be_none else ()
         other = {SIX_ZEROS, ZEROS} - {zeros_reason(context.game.rulebook)}
         offered = (reason for reason in context.setup.reasons[kind] if reason not in other)
-        return (*none, *(MenuOption(said_reason(reason, context.texts), reason) for reason in offered))
+        return tuple(MenuOption(said_reason(reason, context.texts), reason) for reason in offered)
 
     # An end's reason decides whether a loser is asked for, and either kind is possible where the other is.
-    return MenuQuestion("menu.step.reason", options, default=lambda _: RULING, example="x", preselects=may_be_none)
+    return MenuQuestion("menu.step.reason", options, default=lambda _: RULING, example="x", preselects=False)
 
 
 SIDE: Final = MenuQuestion("menu.step.side", _sides)

@@ -39,7 +39,6 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "erase_overtime left to_seconds=-10": (FORCED, ("Erase overtime", "LEFT", WHY, "forced overtime", "back to -0:10")),
     "erase_overtime left to_seconds=-11": (FORCED, ("Erase overtime", "LEFT", "Finer", WHY, "forced overtime", "back to -0:11")),
-    "reason": (STOPPED, ("Reason for the stop", "underdraw")),
     "points left points=-10": (STOPPED, ("Give or take points", "LEFT", WHY, "words looked up singly", "-10 points")),
     "rulebook rulebook=nzasp-2022": (STOPPED, ("Change the rulebook", NZ, WHY, "wrong rulebook at the start")),
     "call on=true": (STOPPED, ("Call for the director", "Yes: the players call")),
@@ -79,7 +78,7 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 AT_THE_AMOUNT = {"adjust", "erase_overtime", "points"}
 """The page of these shows at each amount what it changes, so taking one makes the event."""
 STATED = {reason for kind in load_reasons().values() for reason in kind}
-REASONED = {"adjust", "erase_overtime", "swap", "end", "reopen", "reason", "points", "rulebook"}
+REASONED = {"adjust", "erase_overtime", "swap", "end", "reopen", "points", "rulebook"}
 boards = pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
 
 
@@ -146,22 +145,27 @@ def test_a_reason_that_is_not_stated_is_the_directors_ruling(case: str, *, two_b
     assert format_event(done.table.history.event)["reason"] == "director's ruling"
 
 
-def test_every_event_of_the_format_but_the_stop_and_the_undo_is_among_the_cases() -> None:
-    assert {keys_of(case)["do"] for case in CASES} | {"neutralise", "undo"} == set(BY_NAME)
+def test_every_event_of_the_format_but_the_stop_its_reason_and_the_undo_is_among_the_cases() -> None:
+    assert {keys_of(case)["do"] for case in CASES} | {"neutralise", "reason", "undo"} == set(BY_NAME)
 
 
 @boards
 @pytest.mark.parametrize(
     ("rows", "keys"),
     [
-        (("Stop the clock", "(no reason)"), {"do": "neutralise"}),
-        (("Stop the clock", "underdraw"), {"do": "neutralise", "reason": "underdraw"}),
+        (("Stop the clock",), {"do": "neutralise"}),
+        (("Stop the clock", "underdraw"), {"do": "reason", "reason": "underdraw"}),
         (("Hold", "Do it"), {"do": "hold"}),
     ],
 )
-def test_stopping_the_clock_does_not_wait_to_be_asked_once_more(rows: tuple[str, ...], keys: dict[str, str], two_button: bool) -> None:
+def test_the_clock_is_stopped_first_and_asked_for_the_reason_afterwards(
+    rows: tuple[str, ...], keys: dict[str, str], two_button: bool
+) -> None:
     running = director(NASPA_2017, *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "LEFT", "Do it")
     assert format_event(running.take_all(*rows).table.history.event) == keys
+    stopped = running.take("Stop the clock")
+    assert (stopped.page.title, stopped.page.said) == ("Why? · Reason for the stop", "Done: Stop the clock")
+    assert stopped.take("Back").page.title == "DIRECTOR"
 
 
 @boards
