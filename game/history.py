@@ -380,13 +380,6 @@ class OutPlayTooLate(EventNotAllowed):
     """The declared out play would end the game at once, or lose a hold that came later."""
 
 
-def can_declare(history: History, side: Side, at: int) -> bool:
-    """Return whether ``side`` can declare an out play at ``at`` (ns), be it in time or too late."""
-    game = history.game_at(at)
-    on_turn = game.turn is side and isinstance(game.state, Stopped)
-    return _stopped(game) and (on_turn or habit_press(history, side) is not None)
-
-
 def declare(history: History, side: Side, at: int, *, even_if_over: bool = False) -> History:
     """Return the history with an out play by ``side`` declared at ``at`` (ns) after the stop: in the place of the press that ended its turn, or of the player on turn.
 

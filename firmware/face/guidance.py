@@ -180,7 +180,7 @@ def _offer(state: ClockState, now: GameTime) -> str:
     texts, lapses = state.setup.texts, lapses_at(state)
     if lapses is None:
         return texts.say("banner.no_offer", bar=bar_of(state))
-    return texts.say("banner.take_offer", bar=bar_of(state), reading=reading(max(0, state.instant(lapses) - now)))
+    return texts.say(f"banner.offer_{state.offer.kind.value}", bar=bar_of(state), reading=reading(max(0, state.instant(lapses) - now)))
 
 
 def bar_of(state: ClockState) -> str:

@@ -22,7 +22,7 @@ from firmware.menu.describe import banner, capitalised, changes, half, infractio
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage, TableRow
-from firmware.texts import Texts, message
+from firmware.texts import Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press
 from game.game import Ending, EventNotAllowed, Game, Phase, Stopped
 from game.history import accept
@@ -99,7 +99,9 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
 
 
 def _row(row: TableRow, reader: Side, texts: Texts, bar: str) -> str:
-    said = message("table_menu.row.resignation_you") if row.side is reader else row.message
+    said = row.message
+    if row.side is reader:
+        said = replace(said, key=f"table_menu.row.{row.path[0]}_you")
     text = said.said(texts, bar=bar)
     return text if row.lapses is None else texts.say("closed.in", title=text, reading=reading(row.lapses))
 

@@ -1,6 +1,7 @@
-"""What stands at a table for a while and lapses by itself: an offer of the bar, the director's door, an answer.
+"""What stands at a table for a while and lapses by itself: an offer of a verdict, the director's door, an answer.
 
-Instants are in ns of CLOCK_MONOTONIC. The bar's offers during an adjudication come in turn (docs/spec/events.md, "Bar"). The door of a two-button board is closed, or asks for the code:
+Instants are in ns of CLOCK_MONOTONIC. During an adjudication an own button offers that the play is unacceptable; the bar's offers come in turn
+(docs/spec/events.md, "Bar"). The door of a two-button board is closed, or asks for the code:
 the waiting after wrong tries is that of ``appliance.lock``, and the shell checks a code that is handed in, because that takes time on purpose.
 """
 
@@ -52,18 +53,17 @@ NO_OFFER: Final = Offer()
 
 
 def following(offer: Offer, rulebook: Rulebook) -> Offer:
-    """Return the offer after ``offer``; after the last one nothing is offered, then the first again."""
+    """Return the bar's offer after ``offer``; after the last one nothing is offered, then the first again."""
     order = (NO_OFFER, *_offers(rulebook))
-    # Another rulebook may have come in the meantime.
+    # An own button has offered the other verdict, or another rulebook may have come in the meantime.
     return order[(order.index(offer) + 1) % len(order)] if offer in order else order[1]
 
 
 def _offers(rulebook: Rulebook) -> tuple[Offer, ...]:
     back = (Offer(OfferKind.BACK),) if rulebook.challenge.may_withdraw else ()
     if not rulebook.challenge.points_a_word:
-        return (Offer(OfferKind.ACCEPTABLE), Offer(OfferKind.UNACCEPTABLE), *back)
-    first, *more = (Offer(OfferKind.ACCEPTABLE, words) for words in range(1, WORDS_IN_CHALLENGE + 1))
-    return (first, Offer(OfferKind.UNACCEPTABLE), *more, *back)
+        return (Offer(OfferKind.ACCEPTABLE), *back)
+    return (*(Offer(OfferKind.ACCEPTABLE, words) for words in range(1, WORDS_IN_CHALLENGE + 1)), *back)
 
 
 ASKING_NS: Final = 20 * NS

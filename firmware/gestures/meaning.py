@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from firmware.gestures.lapsing import Offer, OfferKind
+from firmware.gestures.lapsing import Offer, OfferKind, following
 from firmware.gestures.strokes import STAGE_NS, Act, HoldStage, Stages
 from firmware.texts import KeyedMessage, message
 from game import events
@@ -32,15 +32,15 @@ class Says(Struct, frozen=True):
     message: KeyedMessage
 
 
-Meaning: TypeAlias = Does | Says | None
-"""None: a press does nothing, and there is nothing to say."""
+Meaning: TypeAlias = Does | Says | Offer | None
+"""An offer: letting go makes it. None: a press does nothing, and there is nothing to say."""
 
 
 class Row(Struct, frozen=True):
     """A row of a table: one button in one state of the game."""
 
     short: str = ""
-    """The event that a short press makes."""
+    """The event that a short press makes, or the verdict that it offers."""
     says: str = ""
     """Why it makes none, as an answer's key."""
     held: str = ""
@@ -67,8 +67,7 @@ OWN_BUTTON: Final[dict[tuple[str, str], Row]] = {
     ("neutral", "no turn yet"): Row("press"),
     ("neutral, pending", "out player"): Row("press"),
     ("neutral, pending", "opponent"): Row(says="accept", held="accept"),
-    ("adjudication", "either, none pending"): Row(says="verdict_first", held="i_challenge"),
-    ("adjudication", "either, pending"): Row(says="verdict_first"),
+    ("adjudication", "either"): Row("unacceptable", held="i_challenge", let_go="unacceptable"),
     ("over", "either"): Row(says="signed"),
 }
 """By phase and by who presses."""
@@ -101,7 +100,9 @@ def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
     row = OWN_BUTTON[_own_place(game, side)]
     short = _own_short(row, game, side, at)
     held = row.held
-    if (game.phase is Phase.RUNNING and game.holder is not None) or (game.phase is Phase.ADJUDICATION and game.challenger is side):
+    # Only the opponent of an out play can challenge it (2017 IV.I.3).
+    challenges = game.phase is Phase.ADJUDICATION and side in (game.challenger, game.out_player)
+    if challenges or (game.phase is Phase.RUNNING and game.holder is not None):
         held = ""
     elif game.phase is Phase.NEUTRAL and held == "hold" and game.holder is not None:
         # As while a clock runs: the call of a hold, or its end (2017 IV.I.1, IV.I.2).
@@ -114,9 +115,7 @@ def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
 
 def _own_place(game: Game, side: Side) -> tuple[str, str]:
     phase, out_player = game.phase, game.out_player
-    if phase is Phase.ADJUDICATION:
-        return phase.value, "either, none pending" if out_player is None else "either, pending"
-    if out_player is not None:
+    if out_player is not None and phase is not Phase.ADJUDICATION:
         return _pending(game), "out player" if side is out_player else "opponent"
     match phase:
         case Phase.LATE:
@@ -145,20 +144,22 @@ def _own_short(row: Row, game: Game, side: Side, at: int) -> Meaning:
         return _says(row.says)
     if row.short == "arrive":
         return Does(events.Arrive(side))
+    if game.phase is Phase.ADJUDICATION:
+        return Offer(OfferKind.UNACCEPTABLE)
     if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         return Says(message("answer.out_play_wait", reading=reading(game.out_play_ends - at)))
     return Does(events.Decide(side.other) if decider(game, at) is side.other else events.Press(side))
 
 
 def bar(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> tuple[Meaning, Stages]:
-    """Return what a short press of the bar means, which during an adjudication offers on letting go, and what holding it does.
+    """Return what a short press of the bar means and what holding it does.
 
     ``game`` and ``at`` (ns of the game's time) are those of its first edge; ``menu``: there is a screen for the table menu; ``door``: it is the
     chord of a two-button board, which leads to the director's door.
     """
     row = BAR[_bar_place(game, offer)]
     early = game.phase is Phase.OVER and not game.may_be_left(at)
-    short = Says(message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))) if early else _bar_short(row, game)
+    short = Says(message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))) if early else _bar_short(row, game, offer)
     let_go = _let_go(row, short)
     stages: list[HoldStage] = []
     if offer.event is not None:
@@ -189,9 +190,11 @@ def _bar_place(game: Game, offer: Offer) -> str:
             return str(game.phase.value)
 
 
-def _bar_short(row: Row, game: Game) -> Meaning:
+def _bar_short(row: Row, game: Game, offer: Offer) -> Meaning:
     if row.says:
         return _says(row.says)
+    if game.phase is Phase.ADJUDICATION:
+        return following(offer, game.rulebook)
     match row.short, game.turn, game.out_player:
         case "arrive", _, _:
             return Does(events.Arrive(game.absent[0]))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from firmware.gestures import director_presses, table_presses
 from firmware.gestures.clock_state import CLOSED_NS, ClockState, act_with, with_answer, with_stroke, without_act
-from firmware.gestures.lapsing import Answer, following
+from firmware.gestures.lapsing import Answer
 from firmware.gestures.meaning import Does, Meaning, Says, announced, bar, door_stage, own_button, stuck_stages
 from firmware.gestures.strokes import STUCK_NS, Act, Stages, Stroke
 from firmware.table_menu.pages import keeping
@@ -47,8 +47,7 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
     if state.frozen is not None:
         # While the times of a power cut wait for the director, players open the door and do nothing else.
         return with_stroke(state, replace(stroke, stages=tuple(door_stage() for stage in stages if stage.does is Act.DOOR)))
-    offers = stroke.is_bar and stroke.game.phase is Phase.ADJUDICATION
-    return _with_short(state, replace(stroke, stages=stages, offers=offers), short)
+    return _with_short(state, replace(stroke, stages=stages), short)
 
 
 def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Meaning, Stages]:
@@ -71,8 +70,8 @@ def _with_short(state: ClockState, stroke: Stroke, short: Meaning) -> ClockState
             return _announcing(act_with(with_stroke(state, stroke), stroke, event), stroke, event)
         case Says(said):
             return with_answer(with_stroke(state, stroke), Answer(stroke.side, said, stroke.at + ANSWERS_NS))
-        case None:
-            return with_stroke(state, stroke)
+        case _:
+            return with_stroke(state, replace(stroke, offers=short))
 
 
 def _announcing(state: ClockState, stroke: Stroke, event: GameEvent, at: int | None = None) -> ClockState:
@@ -88,7 +87,7 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
     stage, at = stroke.next_stage, stroke.deadline
     if stage is None or at is None:
         return state
-    stroke = replace(stroke, stage=stroke.stage + 1, offers=False)
+    stroke = replace(stroke, stage=stroke.stage + 1, offers=None)
     state = with_stroke(state, stroke)
     match stage.does:
         case Act.TABLE_MENU:
@@ -154,7 +153,7 @@ def let_go(state: ClockState, button: str, at: int) -> ClockState:
         return table_presses.back_from_agreeing(state, stroke)
     if stroke.reached is not None and stroke.reached.does is Act.NEXT_GAME and at - stroke.at < STUCK_NS:
         return table_presses.begin_next_game(state, at)
-    if stroke.offers and state.history.game.phase is Phase.ADJUDICATION:
+    if stroke.offers is not None and state.history.game.phase is Phase.ADJUDICATION:
         # Now, not at the first edge: held, the bar takes the offer on the display, not the next one.
-        return replace(state, offer=following(state.offer, state.history.game.rulebook))
+        return replace(state, offer=stroke.offers)
     return state

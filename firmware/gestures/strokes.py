@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from firmware.gestures.lapsing import Offer
 from firmware.texts import KeyedMessage
 from game.events import GameEvent
 from game.game import Game
@@ -75,8 +76,8 @@ class Stroke(Struct, frozen=True, eq=False):
     """How many of them have been reached."""
     acted: bool = False
     """It has acted, and holding on may still put another act in the place of that one."""
-    offers: bool = False
-    """Letting go offers the next verdict."""
+    offers: Offer | None = None
+    """What letting go offers."""
     page: tuple[str, ...] | None = None
     """The path of the table menu's page that it was pressed on."""
     repeats: int | None = None

@@ -107,7 +107,7 @@ def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> Clock
         return _answered(state, message("table_menu.gone"), at)
     try:
         if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
-            return begin_next_game(state, at) if path == ("next_game",) else _said(apply_event(state, deed[0], at), path, at)
+            return begin_next_game(state, at) if path[0] == "next_game" else _said(apply_event(state, deed[0], at), path, at)
         after = act(state, stroke, lambda history: done(history, deed, instant))
         if path == (CALL,) and after.history.game.called:
             # Called by mistake, it is withdrawn by one press.

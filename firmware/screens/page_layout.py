@@ -69,7 +69,7 @@ class PageParts(Struct, frozen=True):
 def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, warned: bool) -> PageParts:
     """Return the places of a director's page in ``box``; ``warned``: with notices."""
     inner = box.inset(box.height // 20 + max(2, box.height // 160))
-    head, foot = inner.height * 15 // 100, inner.height * 10 // 100
+    head, foot = inner.height * 17 // 100, inner.height * 9 // 100
     rest = inner.below(head + inner.height // 20).top(inner.height - head - foot - inner.height // 10)
     notices = rest.below(rest.height)
     if warned:
@@ -98,7 +98,8 @@ def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> Pag
     """
     if not page.rows:
         return _instructing(box, page, smallest, measure)
-    beside = smallest * 2 if page.own_move else 0
+    # The arrows of both buttons: the upper one stands by the title, if there is one.
+    beside = smallest * (2 if page.title else 4) if page.own_move else 0
     head, foot = (
         _lines_of(text, box.width - beside, size, measure) for text, size in ((page.title, row_size(smallest)), (page.hint, smallest))
     )

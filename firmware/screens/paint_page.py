@@ -40,7 +40,11 @@ def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat, *, beside: 
     if page.own_move:
         # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge: left and right, or across.
         upper = -1 if beside else -page.own_move
-        title, hint = _paint_move(scribe, title, upper, coat, at_left=beside), _paint_move(scribe, hint, -upper, coat)
+        hint = _paint_move(scribe, hint, -upper, coat)
+        if page.title:
+            title = _paint_move(scribe, title, upper, coat, at_left=beside)
+        elif beside:
+            hint = _paint_move(scribe, hint, upper, coat, at_left=True)
     pen = Pen(coat.accent, largest=None if page.rows else parts.row_size, one_line=1.0)
     scribe.write([page.title], title, pen)
     if not page.rows:
@@ -177,9 +181,9 @@ def on_table(picture: Box, table: BySide[Box]) -> BySide[Box]:
 def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> int:
     """Draw the title and both times, and return the title's size."""
     if box.width < UPRIGHT * box.height:
-        title, times = box.top(box.height * 2 // 5), box.below(box.height * 9 // 20)
+        title, times = box.top(box.height * 12 // 20), box.below(box.height * 13 // 20)
     else:
-        title, times = box.left(box.width // 2), box.beside(box.width * 13 // 25)
+        title, times = box.left(box.width * 11 // 20), box.beside(box.width * 23 // 40)
     pen = Pen(AMBER, largest=box.height * 3 // 4)
     scribe.write([view.menu.title], title, pen)
     half = times.width // 2

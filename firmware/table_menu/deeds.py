@@ -19,7 +19,7 @@ from game.history import History, OutPlayTooLate, accept, declare
 from game.rulings import LATE_START, MISSED_PRESS, RESIGNATION
 from game.table import next_game, own_allowances
 from rules.duration import NS
-from rules.rulebooks.model import DECISIONS, Rulebook
+from rules.rulebooks.model import DECISIONS
 from rules.side import BySide, Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
@@ -41,12 +41,11 @@ class DeclareOutPlay(Struct, frozen=True):
 Deed: TypeAlias = tuple[events.Event, ...] | DeclareOutPlay
 
 
-_AT_ONCE: Final[Mapping[str, Callable[[History, Setup], Deed]]] = {
-    "challenge": lambda *_: (events.Challenge(),),
-    "next_game": lambda history, setup: (next_game(history, setup.offered),),
-    "recount": lambda *_: (events.StartWindow(RECOUNT),),
-    "hold": lambda *_: (events.Hold(),),
-    "call": lambda history, _: (events.Call(on=not history.game.called),),
+_AT_ONCE: Final[Mapping[str, Callable[[Game], Deed]]] = {
+    "challenge": lambda _: (events.Challenge(),),
+    "recount": lambda _: (events.StartWindow(RECOUNT),),
+    "hold": lambda _: (events.Hold(),),
+    "call": lambda game: (events.Call(on=not game.called),),
 }
 _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
     "reason": lambda reason: (events.Reason(reason),),
@@ -56,10 +55,11 @@ _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
     # Only the player who is there can answer: the other one is absent.
     "late_clock": lambda side: (events.LateStart(Side(side).other),),
 }
-_AGREED: Final[Mapping[tuple[str, ...], Callable[[Rulebook], Deed]]] = {
-    ("six_zeros", "yes"): lambda rulebook: (events.End(zeros_reason(rulebook)),),
-    ("take_back", "agreed"): lambda _: (events.Undo("taken back by both players"),),
-    ("not_out", "agreed"): lambda _: (events.NotOut(),),
+_AGREED: Final[Mapping[tuple[str, ...], Callable[[History, Setup], Deed]]] = {
+    ("six_zeros", "yes"): lambda history, _: (events.End(zeros_reason(history.game.rulebook)),),
+    ("next_game", "yes"): lambda history, setup: (next_game(history, setup.offered),),
+    ("take_back", "agreed"): lambda *_: (events.Undo("taken back by both players"),),
+    ("not_out", "agreed"): lambda *_: (events.NotOut(),),
 }
 
 
@@ -68,7 +68,7 @@ def deed_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> D
     game = history.game_at(at)
     match path:
         case (name,):
-            return _AT_ONCE[name](history, setup) if name in _AT_ONCE else None
+            return _AT_ONCE[name](game) if name in _AT_ONCE else None
         case ("frames", name, *rest):
             known = round_ago(game, setup, at) if name == LATE_START else None
             return _frame(game, name, rest[0] if rest else None if known is None else str(known))
@@ -90,7 +90,7 @@ def deed_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> D
             return (replace(begun, allowed=BySide(*(None if ns == REGULATION else int(ns) for ns in kept))),)
         case _:
             agreed = _AGREED.get(path)
-            return None if agreed is None else agreed(game.rulebook)
+            return None if agreed is None else agreed(history, setup)
 
 
 def refusal(path: tuple[str, ...], history: History, setup: Setup, at: int) -> Phrase | None:

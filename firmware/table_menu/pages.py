@@ -20,7 +20,7 @@ from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePa
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase
-from game.history import PLAYERS_UNDO_NS, History, can_declare, players_last_act
+from game.history import PLAYERS_UNDO_NS, History, players_last_act
 from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, disconnected, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
@@ -35,20 +35,23 @@ WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", *MINUTE_
 """The rows that ask for a player first."""
 AGREED_ROWS: Final = ("take_back", "not_out", "resignation", *MINUTE_ROWS)
 """The rows that both players agree on, besides a player's time."""
-_RESIGNATIONS: Final = {f"resignation {side}": side for side in Side}
+_OUT_PLAYS, _RESIGNATIONS = ({f"{name} {side}": side for side in Side} for name in ("out_play", "resignation"))
+_OF_A_PLAYER: Final = {**_OUT_PLAYS, **_RESIGNATIONS}
+"""A row for each player says who."""
 # What cannot wait is next to the row on which the menu opens.
 _STOPPED: Final = (
-    *("challenge", "reason", CALL, "take_back", "frames", "out_play"),
+    *("challenge", "reason", CALL, "take_back", "frames", *_OUT_PLAYS),
     *("infraction", *MINUTE_ROWS, "six_zeros", *_RESIGNATIONS),
 )
 _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("allowance", "rulebook", "frames", "late_clock", "take_back", CALL, "next_game"),
     Phase.LATE: (CALL, "take_back"),
     Phase.NEUTRAL: _STOPPED,
-    Phase.ADJUDICATION: ("words", "out_play", "take_back", CALL, "infraction"),
+    Phase.ADJUDICATION: ("words", *_OUT_PLAYS, "take_back", CALL, "infraction"),
     Phase.OVER: ("frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
-_PENDING: Final = ("challenge", "not_out", "hold", "take_back", CALL, "reason")
+# While a window counts, the cursor moves down only.
+_PENDING: Final = (CALL, "challenge", "not_out", "hold", "take_back", "reason")
 _JUDGED_OUT: Final = ("not_out", "take_back", CALL, "infraction")
 _NO_TURN: Final = (CALL, "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
@@ -83,7 +86,7 @@ _EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "reason": ((SIX_ZEROS,),),
     "take_back": ((AGREED,),),
     "not_out": ((AGREED,),),
-    "out_play": _EACH_SIDE,
+    "next_game": ((YES,),),
     "infraction": _EACH_SIDE,
     "late_clock": _EACH_SIDE,
     **dict.fromkeys(("frames", "words", CLOSE), ()),
@@ -116,8 +119,8 @@ def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) 
         case ("frames", name) if name in AGO:
             answers = (ns for ns in AGO[name] if refusal((*path, str(ns)), history, setup, at) is None)
             return (*(TableRow(str(ns), ago(ns)) for ns in answers), _BACK)
-        case ("six_zeros",):
-            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message("table_menu.yes.six_zeros")))
+        case ("six_zeros" | "next_game" as name,):
+            return (TableRow(NO, message("table_menu.no")), TableRow(YES, message(f"table_menu.yes.{name}")))
         case ("allowance", side):
             # After the end, time that was given or lost in this game is not the next one's.
             set_up = game if game.phase is Phase.READY else fresh(next_game(history, setup.offered))
@@ -162,7 +165,7 @@ def _refused(row: TableRow, history: History, setup: Setup, at: int) -> KeyedMes
         # Only another game than the one that stands ready.
         return message("table_menu.no_next_game")
     if name in _NEXT_GAME:
-        return _why([refusal(("next_game",), history, setup, at)])
+        return _why([refusal(("next_game", YES), history, setup, at)])
     return _why([refusal((*row.path, *answers), history, setup, at) for answers in _EXAMPLES.get(name, ((),))])
 
 
@@ -192,14 +195,12 @@ def _row(name: str, game: Game) -> TableRow:
     if name == "six_zeros":
         six = game.rulebook.zeros_in_a_row == 6
         return TableRow(name, message("table_menu.row.six_zeros" if six else "table_menu.row.zeros", turns=game.rulebook.zeros_in_a_row))
-    if name in _RESIGNATIONS:
-        return TableRow(name, message("table_menu.row.resignation_opponent"), side=_RESIGNATIONS[name])
     if name == CALL and game.called:
         return TableRow(name, message("table_menu.row.call_answered"))
-    length = game.rulebook.windows.get(name)
-    return TableRow(
-        name, message(f"table_menu.row.{name}") if length is None else message(f"table_menu.row.{name}", reading=reading(length))
-    )
+    said, side = name.partition(" ")[0], _OF_A_PLAYER.get(name)
+    length = game.rulebook.windows.get(said)
+    values = {} if length is None else {"reading": reading(length)}
+    return TableRow(name, message(f"table_menu.row.{said}{'' if side is None else '_opponent'}", **values), side=side)
 
 
 def _frame(name: str, history: History, setup: Setup, at: int) -> TableRow:
@@ -234,9 +235,8 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
     """Return the page of ``menu`` at ``at`` (ns, the game's time)."""
     keeps = keeping(history.game_at(at), at)
     kind = kind_of(menu.path)
-    asked = _may_have_played_out(menu, history, at)
-    if asked is not None:
-        return TablePage(kind, message("table_menu.who.out_play_opponent"), keeps=keeps, out_player=asked)
+    if menu.path == ("out_play",):
+        return TablePage(kind, message("table_menu.who.out_play_opponent"), keeps=keeps, out_player=menu.asked)
     if kind is PageKind.WHO:
         return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
     if kind is PageKind.AGREE:
@@ -247,17 +247,9 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
         return TablePage(kind, message("table_menu.title.called"), keeps=keeps)
     game = history.game_at(at)
     rows = rows_behind(menu.path, history, setup, at) if menu.path else first_page(history, setup, at)
-    chosen = menu.chosen or ("challenge" if game.out_player is not None and game.phase is not Phase.ADJUDICATION else CALL)
+    chosen = menu.chosen or CALL
     cursor = next((place for place, row in enumerate(rows) if row.name == chosen), 0)
     return TablePage(kind, _title(menu.path, game), rows, cursor, keeps=keeps)
-
-
-def _may_have_played_out(menu: TableMenu, history: History, at: int) -> Side | None:
-    """Return the player whom the question of an out play goes to: whose held button asked, or the only one who can declare it; None: either, or another page."""
-    if menu.path != ("out_play",) or menu.asked is not None:
-        return menu.asked if menu.path == ("out_play",) else None
-    can = [side for side in Side if can_declare(history, side, at)]
-    return can[0] if len(can) == 1 else None
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
@@ -291,9 +283,10 @@ def back(menu: TableMenu) -> TableMenu | None:
     """Return the menu on the page before, at the row that was taken there; None: there is none, so it closes."""
     if menu.path[0] in ("keep", "called"):
         return None
-    # A resignation's row says who. Behind the question who has played out, the one whether the game is over has no row of its own.
-    steps = 2 if menu.path[-1] == "late" or menu.path[0] == "resignation" else 1
-    return replace(menu, path=menu.path[:-steps], chosen=" ".join(menu.path[-steps:]))
+    # The question whether an out play has ended the game has no row of its own.
+    path = menu.path[:-1] if menu.path[-1] == "late" else menu.path
+    rows = 2 if " ".join(path) in _OF_A_PLAYER and menu.asked is None else 1
+    return replace(menu, path=path[:-rows], chosen=" ".join(path[-rows:]))
 
 
 def keeping(game: Game, at: int) -> tuple[Side, ...]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
-from firmware.table_menu.pages import page
+from firmware.table_menu.pages import YES, page
 from game.game import Game, Phase, Stopped
 from game.table import NO_NAMES, is_offered
 from rules.duration import NS
@@ -53,7 +53,7 @@ def next_move(state: ClockState, now: int, chance: Random) -> PlayersMove | None
         case Phase.ADJUDICATION:
             # Held where nothing is offered, the bar would open the menu.
             taken = state.offer.event is not None and chance.random() < 0.5
-            return PlayersMove((BAR,), CALL if taken else _TAP, pause=0.1)
+            return PlayersMove((BAR if taken else chance.choice((BAR, Side.LEFT.value)),), CALL if taken else _TAP, pause=0.1)
         case Phase.OVER:
             return None
         case _:
@@ -141,9 +141,9 @@ class TrialPlayers:
         if hall.place.names == NO_NAMES:
             return PlayersMove(pause=0.3)
         if game.phase is Phase.READY and is_offered(state.history, state.setup.offered):
-            return _taking("next_game", state, now)
+            return _taking(("next_game", YES), state, now)
         if self._calls_now(game):
-            return _taking("call", state, now)
+            return _taking(("call",), state, now)
         move = (next_move if self._moves < self._turns else ending_move)(state, now, self._chance) or PlayersMove()
         self._moves += bool(move.buttons)
         return move
@@ -173,12 +173,13 @@ class TrialPlayers:
         return PlayersMove(("key",), _AT_THE_TABLE, pause=0.5)
 
 
-def _taking(row: str, state: ClockState, now: int) -> PlayersMove:
-    """Return the next press on the way to a row of the table menu: the menu opens, the cursor goes to the row, the bar takes it."""
+def _taking(rows: tuple[str, ...], state: ClockState, now: int) -> PlayersMove:
+    """Return the next press on the way to a row of the table menu: the menu opens, the cursor goes to the row of each page, the bar takes it."""
     if state.table_menu is None:
         return PlayersMove((BAR,), CALL, pause=0.1)
     shown = page(state.table_menu, state.history, state.setup, state.instant(now))
     names = [each.name for each in shown.rows]
+    row = rows[len(state.table_menu.path)]
     if names[shown.cursor] == row:
         return PlayersMove((BAR,), pause=0.2)
     down = (names.index(row) - shown.cursor) % len(names)

@@ -50,7 +50,7 @@ ENDED = (
     "The HOLD is over, your turn. Wrong? Hold {bar} 1 s, then Take back",
 )
 RELEASED = ("Your HOLD is released", "RELEASED is recorded. Not said? Hold your button 1 s again")
-HELD = ("Your HOLD is recorded", "HOLD is recorded. Not called? Hold your button 1 s again")
+HELD = ("Your HOLD is recorded", "HOLD is recorded. Not said? Hold your button 1 s again")
 
 
 @pytest.mark.parametrize(
@@ -136,8 +136,8 @@ def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_t
     assert both.presses == 2
 
 
-def test_an_out_play_is_asked_of_the_only_player_who_can_have_made_it_and_another_answer_says_what_to_do(seats: Seats) -> None:
-    both = seats(NASPA, "0 press left", "5 neutralise", "8 press left", "14 neutralise").do("menu out_play")
+def test_an_out_play_is_asked_of_the_player_whose_button_was_held_and_another_answer_says_what_to_do(seats: Seats) -> None:
+    both = seats(NASPA, "0 press left", "5 neutralise", "8 press left", "14 neutralise").do("right 1200")
     bar = "both buttons" if both.table.setup.two_button else "the bar"
     assert page_of(both, Side.RIGHT) == ("Did you play out?", f"Yes: press your button · no: {bar}")
     assert page_of(both, Side.LEFT) == ("Did your opponent play out?", "Your opponent answers · no: press your button")
@@ -145,13 +145,13 @@ def test_an_out_play_is_asked_of_the_only_player_who_can_have_made_it_and_anothe
 
 
 def test_an_out_play_that_would_end_the_game_at_once_says_why_and_to_the_opponent_what_else_is_possible(seats: Seats) -> None:
-    both = seats(NASPA, *RUNNING, "10 press left", "12 hold", "14 release", "16 neutralise").do("menu out_play/left")
+    both = seats(NASPA, *RUNNING, "10 press left", "12 hold", "14 release", "16 neutralise").do("menu out_play left")
     own, other = (some(seen(both).halves.of(side).page).lines for side in (Side.LEFT, Side.RIGHT))
     assert own == ("The play was accepted: released, or judged",)
     assert other[:1] == own
     assert other[1].startswith("Not so? Leave here, then challenge: ")
     bar = "bar 2100"
-    assert both.do(f"bar, bar, take close, {bar}").game.phase.value == "adjudication"
+    assert both.do(f"bar, take close, {bar}").game.phase.value == "adjudication"
 
 
 def test_a_time_frame_that_runs_already_is_not_begun_anew_but_for_another_player_or_instant(seats: Seats) -> None:

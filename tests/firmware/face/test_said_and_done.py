@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.lapsing import Answer
+from firmware.gestures.lapsing import Answer, OfferKind
 from firmware.table_menu.pages import page
 from firmware.texts import Texts, load_texts, message
 from game import events
@@ -75,7 +75,9 @@ OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
     "i challenge": lambda it: it.was.challenger is it.side.other and it.game.challenger is it.side,
     "menu": lambda it: bool(it.row),
     "take back": lambda it: it.row == "take_back",
+    "acceptable": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer.kind is OfferKind.ACCEPTABLE,
     "next offer": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer != it.before.offer,
+    "unacceptable": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer.kind is OfferKind.UNACCEPTABLE,
     "verdict": lambda it: it.after.history.event == it.before.offer.event,
     "i arrive": lambda it: it.side not in it.game.absent,
     "they arrive": lambda it: it.side.other not in it.game.absent and it.game.running is None,
@@ -95,7 +97,7 @@ TO_MENU: Final = {"bar 1 s": "menu"}
 TAKEN: Final = {"bar 1 s": "verdict"}
 DOES: Final[dict[str, dict[str, str]]] = {
     "prompt.start": {"own": "their clock"},
-    "prompt.your_turn": {"own": "turn over", "bar": "stands", "bar 2 s": "challenge"},
+    "prompt.your_turn": {"own": "turn over", "bar": "stands", "bar 1 s": "menu", "bar 2 s": "challenge"},
     "prompt.wait": {"own 1 s": "hold"},
     "prompt.decide": {"bar": "stands"},
     "prompt.decision_start": {"own": "they decide"},
@@ -108,8 +110,10 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "note.holds": {"own": "turn over", "bar 2 s": "challenge"},
     "note.on_hold": {"own 1 s": "released"},
     "note.out_play": {"own 1 s": "asks me"},
-    "banner.no_offer": {"bar": "next offer"},
-    "banner.take_offer": {"bar": "next offer"},
+    "banner.no_offer": {"bar": "acceptable", "own": "unacceptable"},
+    "banner.offer_acceptable": {"bar": "next offer", "own": "unacceptable"},
+    "banner.offer_back": {"bar": "next offer"},
+    "banner.offer_unacceptable": {"bar": "acceptable"},
     "banner.menu": TO_MENU,
     "banner.not_out": TO_MENU,
     "strip.say_why": TO_MENU,
@@ -125,7 +129,6 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "answer.opponent_decides": {"bar": "stands"},
     "answer.on_hold": {"own 1 s": "released"},
     "answer.accept": {"own 1 s": "accepted"},
-    "answer.verdict_first": {"bar": "next offer"},
     "answer.both_absent": {"own": "i arrive"},
     "answer.out_play_stopped": {"bar 1 s": "menu", "bar 2 s": "challenge"},
     "answer.over": {"bar 1 s": "menu", "bar 2 s": "next game"},
@@ -208,7 +211,7 @@ def test_each_sentence_about_a_button_is_compared() -> None:
 
 
 NOT_IN_EACH: Final = {
-    *("offer.acceptable", "offer.word", "offer.words", "offer.back"),
+    *("offer.acceptable", "offer.word", "offer.words", "offer.back", "banner.offer_back"),
     *("prompt.decision_start", "prompt.out_play_counting"),
 }
 """What not every rulebook says: verdicts by the word or not, no withdrawal, no decision, no out play that ends by itself."""

@@ -19,7 +19,7 @@ from tests.some import some
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = (
-    "Press to end your turn · Hold the play: say HOLD · Stop, or played out: {bar} · Challenge: {bar}\u00a02\u00a0s",
+    "Press to end your turn · To hold: say HOLD · Stop, played out: {bar} · Menu: {bar} 1\u00a0s · Challenge: {bar} 2\u00a0s",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
 ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
@@ -63,7 +63,7 @@ STANDS = [
         f"{RUN}, 95 out_play",
         "100",
         "YOU PLAYED OUT | OPPONENT PLAYED OUT",
-        f"Your opponent has 0:15. HOLD? Press to start their clock | {ANSWER}. Or say HOLD",
+        f"Your opponent has 0:15. Says HOLD? Press to start their clock | {ANSWER}. To hold: say HOLD",
     ),
     (f"{RUN}, 95 out_play, 97 press left", "100", "OUT PLAY HELD | OUT PLAY HELD", f"Your opponent holds your out play | {ANSWER}"),
     (f"{RUN}, 95 out_play, 97 press left, 98 neutralise", "100", "YOU PLAYED OUT | OPPONENT PLAYED OUT", f"{START} | {ANSWER}"),
@@ -107,16 +107,16 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
 @pytest.mark.parametrize(("two_button", "bar"), [(False, "the\u00a0bar"), (True, "both\u00a0buttons")])
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
     assert at("100", f"{RUN}, 95 challenge", two_button=two_button).details == (
-        f"Verdict: press {bar}",
+        f"Acceptable: press {bar} · Unacceptable: press your button",
         NO_STUDY,
     )
 
 
 def test_of_two_late_players_in_new_zealand_the_first_sees_what_is_left_and_owes_nothing() -> None:
     late = at("480", "0 late_start both, 480 arrive right", NZ).halves.right
-    assert (late.reading, late.marks) == ("17:00", ("of 17:00",))
+    assert (late.reading, late.marks) == ("17:00", ("allowed: 17:00",))
     playing = "0 late_start both, 480 arrive right, 600 arrive left, 700 press left, 760 press right"
-    assert marks(at("760", playing, NZ))[1] == ("of 17:00",)
+    assert marks(at("760", playing, NZ))[1] == ("allowed: 17:00",)
 
 
 def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the_opponents_clock() -> None:
@@ -127,14 +127,14 @@ def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the
 @pytest.mark.parametrize(
     ("lines", "t", "expected"),
     [
-        ("", "1", ("of 25:00",)),
+        ("", "1", ("allowed: 25:00",)),
         (RUN, "100", ()),
         ("0 press right", "1500.5", ()),  # -0:00 is not overtime (2017 V.G.2)
         ("0 press right", "1501", ("OVERTIME", "-10 points")),
         ("0 press right", "1561", ("OVERTIME", "-20 points")),
         ("0 press right", "2200", ("OVERTIME", "-100 points, game lost")),
         ("0 adjust left seconds=-60 when=end reason=x, 0 press right", "5", ("-1:00 at the end",)),
-        ("0 adjust left seconds=60 when=now reason=x, 0 press right", "5", ("of 26:00",)),
+        ("0 adjust left seconds=60 when=now reason=x, 0 press right", "5", ("allowed: 26:00",)),
         ("0 infraction left, 1 press right, 2 infraction left", "5", ("2 minor infractions",)),
     ],
 )
@@ -148,8 +148,10 @@ def test_points_of_a_challenge_stand_on_the_half_of_the_player_who_earned_them()
 
 def test_both_allowances_stand_on_the_face_before_the_start_and_the_longer_one_on_its_own_half_later() -> None:
     medical = "naspa-2017 left_seconds=1800"
-    assert marks(at("1", rulebook=medical)) == marks(at("400", "300 late_start left", medical)) == (("of 30:00",), ("of 25:00",))
-    assert marks(at("100", RUN, medical)) == (("of 30:00",), ())
+    assert (
+        marks(at("1", rulebook=medical)) == marks(at("400", "300 late_start left", medical)) == (("allowed: 30:00",), ("allowed: 25:00",))
+    )
+    assert marks(at("100", RUN, medical)) == (("allowed: 30:00",), ())
 
 
 def test_under_a_minute_is_low_a_minute_is_not_and_minus_nought_is_not_called_overtime() -> None:
@@ -161,7 +163,7 @@ def test_under_a_minute_is_low_a_minute_is_not_and_minus_nought_is_not_called_ov
 def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_starts() -> None:
     over = ClockState(play(NASPA, "0 press right", "1505 neutralise", "1506 end reason=resignation loser=left").history, setup())
     begun = apply_event(over, new_game(NASPA), parse_instant("1600"))
-    ends = (("of 25:00", "last game: -0:05, -10 points, RESIGNED"), ("of 25:00", "last game: 25:00"))
+    ends = (("allowed: 25:00", "last game: -0:05, -10 points, RESIGNED"), ("allowed: 25:00", "last game: 25:00"))
     assert marks(face(begun, parse_instant("1601"))) == ends
     assert marks(face(apply_event(begun, new_game("naspa-2014"), parse_instant("1601")), parse_instant("1601"))) == ends
     running = apply_event(begun, event_of("press right"), parse_instant("1602"))
@@ -240,7 +242,7 @@ def test_a_hold_names_who_called_it_who_may_draw_and_how_it_ends(rulebook: str, 
     assert prompts(shown) == (holder, on_hold)
     assert shown.halves.map(lambda half: half.note) == BySide(
         "Your button ends your turn. Say RELEASED · Challenge: the\u00a0bar\u00a02\u00a0s",
-        "Your opponent holds. RELEASED? Hold your button 1 s",
+        "Your opponent holds. Says RELEASED? Hold your button 1\u00a0s",
     )
 
 
@@ -300,9 +302,11 @@ def test_an_offer_is_large_with_what_follows_for_each(rulebook: str, lines: str,
     table, now = ClockState(play(rulebook, *f"{RUN}{lines}, 100 challenge".split(", ")).history, setup()), 101_000
     while table.offer != offer:
         now += 500
-        table = drive(table, Press("centre", now).edges(bouncy=False), now + 400)
+        button = "left" if offer.kind is OfferKind.UNACCEPTABLE else "centre"
+        table = drive(table, Press(button, now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    line = "Other verdict: press the\u00a0bar · lapses in 0:10"
+    others = {"acceptable": "Unacceptable: your button · Others:", "unacceptable": "Acceptable:", "back": "Others:"}
+    line = f"{others[offer.kind.value]} the\u00a0bar · 0:10 left"
     assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes: hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)

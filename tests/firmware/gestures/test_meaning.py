@@ -28,8 +28,6 @@ OWN_BUTTON_SHORT = [
     (states.STOPPED, "press left", "press right"),
     (states.STOPPED_HOLD, "press left", "press right"),
     (states.PENDING_STOP, "press left", "? accept"),
-    (states.ADJUDICATION, "? verdict_first", "? verdict_first"),
-    (states.PENDING_ADJUDICATION, "? verdict_first", "? verdict_first"),
     (states.OVER, "? signed", "? signed"),
 ]
 
@@ -213,10 +211,10 @@ def test_without_a_screen_the_acts_at_two_seconds_remain_and_no_menu_opens(bounc
 
 def test_the_bar_offers_in_turn_on_letting_go_and_held_takes_the_one_on_offer(bouncy: bool) -> None:
     offers: dict[str, dict[int, str | None]] = {
-        "naspa-2017": {1: "verdict true 1", 2: "verdict false 1", 3: "withdraw", 4: None, 5: "verdict true 1"},
-        "naspa-2017-collins-5": {3: "verdict true 2", 9: "verdict true 8"},
-        "naspa-2017-collins-10": {10: "withdraw"},
-        NZ: {4: "verdict true 3", 9: "verdict true 8", 10: None},
+        "naspa-2017": {1: "verdict true 1", 2: "withdraw", 3: None, 4: "verdict true 1"},
+        "naspa-2017-collins-5": {2: "verdict true 2", 8: "verdict true 8"},
+        "naspa-2017-collins-10": {9: "withdraw"},
+        NZ: {3: "verdict true 3", 8: "verdict true 8", 9: None},
     }
     for cell in each_cell([(rulebook, *each) for rulebook, taken in offers.items() for each in taken.items()]):
         with cell as (rulebook, shorts, taken):
@@ -227,8 +225,17 @@ def test_the_bar_offers_in_turn_on_letting_go_and_held_takes_the_one_on_offer(bo
             assert (done.table_menu is not None) is (taken is None)
 
 
+def test_an_own_button_offers_that_the_play_is_unacceptable_and_records_nothing(bouncy: bool) -> None:
+    for cell in each_cell([(start, side) for start in (states.ADJUDICATION, states.PENDING_ADJUDICATION) for side in ("left", "right")]):
+        with cell as (start, side):
+            done = after(start, f"centre@7000, {side}@8000+900", bouncy=bouncy)
+            assert (new(done, start), done.offer.kind.value) == ("", "unacceptable")
+            assert made(start, f"{side}@8000, centre@11000+1200", bouncy=bouncy) == "11000 verdict false 1"
+            assert after(start, f"{side}@8000, centre@9000", bouncy=bouncy).offer.kind.value == "acceptable"
+
+
 def test_an_offer_lapses_fifteen_seconds_after_the_last_press_and_with_its_adjudication(bouncy: bool) -> None:
     offered = [after(states.ADJUDICATION, "centre@7000", until, bouncy=bouncy).offer.kind.value for until in (21_999, 22_000)]
     assert offered == ["acceptable", "none"]
     done = after(states.ADJUDICATION, "centre@7000, left@8000, centre@9000+1200, centre@12000+2000", bouncy=bouncy)
-    assert (new(done, states.ADJUDICATION), done.offer.kind.value) == ("9000 verdict true 1, 12000 challenge", "none")
+    assert (new(done, states.ADJUDICATION), done.offer.kind.value) == ("9000 verdict false 1, 12000 challenge", "none")

@@ -27,7 +27,7 @@ def held(rulebook: str, start: tuple[str, ...], press: Press, *, bouncy: bool) -
 
 
 def declared(seats: Seats, rulebook: str, start: tuple[str, ...], at: int = 15_000) -> Players:
-    return seats(rulebook, *start, at=at).do("menu out_play/left")
+    return seats(rulebook, *start, at=at).do("menu out_play left")
 
 
 def out_player(both: Players) -> tuple[str, str | None]:
@@ -69,7 +69,6 @@ def test_the_held_button_says_who_so_that_any_other_answer_declares_nothing(seat
         assert said(both.table.history) == said(table(NASPA, *STOPPED).history)
         assert (both.table.table_menu, answered(both.table)) == (None, [(None, "table_menu.no_out_play")])
     assert out_player(seats(NASPA, *STOPPED, at=15_000).do("right 1200, right")) == ("out_play", "right")
-    assert seats(NASPA, *STOPPED, at=15_000).do("menu out_play").page.out_player is None, "by the row it may be either"
 
 
 def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares() -> None:
@@ -142,11 +141,12 @@ def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it
         (*PLAYED_ON, "12 challenge", "13 verdict acceptable=false"),
     ],
 )
-def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_both_halves_say_why(seats: Seats, start: tuple[str, ...]) -> None:
+def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_the_row_says_why(seats: Seats, start: tuple[str, ...]) -> None:
     both = declared(seats, NASPA, start, 16_000)
     assert said(both.table.history) == said(table(NASPA, *start).history)
     assert both.game.out_player is None
-    assert answered(both.table) == [(None, "table_menu.no_out_play")]
+    row = some(both.page.rows[both.page.cursor].refused)
+    assert row.said(both.table.setup.texts) == "Not possible: that player's last press ended no turn"
 
 
 def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(seats: Seats) -> None:

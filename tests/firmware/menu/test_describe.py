@@ -106,7 +106,7 @@ def test_a_new_game_names_its_rulebook_and_an_allowance_of_its_own() -> None:
     titles = [rulebook.title for name, rulebook in SETUP.rulebooks if name == "club"]
     begun = director("naspa-2017", "0 press right", "4 end reason=x")
     asked = begun.take_all("New game", *titles, "+1:00", "OK: +1:00", "No extra time")
-    assert asked.page.lines[0] == "Club rules, LEFT of 26:00"
+    assert asked.page.lines[0] == "Club rules, LEFT: 26:00"
 
 
 def test_the_next_game_is_announced_as_a_game_not_as_a_change_of_the_last_one_s_times() -> None:

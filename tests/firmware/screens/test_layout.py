@@ -138,3 +138,6 @@ def test_a_small_panel_shows_four_rows_of_the_table_menu_in_type_of_28_pixels(si
     page = some(FACES["table_menu_reasons"].halves.left.page)
     parts = page_parts(layout.halves[0].parts(Room.PAGE).words, page, layout.smallest, half_as_wide_as_tall)
     assert (len(parts.rows) >= 4, parts.row_size) == (True, 28)
+    page = some(FACES["table_menu"].halves.left.page)
+    first = page_parts(layout.halves[0].parts(Room.PAGE).words, page, layout.smallest, lambda text, size: len(text) * size * 9 // 20)
+    assert (len(first.rows) >= (5 if size == (800, 480) else 4), first.row_size) == (True, 28), "the first page has no title"

@@ -296,9 +296,8 @@ def whole_game(rig: Rig) -> list[Step]:
         rig.press("140", "right"),
         rig.press("190.5", "left"),
         rig.press("215", "centre", held=CALL_NS),  # right challenges
-        rig.press("245", "centre"),
-        rig.press("247", "centre"),
-        rig.press("249", "centre", held=LONG_NS),  # unacceptable
+        rig.press("247", "left"),  # unacceptable
+        rig.press("249", "centre", held=LONG_NS),
         rig.press("262", "left"),
         rig.press("290.7", "centre"),
         rig.press("293", "right", held=LONG_NS),

@@ -66,7 +66,7 @@ def test_a_whole_game_by_buttons_alone_is_charged_to_the_nanosecond_and_shown_to
     ]
     assert played.face("20").halves.of(Side.LEFT).runs
     assert [played.face(seconds).menu is not None for seconds in ("122", "131")] == [True, False]
-    assert "of 26:00" in played.face("131").halves.of(Side.RIGHT).marks
+    assert "allowed: 26:00" in played.face("131").halves.of(Side.RIGHT).marks
 
 
 def test_the_journal_holds_exactly_the_game_at_the_edges_own_instants(played: rigs.Rig) -> None:

@@ -33,18 +33,28 @@ ROWS = [
     (NASPA, (), 20, "allowance frames -take_back call -next_game close"),
     (NASPA, ("0 late_start left",), 20, "call -take_back close"),
     (NASPA, ("0 late_start both", "3 arrive left"), 20, "call take_back close"),
-    (NASPA, STOPPED, 20, f"challenge reason call take_back frames out_play infraction {MINUTES} six_zeros {RESIGN} close"),
-    (NASPA, STOPPED, 90, f"challenge reason call -take_back frames out_play infraction {MINUTES} six_zeros {RESIGN} close"),
-    (NZ, STOPPED, 20, "challenge reason call take_back out_play six_zeros close"),
+    (
+        NASPA,
+        STOPPED,
+        20,
+        f"challenge reason call take_back frames out_play_left -out_play_right infraction {MINUTES} six_zeros {RESIGN} close",
+    ),
+    (
+        NASPA,
+        STOPPED,
+        90,
+        f"challenge reason call -take_back frames out_play_left -out_play_right infraction {MINUTES} six_zeros {RESIGN} close",
+    ),
+    (NZ, STOPPED, 20, "challenge reason call take_back out_play_left -out_play_right six_zeros close"),
     (NZ, (), 20, "allowance late_clock -take_back call -next_game close"),
-    (NASPA, OUT, 10, "challenge not_out hold take_back call close"),
-    (NASPA, PENDING_STOP, 20, "challenge not_out take_back call reason close"),
-    (NZ, OUT, 20, "challenge not_out hold take_back call close"),
+    (NASPA, OUT, 10, "call challenge not_out hold take_back close"),
+    (NASPA, PENDING_STOP, 20, "call challenge not_out take_back reason close"),
+    (NZ, OUT, 20, "call challenge not_out hold take_back close"),
     (NASPA, (*OUT, "5 challenge"), 20, "not_out take_back call infraction close"),
-    (NASPA, (*OUT, "5 challenge", "9 withdraw"), 20, "challenge not_out take_back call -reason close"),
-    (NASPA, ADJUDICATION, 20, "-out_play take_back call infraction close"),
-    ("naspa-2017-collins-5", ADJUDICATION, 20, "words -out_play take_back call infraction close"),
-    (NZ, ADJUDICATION, 20, "words -out_play take_back call close"),
+    (NASPA, (*OUT, "5 challenge", "9 withdraw"), 20, "call challenge not_out take_back -reason close"),
+    (NASPA, ADJUDICATION, 20, "-out_play_left -out_play_right take_back call infraction close"),
+    ("naspa-2017-collins-5", ADJUDICATION, 20, "words -out_play_left -out_play_right take_back call infraction close"),
+    (NZ, ADJUDICATION, 20, "words -out_play_left -out_play_right take_back call close"),
     (NASPA, OVER, 70, "frames recount allowance -take_back call next_game close"),
     (NASPA, OVER, 20, "frames recount allowance take_back call next_game close"),
     (NASPA, ("0 press right", "4 out_play", "5 release"), 20, "frames recount -allowance take_back call -next_game close"),
@@ -243,7 +253,7 @@ DOES = {
         "frames/overdraw_decision/right": ["window overdraw_decision right"],
         "frames/tiles_returned/left": ["window tiles_returned left"],
         "frames/tile_decision/left": ["window tile_decision left"],
-        "out_play/left": ["out_play"],
+        "out_play left": ["out_play"],
         "infraction/right": ["infraction right"],
         "clock_hit_in_error/left/agreed": ["adjust left 60 now clock started in error players"],
         "wrong_board/right/agreed": ["adjust right 60 now wrong board after a challenge players"],
@@ -294,7 +304,7 @@ def test_a_row_makes_its_events_closes_the_menu_and_says_so(seats: Seats) -> Non
 
 
 NEW_GAMES = [
-    (OVER, "next_game", "new_game 5 naspa-2017"),
+    (OVER, "next_game/yes", "new_game 5 naspa-2017"),
     (OVER, f"allowance/left/{30 * MINUTE}/agreed", "new_game 5 naspa-2017 1800"),
     ((), f"allowance/right/{20 * MINUTE}/agreed", "new_game 5 naspa-2017 1200"),
     ((), "rulebook/club/agreed", "new_game 5 club"),
@@ -325,7 +335,7 @@ def test_for_twenty_seconds_after_an_out_play_next_game_says_how_long_it_waits_a
     left = reading(some(game.end).at + 20_000 * MS - both.now * MS)
     assert [some(each.page).hint for each in seen(both)] == [f"The next game can begin in {left}"] * 2
     assert both.do("wait 20000").rows == early
-    assert both.do("take next_game").game.phase is Phase.READY
+    assert both.do("take next_game/yes").game.phase is Phase.READY
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -425,7 +435,7 @@ def _longest_paths(opened: Players) -> list[str]:
                 path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision")
             ):
                 path = (*path, next((side for side in ("left", "right") if refusal((*path, side), history, setup, at) is None), "left"))
-            elif behind and not (path[0] == "out_play" and len(path) == 2):
+            elif behind:
                 path = (*path, behind[len(behind) // 2].name)
             else:
                 break
@@ -436,7 +446,7 @@ def _longest_paths(opened: Players) -> list[str]:
 def test_an_out_play_that_would_end_the_game_asks_both_first(seats: Seats) -> None:
     # A release since would accept it.
     held = ("0 press right", "10 press left", "12 hold", "13 release", "14 neutralise")
-    both = seats(NASPA, *held, at=50_000).do("menu out_play/left")
+    both = seats(NASPA, *held, at=50_000).do("menu out_play left")
     assert both.page.kind is PageKind.AGREE
     assert both.game.phase is Phase.NEUTRAL
     assert Players(both.table, both.now).do("left, left 4000").game.phase is Phase.NEUTRAL, "one player alone ends no game"
@@ -462,7 +472,7 @@ def test_a_row_that_lapses_counts_down_in_its_place_and_says_why_when_it_is_take
     assert (page.rows[at], page.hint, page.grey) == (
         "Take back the last press · 0:00 left",
         "Not possible: older than 60 s",
-        frozenset({at}),
+        frozenset({at, rows.index("out_play right")}),
     )
     before = both.said()
     assert both.do("bar").rows == rows
@@ -493,12 +503,12 @@ ACTS: Final[dict[str, list[tuple[str, tuple[str, ...], str, str]]]] = {
     "challenge": [(NASPA, RUNNING, "bar 2200", "challenge")],
     "verdict acceptable; unacceptable; acceptable, 3 words (NZ, Collins)": [
         (NASPA, ADJUDICATION, "bar, bar 1200", "verdict true 1"),
-        (NASPA, ADJUDICATION, "bar, bar, bar 1200", "verdict false 1"),
-        (NZ, ADJUDICATION, "bar, bar, bar, bar, bar 1200", "verdict true 3"),
+        (NASPA, ADJUDICATION, "left, bar 1200", "verdict false 1"),
+        (NZ, ADJUDICATION, "bar, bar, bar, bar 1200", "verdict true 3"),
     ],
     "record a hold; release it": [(NASPA, RUNNING, "right 1200", "hold"), (NASPA, HOLD, "right 1200", "release")],
     "out play after a stop": [(NASPA, RUNNING, "bar, left 1200, left", "out_play")],
-    "out play after a press out of habit": [(NASPA, HABIT, "menu out_play/left", "out_play")],
+    "out play after a press out of habit": [(NASPA, HABIT, "menu out_play left", "out_play")],
     "accept an out play": [(NASPA, OUT, "right 1200", "release")],
     "reason for the stop": [(NASPA, RUNNING, "menu reason/tile count", "reason tile count")],
     "time frame; with who decides; with how long ago": [
