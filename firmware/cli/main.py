@@ -46,8 +46,7 @@ def code() -> None:
     """
     from appliance.cli.options import read_secret
     from appliance.lock import hashed
-    from firmware.gestures.director_presses import code_of
-    from firmware.gestures.lapsing import parse_code
+    from firmware.gestures.director_presses import code_of, parse_code
 
     line = hashed(code_of(parse_code(read_secret("Code"))))
     click.echo(

@@ -12,10 +12,8 @@ from typing import Final
 from msgspec import Struct
 
 from firmware.face.value import FILL_STEPS
-from firmware.gestures.clock_state import ClockState, lapses_at, without_act
-from firmware.gestures.lapsing import Answer
-from firmware.gestures.strokes import AGREE_NS, Act
-from firmware.gestures.table_presses import agreeing
+from firmware.gestures.clock_state import AGREE_NS, Answer, ClockState, agreeing, lapses_at, without_act
+from firmware.gestures.meaning import Act
 from firmware.menu.menu import proposed
 from firmware.table_menu.pages import page
 from firmware.texts import KeyedMessage, message

@@ -16,8 +16,8 @@ from appliance.errors import Diagnosis
 from firmware.face.guidance import bar_of, details, is_quiet, prompt, status
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
-from firmware.gestures.clock_state import ClockState, with_history
-from firmware.gestures.lapsing import NO_OFFER, CodeDoor
+from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
+from firmware.gestures.meaning import NO_OFFER
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page

@@ -6,23 +6,125 @@ Every change of the history goes through ``act``, for what a press does, or ``ap
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from firmware.gestures.lapsing import LAPSES_NS, NO_OFFER, Answer, CodeDoor, Offer
-from firmware.gestures.strokes import Stroke
+from firmware.gestures.contacts import PLAYER_BUTTONS
+from firmware.gestures.meaning import LAPSES_NS, NO_OFFER, HoldStage, Offer, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
-from firmware.table_menu.value import TableMenu
-from firmware.texts import message
+from firmware.table_menu.pages import kind_of
+from firmware.table_menu.value import PageKind, TableMenu
+from firmware.texts import KeyedMessage, message
 from game import events
 from game.game import EventNotAllowed, Game, Phase
 from game.game import next_due as next_transition
 from game.history import History, accept
-from rules.contact import Contact
+from rules.contact import MS, Contact
 from rules.duration import NS, GameTime
+from rules.side import Side
+
+REPEAT_AFTER_NS: Final = 600 * MS
+REPEAT_EVERY_NS: Final = 400 * MS
+"""A player button held in the table menu moves on after the first time, then after each second one."""
+AGREE_NS: Final = 1000 * MS
+"""Both players agree by holding their buttons together for so long."""
+STUCK_NS: Final = 10_000 * MS
+"""A button down longer than this is stuck: the longest gesture takes five seconds."""
+
+
+class Stroke(Struct, frozen=True, eq=False):
+    """One press of a button, or of both player buttons as one. Instants in ns."""
+
+    buttons: tuple[str, ...]
+    at: int
+    """The first edge."""
+    held_from: int
+    """The start of the hold time: the first edge, in a chord the second button's."""
+    game: Game
+    """The game at the first edge."""
+    stages: Stages = ()
+    """What holding on does, in the state at the first edge; none once another stroke has acted."""
+    stage: int = 0
+    """How many of them have been reached."""
+    acted: bool = False
+    """It has acted, and holding on may still put another act in the place of that one."""
+    offers: Offer | None = None
+    """What letting go offers."""
+    page: tuple[str, ...] | None = None
+    """The path of the table menu's page that it was pressed on."""
+    repeats: int | None = None
+    """On that page: how often holding has moved on; None: it does not move."""
+    agrees: bool = False
+    """That page asks both players to agree by holding."""
+    over: bool = False
+
+    @property
+    def is_chord(self) -> bool:
+        """Whether both player buttons are pressed at once."""
+        return len(self.buttons) > 1
+
+    @property
+    def is_bar(self) -> bool:
+        return self.is_chord or self.buttons == ("centre",)
+
+    @property
+    def side(self) -> Side | None:
+        """The player whose own button it is, or None."""
+        return None if self.is_chord else PLAYER_BUTTONS.get(self.buttons[0])
+
+    @property
+    def next_stage(self) -> HoldStage | None:
+        """The stage that holding on reaches next, or None."""
+        return self.stages[self.stage] if not self.over and self.stage < len(self.stages) else None
+
+    @property
+    def reached(self) -> HoldStage | None:
+        """The stage that was reached last, or None."""
+        return self.stages[self.stage - 1] if self.stage and self.stages else None
+
+    @property
+    def deadline(self) -> int | None:
+        """The instant of the next stage, or None."""
+        stage = self.next_stage
+        return None if stage is None else self.held_from + stage.after
+
+    @property
+    def repeat_at(self) -> int | None:
+        """The instant at which holding moves on in the table menu, or None."""
+        return None if self.repeats is None or self.over else self.at + REPEAT_AFTER_NS + self.repeats * REPEAT_EVERY_NS
+
+
+class CodeDoor(Struct, frozen=True):
+    """The code's page, open."""
+
+    closes_at: int
+    """It closes by itself at this instant."""
+    entered: tuple[Side, ...] = ()
+    """The presses so far; the face shows as many dots."""
+    checking: bool = False
+    """The code is handed in; the shell answers before any other press."""
+    wrong: bool = False
+    """The last code was wrong."""
+    shut_until: int | None = None
+    """No code is taken before this instant; None: no wait."""
+
+    def __repr__(self) -> str:
+        # Without the presses: a crash's report has this.
+        return f"CodeDoor(closes_at={self.closes_at}, checking={self.checking}, wrong={self.wrong}, shut_until={self.shut_until})"
+
+
+class Answer(Struct, frozen=True):
+    """A sentence that answers a press for a short time: why it did nothing, or what a row of the table menu did."""
+
+    where: Side | None
+    """The half of the player who pressed; None: both halves."""
+    message: KeyedMessage
+    until: int
+    """It is shown before this instant."""
+
 
 CLOSED_NS: Final = 4 * NS
 """The face says for so long that a menu or a page has closed by itself, and a press that was meant for it starts no clock."""
@@ -170,15 +272,10 @@ def settled(state: ClockState, at: int) -> ClockState:
     if menu is not None and _phase(state.game_at(at)) != menu.seen:
         over = state.game_at(at).phase is Phase.OVER
         state = _closed(replace(state, table_menu=None), "over" if over else "menu", at)
-    if state.door is not None and at >= state.door.closes_at:
-        state = _closed(replace(state, door=None), "door", at)
-    if state.menu is not None and state.menu_closes_at is not None and at >= state.menu_closes_at:
-        state = _closed(replace(state, menu=None, menu_closes_at=None), "menu", at)
-    lapses = lapses_at(state)
-    if lapses is None or at < lapses:
-        return state
-    kept = state.table_menu if state.setup.screen else None
-    return _closed(replace(state, offer=NO_OFFER, table_menu=kept), "menu" if state.offer is NO_OFFER else "offer", at)
+    for closes, what, changes in _open_for_a_time(state):
+        if at >= closes:
+            state = _closed(replace(state, **changes), what, at)
+    return state
 
 
 def _phase(game: Game) -> tuple[object, object]:
@@ -201,17 +298,22 @@ def without_forbidden_rulebooks(state: ClockState) -> ClockState:
 
 def closing(state: ClockState) -> Iterator[int]:
     """Yield the instants (ns) at which ``settled`` may have something to close."""
-    if state.menu is not None and state.menu_closes_at is not None:
-        yield state.menu_closes_at
-    lapses = lapses_at(state)
-    if lapses is not None:
-        yield lapses
-    if state.door is not None:
-        yield state.door.closes_at
+    yield from (closes for closes, _, _ in _open_for_a_time(state))
     if state.table_menu is not None:
         due = next_transition(state.history.game)
         if due is not None:
             yield due - state.offset
+
+
+def _open_for_a_time(state: ClockState) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield what closes by itself: when (ns), as what, and what changes then."""
+    if state.door is not None:
+        yield state.door.closes_at, "door", {"door": None}
+    if state.menu is not None and state.menu_closes_at is not None:
+        yield state.menu_closes_at, "menu", {"menu": None, "menu_closes_at": None}
+    if (lapses := lapses_at(state)) is not None:
+        kept = state.table_menu if state.setup.screen else None
+        yield lapses, "menu" if state.offer is NO_OFFER else "offer", {"offer": NO_OFFER, "table_menu": kept}
 
 
 def lapses_at(state: ClockState) -> int | None:
@@ -219,3 +321,22 @@ def lapses_at(state: ClockState) -> int | None:
     if state.offer.event is None and (state.setup.screen or state.table_menu is None):
         return None
     return max((stroke.at + LAPSES_NS for stroke in state.strokes.values()), default=None)
+
+
+def agreed_page(state: ClockState) -> tuple[str, ...] | None:
+    """Return the path of the open page if it asks both players to agree, or of the one that the other player's press on it has closed; else None."""
+    menu = state.table_menu
+    if menu is not None:
+        return menu.path if kind_of(menu.path) is PageKind.AGREE else None
+    return next((stroke.page for stroke in agreeing(state)), None)
+
+
+def agreeing(state: ClockState) -> tuple[Stroke, ...]:
+    """Return the presses in progress on a page to agree on, in the order of their first edges."""
+    return tuple(sorted((stroke for stroke in state.open_strokes if stroke.agrees), key=lambda stroke: stroke.at))
+
+
+def agreed_at(state: ClockState) -> int | None:
+    """Return the instant (ns) at which both players have agreed if they hold on, or None while they do not both hold."""
+    strokes = agreeing(state)
+    return strokes[1].at + AGREE_NS if len(strokes) == 2 and strokes[0].page == strokes[1].page else None

@@ -8,9 +8,16 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from firmware.gestures.strokes import CHORD_NS, CHORD_WITHIN_NS, PLAYER_BUTTONS
 from rules import contact as contacts
-from rules.contact import BOUNCE_NS, PRESS_NS, Began, Contact, Ended
+from rules.contact import BOUNCE_NS, MS, PRESS_NS, Began, Contact, Ended
+from rules.side import Side
+
+CHORD_NS: Final = 100 * MS
+"""Both player buttons of a two-button board closed together for so long are the bar."""
+CHORD_WITHIN_NS: Final = 1000 * MS
+"""The longest distance between the first edges of both player buttons in a chord."""
+PLAYER_BUTTONS: Final = {side.value: side for side in Side}
+
 
 SETTLED_NS: Final = BOUNCE_NS + PRESS_NS
 """A press is detected at most this long after its first edge."""

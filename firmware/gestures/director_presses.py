@@ -7,10 +7,20 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.lock import wait_ns
-from firmware.gestures.clock_state import CLOSED_NS, ClockState, apply_event, closed, confirm, with_answer, with_stroke
-from firmware.gestures.lapsing import ASKING_NS, MAX_PRESSES, MIN_PRESSES, Answer, CodeDoor
+from faults.errors import TileclockError
+from firmware.gestures.clock_state import (
+    CLOSED_NS,
+    Answer,
+    ClockState,
+    CodeDoor,
+    Stroke,
+    apply_event,
+    closed,
+    confirm,
+    with_answer,
+    with_stroke,
+)
 from firmware.gestures.meaning import counts_to_an_end
-from firmware.gestures.strokes import Stroke
 from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
 from firmware.menu.menu import open_menu as first_page
 from firmware.texts import message
@@ -18,6 +28,25 @@ from game.events import By, Call
 from game.game import EventNotAllowed
 from rules.duration import NS
 from rules.side import Side
+
+ASKING_NS: Final = 20 * NS
+"""The door closes this long after the last press."""
+MIN_PRESSES: Final = 4
+MAX_PRESSES: Final = 12
+
+
+class BadCode(TileclockError, ValueError):
+    """The text is not a valid code."""
+
+
+def parse_code(text: str) -> tuple[Side, ...]:
+    """Return the presses of a code written as L and R. Raises BadCode: it does not have 4 to 12 of them, or has other letters."""
+    sides = {"L": Side.LEFT, "R": Side.RIGHT}
+    presses = tuple(sides.get(letter) for letter in text.strip().upper())
+    if None in presses or not MIN_PRESSES <= len(presses) <= MAX_PRESSES:
+        raise BadCode(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
+    return tuple(press for press in presses if press is not None)
+
 
 MENU_NS: Final = 300 * NS
 """On a two-button board the menu closes this long after the last press: no key can be turned off there."""

@@ -17,10 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.gestures import presses, table_presses
-from firmware.gestures.clock_state import ClockState, closed, closing, settled
-from firmware.gestures.contacts import KEY, SETTLED_NS, Chords, Edge, Hold, chords, hear, unsettled
+from firmware.gestures.clock_state import STUCK_NS, ClockState, Stroke, agreed_at, agreed_page, agreeing, closed, closing, settled
+from firmware.gestures.contacts import CHORD_WITHIN_NS, KEY, SETTLED_NS, Chords, Edge, Hold, chords, hear, unsettled
 from firmware.gestures.director_presses import key_off, key_on
-from firmware.gestures.strokes import CHORD_WITHIN_NS, STUCK_NS, Stroke
 from game.events import NewGame
 from game.game import EventNotAllowed
 from rules.contact import MS
@@ -181,7 +180,7 @@ class _Fold:
     def dues(self) -> Iterator[int]:
         """Yield the instants after ``now`` at which time alone changes what is shown."""
         state = self.shown
-        agreed = table_presses.agreed_at(state)
+        agreed = agreed_at(state)
         held = [
             (stroke, at) for stroke in state.open_strokes for at in (stroke.deadline, stroke.repeat_at, agreed if stroke.agrees else None)
         ]
@@ -223,8 +222,8 @@ class _Fold:
             for due, order, do in ((stroke.deadline, _STAGE, presses.hold_on), (stroke.repeat_at, _REPEAT, presses.repeat)):
                 if due is not None and self._is_held(stroke, due):
                     yield _Moment(max(due, self._at), order, 0, partial(do, stroke=stroke))
-        agreed = table_presses.agreed_at(state)
-        if agreed is not None and all(self._held[each.buttons[0]].held(agreed, self._now) for each in table_presses.agreeing(state)):
+        agreed = agreed_at(state)
+        if agreed is not None and all(self._held[each.buttons[0]].held(agreed, self._now) for each in agreeing(state)):
             yield _Moment(max(agreed, self._at), _AGREE, 0, table_presses.agree)
 
     def _is_held(self, stroke: Stroke, at: int) -> bool:
@@ -259,7 +258,7 @@ class _Fold:
         if hold in self._seconds:
             return state
         second = self._chords.second_of.get(hold)
-        if second is None or state.menu is not None or table_presses.agreed_page(state) is not None:
+        if second is None or state.menu is not None or agreed_page(state) is not None:
             stroke = Stroke((hold.button,), hold.at, hold.at, state.game_at(hold.at))
         else:
             self._seconds.add(second)

@@ -5,17 +5,94 @@ A row says what a short press does, or why it does nothing, and what holding on 
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from firmware.gestures.lapsing import Offer, OfferKind, following
-from firmware.gestures.strokes import STAGE_NS, Act, HoldStage, Stages
 from firmware.texts import KeyedMessage, message
 from game import events
+from game.events import GameEvent
 from game.game import Game, Phase
-from rules.duration import reading
+from rules.contact import MS
+from rules.duration import NS, reading
+from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
+from rules.tables import WORDS_IN_CHALLENGE
+
+STAGE_NS: Final = (1000 * MS, 2000 * MS, 5000 * MS)
+"""The stages of a held press; the last one is that of both buttons of a two-button board."""
+
+
+class Act(Enum):
+    """What a stage does besides making an event."""
+
+    OUT_PLAY = "out_play"
+    """The page that asks who has played out."""
+    TABLE_MENU = "table_menu"
+    NEXT_GAME = "next_game"
+    """The next game begins on letting go."""
+    DOOR = "door"
+    """The director's door."""
+
+
+class HoldStage(Struct, frozen=True):
+    """What holding on to a press does."""
+
+    after: int
+    """For how many ns it is held then."""
+    does: GameEvent | Act
+    let_go: KeyedMessage
+    """What letting go before it does."""
+    hold_on: KeyedMessage
+
+
+Stages: TypeAlias = tuple[HoldStage, ...]
+LAPSES_NS: Final = 15 * NS
+"""An offer lapses this long after the last press."""
+
+
+class OfferKind(Enum):
+    """What is offered."""
+
+    NONE = "none"
+    ACCEPTABLE = "acceptable"
+    UNACCEPTABLE = "unacceptable"
+    BACK = "back"
+
+
+class Offer(Struct, frozen=True):
+    """One offer."""
+
+    kind: OfferKind = OfferKind.NONE
+    words: int | None = None
+    """The number of acceptable words, where the rulebook pays by the word."""
+
+    @property
+    def event(self) -> events.GameEvent | None:
+        if self.kind is OfferKind.NONE:
+            return None
+        if self.kind is OfferKind.BACK:
+            return events.Withdraw()
+        return events.Verdict(self.kind is OfferKind.ACCEPTABLE, self.words or 1)
+
+
+NO_OFFER: Final = Offer()
+
+
+def following(offer: Offer, rulebook: Rulebook) -> Offer:
+    """Return the bar's offer after ``offer``; after the last one nothing is offered, then the first again."""
+    order = (NO_OFFER, *_offers(rulebook))
+    # An own button has offered the other verdict, or another rulebook may have come in the meantime.
+    return order[(order.index(offer) + 1) % len(order)] if offer in order else order[1]
+
+
+def _offers(rulebook: Rulebook) -> tuple[Offer, ...]:
+    back = (Offer(OfferKind.BACK),) if rulebook.challenge.may_withdraw else ()
+    if not rulebook.challenge.points_a_word:
+        return (Offer(OfferKind.ACCEPTABLE), *back)
+    return (*(Offer(OfferKind.ACCEPTABLE, words) for words in range(1, WORDS_IN_CHALLENGE + 1)), *back)
+
 
 _ONE_SECOND, _TWO_SECONDS, _FIVE_SECONDS = STAGE_NS
 

@@ -7,10 +7,19 @@ from typing import Final
 from msgspec.structs import replace
 
 from firmware.gestures import director_presses, table_presses
-from firmware.gestures.clock_state import CLOSED_NS, ClockState, act_with, with_answer, with_stroke, without_act
-from firmware.gestures.lapsing import Answer
-from firmware.gestures.meaning import Does, Meaning, Says, announced, bar, door_stage, own_button, stuck_stages
-from firmware.gestures.strokes import STUCK_NS, Act, Stages, Stroke
+from firmware.gestures.clock_state import (
+    CLOSED_NS,
+    STUCK_NS,
+    Answer,
+    ClockState,
+    Stroke,
+    act_with,
+    agreed_page,
+    with_answer,
+    with_stroke,
+    without_act,
+)
+from firmware.gestures.meaning import Act, Does, Meaning, Says, Stages, announced, bar, door_stage, own_button, stuck_stages
 from firmware.table_menu.pages import keeping
 from firmware.table_menu.value import opened
 from firmware.texts import message
@@ -40,7 +49,7 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
         return table_presses.in_menu(state, menu, stroke, beside_stuck=beside_stuck)
     short, stages = _meant(state, stroke, beside_stuck=beside_stuck)
     # A player's button that keeps its meaning closes the menu; on a page to agree on, it also counts as agreeing.
-    page = table_presses.agreed_page(state)
+    page = agreed_page(state)
     if menu is not None or page is not None:
         stroke, stages = replace(stroke, page=page, agrees=page is not None), ()
         state = replace(state, table_menu=None)

@@ -9,12 +9,20 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from firmware.gestures.clock_state import ClockState, act, apply_event, with_answer, with_history, with_stroke
-from firmware.gestures.lapsing import Answer
-from firmware.gestures.meaning import door_stage
-from firmware.gestures.strokes import AGREE_NS, STAGE_NS, HoldStage, Stroke
+from firmware.gestures.clock_state import (
+    Answer,
+    ClockState,
+    Stroke,
+    act,
+    agreeing,
+    apply_event,
+    with_answer,
+    with_history,
+    with_stroke,
+)
+from firmware.gestures.meaning import STAGE_NS, HoldStage, door_stage
 from firmware.table_menu.deeds import REGULATION, deed_of, done
-from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
+from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, keeping, leads_to_page, moved, page
 from firmware.table_menu.value import PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
 from game.events import Call, NewGame
@@ -31,14 +39,6 @@ DONE_NS: Final = 3000 * MS
 def keeps_meaning(state: ClockState, stroke: Stroke) -> bool:
     """Return whether the button of ``stroke`` keeps its meaning in the menu."""
     return stroke.side is not None and stroke.side in keeping(stroke.game, state.instant(stroke.at))
-
-
-def agreed_page(state: ClockState) -> tuple[str, ...] | None:
-    """Return the path of the open page if it asks both players to agree, or of the one that the other player's press on it has closed; else None."""
-    menu = state.table_menu
-    if menu is not None:
-        return menu.path if kind_of(menu.path) is PageKind.AGREE else None
-    return next((stroke.page for stroke in agreeing(state)), None)
 
 
 def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
@@ -144,17 +144,6 @@ def _answered(state: ClockState, said: KeyedMessage, at: int) -> ClockState:
 def _step(shown: TablePage, side: Side) -> int:
     """Return how far the own button of ``side`` moves: up for left, down for right; down for either where the other one keeps its meaning."""
     return -1 if side is Side.LEFT and not shown.keeps else 1
-
-
-def agreeing(state: ClockState) -> tuple[Stroke, ...]:
-    """Return the presses in progress on a page to agree on, in the order of their first edges."""
-    return tuple(sorted((stroke for stroke in state.open_strokes if stroke.agrees), key=lambda stroke: stroke.at))
-
-
-def agreed_at(state: ClockState) -> int | None:
-    """Return the instant (ns) at which both players have agreed if they hold on, or None while they do not both hold."""
-    strokes = agreeing(state)
-    return strokes[1].at + AGREE_NS if len(strokes) == 2 and strokes[0].page == strokes[1].page else None
 
 
 def without_agreeing(state: ClockState) -> ClockState:

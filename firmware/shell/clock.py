@@ -19,10 +19,9 @@ from appliance.settings.layers import RejectedSettings
 from firmware.face import schedule
 from firmware.face.value import Face
 from firmware.face.view import face, rehearsal
-from firmware.gestures.clock_state import ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
+from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.hands import Hands
-from firmware.gestures.strokes import STUCK_NS
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder
 from firmware.menu.menu import time_counts

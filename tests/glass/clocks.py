@@ -13,7 +13,7 @@ from appliance.clocks import Clocks, wall_time
 from appliance.supervisor import PowerOff, Supervisor
 from firmware.face import schedule
 from firmware.face.value import Face
-from firmware.gestures.strokes import CHORD_NS
+from firmware.gestures.contacts import CHORD_NS
 from firmware.journal.memory import record_path
 from firmware.screens.screen import BlankScreen
 from firmware.settings.places import merge

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState
-from firmware.gestures.lapsing import Answer, OfferKind
+from firmware.gestures.clock_state import Answer, ClockState
+from firmware.gestures.meaning import OfferKind
 from firmware.table_menu.pages import page
 from firmware.texts import Texts, load_texts, message
 from game import events

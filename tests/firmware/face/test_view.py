@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.lapsing import Offer, OfferKind
+from firmware.gestures.meaning import Offer, OfferKind
 from firmware.menu.menu import Menu
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES

@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 
 from firmware.face.schedule import answers_at
-from firmware.gestures.clock_state import ClockState
-from firmware.gestures.strokes import Act, Stroke
+from firmware.gestures.clock_state import ClockState, Stroke
+from firmware.gestures.meaning import Act
 from firmware.table_menu.pages import BACK, CLOSE, NO, page
 from firmware.table_menu.value import PageKind, TableMenu
 from game import events

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState
-from firmware.gestures.lapsing import Answer, CodeDoor, Offer, OfferKind
+from firmware.gestures.clock_state import Answer, ClockState, CodeDoor
+from firmware.gestures.meaning import Offer, OfferKind
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import opened

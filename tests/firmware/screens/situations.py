@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.lapsing import Answer, CodeDoor, Offer, OfferKind
+from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_event
+from firmware.gestures.meaning import Offer, OfferKind
 from firmware.menu.menu import Menu, MenuPage, page, press_menu
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from firmware.face.value import Face, WindowFace
-from firmware.gestures.lapsing import OfferKind
+from firmware.gestures.meaning import OfferKind
 from firmware.screens.led import pictures
 from firmware.screens.led.pictures import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, reading_lit, window_frames, window_lit, words
 from firmware.texts import load_texts
