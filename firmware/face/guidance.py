@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from firmware.gestures.clock_state import ClockState, lapses_at
-from firmware.gestures.meaning import decider
+from firmware.gestures.meaning import decider, offer_key
 from firmware.menu.describe import capitalised, reason
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap
@@ -180,7 +180,7 @@ def _offer(state: ClockState, now: GameTime) -> str:
     texts, lapses = state.setup.texts, lapses_at(state)
     if lapses is None:
         return texts.say("banner.no_offer", bar=bar_of(state))
-    return texts.say(f"banner.offer_{state.offer.kind.value}", bar=bar_of(state), reading=reading(max(0, state.instant(lapses) - now)))
+    return texts.say(f"banner.offer_{offer_key(state.offer)}", bar=bar_of(state), reading=reading(max(0, state.instant(lapses) - now)))
 
 
 def bar_of(state: ClockState) -> str:

@@ -17,13 +17,13 @@ from firmware.face.guidance import bar_of, details, is_quiet, prompt, status
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
-from firmware.gestures.meaning import NO_OFFER
+from firmware.gestures.meaning import offer_key
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage, TableRow
 from firmware.texts import Texts
-from game.events import End, GameEvent, Neutralise, NewGame, Press
+from game.events import End, GameEvent, Neutralise, NewGame, Press, Verdict
 from game.game import Ending, EventNotAllowed, Game, Phase, Stopped
 from game.history import accept
 from game.rulings import LATE_START
@@ -171,22 +171,22 @@ def cue(state: ClockState, game: Game) -> str:
         return "who_out"
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return "acceptable" if game.judged else "unacceptable"
-    if game.phase is Phase.ADJUDICATION and state.offer != NO_OFFER:
-        return f"offer_{state.offer.kind.value}"
+    if game.phase is Phase.ADJUDICATION and state.offer is not None:
+        return f"offer_{offer_key(state.offer)}"
     return game.phase.value
 
 
 def offer_words(state: ClockState) -> str:
     """Return the offer that stands, and how to take it."""
     offer, texts, bar = state.offer, state.setup.texts, bar_of(state)
-    if offer.words is None:
-        return texts.say(f"offer.{offer.kind.value}", bar=bar)
+    if not isinstance(offer, Verdict) or not offer.acceptable or not state.history.game.rulebook.challenge.points_a_word:
+        return texts.say(f"offer.{offer_key(offer)}", bar=bar)
     return texts.say("offer.word", bar=bar) if offer.words == 1 else texts.say("offer.words", words=offer.words, bar=bar)
 
 
 def standing(state: ClockState) -> GameEvent | None:
     """Return the event on offer, or None; until the times of a power cut are confirmed, none is."""
-    return None if state.frozen is not None else state.offer.event
+    return None if state.frozen is not None else state.offer
 
 
 def consequence(state: ClockState, offered: GameEvent, side: Side, now: GameTime) -> str:

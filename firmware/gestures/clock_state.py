@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from firmware.gestures.contacts import PLAYER_BUTTONS
-from firmware.gestures.meaning import LAPSES_NS, NO_OFFER, HoldStage, Offer, Stages
+from firmware.gestures.meaning import LAPSES_NS, HoldStage, Offers, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.pages import kind_of
@@ -51,7 +51,7 @@ class Stroke(Struct, frozen=True, eq=False):
     """How many of them have been reached."""
     acted: bool = False
     """It has acted, and holding on may still put another act in the place of that one."""
-    offers: Offer | None = None
+    offers: Offers | None = None
     """What letting go offers."""
     page: tuple[str, ...] | None = None
     """The path of the table menu's page that it was pressed on."""
@@ -143,7 +143,8 @@ class ClockState(Struct, frozen=True):
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
     """The latest stroke of each button; a chord is that of both player buttons."""
     spikes: int = 0
-    offer: Offer = NO_OFFER
+    offer: events.GameEvent | None = None
+    """What taking the offer that stands would make; None: there is none."""
     menu: Menu | None = None
     """The director's menu."""
     menu_closes_at: int | None = None
@@ -245,9 +246,9 @@ def closed(state: ClockState, but: tuple[Stroke, ...] = (), *, over: bool = Fals
 
 def with_history(state: ClockState, history: History) -> ClockState:
     """Return the state with ``history``; an offer ends with its adjudication."""
-    if state.offer is NO_OFFER or history.game.phase is Phase.ADJUDICATION:
+    if state.offer is None or history.game.phase is Phase.ADJUDICATION:
         return replace(state, history=history)
-    return replace(state, history=history, offer=NO_OFFER)
+    return replace(state, history=history, offer=None)
 
 
 def confirm(state: ClockState, now: int) -> ClockState:
@@ -313,12 +314,12 @@ def _open_for_a_time(state: ClockState) -> Iterator[tuple[int, str, dict[str, An
         yield state.menu_closes_at, "menu", {"menu": None, "menu_closes_at": None}
     if (lapses := lapses_at(state)) is not None:
         kept = state.table_menu if state.setup.screen else None
-        yield lapses, "menu" if state.offer is NO_OFFER else "offer", {"offer": NO_OFFER, "table_menu": kept}
+        yield lapses, "menu" if state.offer is None else "offer", {"offer": None, "table_menu": kept}
 
 
 def lapses_at(state: ClockState) -> int | None:
     """Return when (ns) the offer lapses, or without a screen the question who has played out; None: neither stands."""
-    if state.offer.event is None and (state.setup.screen or state.table_menu is None):
+    if state.offer is None and (state.setup.screen or state.table_menu is None):
         return None
     return max((stroke.at + LAPSES_NS for stroke in state.strokes.values()), default=None)
 

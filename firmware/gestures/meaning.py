@@ -1,6 +1,7 @@
 """The meaning of each gesture in the present state of the game: the tables of docs/spec/events.md, "Own button" and "Bar", row by row.
 
 A row says what a short press does, or why it does nothing, and what holding on calls; the words of the fill follow from it.
+An offer during an adjudication is the event that taking it makes.
 """
 
 from __future__ import annotations
@@ -52,46 +53,20 @@ LAPSES_NS: Final = 15 * NS
 """An offer lapses this long after the last press."""
 
 
-class OfferKind(Enum):
-    """What is offered."""
-
-    NONE = "none"
-    ACCEPTABLE = "acceptable"
-    UNACCEPTABLE = "unacceptable"
-    BACK = "back"
-
-
-class Offer(Struct, frozen=True):
-    """One offer."""
-
-    kind: OfferKind = OfferKind.NONE
-    words: int | None = None
-    """The number of acceptable words, where the rulebook pays by the word."""
-
-    @property
-    def event(self) -> events.GameEvent | None:
-        if self.kind is OfferKind.NONE:
-            return None
-        if self.kind is OfferKind.BACK:
-            return events.Withdraw()
-        return events.Verdict(self.kind is OfferKind.ACCEPTABLE, self.words or 1)
-
-
-NO_OFFER: Final = Offer()
-
-
-def following(offer: Offer, rulebook: Rulebook) -> Offer:
-    """Return the bar's offer after ``offer``; after the last one nothing is offered, then the first again."""
-    order = (NO_OFFER, *_offers(rulebook))
+def following(offer: events.GameEvent | None, rulebook: Rulebook) -> events.GameEvent | None:
+    """Return the bar's offer after ``offer``; after the last one nothing is offered (None), then the first again."""
+    counts = range(1, WORDS_IN_CHALLENGE + 1) if rulebook.challenge.points_a_word else (1,)
+    back = (events.Withdraw(),) if rulebook.challenge.may_withdraw else ()
+    order: tuple[events.GameEvent | None, ...] = (None, *(events.Verdict(acceptable=True, words=count) for count in counts), *back)
     # An own button has offered the other verdict, or another rulebook may have come in the meantime.
     return order[(order.index(offer) + 1) % len(order)] if offer in order else order[1]
 
 
-def _offers(rulebook: Rulebook) -> tuple[Offer, ...]:
-    back = (Offer(OfferKind.BACK),) if rulebook.challenge.may_withdraw else ()
-    if not rulebook.challenge.points_a_word:
-        return (Offer(OfferKind.ACCEPTABLE), *back)
-    return (*(Offer(OfferKind.ACCEPTABLE, words) for words in range(1, WORDS_IN_CHALLENGE + 1)), *back)
+def offer_key(offer: events.GameEvent | None) -> str:
+    """Return the word for an offer in the keys of texts."""
+    if isinstance(offer, events.Verdict):
+        return "acceptable" if offer.acceptable else "unacceptable"
+    return "none" if offer is None else "back"
 
 
 _ONE_SECOND, _TWO_SECONDS, _FIVE_SECONDS = STAGE_NS
@@ -103,13 +78,19 @@ class Does(Struct, frozen=True):
     event: events.GameEvent
 
 
+class Offers(Struct, frozen=True):
+    """A press makes no event, but letting go offers one; None: it ends the offer."""
+
+    event: events.GameEvent | None
+
+
 class Says(Struct, frozen=True):
     """A press makes no event; the face says why for 2 s."""
 
     message: KeyedMessage
 
 
-Meaning: TypeAlias = Does | Says | Offer | None
+Meaning: TypeAlias = Does | Says | Offers | None
 """An offer: letting go makes it. None: a press does nothing, and there is nothing to say."""
 
 
@@ -222,13 +203,13 @@ def _own_short(row: Row, game: Game, side: Side, at: int) -> Meaning:
     if row.short == "arrive":
         return Does(events.Arrive(side))
     if game.phase is Phase.ADJUDICATION:
-        return Offer(OfferKind.UNACCEPTABLE)
+        return Offers(events.Verdict(acceptable=False))
     if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         return Says(message("answer.out_play_wait", reading=reading(game.out_play_ends - at)))
     return Does(events.Decide(side.other) if decider(game, at) is side.other else events.Press(side))
 
 
-def bar(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> tuple[Meaning, Stages]:
+def bar(game: Game, at: int, offer: events.GameEvent | None, *, menu: bool, door: bool) -> tuple[Meaning, Stages]:
     """Return what a short press of the bar means and what holding it does.
 
     ``game`` and ``at`` (ns of the game's time) are those of its first edge; ``menu``: there is a screen for the table menu; ``door``: it is the
@@ -239,8 +220,8 @@ def bar(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> tuple[M
     short = Says(message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))) if early else _bar_short(row, game, offer)
     let_go = _let_go(row, short)
     stages: list[HoldStage] = []
-    if offer.event is not None:
-        stages.append(HoldStage(_ONE_SECOND, offer.event, let_go, _offered(offer)))
+    if offer is not None:
+        stages.append(HoldStage(_ONE_SECOND, offer, let_go, _offered(offer, game.rulebook)))
         let_go = stages[-1].hold_on
     elif menu:
         stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
@@ -251,14 +232,14 @@ def bar(game: Game, at: int, offer: Offer, *, menu: bool, door: bool) -> tuple[M
     return short, (*stages, door_stage(let_go)) if door else tuple(stages)
 
 
-def _bar_place(game: Game, offer: Offer) -> str:
+def _bar_place(game: Game, offer: events.GameEvent | None) -> str:
     match game.phase:
         case Phase.LATE:
             return "late, one absent" if len(game.absent) == 1 else "late, both absent"
         case Phase.RUNNING | Phase.HOLD:
             return "running, hold"
         case Phase.ADJUDICATION:
-            return "adjudication, no offer" if offer.event is None else "adjudication, an offer stands"
+            return "adjudication, no offer" if offer is None else "adjudication, an offer stands"
         case Phase.NEUTRAL if game.out_player is not None:
             return _pending(game)
         case Phase.NEUTRAL if game.turn is None:
@@ -267,11 +248,11 @@ def _bar_place(game: Game, offer: Offer) -> str:
             return str(game.phase.value)
 
 
-def _bar_short(row: Row, game: Game, offer: Offer) -> Meaning:
+def _bar_short(row: Row, game: Game, offer: events.GameEvent | None) -> Meaning:
     if row.says:
         return _says(row.says)
     if game.phase is Phase.ADJUDICATION:
-        return following(offer, game.rulebook)
+        return Offers(following(offer, game.rulebook))
     match row.short, game.turn, game.out_player:
         case "arrive", _, _:
             return Does(events.Arrive(game.absent[0]))
@@ -333,10 +314,10 @@ def counts_to_an_end(game: Game, at: int) -> bool:
     return game.running is not None or game.phase is Phase.LATE or counting
 
 
-def _offered(offer: Offer) -> KeyedMessage:
-    if offer.kind is OfferKind.ACCEPTABLE and offer.words is not None:
+def _offered(offer: events.GameEvent, rulebook: Rulebook) -> KeyedMessage:
+    if isinstance(offer, events.Verdict) and offer.acceptable and rulebook.challenge.points_a_word:
         return message("fill.hold_on.word") if offer.words == 1 else message("fill.hold_on.words", count=offer.words)
-    return message(f"fill.hold_on.{offer.kind.value}")
+    return message(f"fill.hold_on.{offer_key(offer)}")
 
 
 def _says(key: str) -> Says:

@@ -164,5 +164,5 @@ def let_go(state: ClockState, button: str, at: int) -> ClockState:
         return table_presses.begin_next_game(state, at)
     if stroke.offers is not None and state.history.game.phase is Phase.ADJUDICATION:
         # Now, not at the first edge: held, the bar takes the offer on the display, not the next one.
-        return replace(state, offer=stroke.offers)
+        return replace(state, offer=stroke.offers.event)
     return state

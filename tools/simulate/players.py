@@ -52,7 +52,7 @@ def next_move(state: ClockState, now: int, chance: Random) -> PlayersMove | None
             return PlayersMove((game.running.value,), pause=0.5)
         case Phase.ADJUDICATION:
             # Held where nothing is offered, the bar would open the menu.
-            taken = state.offer.event is not None and chance.random() < 0.5
+            taken = state.offer is not None and chance.random() < 0.5
             return PlayersMove((BAR if taken else chance.choice((BAR, Side.LEFT.value)),), CALL if taken else _TAP, pause=0.1)
         case Phase.OVER:
             return None

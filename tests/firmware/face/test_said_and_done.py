@@ -12,10 +12,11 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState
-from firmware.gestures.meaning import OfferKind
+from firmware.gestures.meaning import offer_key
 from firmware.table_menu.pages import page
 from firmware.texts import Texts, load_texts, message
 from game import events
+from game.events import Verdict
 from game.game import Game, Phase
 from rules.side import Side
 from tests.firmware.gestures.random_play import BOARDS, EDGES, PLAYED, STARTS, RandomPlay
@@ -75,10 +76,10 @@ OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
     "i challenge": lambda it: it.was.challenger is it.side.other and it.game.challenger is it.side,
     "menu": lambda it: bool(it.row),
     "take back": lambda it: it.row == "take_back",
-    "acceptable": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer.kind is OfferKind.ACCEPTABLE,
+    "acceptable": lambda it: it.game.phase is Phase.ADJUDICATION and offer_key(it.after.offer) == "acceptable",
     "next offer": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer != it.before.offer,
-    "unacceptable": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer.kind is OfferKind.UNACCEPTABLE,
-    "verdict": lambda it: it.after.history.event == it.before.offer.event,
+    "unacceptable": lambda it: it.game.phase is Phase.ADJUDICATION and it.after.offer == Verdict(acceptable=False),
+    "verdict": lambda it: it.after.history.event == it.before.offer,
     "i arrive": lambda it: it.side not in it.game.absent,
     "they arrive": lambda it: it.side.other not in it.game.absent and it.game.running is None,
     "next game": lambda it: isinstance(it.after.history.event, events.NewGame) and it.game.phase is Phase.READY,

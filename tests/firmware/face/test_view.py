@@ -6,8 +6,9 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.meaning import Offer, OfferKind
+from firmware.gestures.meaning import offer_key
 from firmware.menu.menu import Menu
+from game.events import Verdict, Withdraw
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import BySide, Side
@@ -290,27 +291,29 @@ NEXT, OTHERS_NEXT = "Then: YOUR TURN NEXT", "Then: OPPONENT'S TURN NEXT"
 @pytest.mark.parametrize(
     ("rulebook", "lines", "offer", "said", "then"),
     [
-        (NASPA, "", Offer(OfferKind.BACK), "WITHDRAWN?", (NEXT, OTHERS_NEXT)),
-        (NASPA, "", Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?", ("Then: YOU LOST THE TURN", NEXT)),
-        (NASPA, "", Offer(OfferKind.UNACCEPTABLE), "UNACCEPTABLE?", (NEXT, "Then: YOU LOST THE TURN")),
-        (COLLINS, "", Offer(OfferKind.ACCEPTABLE, 1), "ACCEPTABLE, 1 word?", (NEXT, f"{OTHERS_NEXT}, +5 points")),
-        (COLLINS, "", Offer(OfferKind.ACCEPTABLE, 3), "ACCEPTABLE, 3 words?", (NEXT, f"{OTHERS_NEXT}, +15 points")),
-        (NASPA, ", 99 out_play", Offer(OfferKind.ACCEPTABLE), "ACCEPTABLE?", ("Then: GAME OVER", "Then: GAME OVER")),
+        (NASPA, "", Withdraw(), "WITHDRAWN?", (NEXT, OTHERS_NEXT)),
+        (NASPA, "", Verdict(acceptable=True), "ACCEPTABLE?", ("Then: YOU LOST THE TURN", NEXT)),
+        (NASPA, "", Verdict(acceptable=False), "UNACCEPTABLE?", (NEXT, "Then: YOU LOST THE TURN")),
+        (COLLINS, "", Verdict(acceptable=True, words=1), "ACCEPTABLE, 1 word?", (NEXT, f"{OTHERS_NEXT}, +5 points")),
+        (COLLINS, "", Verdict(acceptable=True, words=3), "ACCEPTABLE, 3 words?", (NEXT, f"{OTHERS_NEXT}, +15 points")),
+        (NASPA, ", 99 out_play", Verdict(acceptable=True), "ACCEPTABLE?", ("Then: GAME OVER", "Then: GAME OVER")),
     ],
 )
-def test_an_offer_is_large_with_what_follows_for_each(rulebook: str, lines: str, offer: Offer, said: str, then: tuple[str, str]) -> None:
+def test_an_offer_is_large_with_what_follows_for_each(
+    rulebook: str, lines: str, offer: Verdict | Withdraw, said: str, then: tuple[str, str]
+) -> None:
     table, now = ClockState(play(rulebook, *f"{RUN}{lines}, 100 challenge".split(", ")).history, setup()), 101_000
     while table.offer != offer:
         now += 500
-        button = "left" if offer.kind is OfferKind.UNACCEPTABLE else "centre"
+        button = "left" if offer == Verdict(acceptable=False) else "centre"
         table = drive(table, Press(button, now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
     others = {"acceptable": "Unacceptable: your button · Others:", "unacceptable": "Acceptable:", "back": "Others:"}
-    line = f"{others[offer.kind.value]} the\u00a0bar · 0:10 left"
+    line = f"{others[offer_key(offer)]} the\u00a0bar · 0:10 left"
     assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes: hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
-    assert (lapsed.offer.event, lapsed.answers[-1].message.key) == (None, "closed.offer")
+    assert (lapsed.offer, lapsed.answers[-1].message.key) == (None, "closed.offer")
 
 
 def test_a_stop_says_its_reason_and_that_nobody_studies() -> None:

@@ -143,6 +143,6 @@ class RandomPlay:
             self.reached[f"menu {menu.path[0] if menu.path else 'first page'}"] += 1
         self.reached["door"] += state.door is not None
         self.reached["director's menu"] += state.menu is not None
-        self.reached["offer"] += state.offer.event is not None
+        self.reached["offer"] += state.offer is not None
         for stroke in state.open_strokes:
             self.reached[f"{'chord' if stroke.is_chord else 'bar' if stroke.is_bar else 'own button'} stage {stroke.stage}"] += 1

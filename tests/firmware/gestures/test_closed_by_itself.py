@@ -57,7 +57,7 @@ def test_no_press_so_soon_after_a_page_has_closed_by_itself_starts_a_clock_or_ma
             after = drive(closed, edges(button.format(at) if "{" in button else f"{button}@{at}"), at + 300)
             # During a challenge the bar may offer a verdict, which records nothing.
             assert after.history is closed.history
-            assert after.offer.event is not None or answers_at(after, (at + 299) * MS)
+            assert after.offer is not None or answers_at(after, (at + 299) * MS)
 
 
 def test_afterwards_the_same_press_does_what_it_says_again() -> None:

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor
-from firmware.gestures.meaning import Offer, OfferKind
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.value import opened
 from firmware.texts import Texts, load_reasons, load_texts, message
+from game.events import Verdict
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import Side
@@ -68,8 +68,8 @@ GAMES: dict[str, tuple[str, ...]] = {
 """Faces that a game alone makes: rulebook, instant and script."""
 CHANGED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "answer": ((NASPA, "400", START, LATER), {"answers": (Answer(Side.LEFT, message("answer.hold"), 401 * NS),)}),
-    "adjudication": ((NASPA, "1200", *CHALLENGED), {"offer": Offer(OfferKind.ACCEPTABLE)}),
-    "adjudication_words": ((NZ, "1200", *CHALLENGED), {"offer": Offer(OfferKind.ACCEPTABLE, 3)}),
+    "adjudication": ((NASPA, "1200", *CHALLENGED), {"offer": Verdict(acceptable=True)}),
+    "adjudication_words": ((NZ, "1200", *CHALLENGED), {"offer": Verdict(acceptable=True, words=3)}),
     "not_recorded": ((NASPA, "0.5", START), {"notices": (NOT_RECORDED,)}),
     "door": ((NASPA, "400", *STANDS), {"door": CodeDoor(420 * NS, (Side.LEFT, Side.RIGHT, Side.LEFT))}),
     "door_shut": ((NASPA, "400", *STANDS), {"door": CodeDoor(420 * NS, wrong=True, shut_until=425 * NS)}),

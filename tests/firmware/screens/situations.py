@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_event
-from firmware.gestures.meaning import Offer, OfferKind
+from firmware.gestures.meaning import offer_key
 from firmware.menu.menu import Menu, MenuPage, page, press_menu
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import PageKind, opened
 from firmware.texts import message
-from game.events import NewGame, StartWindow
+from game.events import NewGame, StartWindow, Verdict, Withdraw
 from game.history import accept, begin
 from game.table import next_game
 from rules.duration import NS, parse_instant
@@ -84,9 +84,9 @@ def phases(language: str) -> Iterator[tuple[str, Face]]:
 
 def offers(language: str) -> Iterator[tuple[str, Face]]:
     for rulebook, offer in (
-        (NASPA, Offer(OfferKind.UNACCEPTABLE)),
-        (NASPA, Offer(OfferKind.BACK)),
-        (COLLINS, Offer(OfferKind.ACCEPTABLE, 1)),
+        (NASPA, Verdict(acceptable=False)),
+        (NASPA, Withdraw()),
+        (COLLINS, Verdict(acceptable=True, words=1)),
     ):
         yield f"offer {offer}", face(replace(begun(language, rulebook, *CHALLENGED), offer=offer), 100 * NS)
 
@@ -138,12 +138,12 @@ def fills(language: str) -> Iterator[tuple[str, Face]]:
             yield f"two seconds: {name}", held(table(NASPA, *lines), 1600, "centre")
     yield "next game on letting go", held(table(NASPA, *ENDED), 2600, "centre")
     yield "first verdict", held(table(NASPA, *CHALLENGED), 600, "centre")
-    for offer in (Offer(OfferKind.ACCEPTABLE), Offer(OfferKind.UNACCEPTABLE), Offer(OfferKind.BACK)):
+    for offer in (Verdict(acceptable=True), Verdict(acceptable=False), Withdraw()):
         # The offer stands since a press before.
         offered = replace(table(NASPA, *CHALLENGED), offer=offer)
-        yield f"take {offer.kind.value}", held(offered, 600, "centre")
+        yield f"take {offer_key(offer)}", held(offered, 600, "centre")
     for count in (1, 3):
-        offered = replace(table(COLLINS, *CHALLENGED), offer=Offer(OfferKind.ACCEPTABLE, count))
+        offered = replace(table(COLLINS, *CHALLENGED), offer=Verdict(acceptable=True, words=count))
         yield f"take {count} words", held(offered, 600, "centre")
     doors_of: Scripts = (("running", RUN), ("ready", ()), ("over", ENDED))
     for name, lines in doors_of:

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from firmware.face.value import Face, WindowFace
-from firmware.gestures.meaning import OfferKind
+from firmware.gestures.meaning import offer_key
 from firmware.screens.led import pictures
 from firmware.screens.led.pictures import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, reading_lit, window_frames, window_lit, words
 from firmware.texts import load_texts
+from game.events import Verdict, Withdraw
 from game.game import Phase
 from hardware.led.emulator import drawn
 from hardware.led.picture import DARK, DIGITS, GLYPHS, Cell, Lit, cells, glyph, lit
@@ -252,7 +253,11 @@ def test_every_word_is_made_of_letters_that_there_are_like_no_other_and_document
 
 
 def test_every_cue_and_standing_has_its_words_or_none_on_purpose() -> None:
-    cues = {phase.value for phase in Phase} | {f"offer_{offer.value}" for offer in OfferKind} | {"confirm", "acceptable", "unacceptable"}
+    cues = (
+        {phase.value for phase in Phase}
+        | {f"offer_{offer_key(each)}" for each in (None, Verdict(acceptable=True), Verdict(acceptable=False), Withdraw())}
+        | {"confirm", "acceptable", "unacceptable"}
+    )
     assert {cue for cue in cues if not words(cue, "none")} == {"ready", "running", "offer_none"}
     standings = {key.removeprefix("status.") for key in load_texts().by_key if key.startswith("status.")}
     worded = "out opponent_out on_turn off_turn lost_turn lost_limit forfeited"
