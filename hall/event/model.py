@@ -62,6 +62,7 @@ class TableAssignment(Struct, frozen=True):
     division: str
     board: int
     table: int
+    """0, in a part of an event: the division has no tables any more."""
 
 
 class TablePlace(Struct, frozen=True):
@@ -141,7 +142,7 @@ class Event:
         return Event(
             tuple(sorted(players, key=lambda each: (each.division, each.number))),
             tuple(sorted(pairings, key=lambda each: (each.division, each.round, each.first))),
-            (*(each for each in self.tables if each.division not in boards), *tables),
+            (*(each for each in self.tables if each.division not in boards), *(each for each in tables if each.table)),
             part.floor if part.floor.places else self.floor,
             self.given | part.given,
             self.passed + part.passed,

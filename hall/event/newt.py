@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, UNDEFINED, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import division_of, number_of, tables_of, tsh_division
+from hall.event.parsing import KEPT_TABLES, division_of, number_of, tables_of, tsh_division
 from hall.event.problems import Spot, quoted
 
 _DEEPEST: Final = 60
@@ -95,14 +95,15 @@ def _tables(config: object, lists: Mapping[str, object], file: Spot) -> Iterator
     tables = config.get("tables") if isinstance(config, dict) else None
     names = {tsh_division(each): each for each in lists}
     if tables and not isinstance(tables, dict):
-        _spot(file, config).pass_over("the tables are no lists by division and are passed over; a boards CSV can say them")
+        _spot(file, config).pass_over(f"the tables are no lists by division and are passed over{KEPT_TABLES}")
+    found: dict[str, object] = {}
     for said, labels in tables.items() if isinstance(tables, dict) else ():
-        at, division = _spot(file, tables), names.get(tsh_division(said or ""))
-        if division is not None:
-            words = [_text(each) for each in labels] if isinstance(labels, list) else None
-            yield from tables_of(division, words, ", ".join(words or ()), at)
+        if (division := names.get(tsh_division(said or ""))) is not None:
+            found[division] = labels
         elif said is not None:
-            at.pass_over(f"the tables of division {quoted(said)} are of no division of this file and are passed over")
+            _spot(file, tables).pass_over(f"the tables of division {quoted(said)} are of no division of this file and are passed over")
+    for division, labels in found.items():
+        yield from tables_of(division, labels, _spot(file, tables))
 
 
 def _spot(file: Spot, value: object) -> Spot:

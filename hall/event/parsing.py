@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -147,11 +147,15 @@ def found_as(said: str, names: Mapping[str, object]) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-def tables_of(division: str, labels: Sequence[str] | None, said: str, at: Spot) -> Iterable[TableAssignment]:
-    """Return where a division's boards stand; labels by board that are no numbers of tables, or no list (None), are passed over, all of them."""
-    numbers = [number_of(each, 1, MAX_TABLE) for each in labels or ()]
-    if labels is None or None in numbers:
+KEPT_TABLES: Final = ". Boards keep the tables of an earlier import; a boards CSV can say them"
+
+
+def tables_of(division: str, labels: object, at: Spot) -> Iterable[TableAssignment]:
+    """Return where a division's boards stand; what is no list of numbers of tables is passed over as a whole. To TSH, 0 and an empty label are no table."""
+    numbers = [number_of(str(each or 0), 0, MAX_TABLE) for each in labels] if isinstance(labels, list) else [None]
+    if None in numbers:
+        said = ", ".join(str(each or "") for each in labels) if isinstance(labels, list) else str(labels)
         what = f"the tables of division {division} are no plain numbers from 1 to {MAX_TABLE} ({quoted(said)}) and are passed over"
-        at.pass_over(f"{what}; a boards CSV can say them")
+        at.pass_over(f"{what}{KEPT_TABLES}")
         return ()
-    return (TableAssignment(division, board, table) for board, table in enumerate(numbers, 1) if table is not None)
+    return (TableAssignment(division, board, table) for board, table in enumerate(numbers, 1) if table)

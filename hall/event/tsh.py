@@ -13,21 +13,18 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, OwnList, event_of, own_list
-from hall.event.model import Event, TableAssignment
-from hall.event.parsing import codec_of, division_of, found_as, lines_of, tables_of, tsh_division
+from hall.event.model import Event
+from hall.event.parsing import codec_of, division_of, found_as, lines_of, tsh_division
 from hall.event.problems import Spot, quoted
-from rules.tables import MAX_TABLE
+from hall.event.tsh_config import Setting, assigned, setting_of
 
 _DIVISION: Final = re.compile(r"division\s+(\S+)\s+(.*\S)", re.IGNORECASE)
-_TABLES: Final = re.compile(r"(?i:config)\s+tables\b\s*(?:[{\[]\s*+['\"]?+([^'\"\]}]{1,40}?)['\"]?+\s*+[}\]]\s*)?(?:=\s*(.*))?")
-_ENCODING: Final = re.compile(r"(?:(?i:config)\s+(tfile_encoding|realm)\s*=|(?i:encoding)\s)\s*(.*)")
-_STRING: Final = re.compile(r"(?:'([^'\\]*)'|\"([^\"\\$@]*)\"|undef)\s*(?:;\s*)?(?:#.*)?")
 _OF_REALM: Final = {"pol": "utf-8", "thai": "cp874"}
 """The encoding of the ``.t`` files where a realm has one of its own."""
-_OTHERS: Final = re.compile(r"(?:config|encoding|begin|classes|autopair|prize)\b", re.IGNORECASE)
-_LIST: Final = re.compile(r"\[(.*)\]\s*(?:;\s*)?(?:#.*)?")
-_WORDS: Final = re.compile(r"\s*qw\s*[^\w\s]([\w\s]*)[^\w\s]\s*")
-_ITEM: Final = re.compile(r"\s*(?:(['\"]?)([0-9]{1,9})\1\s*\.\.\s*(['\"]?)([0-9]{1,9})\3|([0-9]{1,9})|'([^'\\]*)'|\"([^\"\\$@]*)\")\s*")
+_ENCODING: Final = re.compile(r"encoding\s+(.*)", re.IGNORECASE)
+_OTHERS: Final = re.compile(r"(?:encoding|begin|classes|autopair|prize)\b", re.IGNORECASE)
+_SETTING_PERL: Final = re.compile(r"tables?\b|table_method|tfile_encoding|realm|AddDivision")
+"""What Perl may change of what is read here."""
 _BEGIN: Final = re.compile(r"#begin_file\b.*?\bname=(?:'([^']+)'|\"([^\"]+)\"|(\S+))", re.IGNORECASE)
 _END: Final = re.compile(r"#end_file\b", re.IGNORECASE)
 _ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECASE)
@@ -59,25 +56,15 @@ def divisions_of(text: str) -> list[str]:
 
 def encodings_of(text: str, file: Spot) -> tuple[str, str]:
     """Return the codecs of a configuration and of the ``.t`` files beside it; empty: it says none. As in Perl, a later line replaces an earlier one."""
-    own, beside, of_realm = "", None, ""
+    own, last = "", dict[str, Setting]()
     for line, words in _statements(_unpacked(text, Spot(""))[0], Spot("")):
-        if (found := _ENCODING.fullmatch(words)) is None:
-            continue
-        key, value = found.groups()
-        string = value if key is None else _string(value)
-        if key == "realm":
-            of_realm = _OF_REALM.get((string or "").lower(), "")
-        elif key is None:
-            own = _codec(string, value, file.on(line))
-        else:
-            beside = _codec(string, value, file.on(line))
-    return own, of_realm if beside is None else beside
-
-
-def _string(value: str) -> str | None:
-    """Return a string of Perl, empty for its ``undef``; None: it is another expression."""
-    found = _STRING.fullmatch(value)
-    return None if found is None else found[1] or found[2] or ""
+        if (found := _ENCODING.fullmatch(words)) is not None:
+            own = _codec(found[1], found[1], file.on(line))
+        elif (setting := setting_of(words, file.on(line))) is not None:
+            last[setting.key] = setting
+    if (beside := last.get("tfile_encoding")) is not None:
+        return own, _codec(beside.text(), beside.said, beside.at)
+    return own, _OF_REALM.get((last["realm"].text() or "").lower(), "") if "realm" in last else ""
 
 
 def _codec(name: str | None, value: str, at: Spot) -> str:
@@ -92,7 +79,7 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
     text, inner = _unpacked(text, file)
     divisions: dict[str, TFile] = {}
     named: set[TFile] = set()
-    tables: dict[str, tuple[int, str]] = {}
+    settings: list[Setting] = []
     for line, words in _statements(text, file):
         at = file.on(line)
         if (found := _DIVISION.fullmatch(words)) is not None:
@@ -109,18 +96,17 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
             else:
                 divisions[division] = own
                 named.add(own)
-        elif (found := _TABLES.match(words)) is not None:
-            # As in Perl, a later line replaces an earlier one.
-            tables[tsh_division(found[1] or "")] = line, found[2] or words
+        elif (setting := setting_of(words, at)) is not None:
+            settings.append(setting)
         elif not _OTHERS.match(words):
             at.add("a line of TSH, such as: division A a.t", quoted(words), "Correct it, or put # in front of it")
     if not divisions and not file.problems:
         file.add("at least one line such as: division A a.t", "none")
     for name, _, before in [each for each in inner.values() if each not in named]:
         file.on(before).pass_over(f"no division names {quoted(name)}, which is passed over")
-    assigned = tuple(_assigned(tables, list(divisions), file))
     parts = [read_division(each, text, replace(file, file=name), before) for each, (name, text, before) in divisions.items()]
-    return Event(tuple(chain(*(each.players for each in parts))), tuple(chain(*(each.pairings for each in parts))), assigned)
+    tables = assigned(settings, {each: len(part.players) for each, part in zip(divisions, parts, strict=True)}, file)
+    return Event(tuple(chain(*(each.players for each in parts))), tuple(chain(*(each.pairings for each in parts))), tuple(tables))
 
 
 def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:
@@ -143,31 +129,6 @@ def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:
     if held is not None:
         file.on(begun).add(f"#end_file name={name} after it", "none", "Save the archive again with TSH")
     return "\n".join(outer), inner
-
-
-def _assigned(tables: Mapping[str, tuple[int, str]], divisions: list[str], file: Spot) -> Iterator[TableAssignment]:
-    for said, (line, value) in tables.items():
-        division = divisions[0] if not said and len(divisions) == 1 else said
-        if division in divisions:
-            yield from tables_of(division, _labels(value), value, file.on(line))
-        else:
-            file.on(line).pass_over("these tables are of no division of this file and are passed over")
-
-
-def _labels(value: str) -> list[str] | None:
-    """Return the items of a list; None: only Perl knows them."""
-    if (whole := _LIST.fullmatch(value.strip())) is None:
-        return None
-    if (words := _WORDS.fullmatch(whole[1])) is not None:
-        return words[1].split()
-    labels: list[str] = []
-    for item in whole[1].strip().removesuffix(",").split(",") if whole[1].strip() else ():
-        found = _ITEM.fullmatch(item)
-        if found is None or len(labels) > MAX_TABLE:
-            return None
-        first, last = int(found[2] or 0), int(found[4] or 0)
-        labels += map(str, range(first, min(last, first + MAX_TABLE) + 1)) if found[2] else [found[5] or found[6] or found[7] or ""]
-    return labels
 
 
 def read_division(division: str | None, text: str, file: Spot, before: int = 0) -> Event:
@@ -219,6 +180,8 @@ def _statements(text: str, file: Spot) -> Iterator[tuple[int, str]]:
     depth, begun = 0, 0
     for line, words in enumerate(lines_of(text), 1):
         clean = words.strip()
+        if (depth or re.match(r"perl\b", clean, re.IGNORECASE)) and _SETTING_PERL.search(clean):
+            file.on(line).pass_over("this line of Perl is passed over: what the lines of TSH say of tables and divisions stands")
         braces = clean.count("{") - clean.count("}")
         if depth:
             depth = max(0, depth + braces)

@@ -162,8 +162,9 @@ CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tf
         ({"event.txt": f"# tsh archive file\ndivision Open a.t\nDivision b 'x y.t'\n{ARCHIVED}"}, ["B Cy-0 None", "OPEN Ann-Bo 5", "3 players", "0 remarks"]),
         ({"event.zip": packed(config_tsh="division A a.t\nperl $x = '{'\nconfig tables{A}=[5]", a_t=TWO)}, AT_FIVE),
         ({"event.zip": packed(a_t=TWO, note_doc="x")}, PASSED),
-        *(({"config.tsh": f"{CONFIGURED}{{A}} = {value}", "a.t": TWO}, AT_FIVE) for value in ["[5]", "['5','6']; # c", "[qw/5 6/]", '["5".."7",]', "[9]\nCONFIG tables['a'] = [5]"]),
-        *(({"config.tsh": CONFIGURED + value, "a.t": TWO}, PASSED) for value in ["{A} = ['A1']", "{A} = [map {$_} 5]", "{A} = [0..5]", "{A} = [1..999999]", " = {A=>[5]}", "{B} = [5]", " A = [5]"]),
+        ({"config.tsh": f"{CONFIGURED}{{A}} = [0..5]", "a.t": TWO}, [*AS_TWO]),
+        *(({"config.tsh": f"{CONFIGURED}{{A}} = {value}", "a.t": TWO}, AT_FIVE) for value in ["[5]", "['5','6']; # c", "[qw/5 6/]", '["5".."7",]', "[9]\nCONFIG tables{'a'} = [5]"]),
+        *(({"config.tsh": CONFIGURED + value, "a.t": TWO}, PASSED) for value in ["{A} = ['A1']", "{A} = [map {$_} 5]", "{A} = [1..999999]", "{B} = [5]"]),
         *(({"tourney.js": JS.replace('"tables":{}', f'"tables":{said}')}, PASSED) for said in ['{"A":["A1"]}', "[5]"]),
         ({"config.tsh": CONFIGURED + "{A} = [7]", "a.t": TWO, "boards.csv": "division,board,table\na,1,5\n"}, AT_FIVE),
         ({"z.js": JS.replace('"tables":{}', '"tables":{"A":[7]}'), "a.csv": "board,table\n1,5\n"}, AT_FIVE),
@@ -225,6 +226,60 @@ def test_what_programs_of_organisers_write_is_read_or_refused_with_file_line_and
     names = {(each.division, each.number): each.name for each in found.players}
     pairs = [(each.division, names[each.division, each.first], names.get((each.division, each.second), 0), found.table_of(each)) for each in found.pairings]  # fmt: skip
     assert [*("{} {}-{} {}".format(*each) for each in pairs), f"{len(names)} players", f"{len(remarks(found))} remarks"] == expected
+
+
+KEEP = "passed over. Boards keep the tables of an earlier import; a boards CSV can say them."
+LABELS = "no plain numbers from 1 to 999"
+
+
+@pytest.mark.parametrize(
+    ("lines", "tables", "said"),
+    [
+        # A later line replaces all tables, those of a division, or that of a board; what is emptied has none.
+        ("{A} = [3,4]\nconfig tables = {A=>[5..6], b=>[qw(7)]}", {"A": [5, 6], "B": [7]}, ""),
+        ('{A} = [3,4]\nconfig tables = {"A",[5,6],"B",[7]};', {"A": [5, 6], "B": [7]}, ""),
+        ("{'A'} = [3,4]\nconfig tables{a}[1] = 9 # moved", {"A": [3, 9]}, ""),
+        ("{A} = [(3,4),(8..9)]\nconfig tables{B} = [undef, 0, 7]", {"A": [3, 4, 8, 9], "B": [0, 0, 7]}, ""),
+        ("{A} = [3,4]\nconfig tables{B} = [7]\nconfig tables{A} = []", {"B": [7]}, ""),
+        ("{A} = [3,4]\nconfig tables{A} = undef", {}, ""),
+        *(("{A} = [3,4]\nconfig tables = " + said, {}, "") for said in ["{}", "undef;", "[]"]),
+        # TSH numbers the tables itself.
+        ("{A} = [3,4]\nconfig table_method = 'consecutive'", {"A": [1, 2], "B": [3]}, "line 3: the tables are passed over: as in TSH, their numbers go on from division to division."),
+        ("{A} = [3,4]\nconfig realm = 'ABSP'\nconfig table_method = undef", {"A": [3, 4]}, ""),
+        ("{A} = [3,4]\nconfig table_method = $x", {"A": [3, 4]}, 'line 4: only Perl knows the value "$x", which is passed over: the lines with tables stand.'),
+        # What is passed over is named, with what stands.
+        ("{A} = [3,4]\nconfig tables{A} = [map { $_+1 } 1..4]", {}, f'line 4: the tables of division A are {LABELS} ("[map {{ $_+1 }} 1..4]") and are {KEEP}'),
+        ("{A} = [3,4]\nconfig tables = {A=>[map {$_} 3]}\nconfig tables{B}=[7]", {"B": [7]}, f'line 4: the tables of division A are {LABELS} ("{{A=>[map {{$_}} 3]}}") and are {KEEP}'),
+        ("{A} = [3,4]\nconfig tables{A}[1] = $x", {}, f'line 4: the tables of division A are {LABELS} ("3, $x") and are {KEEP}'),
+        ("{A} = [3,4]\nconfig tables{$x} = [1]", {"A": [3, 4]}, "line 4: this line is passed over: what the other lines say of tables stands."),
+        ("{A} = [3,4]\nconfig tables{c} = [1]", {"A": [3, 4]}, 'line 4: the tables of division "C" are passed over: config.tsh has no such division.'),
+        ("{A} = [3,4]\nconfig tables = [1..3]", {}, f"line 4: one list of tables for the divisions A, B is passed over, as by TSH{KEEP[11:]}"),
+        ("= [1..3]\nconfig tables{A} = [3,4]", {}, "line 4: this line is passed over: what the other lines say of tables stands."),
+        ("{A} = [3,4]\nperl $this->{tables}{A} = [5];", {"A": [3, 4]}, "line 4: this line of Perl is passed over: what the lines of TSH say of tables and divisions stands."),
+    ],
+)  # fmt: skip
+def test_a_later_line_of_tables_counts_as_in_tsh_or_is_named_with_what_stands(
+    lines: str, tables: Mapping[str, list[int]], said: str
+) -> None:
+    config = f"division a a.t\ndivision b b.t\nconfig tables{lines}\n"
+    files: dict[str, Any] = {"config_tsh": config, "a_t": "P 1;\n" * 4, "b_t": "P 1;\n" * 3}
+    found = event(**files)
+    assert {(each.division, each.board): each.table for each in found.tables} == {(division, board): table for division, numbers in tables.items() for board, table in enumerate(numbers, 1) if table}  # fmt: skip
+    assert found.passed[:1] == ((f"config.tsh, {said}",) if said else ())
+    # What is passed over leaves the tables that were there; what is emptied does not.
+    again = event(event(config_tsh=config.partition("config")[0] + "config tables{A} = [11]", a_t=files["a_t"], b_t=files["b_t"]), **files)
+    assert again.tables == (found.tables if KEEP[11:] not in "".join(found.passed) else (TableAssignment("A", 1, 11), *found.tables))
+
+
+def test_the_only_division_may_have_one_list_and_only_what_tsh_takes_is_a_setting() -> None:
+    found = event(config_tsh="division a a.t\nconfig tables = [1..3]\nconfig tables[1] = 9\nconfig Tables = [5]", a_t="P 1;\n" * 4)
+    assert [each.table for each in found.tables] == [1, 9, 3]
+    found = event(config_tsh="division a a.t\nconfig tfile_encoding = 'none'\nconfig tfile_encoding = 'utf8'", a_t="P 1;\n")
+    assert (found.passed, len(found.players)) == ((), 1)
+    for line in ("config tables", "config tables{A} [5]", "config max_rounds 3"):
+        refused = outcome({"config.tsh": f"division a a.t\n{line}", "a.t": "P 1;\n"})
+        assert isinstance(refused, tuple)
+        assert refused[0].sentence.startswith(f'config.tsh, line 2: expected a line of TSH, such as: division A a.t, found "{line}".')
 
 
 def test_boards_that_share_a_table_and_long_names_are_imported_and_told() -> None:
@@ -433,10 +488,15 @@ def is_whole(name: str, text: str, found: Event) -> bool:
     return is_told(inner.sub("", lines), found, lists) or "no division names" in "".join(remarks(found))
 
 
+EMPTY = re.compile(r"tables[^\r\n]*?=\s*(\[[\s,0']*\]|undef|\{\s*\}|\[\s*[2-9]\d*\s*\.\.\s*1?\d\b)")
+
+
 def is_told(config: str, found: Event, lists: tuple[int, int, int]) -> bool:
     lines = [each.strip() for each in re.split(r"[\r\n]", re.sub(r"(?ms)^\s*perl[^\r\n]*\{\s*$.*?\}\s*?$", "", config))]
     tables = any(re.match(r"(?i:config)\s+tables\b", each) for each in lines)
-    return counts(found) == lists and (not tables or bool(found.tables) or "passed over" in "".join(remarks(found)))
+    return counts(found) == lists and (
+        not tables or bool(found.tables) or "passed over" in "".join(remarks(found)) or EMPTY.search(config) is not None
+    )
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
