@@ -12,6 +12,7 @@ from hall.cli.options import with_settings
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.event.model import Event, Player
+    from hall.event.problems import UnreadableEvent
     from hall.settings import Layered
 
 _STORE: Final[tuple[Option, ...]] = (
@@ -32,34 +33,44 @@ def event() -> None:
 @_FILES
 def check(files: tuple[Path, ...]) -> int:
     """Read FILES and say what is in them, or everything that is wrong, line by line. Nothing is stored. Exit code: 1 if something is wrong."""
-    found = _read(files, None)
-    if found is None:
-        return 1
-    _say(found)
+    from hall.event.problems import UnreadableEvent
+    from hall.event.reading import contents_of, read_event
+
+    try:
+        _say(read_event(contents_of(files)))
+    except UnreadableEvent as error:
+        return _refuse(error)
     return 0
 
 
 @event.command("import")
 @_FILES
 @_HALL
-@click.option(
-    "--new",
-    is_flag=True,
-    help="Delete the current event first; otherwise new players replace those of their division, new pairings those of their round.",
-)
+@click.option("--new", is_flag=True, help="Delete the current event first; otherwise the files add to it.")
+@click.option("--replace", "decides", is_flag=True, help="Let go what the files contradict, and scores that their pairings do not have.")
 @with_settings(_STORE)
-def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, new: bool) -> int:
+def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, new: bool, decides: bool) -> int:
     """Import FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, CSV of players, pairings, boards and floor plan, or a zip.
 
-    If there is any problem, it imports nothing and prints each problem with its line. The listener or the desk may be running. Exit code: 1 if something is wrong.
+    If there is any problem, it imports nothing and prints each problem with its line. If something of the event would go, it imports nothing and prints that, unless
+    --replace is given. The listener or the desk may be running. Exit code: 1 if nothing was imported.
     """
     from hall.event.model import Event
+    from hall.event.problems import UnreadableEvent
+    from hall.event.reading import contents_of, read_import
     from hall.store.events import make_store, read_stored, write_event
 
     name, place = _hall(layered, hall), layered.settings.listen.store
     make_store(place)
-    found = _read(files, Event() if new else read_stored(place, name).event)
-    if found is None:
+    known = Event() if new else read_stored(place, name).event
+    try:
+        found, gone = read_import(contents_of(files), known, decides=decides)
+    except UnreadableEvent as error:
+        return _refuse(error)
+    for each in gone:
+        click.echo(each)
+    if gone and not decides:
+        click.echo("Nothing was imported: this would go. With --replace the files are imported, and it goes.")
         return 1
     number = write_event(place, name, found, anew=new)
     _say(found)
@@ -121,18 +132,12 @@ def _hall(layered: Layered, given: str | None) -> str:
     return given or plan_of(Path(layered.settings.listen.folder), layered.settings.broker).hall
 
 
-def _read(files: tuple[Path, ...], known: Event | None) -> Event | None:
-    from hall.event.problems import UnreadableEvent
-    from hall.event.reading import contents_of, read_event
-
-    try:
-        return read_event(contents_of(files), known)
-    except UnreadableEvent as error:
-        for problem in error.problems:
-            click.echo(problem.sentence)
-        count = len(error.problems)
-        click.echo(f"{count} problem{'' if count == 1 else 's'}; nothing was imported. Correct this, then give all the files again.")
-        return None
+def _refuse(error: UnreadableEvent) -> int:
+    for problem in error.problems:
+        click.echo(problem.sentence)
+    count = len(error.problems)
+    click.echo(f"{count} problem{'' if count == 1 else 's'}; nothing was imported. Correct this, then give all the files again.")
+    return 1
 
 
 def _say(found: Event) -> None:

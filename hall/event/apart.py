@@ -22,7 +22,7 @@ from appliance.log import get_logger
 from faults.errors import reason
 from hall.event.model import Event
 from hall.event.problems import Problem, UnreadableEvent
-from hall.event.reading import read_event
+from hall.event.reading import read_import
 
 LONGEST_S: Final = 60.0
 """Then a busy machine too is given up."""
@@ -42,11 +42,12 @@ class _Asked(Struct, frozen=True):
 
 class _Answer(Struct, frozen=True):
     event: Event
+    gone: list[str] = []
     problems: tuple[Problem, ...] = ()
 
 
-def read_apart(files: Mapping[str, bytes], known: Event) -> Event:
-    """Return what ``read_event`` returns; raises ``UnreadableEvent`` as it does, and where the reading takes too much."""
+def read_apart(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[str]]:
+    """Return what ``read_import`` returns; raises ``UnreadableEvent`` as it does, and where the reading takes too much."""
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
     asked = msgspec.msgpack.encode(_Asked(files, known))
     try:
@@ -63,7 +64,7 @@ def read_apart(files: Mapping[str, bytes], known: Event) -> Event:
     answer = msgspec.msgpack.decode(done.stdout, type=_Answer)
     if answer.problems:
         raise UnreadableEvent(answer.problems)
-    return answer.event
+    return answer.event, answer.gone
 
 
 _ONE_BY_ONE: Final = "Import them one by one, and leave out the one that does this"
@@ -84,9 +85,9 @@ def main() -> None:
     bound()
     asked = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=_Asked)
     try:
-        answer = _Answer(read_event(asked.files, asked.known))
+        answer = _Answer(*read_import(asked.files, asked.known))
     except UnreadableEvent as error:
-        answer = _Answer(Event(), error.problems)
+        answer = _Answer(Event(), problems=error.problems)
     sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
 
 

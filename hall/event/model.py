@@ -129,25 +129,6 @@ class Event:
         """How many rounds have pairings."""
         return max((each.round for each in self.pairings), default=0)
 
-    def updated(self, part: Event) -> Event:
-        """Return the event with ``part``: new players replace their division's and its pairings, new pairings those of their round."""
-        paired = {(each.division, each.round) for each in part.pairings}
-        tables = tuple(each for each in part.tables if each.division in part.given or each.division not in self.given)
-        boards = {each.division for each in tables}
-        players = (*(each for each in self.players if each.division not in part.divisions), *part.players)
-        pairings = (
-            *(each for each in self.pairings if each.division not in part.divisions and (each.division, each.round) not in paired),
-            *part.pairings,
-        )
-        return Event(
-            tuple(sorted(players, key=lambda each: (each.division, each.number))),
-            tuple(sorted(pairings, key=lambda each: (each.division, each.round, each.first))),
-            (*(each for each in self.tables if each.division not in boards), *(each for each in tables if each.table)),
-            part.floor if part.floor.places else self.floor,
-            self.given | part.given,
-            self.passed + part.passed,
-        )
-
 
 def remarks(event: Event) -> list[str]:
     """Return what a director has to know of an event, in sentences: what was passed over, what clocks show, which boards have no clock."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from faults.errors import reason
 from hall.event.lists import MAX_DIVISIONS, MAX_PAIRINGS, MAX_PLAYERS
+from hall.event.merging import lost, merged
 from hall.event.model import BYE, Event
 from hall.event.newt import read_newt
 from hall.event.parsing import MAX_BYTES, division_of, found_as, lines_of, text_in, text_of
@@ -34,13 +35,13 @@ _LONGEST_LINE: Final = 100_000
 _UNPACK: Final = "Unpack it, and import its files"
 
 
-def read_event(files: Mapping[str, bytes], known: Event | None = None) -> Event:
-    """Return ``known`` with what ``files`` have: the contents by name, whose ending says the format.
+def read_event(files: Mapping[str, bytes], known: Event | None = None, *, decides: bool = False) -> Event:
+    """Return ``known`` with what ``files`` have: the contents by name, whose ending says the format. ``decides``: as for ``merged``.
 
     Raises:
         UnreadableEvent: it has every problem of every file; nothing is half-imported.
     """
-    reading = _Reading(files, known or Event())
+    reading = _Reading(files, known or Event(), decides=decides)
     for name in sorted(reading.texts, key=reading.turn):
         reading.read(name)
     if problems := reading.problems or list(islice(_conflicts(reading.event, reading.places), MAX)):
@@ -48,13 +49,21 @@ def read_event(files: Mapping[str, bytes], known: Event | None = None) -> Event:
     return reading.event
 
 
+def read_import(files: Mapping[str, bytes], known: Event, *, decides: bool = False) -> tuple[Event, list[str]]:
+    """Return ``known`` with what ``files`` have, and what of ``known`` goes by that, in sentences: then, or if told so, the files decide. Raises as ``read_event``."""
+    event = read_event(files, known)
+    if decides or lost(known, event):
+        event = read_event(files, known, decides=True)
+    return event, lost(known, event)
+
+
 def _ending(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
 
 
 class _Reading:
-    def __init__(self, files: Mapping[str, bytes], known: Event) -> None:
-        self.event = known
+    def __init__(self, files: Mapping[str, bytes], known: Event, *, decides: bool) -> None:
+        self.event, self._decides = known, decides
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}
         self.places: dict[object, Spot] = {}
@@ -89,7 +98,7 @@ class _Reading:
         for division in sorted({each.division for each in part.tables if each.division in self.event.given - part.given}):
             file.pass_over(f"its tables of division {division} are passed over, because a boards CSV has said them")
         # Also with problems: what names its players is then judged by those that it has.
-        self.event = self.event.updated(dataclasses.replace(part, passed=tuple(file.passed)))
+        self.event = merged(self.event, dataclasses.replace(part, passed=tuple(file.passed)), decides=self._decides)
         if not (
             len(self.event.players) <= MAX_PLAYERS
             and len(self.event.divisions) <= MAX_DIVISIONS

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final, TypeAlias
@@ -28,6 +28,8 @@ _ONE_DIVISION: Final = "A"
 _FARTHEST: Final = 9_999
 _BYE: Final = "bye"
 _BYES: Final = {"", _BYE, "0"}
+_MOST_ALIKE: Final = 20
+"""Players of one name."""
 _PLAYERS_FIRST: Final = "Import its players first, or together with this file"
 _SETS: Final = "player1, player2, round; table, x, y; board, table; name"
 _NAMED_ROUND: Final = re.compile(
@@ -119,17 +121,25 @@ def kind_of(text: str) -> int:
     return 0 if known_as is None else known_as[0].rank
 
 
-def _players(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
+def _players(records: Iterator[_Record], known: Event, file: Spot) -> Event:
     found: dict[tuple[str, int], Player] = {}
-    count: Counter[str] = Counter()
+    called, count = _numbers(known), Counter[str]()
     names: set[tuple[str, str, str]] = set()
     for record in records:
         at, division = record.at, record.division
-        count[division] += 1
-        number = record.number("number", "a number", MAX_PLAYERS) if "number" in record.columns else count[division]
         name, member = name_of(_full_name(record), at)
         member = member or plain_text(record.get("member"), "a number with the federation", at)
         team = plain_text(record.get("team"), "a team", at)
+        if "number" in record.columns:
+            number = record.number("number", "a number", MAX_PLAYERS)
+        else:
+            # Who is known keeps the number; others get those that are free, in order.
+            alike = [known.by_number[division, each] for each in islice(called.get((division, key_of(name)), ()), _MOST_ALIKE)]
+            number = _kept_number([each for each in alike if (division, each.number) not in found], member, at)
+            while number is None:
+                count[division] += 1
+                next_one = division, count[division]
+                number = None if next_one in known.by_number or next_one in found else count[division]
         # A number or a member's number tells two people of one name apart.
         again = (division, key_of(name), member) in names and "number" not in record.columns
         if number is not None and ((division, number) in found or again):
@@ -215,6 +225,15 @@ def _add_unknown(unknown: Mapping[tuple[str, str], list[Spot]]) -> None:
             at.add(f"a player of division {division}, by name or number", f"{quoted(said)}{lines}", "")
         else:
             at.add("a division with players", f"{quoted(division)}{lines}", _PLAYERS_FIRST)
+
+
+def _kept_number(alike: Sequence[Player], member: str, at: Spot) -> int | None:
+    """Return the number of the one who is meant of those of one name; None: none of them."""
+    fits = [each for each in alike if each.member == member] or [each for each in alike if not (each.member and member)]
+    if len(fits) > 1:
+        found = f"players {' and '.join(str(each.number) for each in fits[:5])}"
+        at.add(f"one player called {quoted(fits[0].name)}", found, "Write the number, or the number with the federation")
+    return fits[0].number if fits else None
 
 
 def _boards(records: Iterator[_Record], known: Event, file: Spot) -> Event:

@@ -5,7 +5,7 @@ What cannot be read or written raises ``RecordError``; then nothing has changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -104,9 +104,7 @@ def set_round(place: StorePlace, hall: str, number: int) -> int:
 
 def _round_after(before: StoredEvent, event: Event, *, anew: bool) -> int:
     old = Event() if anew or not event.round(before.round) else before.event
-    # A pairing that has had its scores is over, even if a later file comes without them.
-    scored = {_meeting(each) for each in old.pairings if each.is_scored}
-    if number := _first_open(event, scored):
+    if number := _first_open(event):
         return max(number, before.round if old.pairings and before.round != round_of(old) else 0)
     return max(round_of(event, old), before.round if old.pairings else 0)
 
@@ -117,15 +115,11 @@ def round_of(event: Event, old: Event | None = None) -> int:
     for each in event.pairings:
         last[each.division] = max(each.round, last.get(each.division, 0))
     news = {each.division for each in set(event.pairings) - set(old.pairings if old else ())} or last
-    return _first_open(event, set()) or min((last[each] for each in news), default=0)
+    return _first_open(event) or min((last[each] for each in news), default=0)
 
 
-def _first_open(event: Event, scored: Collection[tuple[str, int, frozenset[int]]]) -> int:
-    return min((each.round for each in event.pairings if not each.is_scored and _meeting(each) not in scored), default=0)
-
-
-def _meeting(pairing: Pairing) -> tuple[str, int, frozenset[int]]:
-    return pairing.division, pairing.round, frozenset((pairing.first, pairing.second))
+def _first_open(event: Event) -> int:
+    return min((each.round for each in event.pairings if not each.is_scored), default=0)
 
 
 def _read(connection: sa.Connection, hall: str) -> StoredEvent:

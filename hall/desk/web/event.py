@@ -6,6 +6,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
+from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -33,6 +34,7 @@ from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
 _PASSED: Final = "passed"
+_WOULD_GO: Final = "Nothing was imported yet: of the event this would go."
 _REFUSED: Final = "Nothing was imported. Correct this, then import all the files again."
 
 
@@ -50,9 +52,9 @@ async def take(request: Request) -> Response:
     names = [PurePosixPath((each.filename or "").replace("\\", "/")).name for each in given]
     if len(set(names)) < len(names):
         return await _shown(request, ["Expected files with different names, found two of one name. Import one of them after the other."])
-    take = partial(_take, request, dict(zip(names, given, strict=True)), anew=bool(text_of(form, "new")))
+    take = partial(_take, request, dict(zip(names, given, strict=True)), text_of(form, "replace"), anew=bool(text_of(form, "new")))
     try:
-        await acting(request).imports.run(client_address(request.scope), take, known=True)
+        gone = await acting(request).imports.run(client_address(request.scope), take, known=True)
     except TooBusy:
         words = f"Other files are imported just now. Try again in {RETRY_S} seconds."
         return later(await _shown(request, [words], "Nothing was imported.", 503), RETRY_S)
@@ -60,6 +62,8 @@ async def take(request: Request) -> Response:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:
         return await _shown(request, [str(error)])
+    if gone:
+        return await _shown(request, gone, _WOULD_GO, 409)
     return RedirectResponse("/event?imported=1", 303)
 
 
@@ -82,16 +86,26 @@ async def play(request: Request) -> Response:
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
 
 
-def _take(request: Request, given: Mapping[str, UploadFile], *, anew: bool) -> None:
+def _take(request: Request, given: Mapping[str, UploadFile], replace: str, *, anew: bool) -> list[str]:
+    """Import files, and return nothing; or, if something would go that the director has not seen on the page with ``replace``, only what that is."""
     desk = context(request).desk
     files = {name: each.file.read(MAX_BYTES + 1) for name, each in given.items()}
     known = Event() if anew else read_stored(desk.store, desk.hall).event
-    read = read_apart(files, known)
+    read, gone = read_apart(files, known)
+    if gone and replace != _seen(gone):
+        return gone
     with desk.event_changes:
         write_event(desk.store, desk.hall, read, anew=anew)
         _show(request)
-    detail = {"text": ", ".join(files), _ADDED: added(known, read)} | ({_PASSED: read.passed} if read.passed else {})
+    told = (*gone, *read.passed)
+    detail = {"text": ", ".join(files), _ADDED: added(known, read)} | ({_PASSED: told} if told else {})
     acting(request).log.add(who(request), IMPORTED, detail)
+    return []
+
+
+def _seen(gone: list[str]) -> str:
+    """Return what the page says of sentences that it shows: with others it asks again."""
+    return sha256("\n".join(gone).encode()).hexdigest()
 
 
 def _play(request: Request, number: int) -> None:
@@ -141,6 +155,7 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
         address=str(request.base_url),
         imported="" if imported is None else imported.detail.get(_ADDED, ""),
         problems=problems or [],
+        replace=_seen(problems) if problems and refused == _WOULD_GO else "",
         change=round_change(desk),
         refused=refused,
         status=status if problems else 200,

@@ -226,6 +226,33 @@ def test_a_file_with_problems_changes_nothing_and_each_problem_has_its_line(file
     assert read_stored(tmp_path / "hall.db", "club") == before
 
 
+def test_an_import_shows_what_would_go_and_needs_to_be_told_to_let_it_go(files: list[Path], tmp_path: Path) -> None:
+    options = ("--store", tmp_path / "hall.db", "--hall", "club")
+    run("import", *files, *options)
+    before = read_stored(tmp_path / "hall.db", "club")
+    late = tmp_path / "late.csv"
+    late.write_text("division,round,player1,player2,score1,score2\nA,1,1,2,410,390\nA,2,4,2,,\n")
+    goes = [
+        "Division A, round 1: these scores go: Ann - Bo 400:390 (now 410:390).",
+        "Division A, round 2: these pairings go: <b>Cy</b> - Bo, Di - Ann.",
+    ]
+    done = run("import", late, *options)
+    assert (done.exit_code, done.stdout.splitlines()[:2]) == (1, goes)
+    assert done.stdout.endswith("Nothing was imported: this would go. With --replace the files are imported, and it goes.\n")
+    assert read_stored(tmp_path / "hall.db", "club") == before
+    done = run("import", "--replace", late, *options)
+    assert (done.exit_code, done.stdout.splitlines()[:2]) == (0, goes)
+    after = read_stored(tmp_path / "hall.db", "club")
+    assert [(each.round, each.first, each.second, each.scores) for each in after.event.pairings] == [
+        (1, 1, 2, (410, 390)),
+        (1, 3, 4, (1, 2)),
+        (2, 4, 2, (None, None)),
+    ]
+    # What loses nothing is not asked for, and the event begins anew without a question.
+    assert (run("import", late, *options).exit_code, run("import", "--new", files[0], *options).exit_code) == (0, 0)
+    assert read_stored(tmp_path / "hall.db", "club").event.pairings == ()
+
+
 def test_an_event_is_kept_in_postgresql_too(files: list[Path], database: str) -> None:
     for _ in range(2):
         assert run("import", *files, "--store", database, "--hall", "club").exit_code == 0

@@ -19,7 +19,7 @@ from hall.event import apart
 from hall.event.apart import read_apart
 from hall.event.model import Event
 from hall.event.problems import UnreadableEvent
-from hall.event.reading import read_event
+from hall.event.reading import read_event, read_import
 
 SOME: Final = 30_000
 MOST_OF_TWICE: Final = 2.6
@@ -30,7 +30,7 @@ PEAK = """
 import sys
 from pathlib import Path
 from hall.event.problems import UnreadableEvent
-from hall.event.reading import read_event
+from hall.event.reading import read_event, read_import
 content = Path(sys.argv[1]).read_bytes()
 peak = lambda: int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 before = peak()
@@ -178,7 +178,7 @@ FILES: Final = {"p.csv": b"number,name\n2,Ann\n1,Bo\n", "q.csv": b"round,player1
 
 def test_a_process_of_its_own_reads_the_same_and_has_the_same_problems() -> None:
     known = read_event({"a.t": b"Cy 1 0; 5\n", "b.csv": b"board,table\n1,9\n"})
-    assert read_apart(FILES, known) == read_event(FILES, known) != known
+    assert read_apart(FILES, known) == read_import(FILES, known) != (known, [])
     wrong = {"q.csv": b"round,player1,player2\n1,Di,Cy\n2,Cy,Ed\n"}
     with pytest.raises(UnreadableEvent) as here:
         read_event(wrong, known)

@@ -97,8 +97,34 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     assert upload(client, {"players.csv": PLAYERS}, new="1").status_code == 303
     assert stored(served).event.pairings == ()
     files: dict[str, str | bytes] = {"config.tsh": "division A a.t\nconfig tables{A} = ['A1']", "a.t": f"{'A' * 41} 1 0; 50\n"}
-    shown = client.get(upload(client, files).headers["location"]).text
-    assert all(words in shown for words in (f"clocks show &#34;{'A' * 37}...&#34;", "are passed over; a boards CSV can say them."))
+    shown = client.get(upload(client, files, new="1").headers["location"]).text
+    assert all(
+        words in shown
+        for words in (
+            f"clocks show &#34;{'A' * 37}...&#34;",
+            "and are passed over. Boards keep the tables of an earlier import; a boards CSV can say them.",
+        )
+    )
+
+
+def test_what_an_import_would_let_go_is_asked_for_and_only_what_was_shown_goes(served: serving.ServedDesk, client: httpx.Client) -> None:
+    swapped: dict[str, str | bytes] = {"next.csv": "round,player1,player2,table\n2,Ann,Bo,7\n"}
+    answer = upload(client, swapped)
+    assert answer.status_code == 409
+    assert "Nothing was imported yet: of the event this would go." in answer.text
+    assert "Division A, round 2: these pairings go: Ann - Cy, Bo - Di." in answer.text
+    seen = some(re.search(r'name="replace" value="(\w+)"', answer.text))[1]
+    assert 'name="replace"' not in client.get("/event").text
+    # Another file than the one that was shown is asked for again, and so is a box without its answer.
+    others: dict[str, str | bytes] = {"next.csv": "round,player1,player2,table\n1,Ann,Cy,7\n"}
+    assert [upload(client, each, replace=said).status_code for each, said in [(others, seen), (swapped, "1"), (swapped, "")]] == [409] * 3
+    assert len(stored(served).event.pairings) == 4
+    page = client.get(upload(client, swapped, replace=seen).headers["location"]).text
+    assert "Division A, round 2: these pairings go: Ann - Cy, Bo - Di." in page
+    assert [(each.first, each.second) for each in stored(served).event.round(2)] == [(1, 2)]
+    # A late entry is not asked for.
+    assert upload(client, {"late.csv": "name\nEve\n"}).status_code == 303
+    assert (len(stored(served).event.players), len(stored(served).event.pairings)) == (5, 3)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +218,7 @@ def test_pairings_without_a_table_and_tables_without_a_clock_are_said_so(served:
     lacks = "2 pairings have no table: import pairings with their tables or boards."
     assert [lacks in client.get(path).text for path in ("/event", "/round", "/round/part", "/assign")] == [True] * 4
     assert "All clocks" not in client.get("/assign").text
-    upload(client, FILES)
+    upload(client, FILES, new="1")
     assert "no table" not in client.get("/event").text + client.get("/round").text
     page = client.get("/assign").text
     assert ("Tables 7-8 have no clock." in page, "All clocks" in page) == (True, False)

@@ -33,7 +33,7 @@ from hall.desk.run import bound, page_server
 from hall.desk.web import login, stream
 from hall.desk.web.stream import MAX_OF_ONE
 from hall.event.model import Event
-from hall.event.reading import read_event
+from hall.event.reading import read_import
 from hall.keys.pages import page_authority, write_page_certificate
 from hall.store.events import read_stored
 from rules.duration import NS
@@ -97,9 +97,9 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
 ) -> None:
     release = threading.Event()
 
-    def slow(files: Mapping[str, bytes], known: Event | None = None) -> Event:
+    def slow(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[str]]:
         assert release.wait(60)
-        return read_event(files, known)
+        return read_import(files, known)
 
     monkeypatch.setattr("hall.desk.web.event.read_apart", slow)
     crowd = 50
@@ -117,9 +117,9 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
 def test_an_import_that_has_come_whole_is_never_said_to_have_taken_too_long(
     tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(files: Mapping[str, bytes], known: Event) -> Event:
+    def slow(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[str]]:
         time.sleep(1)
-        return read_event(files, known)
+        return read_import(files, known)
 
     monkeypatch.setattr("hall.desk.web.event.read_apart", slow)
     with serving.served_desk(tmp_path, accounts) as served:
