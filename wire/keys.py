@@ -47,7 +47,7 @@ def load_key(path: Path, kind: str, permissions: int = _PERMISSIONS) -> DeviceKe
     try:
         private = _read(path) if path.exists() else _read_or_make(path, permissions)
     except OSError as error:
-        raise _refused(path, reason(error)) from error
+        raise _refused(path, reason(error), "Check that its folder exists and is writable") from error
     raw = private.public_key().public_bytes_raw()
     return DeviceKey(base64.b64encode(raw).decode("ascii"), device_id(kind, raw), private)
 
@@ -85,13 +85,11 @@ def _make(path: Path, permissions: int) -> Ed25519PrivateKey:
     return private
 
 
-def _refused(path: Path, found: str) -> DeviceKeyError:
-    return DeviceKeyError(
-        where=path,
-        expected="this device's Ed25519 key",
-        found=found,
-        remedy="Rename the file, and enrol the device again: it gets a new key and a new id",
-    )
+_ANEW: Final = "Rename the file, and enrol the device again: it gets a new key and a new id"
+
+
+def _refused(path: Path, found: str, remedy: str = _ANEW) -> DeviceKeyError:
+    return DeviceKeyError(where=path, expected="this device's Ed25519 key", found=found, remedy=remedy)
 
 
 def signed_head(key: DeviceKey, epoch: str, seq: int, head: str) -> SignedHead:

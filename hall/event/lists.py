@@ -85,12 +85,15 @@ def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> Iterator[Pairing]:
             elif opponent == BYE:
                 yield Pairing(own.player.division, index + 1, number, BYE, scores=(_at(own.scores, index), None))
             elif _is_mutual(lists, own, index, lacking, file.on(own.line)) and number < opponent:
-                yield _pairing(own, lists[opponent], index)
+                yield _pairing(own, lists[opponent], index, file)
 
 
 def _is_mutual(lists: Mapping[int, OwnList], own: OwnList, index: int, lacking: set[int], at: Spot) -> bool:
     number, opponent = own.player.number, own.opponents[index]
-    if opponent is None or opponent not in lists or opponent == number:
+    if opponent == number:
+        at.add(f"another player as the opponent of player {number} in round {index + 1}", "this player", "Write 0 for a bye, or correct it")
+        return False
+    if opponent is None or opponent not in lists:
         at.add(f"an opponent of round {index + 1} among the players 1 to {len(lists)}", opponent)
         return False
     other = lists[opponent]
@@ -103,11 +106,21 @@ def _is_mutual(lists: Mapping[int, OwnList], own: OwnList, index: int, lacking: 
     return answer == number
 
 
-def _pairing(own: OwnList, other: OwnList, index: int) -> Pairing:
-    board = _at(own.boards, index) or _at(other.boards, index) or None
+def _pairing(own: OwnList, other: OwnList, index: int, file: Spot) -> Pairing:
+    """Return the pairing of two lists. What they say differently is open, and noted."""
+    both = f"players {own.player.number} and {other.player.number} (line {other.line})"
+    boards = {each: None for each in (_at(own.boards, index), _at(other.boards, index)) if each}
+    if len(boards) > 1:
+        said = " and ".join(map(str, boards))
+        file.on(own.line).pass_over(f"{both} have different boards in round {index + 1}, {said}: this pairing has none")
     starts, answer = _at(own.starts, index), _at(other.starts, index)
-    ordered = _FIRST in {starts, answer} or _SECOND in {starts, answer}
-    one, two = (other, own) if starts == _SECOND or (starts != _FIRST and answer == _FIRST) else (own, other)
+    own_first, other_first = starts == _FIRST or answer == _SECOND, starts == _SECOND or answer == _FIRST
+    if own_first and other_first:
+        what = "first" if _FIRST in {starts, answer} else "second"
+        file.on(own.line).pass_over(f"{both} both go {what} in round {index + 1}: who goes first is open")
+    ordered = own_first is not other_first
+    one, two = (other, own) if ordered and other_first else (own, other)
+    board = next(iter(boards)) if len(boards) == 1 else None
     scores = _at(one.scores, index), _at(two.scores, index)
     return Pairing(own.player.division, index + 1, one.player.number, two.player.number, ordered, board, scores=scores)
 

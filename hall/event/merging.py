@@ -46,21 +46,26 @@ def merged(known: Event, part: Event, *, decides: bool = False) -> Event:
     )
 
 
+def _named(player: Player) -> str:
+    """Return what the spellings of one name have in common, with the family name first or last."""
+    return " ".join(sorted(key_of(player.name.replace(",", " ")).split()))
+
+
 def _moved(known: Event, part: Event) -> set[tuple[str, int]]:
     """Return the players, by division and number, who have another number in ``part``."""
     called: dict[tuple[str, str], set[str]] = defaultdict(set)
     for each in part.players:
-        called[each.division, key_of(each.name)].add(each.member)
+        called[each.division, _named(each)].add(each.member)
     return {
         key
         for key, each in known.by_number.items()
-        if (members := called.get((each.division, key_of(each.name)))) and (not each.member or {each.member, ""} & members)
+        if (members := called.get((each.division, _named(each)))) and (not each.member or {each.member, ""} & members)
     } - set(part.by_number)
 
 
 def _filled(player: Player, before: Player | None) -> Player:
     """Return a player with what a line before had of the same one, and this has not."""
-    if before is None or key_of(before.name) != key_of(player.name):
+    if before is None or _named(before) != _named(player):
         return player
     return replace(before, **{name: value for name, value in asdict(player).items() if value not in {None, ""}})
 
@@ -101,7 +106,7 @@ def _lost_players(known: Event, now: Event) -> Iterator[str]:
         other = now.by_number.get((division, number))
         if other is None:
             yield f"Division {division}: player {number}, {each.name}, goes."
-        elif key_of(other.name) != key_of(each.name):
+        elif _named(other) != _named(each):
             in_games = counted(games[division, number], "pairing")
             yield f"Division {division}: player {number}, {each.name}, becomes {other.name}, in {in_games}."
 

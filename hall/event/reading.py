@@ -6,7 +6,7 @@ import dataclasses
 import os
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -14,6 +14,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from appliance.finding import counted
 from faults.errors import reason
 from hall.event.lists import MAX_DIVISIONS, MAX_PAIRINGS, MAX_PLAYERS
 from hall.event.merging import lost, merged
@@ -22,7 +23,7 @@ from hall.event.newt import read_newt
 from hall.event.parsing import MAX_BYTES, division_of, found_as, lines_of, text_in, text_of
 from hall.event.problems import MAX, Problem, Spot, UnreadableEvent, quoted
 from hall.event.table_files import kind_of, read_csv
-from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, read_config, read_division
+from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, other_kind, read_config, read_division
 
 _KINDS: Final = "config.tsh, *.t, *.js, *.json, *.csv, *.tsv, *.txt or *.zip"
 _ENDINGS: Final = {".tsh", ".t", ".js", ".json", ".txt", ".csv", ".tsv"}
@@ -76,7 +77,7 @@ class _Reading:
                 self.texts |= {each: _text(each, held[each]) for each in held}
                 self._contents |= held
                 if others:
-                    said = f"{name}: {len(others)} other files in it are passed over, such as {quoted(others[0])}."
+                    said = f"{name}: passed over {counted(len(others), 'other file')} in it, such as {quoted(others[0])}."
                     self.event = dataclasses.replace(self.event, passed=(*self.event.passed, said))
             except UnreadableEvent as error:
                 self.problems.extend(error.problems)
@@ -113,6 +114,9 @@ class _Reading:
         if ending == ".tsh" or (ending == ".txt" and is_archive(text)):
             own, beside = encodings_of(text, file)
             return read_config(text_in(own, self._contents[name], file), self._division(name, beside, file), file)
+        if ending not in {".js", ".json"} and (other := other_kind(text)) is not None:
+            file.on(other[0]).add(*other[1:])
+            return Event()
         if ending == ".t":
             return Event() if name in self._named else read_division(division_of(PurePosixPath(name).stem[:20], file), text, file)
         if ending in {".js", ".json"}:
@@ -151,7 +155,8 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
         with zipfile.ZipFile(BytesIO(content)) as packed:
             listed = [each for each in packed.infolist() if not each.is_dir() and "__MACOSX" not in each.filename]
             every = {f"{name}/{each.filename}": each for each in listed}
-            folders = {PurePosixPath(each).parent for each in every if each.lower().endswith(".tsh")}
+            configs = _topmost(each for each in every if _ending(each) == ".tsh")
+            folders = {PurePosixPath(each).parent for each in configs}
             taken = [each for each in every if _ending(each) in _ENDINGS and (not folders or PurePosixPath(each).parent in folders)]
             fits = 0 < len(taken) <= _MAX_MEMBERS and sum(every[each].file_size for each in taken) <= MAX_BYTES
             found = {each: _unpacked(packed, every[each]) for each in taken} if fits else {}
@@ -159,12 +164,22 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
         raise UnreadableEvent.of(
             name, "a whole zip, packed by deflate and without a password", "a damaged or another one", _UNPACK
         ) from error
+    if len(events := configs or _topmost(each for each in every if PurePosixPath(each).name.lower() == "tourney.js")) > 1:
+        two = " and ".join(quoted(each.removeprefix(f"{name}/")) for each in events[:2])
+        raise UnreadableEvent.of(name, "one event in it", f"{len(events)}, such as {two}", "Unpack it, and import the files of one")
     if len(every) < len(listed):
         raise UnreadableEvent.of(name, "each file in it once", "two of one name", _UNPACK)
     if not fits:
         what = f"1 to {_MAX_MEMBERS} files of an event in it, of {MAX_BYTES // 1_000_000} MB at most"
         raise UnreadableEvent.of(name, what, "more" if taken else "none", _UNPACK)
     return found, [each for each in every if each not in found]
+
+
+def _topmost(names: Iterable[str]) -> list[str]:
+    """Return those in the fewest folders: TSH keeps older configurations in a folder beside the one that counts."""
+    found = list(names)
+    least = min((each.count("/") for each in found), default=0)
+    return [each for each in found if each.count("/") == least]
 
 
 def _text(name: str, content: bytes) -> str:
@@ -227,6 +242,8 @@ def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
                     # A pipe or a device has no size.
                     found[str(path)] = file.read(MAX_BYTES + 1)
                 seen.append(os.fstat(file.fileno()))
+        except IsADirectoryError:
+            problems.append(Problem(str(path), 0, "a file", "a folder", f"Name the file in it, such as {path / 'config.tsh'}"))
         except OSError as error:
             problems.append(Problem(str(path), 0, "a readable file", reason(error)))
     if problems:

@@ -193,6 +193,9 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         one, two = (record.number(each, "a score", 99_999, -99_999) if record.get(each) else None for each in ("score1", "score2"))
         if number is None or first is None or second is None:
             continue
+        if first == second:
+            at.add("two different players", f"{quoted(_said(record, 1))} twice", "Leave player2 empty for a bye, or correct it")
+            continue
         for player in (first, second):
             if player != BYE and (division, number, player) in busy:
                 at.add(f"each player once in round {number}", f"player {player} of division {division} again")

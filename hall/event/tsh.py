@@ -21,6 +21,8 @@ from hall.event.tsh_config import Setting, assigned, setting_of
 _DIVISION: Final = re.compile(r"division\s+(\S+)\s+(.*\S)", re.IGNORECASE)
 _OF_REALM: Final = {"pol": "utf-8", "thai": "cp874"}
 """The encoding of the ``.t`` files where a realm has one of its own."""
+_DIVISION_LINE: Final = re.compile(r"division\s+\S+\s+[^;]*\.t", re.IGNORECASE)
+_OF_RATINGS: Final = re.compile(r"\*M\s?[0-9]{1,2}\D[0-9]{1,2}\D[0-9]{2}")
 _ENCODING: Final = re.compile(r"encoding\s+(.*)", re.IGNORECASE)
 _OTHERS: Final = re.compile(r"(?:encoding|begin|classes|autopair|prize)\b", re.IGNORECASE)
 _SETTING_PERL: Final = re.compile(r"tables?\b|table_method|tfile_encoding|realm|AddDivision")
@@ -47,6 +49,22 @@ TFile: TypeAlias = tuple[str, str, int]
 def is_archive(text: str) -> bool:
     """Return whether a text is TSH's archive, a configuration that holds its ``.t`` files."""
     return any(_ARCHIVE.match(words.strip()) for words in lines_of(text))
+
+
+def other_kind(text: str) -> tuple[int, str, str, str] | None:
+    """Return what a list of players is in truth, by its first line: the line, what was expected and found, and what to do; None: it may be one."""
+    lines = ((line, words.strip()) for line, words in enumerate(lines_of(text), 1))
+    line, first = next(((line, words) for line, words in lines if words and not words.startswith("#")), (1, ""))
+    if _OF_RATINGS.match(first):
+        return (
+            line,
+            "players or pairings",
+            "a report for ratings (TOU)",
+            "Import the files that its program keeps: TSH's, tourney.js or CSV",
+        )
+    if setting_of(first, Spot("")) is not None or _DIVISION_LINE.fullmatch(first):
+        return line, "players or pairings", "a configuration of TSH", "Call it config.tsh, and import it with its .t files"
+    return None
 
 
 def divisions_of(text: str) -> list[str]:
@@ -86,8 +104,7 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
             division, within = division_of(tsh_division(found[1]), at), found_as(found[2], inner)
             own = of_division(found[2]) if within is None else inner.get(within)
             if own is None:
-                remedy = "Put it beside, with this name, and import both; or correct the name"
-                at.add(f"the file of division {division} beside {file.file}", quoted(found[2]), remedy)
+                at.add(f"the file of division {division} beside {file.file}", *_absent(found[2]))
             elif division in divisions or own in named:
                 at.add("each division and each file once", quoted(words), "Delete one of the lines")
             elif len(divisions) == MAX_DIVISIONS:
@@ -107,6 +124,12 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
     parts = [read_division(each, text, replace(file, file=name), before) for each, (name, text, before) in divisions.items()]
     tables = assigned(settings, {each: len(part.players) for each, part in zip(divisions, parts, strict=True)}, file)
     return Event(tuple(chain(*(each.players for each in parts))), tuple(chain(*(each.pairings for each in parts))), tuple(tables))
+
+
+def _absent(said: str) -> tuple[str, str]:
+    if said.endswith(("/", "\\")):
+        return f"the folder {quoted(said)} without the name of a file", "Write the name of the file, and put it beside"
+    return quoted(said), "Put it beside, with this name, and import both; or correct the name"
 
 
 def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:

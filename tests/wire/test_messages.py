@@ -286,5 +286,5 @@ def test_a_missing_key_is_made_and_its_signatures_fit_it_alone(tmp_path: Path) -
     with pytest.raises(DeviceKeyError, match="expected this device's Ed25519 key, found another kind of file"):
         load_key(path, CLOCK)
     assert path.read_text() == "not a key"
-    with pytest.raises(DeviceKeyError, match="no such file or directory"):
+    with pytest.raises(DeviceKeyError, match=r"no such file or directory\. Check that its folder exists and is writable\."):
         load_key(tmp_path / "missing" / "device.pem", CLOCK)

@@ -201,7 +201,7 @@ CONFIGURED, TFILES = "division A a.t\nconfig tables", "division A a.t\nconfig tf
         *(({"e.zip": packed(**held)}, f"e.zip: expected {said}") for held, said in [({"x_doc": "x"}, "1 to 200 files of an event in it, of 8 MB at most, found none."), ({"p_csv": "name\nAnn", "p.csv": "name\nBo"}, "each file in it once, found two of one name.")]),
         *(({"t.js": f"newt={text};"}, f"t.js, line {said}.") for text, said in [(JS + ";\n\nnewt={}", '5: expected newt={...};, found "newt"'), (JS.replace("undefined,", "undefined,7,"), '1: expected players with an id from 1 to 10,000, found "7"'), (JS.replace('"Bo",', '"Bo","name":"Di",'), '3: expected each key of an object once, found "name"'), ('{"divisions":[{"players":[]}]}', "1: expected at least one player, found none. Leave this file out")]),
         ({"a.t": "Ann 1 2; 0\nBo 1 3; 0\nCy 1 2 9; 0\n"}, "a.t, line 1: expected that players 1 and 2 meet in round 1, found that player 2 has player 3."),
-        ({"t.js": JS.replace('"pairings":[2]', '"pairings":[1]')}, "t.js, line 2: expected an opponent of round 1 among the players 1 to 2, found 1."),
+        ({"t.js": JS.replace('"pairings":[2]', '"pairings":[1]')}, "t.js, line 2: expected another player as the opponent of player 1 in round 1, found this player. Write 0 for a bye, or correct it."),
         ({"t.js": JS.replace('"pairings":[2]', '"pairings":[-1]')}, 't.js, line 2: expected at most 200 opponents from 0 to 10000, found "-1".'),
         *(({"p.csv": "name,division\nAnn,A\nBo,A\nCy,B\nDi,B\n", "q.csv": "round,player1,player2,table,division\n1,1,2,4,A\n" + same, "r.csv": "round,player1,player2,table,division\n1,1,2,4,B\n"}, said) for same, said in [("", "r.csv, line 2: expected no other pairing at table 4 in round 1, found A 1-2 (q.csv, line 2). Correct one of them, and import both files together."), ("1,1,2,4,B\n", "q.csv, line 3: expected each table once in round 1, found table 4 again.")]),
         ({"p.csv": "name,division\nAnn,A-1\nBo,A-1\nAnn,A1\nBo,A1\n", "q.csv": "round,division,player1,player2,board,judge\n1,a-1,1,2,3\n1,A1,Bo,Ann,3\n", "b.csv": "division,board,table\nA-1,3,5\nA1,3,6\n"}, ["A-1 Ann-Bo 5", "A1 Bo-Ann 6", "4 players", "1 remarks"]),
@@ -226,6 +226,51 @@ def test_what_programs_of_organisers_write_is_read_or_refused_with_file_line_and
     names = {(each.division, each.number): each.name for each in found.players}
     pairs = [(each.division, names[each.division, each.first], names.get((each.division, each.second), 0), found.table_of(each)) for each in found.pairings]  # fmt: skip
     assert [*("{} {}-{} {}".format(*each) for each in pairs), f"{len(names)} players", f"{len(remarks(found))} remarks"] == expected
+
+
+REPORT = "*M13.10.2019 Club night\n*A\nAnn Smith  2 405 +1 380\n*** END OF FILE ***\n"
+GIVEN_AS = "expected players or pairings, found"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        *(({name: REPORT}, f"{name}, line 1: {GIVEN_AS} a report for ratings (TOU). Import the files that its program keeps: TSH's, tourney.js or CSV.") for name in ("event.tou", "a.t", "r.txt", "p.csv")),
+        *(({name: f"# mine\n{first}\n"}, f"{name}, line 2: {GIVEN_AS} a configuration of TSH. Call it config.tsh, and import it with its .t files.") for name, first in [("a.t", "division A a.t"), ("config.txt", "config max_rounds = 7"), ("c.csv", "config x = 1, 2")]),
+        ({"config.tsh": "division A lists/", "a.t": TWO}, 'config.tsh, line 1: expected the file of division A beside config.tsh, found the folder "lists/" without the name of a file. Write the name of the file, and put it beside.'),
+        *(({"e.zip": packed(**{f"x_{at}/{name}_{kind}": "x" for at in "ab"})}, f'e.zip: expected one event in it, found 2, such as "x/a/{name}.{kind}" and "x/b/{name}.{kind}". Unpack it, and import the files of one.') for name, kind in [("config", "tsh"), ("tourney", "js")]),
+        ({"p.csv": "name\nAnn\n", "q.csv": "round,player1,player2\n1,Ann,1\n"}, "q.csv, line 2: expected two different players, found"),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_something_else_is_called_that_with_what_to_do(files: Files, said: str) -> None:
+    found = outcome(files)
+    assert isinstance(found, tuple)
+    assert [each.sentence for each in found if not each.sentence.startswith(said)] == []
+
+
+def test_older_configurations_that_tsh_keeps_in_a_folder_beside_are_passed_over(tmp_path: Path) -> None:
+    found = event(event_zip=packed(x_config_tsh="division A a.t", x_a_t=TWO, **{"x_old/1575.tsh": "division B b.t"}))
+    assert (found.divisions, found.passed) == (
+        frozenset("A"),
+        ('event.zip: passed over 1 other file in it, such as "event.zip/x/old/1575.tsh".',),
+    )
+    with pytest.raises(
+        UnreadableEvent,
+        match=re.escape(f"{tmp_path}: expected a file, found a folder. Name the file in it, such as {tmp_path}/config.tsh."),
+    ):
+        contents_of([tmp_path])
+
+
+def test_what_two_players_lists_say_differently_is_open_and_named() -> None:
+    lists = "Ann 1 2 2; ; board 5 3; p12 1 2\n\nBo 1 1 1; ; board 6; p12 1 2\nCy 1 4; ; board 2; p12 2\nDi 1 3; ; p12 1\n"
+    found = event(a_t=lists)
+    assert found.pairings == (Pairing("A", 1, 1, 2), Pairing("A", 1, 4, 3, True, 2), Pairing("A", 2, 1, 2, board=3))
+    both = "a.t, line 1: players 1 and 2 (line 3)"
+    assert found.passed == (
+        f"{both} have different boards in round 1, 5 and 6: this pairing has none.",
+        f"{both} both go first in round 1: who goes first is open.",
+        f"{both} both go second in round 2: who goes first is open.",
+    )
 
 
 KEEP = "passed over. Boards keep the tables of an earlier import; a boards CSV can say them."
