@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -86,13 +87,65 @@ def toml_in(file: Path | str, content: bytes, wrong: type[TileclockError]) -> di
         raise wrong(where=file, expected="TOML in UTF-8", found=found, remedy="Save it as UTF-8") from error
     # The parser raises a plain ValueError for a number of thousands of digits, and recurses into tables.
     except (ValueError, RecursionError) as error:
-        raise no_toml(file, error, wrong) from error
+        raise no_toml(file, error, wrong, content) from error
 
 
-def no_toml(file: Path | str, error: Exception, wrong: type[TileclockError]) -> TileclockError:
-    """Return the error for a file that the parser, or a walk through its tables, rejects."""
-    found = "tables nested too deep" if isinstance(error, RecursionError) else Phrase("a fault: {error}", error=str(error))
-    return wrong(where=file, expected="TOML in UTF-8", found=found, remedy="Correct the line")
+_AT: Final = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
+_LONGEST: Final = 60
+_STRAIGHT: Final = str.maketrans(
+    dict.fromkeys("“”„«»", '"') | dict.fromkeys("\u2018\u2019\u201a", "'") | dict.fromkeys("\u00a0\u202f", " ")
+)
+_SET: Final = re.compile(r"([\w.-]+|\"[^\"]+\")\s*[=:\s]=?\s*(.*?)\s*(#[^\"']*)?")
+_MEANT: Final = dict.fromkeys(("true", "yes", "on", "oui", "si", "sí"), "true") | dict.fromkeys(("false", "no", "off", "non"), "false")
+
+
+def no_toml(file: Path | str, error: Exception, wrong: type[TileclockError], content: bytes = b"") -> TileclockError:
+    """Return the error for a file that the parser, or a walk through its tables, rejects: with the line, and its right form where that is plain."""
+    if isinstance(error, RecursionError):
+        return wrong(where=file, expected="TOML in UTF-8", found="tables nested too deep", remedy="Correct the line")
+    lines = content.decode("utf-8-sig", "replace").splitlines()
+    at = _AT.search(str(error))
+    line = (
+        lines[int(at[1]) - 1] if at and at[1] and int(at[1]) <= len(lines) else next(filter(str.strip, reversed(lines)), "") if at else ""
+    )
+    said = "".join(each if each.isprintable() else " " for each in line.strip()[:_LONGEST])
+    found = Phrase("a fault: {error}: {line}", error=str(error), line=said) if said else Phrase("a fault: {error}", error=str(error))
+    right = _right_form(line.strip(" \t")) if len(line) <= _LONGEST else ""
+    return wrong(
+        where=file, expected="TOML in UTF-8", found=found, remedy=Phrase("Write {right}", right=right) if right else "Correct the line"
+    )
+
+
+def _right_form(line: str) -> str:
+    """Return a line as it was probably meant: curly quotation marks, yes and no, zeros in front, a decimal comma, bare words; empty: unknown."""
+    straight = line.translate(_STRAIGHT)
+    if _is_toml(straight):
+        return straight if straight != line else ""
+    if (found := _SET.fullmatch(straight)) is None:
+        return ""
+    key, value, comment = found.groups()
+    fits = (f"{key} = {each}" for each in _forms(value.rstrip(";,")) if each and _is_toml(f"{key} = {each}"))
+    right = next(fits, "")
+    return f"{right} {comment}" if right and comment else right
+
+
+def _forms(value: str) -> tuple[str, ...]:
+    """Return what may have been meant by a value, the likeliest first."""
+    if not value:
+        return ()
+    if value[0] in "\"'":
+        within = value[1:].removesuffix(value[0])
+        return f"{value[0]}{within}{value[0]}", f"'{within}'", f'"{within}"'
+    number = re.sub(r"^([-+]?)0+(?=\d)", r"\1", value.replace(",", "."))
+    text = "" if re.search(r"[][{}=\"']", value) else f"'{value}'" if "\\" in value else f'"{value}"'
+    return value, _MEANT.get(value.lower(), ""), number, f"0{number}", text
+
+
+def _is_toml(line: str) -> bool:
+    try:
+        return bool(tomllib.loads(line))
+    except ValueError:
+        return False
 
 
 def parsed_toml(content: bytes) -> dict[str, Any]:

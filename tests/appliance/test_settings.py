@@ -344,7 +344,7 @@ def test_where_nothing_good_was_ever_kept_a_spoiled_file_is_left_out_and_the_oth
     assert found.settings == Shed(colour="green")
     assert found.refused == RejectedSettings(
         Diagnosis(
-            f"{machine.boot}: expected TOML in UTF-8, found a fault: Expected '=' after a key in a key/value pair (at end of document)",
+            f"{machine.boot}: expected TOML in UTF-8, found a fault: Expected '=' after a key in a key/value pair (at end of document): x",
             "Correct the line",
         ),
         last_good=False,

@@ -203,7 +203,7 @@ WRONG = [
     ("power = 3\n" + TWO, "power: expected a table with the key gpio, found 3. Correct it."),
     (
         "title = 'x'\nkind = = 3\n",
-        "expected TOML in UTF-8, found a fault: Invalid value (at line 2, column 8). Correct the line.",
+        "expected TOML in UTF-8, found a fault: Invalid value (at line 2, column 8): kind = = 3. Correct the line.",
     ),
     (
         TWO.replace("two-button", "full"),
