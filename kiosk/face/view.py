@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from appliance.texts import Texts, keyboard_layout
 from kiosk.challenge.flow import Flow, Outcome, Step
+from kiosk.challenge.repeats import opened
 from kiosk.challenge.timeouts import countdown, last_seconds
 from kiosk.context import StationContext
 from kiosk.director.door import Door, Doorway, shuts_at
@@ -154,7 +155,7 @@ def rehearsal(context: StationContext, texts: Texts, keys: Keyboard) -> tuple[Pa
 def _judged(flow: Flow, *, acceptable: bool) -> Flow:
     follows = consequence(flow.context.rulebook.challenge, len(flow.words), acceptable=acceptable)
     entry = Entry(Kind.LOOKUP, words=("",) * len(flow.words), acceptable=acceptable)
-    return flow.replace(step=Step.VERDICT, outcome=Outcome(entry, 0, follows))
+    return flow.replace(step=Step.VERDICT, outcome=Outcome(entry, 0, follows), open=opened(flow, 0, flow.touched))
 
 
 def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboard) -> Page:

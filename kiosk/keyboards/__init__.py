@@ -101,7 +101,8 @@ Keyboard = tuple[tuple[str, ...], ...]
 WIDEST: Final = 11
 """The most keys in a row, so that no key is narrower than a finger."""
 _IN_ORDER: Final = 10
-"""The most keys in a row in the alphabet's own order."""
+_ROWS: Final = 3
+"""The most keys in a row in the alphabet's own order, unless it then needs more than so many rows."""
 
 
 @cache
@@ -109,18 +110,31 @@ def keyboard(layout: str, tiles: tuple[str, ...]) -> Keyboard:
     """Return the rows of keys for ``tiles`` (the alphabet's, in order): every tile once, at most ``WIDEST`` in a row. Raises KeyboardError: no such layout."""
     chosen = load_layout(layout)
     if chosen.in_order:
-        return _cut(tiles, _IN_ORDER)
+        return _in_order(tiles)
     at_letter = _in_places(tiles, chosen.rows)
     rows = [list(_filled(row, at_letter, chosen.right_of))[:WIDEST] for row in chosen.rows]
     placed = {tile for row in rows for tile in row}
     others = tuple(tile for tile in tiles if tile not in placed)
     if len(others) > WIDEST:
         # A fifth row has no room on a page: the many marked letters of Czech and Hungarian.
-        return _cut(tiles, _IN_ORDER)
+        return _in_order(tiles)
     shown = [tuple(row) for row in rows if row]
-    if shown and len(shown[-1]) + len(others) <= WIDEST:
-        return (*shown[:-1], shown[-1] + others)
-    return (*shown, *_cut(others, WIDEST))
+    ended = _at_the_ends(shown, others)
+    return ended if ended is not None else (*shown, *_cut(others, WIDEST))
+
+
+def _in_order(tiles: tuple[str, ...]) -> Keyboard:
+    return _cut(tiles, min(WIDEST, max(_IN_ORDER, -(-len(tiles) // _ROWS))))
+
+
+def _at_the_ends(rows: Sequence[tuple[str, ...]], others: tuple[str, ...]) -> Keyboard | None:
+    """Return the rows with ``others`` at their ends, from the last one upwards, where the key that erases has a place too; None: there is too little room."""
+    ended: list[tuple[str, ...]] = []
+    for index, row in enumerate(reversed(rows)):
+        kept = max(0, len(others) - max(0, WIDEST - (index == 0) - len(row)))
+        ended.append(row + others[kept:])
+        others = others[:kept]
+    return None if others else tuple(reversed(ended))
 
 
 def _in_places(tiles: Sequence[str], rows: Iterable[str]) -> dict[str, str]:

@@ -24,6 +24,8 @@ WEIGHT: Final = 2
 ROOMY_MM: Final = 22.0
 """The width for an action's text."""
 MAX_IN_ROW: Final = 5
+NAMED: Final = 1.4
+"""The height of narrow targets, on upright screens, in least heights: a label of two lines stands above its key's name."""
 TIGHT_MM: Final = 21.0
 """The minimum width in a block beside the keyboard."""
 ROWS_ABOVE: Final = 3
@@ -139,7 +141,7 @@ def keys(rows: Rows, box: Box, scale: Scale) -> tuple[Placed, ...]:
 
 
 TALLEST_ROW: Final = 1.5
-TALLEST_UPRIGHT: Final = 2.0
+TALLEST_UPRIGHT: Final = 2.6
 """A row's maximum height, in minimum target heights; in portrait its text may need two more lines."""
 
 
@@ -154,7 +156,8 @@ def listing(rows: Sequence[ListRow], scale: Scale, height: int) -> Band:
     def place(box: Box) -> tuple[Placed, ...]:
         return tuple(_row(row, cell, scale) for row, cell in zip(rows, columns(box, len(rows), wide, scale), strict=True))
 
-    return Band(place, need, scale.rows(tall), most, 3)
+    # An empty band shares what is over, and has next to nothing of it until the rows are as tall as they may be.
+    return Band(place, need, scale.rows(tall), most, 30)
 
 
 def _row(row: ListRow, box: Box, scale: Scale) -> Placed:
@@ -239,9 +242,9 @@ class _Sheet:
 
     @property
     def _title_below(self) -> bool:
-        """Whether the title is the instruction, and the corners of an upright screen leave it no room to be the largest text."""
+        """Whether the corners of an upright screen leave the title no room."""
         corners = self._page.table or self._page.door
-        return bool(corners) and not (self._scale.lying or self._sparse or self._page.banner)
+        return bool(corners) and not (self._scale.lying or self._sparse)
 
     def _head(self) -> list[Band]:
         head = parts.head(self._page, self._scale, titled=not (self._sparse or self._title_below))
@@ -254,7 +257,7 @@ class _Sheet:
         if self._sparse:
             bands += [room(), parts.hero(page.title, lengths)]
         if self._title_below:
-            bands.append(parts.title(page.title, lengths, box.width))
+            bands.append(parts.title(page.title, lengths, box.width, head=page.banner is None))
         if page.banner:
             bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
         if page.code:
@@ -307,15 +310,15 @@ class _Sheet:
             return [self._keyboard(width), *sides, *self._actions(width)]
         if self._scale.lying:
             return [self._beside_letters(width, ahead, others)]
-        return [self._still_keyboard(), self._row(ahead), self._row(others)]
+        return [self._still_keyboard(), self._row(ahead, 1.0), self._row(others, NAMED)]
 
     def _still_keyboard(self) -> Band:
         """Return the letters of an upright screen: at one place, however many words and notices stand above them."""
         high = self._scale.rows(len(self._rows))
         return Band(lambda box: keys(self._rows, box, self._scale), high, high, high)
 
-    def _row(self, actions: Sequence[Target]) -> Band:
-        high = self._scale.least_down
+    def _row(self, actions: Sequence[Target], share: float) -> Band:
+        high = int(self._scale.least_down * share)
         return Band(lambda box: in_rows(actions, box, self._scale, self._options, MAX_IN_ROW), high, high, high)
 
     def _filler(self) -> list[Band]:
@@ -326,9 +329,10 @@ class _Sheet:
         lengths, count = self._scale, len(self._rows)
         below = count <= ROWS_ABOVE
         wide = -(-len(others) // (count + 1 if below else count - len(ahead)))
-        needed = max(map(len, self._rows)) * (lengths.least_across + lengths.gap_across) + lengths.gap_across
-        block = max(int(wide * (TIGHT_MM + APART_MM) * lengths.across), min(width // 5, width - needed))
-        left = width - block - 2 * lengths.gap_across
+        # Two columns of targets stand closer to the letters than one.
+        needed, apart = lengths.columns(max(map(len, self._rows))), 2 * lengths.gap_across // wide
+        block = max(int(wide * (TIGHT_MM + APART_MM) * lengths.across), min(wide * width // 5, width - needed - apart))
+        left = width - block - apart
         band = self._keyboard(left)
 
         def place(box: Box) -> tuple[Placed, ...]:
@@ -340,7 +344,7 @@ class _Sheet:
             else:
                 beside, low = parted(beside, count, len(ahead), lengths)
             put = _placed(others, columns(beside, len(others), wide, lengths), lengths)
-            return keys(self._rows, letters, lengths) + in_rows(ahead, low, lengths, self._options) + put
+            return keys(self._rows, letters, lengths) + in_rows(ahead, low, lengths, self._options, MAX_IN_ROW if below else 1) + put
 
         need = lengths.rows(count + below)
         return Band(place, need, need, band.most * (count + below) // count, band.share)
@@ -356,9 +360,9 @@ class _Sheet:
             return []
         need = lengths.rows(row_count(len(actions), width, lengths))
         roomy = self._sparse or self._page.banner
-        return [
-            Band(lambda box: in_rows(actions, box, lengths, options), need, need * 5 // 4 if roomy else need, need * 2, int(bool(roomy)))
-        ]
+        want = need * 5 // 4 if roomy else need
+        least = 0 if lengths.lying else int(need * NAMED)
+        return [Band(lambda box: in_rows(actions, box, lengths, options), need, want, need * 2, int(bool(roomy)), least)]
 
     def _adjudication(self, side: Side, target: Target, width: int) -> Band:
         """Return the challenged player's key on that player's side, and the other targets on the other."""

@@ -14,7 +14,7 @@ from kiosk.face.page import Icon, Target
 
 _NARROW: Final = frozenset("iljtfrI.,:;'!|()[]·-/ \u2018\u2019¡ìíîïłŀ")
 _WIDE: Final = frozenset("mwMWÆŒæœ…—%@")
-_CAPITAL: Final = 0.74
+_CAPITAL: Final = 0.70
 _FIGURE: Final = 0.66
 """Figures are all as wide, 1 too."""
 _SMALL: Final = 0.58
@@ -51,7 +51,7 @@ def size_for(width: int, letters: int) -> int:
     return int(width / (_CAPITAL * max(1, letters)))
 
 
-LEAST: Final = 14
+LEAST: Final = 16
 """The least size of a sentence in pixels, and of a word's number if the word itself has it."""
 SIGN: Final = 0.95
 """The size of an icon beside a text, in sizes of the text."""
@@ -63,18 +63,14 @@ ABOVE: Final = (0.0, SIGN)
 BARE: Final = (0.0, 0.0)
 FAR_LARGER: Final = 1.12
 """The icon goes above its text if that makes both larger by this factor."""
-HINT: Final = 0.6
+HINT: Final = 0.68
 """The size of the shown key, in sizes of a sentence."""
 WORTH: Final = 0.9
 """Keys are at the foot of buttons if the labels then have at least this share of their size with the keys beside them."""
-NARROW: Final = 0.35
+NARROW: Final = 0.15
 """The gap between a label and the column beside it, in sizes of the key's name."""
 USUAL_KEY: Final = "F9"
 """The column's minimum width is that of this name, so that all icons above names have one size."""
-
-
-def inside(box: Box) -> Box:
-    return box.inset(max(4, min(box.height // 7, box.width // 10)))
 
 
 def hint_height(size: int) -> int:
@@ -82,8 +78,8 @@ def hint_height(size: int) -> int:
     return lines_height(1, size)
 
 
-def close_inside(box: Box) -> Box:
-    """Return the part of a low button for its label and the key beside it."""
+def inside(box: Box) -> Box:
+    """Return the part of a button for its label and its key."""
     return box.inset(max(3, min(box.height // 12, box.width // 24)))
 
 
@@ -122,7 +118,7 @@ def common(targets: Sequence[Target], boxes: Sequence[Box], top: int, hint: int,
         return foot, 0
     column = max(measure(key, hint) for key in (*keys, USUAL_KEY)) + round(NARROW * hint)
     beside = min(_least_beside(target, box, top, column, measure) for target, box in zip(targets, boxes, strict=True))
-    return (foot, 0) if foot >= beside * WORTH else (beside, column)
+    return (foot, 0) if foot >= max(beside * WORTH, min(beside, LEAST)) else (beside, column)
 
 
 def _least(targets: Sequence[Target], boxes: Sequence[Box], top: int, measure: Measure, rest: Callable[[Box], Box]) -> int:
@@ -136,7 +132,7 @@ def _least(targets: Sequence[Target], boxes: Sequence[Box], top: int, measure: M
 def _least_beside(target: Target, box: Box, top: int, column: int, measure: Measure) -> int:
     if not target.key:
         return size_of(target.text, target.icon, inside(box), top, measure)
-    return largest(target.text, close_inside(box).beside(column), top, BARE, measure)[0]
+    return largest(target.text, inside(box).beside(column), top, BARE, measure)[0]
 
 
 def _ways(text: str) -> tuple[tuple[str, ...], ...]:

@@ -72,6 +72,10 @@ class Scale(Struct, frozen=True):
         """Return the height of ``count`` rows of minimum height."""
         return max(0, count * (self.least_down + self.gap_down) - self.gap_down)
 
+    def columns(self, count: int) -> int:
+        """Return the width of ``count`` targets of minimum width side by side."""
+        return max(0, count * (self.least_across + self.gap_across) - self.gap_across)
+
     def most_across(self, width: int) -> int:
         """Return how many targets of minimum width fit side by side in ``width`` pixels, at least one."""
         return max(1, (width + self.gap_across) // (self.least_across + self.gap_across))

@@ -21,11 +21,11 @@ from rules.duration import NS, reading
 from rules.side import BySide
 
 CODE_SHARE: Final = 0.40
-BANNER_SHARE: Final = 0.30
-"""The share of the screen's height; the banner's text is a sixth, with an icon beside or above it."""
-READ, READ_ALOUD = 0.64, 0.8
-"""The minimum size of text to be read at arm's length, in sizes of a sentence: 15 pixels on the smallest screen; and of what two read together."""
-ASIDE, READ_ASIDE = 1.0, 0.7
+BANNER_SHARE, LEAST_BANNER = 0.30, 0.25
+"""The shares of the screen's height, and the banner's least one beside much text; its own text is about half of it, with an icon beside or above it."""
+READ, READ_ALOUD = 0.68, 0.8
+"""The minimum size of text to be read at arm's length, in sizes of a sentence: 16 pixels on the smallest screen; and of what two read together."""
+ASIDE, READ_ASIDE = 0.85, 0.68
 """The size of what stands aside, and its minimum: it is read by two, as the lines are."""
 FOOT: Final = 0.72
 TITLE, LEAST_TITLE, COUNTDOWN = 1.5, 1.1, 1.1
@@ -53,7 +53,7 @@ def practice(text: str, scale: Scale) -> Band:
 def footer(shown: Footer, scale: Scale) -> Band:
     size = round(scale.plain_text * FOOT)
     texts = (shown.lexicon, shown.rulebook, shown.station)
-    height = round(size * (1.6 if scale.lying else 3.0))
+    height = round(size * (1.4 if scale.lying else 3.0))
     return Band(lambda box: (Placed(What.FOOTER, box, texts, size, Tone.QUIET),), height, height, height)
 
 
@@ -106,11 +106,12 @@ def left_in(seconds: int) -> str:
     return f"{seconds} s" if seconds < MINUTE_S else reading(seconds * NS)
 
 
-def title(text: str, scale: Scale, width: int) -> Band:
-    """Return the title below the head: larger than the sentences."""
-    size = round(scale.text * TITLE)
-    want, least = (text_height([text], round(scale.plain_text * each), width) for each in (TITLE, LEAST_TITLE))
-    return Band(lambda box: (Placed(What.TITLE, box, (text,), size, place=0.0),), 0, want, want, least=least + 1)
+def title(text: str, scale: Scale, width: int, *, head: bool) -> Band:
+    """Return the title below the corners: larger than the sentences if it is the page's headline, which otherwise is the banner."""
+    shares = (TITLE, LEAST_TITLE) if head else (1.0, READ)
+    want, least = (text_height([text], round(scale.plain_text * each), width) for each in shares)
+    size = round(scale.text * shares[0])
+    return Band(lambda box: (Placed(What.TITLE, box, (text,), size, place=0.0 if head else 0.5),), 0, want, want, least=least + 1)
 
 
 def hero(title: str, scale: Scale) -> Band:
@@ -123,7 +124,7 @@ def hero(title: str, scale: Scale) -> Band:
 def sides(labels: BySide[str], scale: Scale, *, spare: bool) -> Band:
     """Return both players' roles, each on that player's side with an arrow that points there; ``spare``: the page's lines name the players too."""
     size = round(scale.text * 0.9)
-    high, plain = (round(round(text * 0.9) * 1.7) for text in (scale.text, scale.plain_text))
+    high, least = round(size * 1.7), lines_height(1, round(scale.plain_text * READ))
 
     def place(box: Box) -> tuple[Placed, ...]:
         halves = BySide(*row(box, [1, 1], scale.gap_across))
@@ -132,18 +133,20 @@ def sides(labels: BySide[str], scale: Scale, *, spare: bool) -> Band:
             for side, label in labels.items()
         )
 
-    return Band(place, 0, high, high, least=round(plain * 0.8), spare=spare)
+    return Band(place, 0, high, high, least=least, spare=spare)
 
 
 def banner(shown: Banner, scale: Scale, *, over_code: bool) -> Band:
     """Return the banner, to be read from afar; over a code it leaves that the room."""
     want = round(scale.height * (BANNER_SHARE / 2 if over_code else BANNER_SHARE))
+    need = min(want, ceil(scale.height * LEAST_BANNER))
     return Band(
         lambda box: (Placed(What.BANNER, box, (shown.text,), box.height, shown.tone, shown.icon),),
-        want,
+        need,
         want,
         round(want * 1.5),
         0 if over_code else 3,
+        least=want,
     )
 
 
@@ -221,11 +224,11 @@ STEPS: Final = (USUAL, 11, 15)
 """The steps of the room for letters, in capitals."""
 LETTER: Final = 0.74
 """A letter's size, as a share of its line's height."""
-READ_WORD: Final = 1.5
+READ_WORD: Final = 1.35
 """The minimum height of a line to read, in sizes of a sentence."""
 ROOMY: Final = 1.25
 """The maximum height of a line, in heights of its letters."""
-SMALL: Final = 0.75
+SMALL: Final = 0.7
 """The minimum size of a word during typing if there is room, in sizes of a sentence."""
 NUMBERED: Final = 1.1
 """The width of the number beside the word, in line heights."""

@@ -13,7 +13,7 @@ from appliance.display.drawing import Pen, draw_qr, measure, write
 from appliance.display.layout import SMALLEST, Box
 from kiosk.face.page import Tone
 from kiosk.layout.labels import BARE as BARE_LABEL
-from kiosk.layout.labels import LEAST, NARROW, SIGN, close_inside, hint_height, inside, largest
+from kiosk.layout.labels import LEAST, NARROW, SIGN, hint_height, inside, largest
 from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, INK, IVORY, LETTER, MIST, Coat, labelled, plate, sentence, sign
 
@@ -25,7 +25,7 @@ def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
     surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
     inner = box.inset(item.size, max(1, box.height // 12))
     # A title is shortened rather than written too small for arm's length: without its middle parts, then without the last.
-    parts, least = rulebook.split(", "), -(-item.size * 6 // 7)
+    parts, least = rulebook.split(", "), -(-item.size * 15 // 16)
     titles = (rulebook, ", ".join(parts[:: len(parts) - 1 or 1]), parts[0])
     pens = [Pen(MIST, item.size, place) for place in (0.0, 0.5, 1.0)]
     if box.height > item.size * 2.4:
@@ -77,7 +77,7 @@ def _two_lines(surface: pygame.Surface, item: Placed, box: Box, coat: Coat) -> N
     text, detail = item.texts
     half = box.height * 11 // 20
     if item.icon is None:
-        write(surface, [text], box.top(half), Pen(coat.text, item.size))
+        sentence(surface, [text], box.top(half), Pen(coat.text, item.size, 0.0))
     else:
         labelled(surface, box.top(half), text, item.icon, Pen(coat.text, item.size, 0.0))
     if detail:
@@ -112,7 +112,7 @@ def _text(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
 def _button(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
     plate(surface, item.box, coat)
     if item.column and item.target is not None:
-        box = close_inside(item.box)
+        box = inside(item.box)
         _beside_label(surface, box.left(item.column), item, item.target.key, coat)
         write(surface, _lines(item, box.beside(item.column)), box.beside(item.column), Pen(coat.text, item.size, 0.5))
         return
@@ -179,7 +179,7 @@ def _word(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
         surface,
         [number],
         inner.left(taken),
-        Pen(coat.quiet, max(item.size * 5 // 9, min(item.size, max(LEAST, item.box.height * 3 // 10)))),
+        Pen(coat.quiet, max(item.size * 5 // 8, min(item.size, max(LEAST, item.box.height * 3 // 10)))),
     )
     if text:
         write(surface, [text], inner.beside(taken), Pen(coat.text, item.size))

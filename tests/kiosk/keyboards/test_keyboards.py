@@ -51,9 +51,11 @@ def test_any_alphabet_has_each_tile_on_one_key_and_no_row_too_long_for_a_finger(
         ("qwerty", "swedish", ["Q W E R T Y U I O P Å", "A S D F G H J K L Ö Ä", None]),
         ("qwerty", "norwegian", ["Q W E R T Y U I O P Å", "A S D F G H J K L Ø Æ", None]),
         ("qwertz", "german", ["Q W E R T Z U I O P Ü", "A S D F G H J K L Ö Ä", None]),
-        # Many have a row of their own.
-        ("qwerty", "polish", [None, None, None, "Ą Ć Ę Ł Ń Ó Ś Ź Ż"]),
-        ("qwertz", "croatian", [None, None, None, "Č Ć DŽ Đ LJ NJ Š Ž"]),
+        # Many are at the ends of all rows, and leave the last a place for the key that erases.
+        ("qwerty", "polish", ["W E R T Y U I O P Ą Ć", "A S D F G H J K L Ę Ł", "Z C B N M Ń Ó Ś Ź Ż"]),
+        ("qwertz", "croatian", ["E R T Z U I O P Č", "A S D F G H J K L Ć DŽ", "C V B N M Đ LJ NJ Š Ž"]),
+        ("abc", "polish", ["A Ą B C Ć D E Ę F G H", "I J K L Ł M N Ń O Ó P", "R S Ś T U W Y Z Ź Ż"]),
+        ("abc", "italian", ["A B C D E F G", None, None]),
         # With more than a row of them, and with other letters, the keys are in order.
         ("qwertz", "hungarian", ["A Á B C CS D E É F G", None, None, "T TY U Ú Ü Ű V Z ZS"]),
         ("azerty", "greek", ["Α Β Γ Δ Ε Ζ Η Θ", None, None]),  # noqa: RUF001 - Greek

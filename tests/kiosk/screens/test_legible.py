@@ -12,19 +12,27 @@ from appliance.display.drawing import Pen, drawable, measure
 from appliance.display.layout import ELLIPSIS, Box, Colour, Shape, fit, leaves_a_word, split
 from appliance.texts import languages
 from faults.errors import Phrase
+from kiosk.challenge.flow import notice
 from kiosk.events import JudgeDeskPlace
-from kiosk.face.page import Icon, Tone
+from kiosk.face.page import Icon, Page, Tone
+from kiosk.face.view import players_page
 from kiosk.facts import SelfTestResult
+from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens import brushes, painter
 from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS
 from kiosk.screens.painter import Painter, paint
+from kiosk.texts import load_texts
+from lexicon.alphabet import alphabets
 from tests.cells import each_cell
 from tests.firmware.screens.test_legible import contrast
+from tests.kiosk.challenge.making import context
+from tests.kiosk.face.flows import NOW, checking, every_flow, shown, typing
 from tests.kiosk.screens.pages import UPRIGHT
-from tests.kiosk.screens.states import STATES, desk_state, facts
+from tests.kiosk.screens.states import EIGHT, STATES, desk_state, facts
+from tests.some import some
 
 PANELS = ((800, 480), (1024, 600), (480, 800), (1280, 720))
 MEASURED = cache(measure)
@@ -66,9 +74,9 @@ def test_no_text_is_cut_and_no_last_line_is_one_word(language: str, written: lis
             assert [lines for lines in written if leaves_a_word(lines)] == []
 
 
-SIZES = {(800, 480): 14, (1280, 720): 20, (480, 800): 14}
-"""The least size of a letter, in pixels: 2.4 mm and more on the official 7-inch panel."""
-FOOTER = {(800, 480): 15, (1280, 720): 22, (480, 800): 15}
+SIZES = {(800, 480): 16, (480, 800): 16, (1024, 600): 18, (1280, 720): 22, (1920, 1080): 33}
+"""The least size of a letter, in pixels: 3 mm on the official 7-inch panel."""
+FOOTER = {(800, 480): 16, (480, 800): 16, (1024, 600): 20, (1280, 720): 24, (1920, 1080): 36}
 FUNCTION_KEYS = {f"F{number}" for number in range(1, 13)}
 
 
@@ -108,6 +116,10 @@ def recorded_in(draws: Callable[[], object]) -> tuple[tuple[str, int], ...]:
     return tuple(written)
 
 
+def lines_on(page: Page, size: tuple[int, int]) -> tuple[tuple[str, int], ...]:
+    return recorded_in(lambda: Painter().draw(pygame.Surface(size), arrange(page, size, options_for(size))))
+
+
 @each_size
 def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
     # In large text French is enough: it is the longest.
@@ -115,6 +127,41 @@ def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
         with cell as (name, language, large):
             lines = drawn(name, size, language, large=large)
             assert lines
+            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
+
+
+def fullest(language: str) -> Iterator[tuple[str, Page]]:
+    """Yield the help of every page, and the pages with whatever their notice may say."""
+    texts = load_texts(language)
+    told = [notice("no_key", pressed=texts.say("key.backspace")), notice("no_more_repeats", repeats=10)]
+    for flow in every_flow():
+        yield f"help of {shown(flow).name}", shown(flow.replace(helping=True), language=language)
+        for said in told:
+            yield f"{shown(flow).name} with {said.key}", shown(flow.replace(notice=said), language=language)
+    for flow in (typing(words=EIGHT), checking(words=EIGHT, count=8)):
+        yield f"{shown(flow).name} of eight words", shown(flow.replace(notice=notice("no_slip")), language=language)
+    for page in (shown(flow, language=language) for flow in every_flow() if flow.outcome is not None):
+        for key in (key for key in texts.by_key if key.startswith("sent.")):
+            values = {"reason": "not_by_rulebook"} if "{reason}" in texts.by_key[key] else {}
+            yield f"{page.name} with {key}", replace(page, notice=texts.say(key, table=345, **values))
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=["800x480", "480x800"])
+def test_neither_the_help_of_a_page_nor_a_notice_leaves_a_text_too_small_or_cut(size: tuple[int, int]) -> None:
+    for cell in each_cell(((language, *each) for language in languages() for each in fullest(language)), lambda each: each[:2]):
+        with cell as (_, _, page):
+            lines = lines_on(page, size)
+            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=["800x480", "480x800"])
+def test_no_text_is_too_small_beside_the_keys_of_any_alphabet(size: tuple[int, int]) -> None:
+    for cell in each_cell(product(alphabets(), ("qwerty", "abc"), languages(), (1, 8))):
+        with cell as (alphabet, layout, language, count):
+            station = context(alphabet=alphabet)
+            tiles = some(station.spelling).tiles
+            flow = typing(context=station, words=(tiles[:8],) * count, chosen=0)
+            lines = lines_on(players_page(flow, NOW, load_texts(language), keyboard(layout, tiles)), size)
             assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
 
 
@@ -187,7 +234,7 @@ def test_a_long_finding_of_the_self_test_is_read_and_whole(size: tuple[int, int]
     page = desk_state(*facts(JudgeDeskPlace.SELF_TEST, findings=findings))
     monkeypatch.setitem(STATES, "long_findings", page)
     lines = drawn.__wrapped__("long_findings", size, "en")
-    assert [(text, pixels) for text, pixels in lines if pixels < 14 or ELLIPSIS in text] == []
+    assert [(text, pixels) for text, pixels in lines if pixels < 16 or ELLIPSIS in text] == []
 
 
 WORN = [*COATS.values(), LETTER, CHOSEN, BARE_COAT]
