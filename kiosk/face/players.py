@@ -49,7 +49,7 @@ def _table(flow: Flow, texts: Texts) -> Page:
         by_side=None if flow.asks_clock else _challengers(texts),
         actions=actions,
         typed=True,
-        keys=keys(actions, {**({"return": ev.Next()} if flow.asks_clock else _SIDE_KEYS), "backspace": ev.Erase(), "escape": ev.Back()}),
+        keys=keys(actions, {**({} if flow.asks_clock else _SIDE_KEYS), "return": ev.Next(), "backspace": ev.Erase(), "escape": ev.Back()}),
     )
 
 

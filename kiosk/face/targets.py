@@ -160,23 +160,23 @@ _MOMENTARY: Final = ("judging", "door.checking", "judge.keeping")
 _OUT_OF_HELP: Final[Mapping[str, Event]] = {"return": Back(), "escape": Back(), "f1": Back()}
 
 
-def with_help(page: Page, texts: Texts, *, shown: bool, more: tuple[str, ...] = ()) -> Page:
-    """Return the page with its help in a corner; ``shown``: the help itself, which hides the page. ``more``: what the rulebook in force adds to it."""
+def with_help(page: Page, texts: Texts, *, shown: bool, about: tuple[str, ...] = ()) -> Page:
+    """Return the page with its help in a corner; ``shown``: the help itself, which hides the page. ``about``: its sentences, if the page has several kinds."""
     if page.name in _MOMENTARY:
         return page
     if shown:
-        return _help_page(page, texts, more)
+        return _help_page(page, texts, about or (texts.say(f"help.{page.name.replace('.', '_')}"),))
     target = Target("help", texts.say("action.help"), ShowHelp(), Icon.HELP, Tone.QUIET, key="F1")
     return replace(page, help=target, keys=keys((target,), page.keys))
 
 
-def _help_page(page: Page, texts: Texts, more: tuple[str, ...]) -> Page:
+def _help_page(page: Page, texts: Texts, about: tuple[str, ...]) -> Page:
     actions = (Target("help", texts.say("action.back"), Back(), Icon.BACK, Tone.MAIN),)
     shown = Page(
         name="help",
         title=page.title,
         footer=page.footer,
-        lines=(texts.say(f"help.{page.name.replace('.', '_')}"), *more),
+        lines=about,
         aside=SEPARATOR.join(_keys(page, texts)) or None,
         actions=actions,
         table=page.table,

@@ -11,6 +11,7 @@ from appliance.texts import Texts, keyboard_layout
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.repeats import opened
 from kiosk.challenge.timeouts import countdown, last_seconds
+from kiosk.challenge.writing import is_fixed
 from kiosk.context import StationContext
 from kiosk.director.door import Door, Doorway, shuts_at
 from kiosk.effects import Role, consequence
@@ -75,7 +76,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         page = still_there_page(flow, countdown(flow, now) or 0, texts)
     else:
         page = _with_notice(
-            with_help(named(_step(flow, texts, keys, now), texts), texts, shown=flow.helping, more=_more_help(flow, texts)), flow, texts
+            with_help(named(_step(flow, texts, keys, now), texts), texts, shown=flow.helping, about=_about_words(flow, texts)), flow, texts
         )
     common = replace(
         page,
@@ -87,10 +88,16 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
     return with_every_key(named(common if flow.step is Step.JUDGING else with_door(common, texts), texts), texts)
 
 
-def _more_help(flow: Flow, texts: Texts) -> tuple[str, ...]:
-    """Return what players learn before they have the words of a first play looked up that only misses the centre square (2017 III.G.1)."""
-    tells = flow.step is Step.WORDS and not (flow.calling or flow.leaving) and flow.context.rulebook.first_word_off_centre
-    return (texts.say("help.off_centre"),) if tells else ()
+def _about_words(flow: Flow, texts: Texts) -> tuple[str, ...]:
+    """Return the help for the words: of a repeat, or with what players learn before they have a first play looked up that only misses the centre square.
+
+    Under III.G.1 (2017) such a play comes off whatever its words. None: another page is in sight.
+    """
+    if flow.step is not Step.WORDS or flow.calling or flow.leaving:
+        return ()
+    if is_fixed(flow):
+        return (texts.say("help.words_repeat"),)
+    return (texts.say("help.words"), *((texts.say("help.off_centre"),) if flow.context.rulebook.first_word_off_centre else ()))
 
 
 def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:

@@ -57,6 +57,7 @@ def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there
     assert flow.digits == "1"
     flow = played(flow, ev.Erase(), ev.Next())
     assert (key(flow), flow.question) == ("notice.table_missing", Question.TABLE)
+    assert played(flow, ev.Type("7"), ev.Next()).question is Question.CHALLENGER
 
 
 @pytest.mark.parametrize("typed", ["12\n", "  12 ", "12 more"])

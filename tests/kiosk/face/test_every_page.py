@@ -7,7 +7,7 @@ import pytest
 from appliance.texts import languages
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
-from kiosk.challenge.flow import Flow, Question, Step, notice
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import asks_at, clears_at, tick
 from kiosk.director.door import Lock
 from kiosk.face.page import Icon, Page, Tone
@@ -17,6 +17,7 @@ from kiosk.station.station import apply as station_apply
 from kiosk.station.station import begin, next_due
 from kiosk.station.station import tick as station_tick
 from kiosk.texts import load_texts
+from records.entry import Kind
 from rules.duration import NS
 from tests.cells import each_cell
 from tests.kiosk.face.flows import (
@@ -179,7 +180,8 @@ def test_at_most_one_target_is_the_way_on_and_it_is_what_return_does_unless_word
             page = shown(flow)
             main = [target for target in targets(page) if target.tone is Tone.MAIN and target.id != "adjudicate"]
             assert len(main) <= 1
-            if page.name != "words":
+            # Return takes a table's number, and asks who challenges on a page of its own.
+            if page.name not in {"words", "table.table"}:
                 does = page.keys.get("return")
                 assert [target.event for target in main] == ([] if does is None or isinstance(does, ev.NoFunction) else [does])
 
@@ -339,6 +341,14 @@ def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_stati
 
 
 OFF_CENTRE = "A first word off the centre square comes off when it is challenged, whatever the words: do not look it up, call the director."
+
+
+def test_the_help_of_a_repeat_says_what_may_be_changed_in_it() -> None:
+    flow = typing(link=EarlierRow(Kind.REPEAT, 3, 1), helping=True)
+    assert shown(flow).lines == (
+        "Type the words of the first try again. One of them may differ by one letter; anything else is for the director.",
+    )
+    assert shown(flow.replace(leaving=True)).lines != shown(flow).lines
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2012", "naspa-2014", "naspa-2017", "naspa-2017-collins-5", "club", "nzasp-2022"])
