@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import shlex
+import sys
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -41,6 +43,17 @@ class Diagnosis(Struct, frozen=True):
     def __str__(self) -> str:
         """Return it in whole sentences, in English."""
         return str(self.sentences)
+
+
+DEBIANS: Final = "/usr/lib/python3/dist-packages"
+"""Where Debian's packages put libraries. The environment of ``make setup`` does not look there."""
+
+
+def to_install(requirement: str, package: str) -> Phrase:
+    """Return how the Python that runs gets a missing library: as Debian's ``package`` where it sees those, else as PyPI's ``requirement``."""
+    if DEBIANS in sys.path:
+        return Phrase("Install it: sudo apt install {package}", package=package)
+    return Phrase("Install it: {command}", command=shlex.join([sys.executable, "-m", "pip", "install", requirement]))
 
 
 class BoardError(TileclockError, ValueError):

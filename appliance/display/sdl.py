@@ -61,7 +61,7 @@ def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, syste
     if drivers and BARE not in map(str.lower, drivers):
         return Diagnosis(
             "this pygame's SDL has no driver for a bare panel (kmsdrm), as PyPI's wheels have none",
-            "Take Debian's: sudo apt install python3-pygame",
+            "Start it in a desktop session, or install the Debian packages, which use Debian's own pygame",
         )
     cards = _cards(devices)
     if not cards:

@@ -22,7 +22,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateTable
 
-from appliance.errors import Diagnosis, RecordError
+from appliance.errors import Diagnosis, RecordError, to_install
 from appliance.records.sqlite import Schema, connect, describe_io_error
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase
@@ -165,7 +165,7 @@ def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | 
     engine makes missing tables too.
     """
     if importlib.util.find_spec("psycopg") is None:
-        remedy = "Install it: sudo apt install python3-psycopg"
+        remedy = to_install("psycopg[binary]==3.3.9", "python3-psycopg")
         raise RecordError(where=named(url), expected="the driver psycopg", found="none", remedy=remedy)
     try:
         parsed = sa.make_url(url).set(drivername="postgresql+psycopg")

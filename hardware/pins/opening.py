@@ -7,6 +7,7 @@ program may release a pin later, and a chip may appear late at boot.
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,15 +16,16 @@ from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_ar
 
 from gpiozero.exc import PinUnknownPi
 
-from appliance.errors import Diagnosis, PinLibraryMissing, PinUnavailable
+from appliance.errors import DEBIANS, Diagnosis, PinLibraryMissing, PinUnavailable, to_install
 from appliance.log import get_logger
 from appliance.supervisor import Notifier
-from faults.errors import Phrase, TileclockError, reason
+from faults.errors import Phrase, TileclockError, as_phrase, reason
 from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
 FACTORIES: tuple[str, ...] = get_args(FactoryName)
-_RPI_LGPIO: Final = ("rpi-lgpio==0.6", "python3-rpi-lgpio")
+_LGPIO_WHEELS: Final = (3, 12)
+"""The last Python for which PyPI has lgpio built."""
 
 
 Opener: TypeAlias = Callable[..., PinFactory]
@@ -54,7 +56,7 @@ def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactor
 
 def _open_gpiod(chip: str | None) -> PinFactory:
     # Not just ``gpiod``: Debian bookworm's 1.x has that name but another API.
-    _library("gpiod.line", "gpiod==2.5.0", "python3-libgpiod (from trixie on)")
+    _library("gpiod.line", to_install("gpiod==2.5.0", "python3-libgpiod (from trixie on)"))
     from hardware.pins.gpiod import LibgpiodFactory  # noqa: PLC0415 - needs the library just found
 
     try:
@@ -65,9 +67,10 @@ def _open_gpiod(chip: str | None) -> PinFactory:
 
 
 def _open_rpigpio() -> PinFactory:
-    library = _library("RPi.GPIO", *_RPI_LGPIO)
+    remedy = _to_install_rpi_lgpio()
+    library = _library("RPi.GPIO", remedy)
     if not hasattr(library, "lgpio"):
-        raise _missing("RPi.GPIO", "the original RPi.GPIO, which finds no edges since Linux 6.6", *_RPI_LGPIO)
+        raise _missing("RPi.GPIO", "the original RPi.GPIO, which finds no edges since Linux 6.6", remedy)
     from hardware.pins.rpigpio import FAILURES, PythonStampedFactory  # noqa: PLC0415 - needs the library just found
 
     try:
@@ -77,6 +80,12 @@ def _open_rpigpio() -> PinFactory:
     return factory
 
 
+def _to_install_rpi_lgpio() -> Phrase:
+    if DEBIANS not in sys.path and sys.version_info[:2] > _LGPIO_WHEELS:
+        return as_phrase('Set pins = "gpiod" under [board]: PyPI has no rpi-lgpio for this Python')
+    return to_install("rpi-lgpio==0.6", "python3-rpi-lgpio")
+
+
 def _open_mock() -> PinFactory:
     from hardware.pins.mock import MockPins  # noqa: PLC0415 - loaded only if asked for
 
@@ -84,12 +93,12 @@ def _open_mock() -> PinFactory:
     return factory
 
 
-def _library(module: str, requirement: str, package: str) -> ModuleType:
-    """Import the library, or raise an error that says what to install."""
+def _library(module: str, remedy: Phrase) -> ModuleType:
+    """Import the library, or raise an error with ``remedy``, which says what to install."""
     try:
         return importlib.import_module(module)
     except ImportError as why:
-        raise _missing(module, str(why), requirement, package) from why
+        raise _missing(module, str(why), remedy) from why
     except RuntimeError as why:  # RPi.GPIO looks at the machine while it is imported
         raise _no_chip(why) from why
     except OSError as why:  # the lgpio below rpi-lgpio makes a FIFO in the working directory while it is imported
@@ -97,12 +106,7 @@ def _library(module: str, requirement: str, package: str) -> ModuleType:
         raise PinUnavailable(expected=expected, found=reason(why), remedy="Start the program in another directory") from why
 
 
-def _missing(module: str, found: str, requirement: str, package: str) -> PinLibraryMissing:
-    remedy = Phrase(
-        "Raspberry Pi OS: sudo apt install {package}. In a Python of your own: pip install {requirement}",
-        package=package,
-        requirement=requirement,
-    )
+def _missing(module: str, found: str, remedy: Phrase) -> PinLibraryMissing:
     return PinLibraryMissing(expected=Phrase("the pin library {module}", module=module), found=found, remedy=remedy)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import gpiod
 import pytest
@@ -22,7 +22,7 @@ from gpiod.line import Bias, Direction, Value
 from gpiod.line import Edge as LineEdge
 from gpiozero.exc import PinUnknownPi
 
-from appliance.errors import BoardError, Diagnosis, PinLibraryMissing, PinUnavailable
+from appliance.errors import DEBIANS, BoardError, Diagnosis, PinLibraryMissing, PinUnavailable
 from appliance.finding import State
 from appliance.settings.layers import Layers
 from appliance.supervisor import supervisor
@@ -58,15 +58,32 @@ def no_chips(monkeypatch: pytest.MonkeyPatch) -> None:
     chips_in_dev(monkeypatch)
 
 
-@pytest.mark.parametrize(("name", "module", "extra"), [("gpiod", "gpiod.line", "pi"), ("rpigpio", "RPi.GPIO", "old-pi")])
-def test_a_missing_pin_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: FactoryName, module: str, extra: str) -> None:
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+GPIOD: Final = next(each for each in PROJECT["dependencies"] if each.startswith("gpiod=="))
+RPI_LGPIO: Final = next(each for each in PROJECT["optional-dependencies"]["old-pi"] if each.startswith("rpi-lgpio=="))
+
+
+@pytest.mark.parametrize(
+    ("path", "version", "name", "remedy"),
+    [
+        ([DEBIANS], (3, 13), "gpiod", "sudo apt install python3-libgpiod (from trixie on)"),
+        ([], (3, 13), "gpiod", f"'/my clock/python' -m pip install {GPIOD}"),
+        ([DEBIANS], (3, 13), "rpigpio", "sudo apt install python3-rpi-lgpio"),
+        ([], (3, 12), "rpigpio", f"'/my clock/python' -m pip install {RPI_LGPIO}"),
+        ([], (3, 13), "rpigpio", 'Set pins = "gpiod" under [board]'),
+    ],
+)
+def test_a_missing_pin_library_is_to_be_installed_where_the_python_that_runs_looks(
+    monkeypatch: pytest.MonkeyPatch, path: list[str], version: tuple[int, int], name: FactoryName, remedy: str
+) -> None:
+    module = {"gpiod": "gpiod.line", "rpigpio": "RPi.GPIO"}[name]
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(PinLibraryMissing) as caught:
+    monkeypatch.setattr(sys, "path", [*(each for each in sys.path if each != DEBIANS), *path])
+    monkeypatch.setattr(sys, "version_info", version)
+    monkeypatch.setattr(sys, "executable", "/my clock/python")
+    with pytest.raises(PinLibraryMissing, check=with_fields(remedy=re.compile(re.escape(remedy)))) as caught:
         open_factory(name)
-    said = str(caught.value)
-    assert said.startswith(f"expected the pin library {module}, found ")
-    first, *_ = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"][extra]
-    assert f"pip install {first}" in said
+    assert str(caught.value).startswith(f"expected the pin library {module}, found ")
     assert isinstance(caught.value, TileclockError)
     assert isinstance(caught.value, ImportError)
 
@@ -458,7 +475,7 @@ def test_a_pin_that_is_busy_is_named_by_rpi_lgpio_too(gpio: FakeRPiGPIO, rpigpio
 
 def test_the_original_rpi_gpio_is_refused_because_it_finds_no_edges(gpio: FakeRPiGPIO) -> None:
     del gpio.lgpio
-    with pytest.raises(PinLibraryMissing, check=with_fields(found=re.compile("original RPi.GPIO"), remedy=re.compile("python3-rpi-lgpio"))):
+    with pytest.raises(PinLibraryMissing, check=with_fields(found=re.compile("original RPi.GPIO"), remedy=re.compile("rpi-lgpio"))):
         open_factory("rpigpio")
 
 

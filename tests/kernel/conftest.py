@@ -62,7 +62,7 @@ def _root() -> Path:
 
 def _parts() -> Path:
     """Return a disk with the libraries, the project as it is installed from its wheel, and what is asked for inside."""
-    library, wheel = libraries("pi", "old-pi"), project_wheel()
+    library, wheel = libraries("old-pi"), project_wheel()
 
     def make(image: Path) -> None:
         parts = image.with_suffix("")

@@ -24,7 +24,7 @@ _NO_WHEEL: Final = ("sdnotify",)
 
 
 def libraries(*extras: str) -> Path:
-    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras``, such as ``pi``."""
+    """Return a cached folder for PYTHONPATH with what the project needs, and with its ``extras``, such as ``old-pi``."""
     project = _PYPROJECT["project"]
     wanted: list[str] = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])]
 

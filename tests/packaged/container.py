@@ -59,7 +59,7 @@ def lay_units(root: Path) -> None:
 
 def _tree(packages: tuple[str, ...]) -> Path:
     """Return the root of a machine with these packages of Debian, the libraries and the units, cached; not to be written to."""
-    library, tar = libraries("pi"), root_tar(SUITE, packages)
+    library, tar = libraries(), root_tar(SUITE, packages)
 
     def edit(root: Path) -> None:
         lay_units(root)

@@ -187,7 +187,7 @@ def new_data(image: Path) -> None:
 
 
 def _root() -> Path:
-    library = libraries("pi")
+    library = libraries()
 
     def edit(root: Path) -> None:
         lay_units(root)

@@ -248,7 +248,7 @@ LOCKED: Final = re.compile(r"^([a-z0-9-]+)==(\S+)((?: \\\n +--hash=sha256:[0-9a-
 
 def wanted() -> dict[str, str]:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    pinned = [each.split("==") for each in (*project["dependencies"], *project["optional-dependencies"]["pi"])]
+    pinned = [each.split("==") for each in project["dependencies"]]
     return {name.lower().replace("_", "-"): version for name, version in pinned}
 
 

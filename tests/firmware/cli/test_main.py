@@ -64,7 +64,7 @@ def _refusal(*arguments: str) -> str:
         ),
         (("--board", "none.toml"), ("none.toml",)),
         (("--board", "twice.toml"), ("GPIO5", "buttons.left and buttons.right")),
-        (("--pins", "rpigpio"), ("pip install rpi-lgpio==",)),
+        (("--pins", "rpigpio"), ("rpi-lgpio",)),
         (("--pins", "gpiod"), ("expected a Raspberry Pi", "tileclock demo")),
     ],
 )
