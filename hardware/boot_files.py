@@ -32,7 +32,7 @@ _PUBLIC: Final = 0o755
 def config_lines(board: Board, pi: Pi) -> tuple[str, ...]:
     """Return the lines of ``config.txt``: quiet start, watchdog, panel, and what this board hangs on this Pi."""
     lines = (_HERE / "config.txt").read_text(encoding="utf-8").splitlines()
-    if board.power is not None and not pi.own_power_button:
+    if board.power is not None and not pi.power_pads:
         lines += [
             "# The power button: held for 5 s it switches off, and a press starts a Pi that is off.",
             f"dtoverlay=gpio-shutdown,gpio_pin={board.power.gpio},active_low=1,gpio_pull=up",

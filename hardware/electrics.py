@@ -13,6 +13,7 @@ from typing import Final
 
 from appliance.finding import Finding, State, fail, note, ok
 from hardware.boards.board import Board, DisplaySpec, PinSpec
+from hardware.boards.hookup import hookups
 from hardware.boards.parts import BUSES, LEAST_MILLIAMPS, Part, of_sorts, parts
 from hardware.boards.pis import Pi, display_port
 from hardware.settings import I2C_PORT
@@ -364,12 +365,11 @@ def check_wiring(board: Board, pi: Pi | None) -> Iterator[Finding]:
 
 
 def _findings(board: Board, pi: Pi) -> Iterator[Finding]:
-    yield ok("pins", f"{len(list(board.wired()))} of the header's {pi.header_pins} in use, none twice; {pi.title}: {pi.header_note}")
-    yield from _shared(board)
+    yield ok("pins", f"{len(hookups(board, pi))} of the header's {pi.header_pins} in use, none twice; {pi.title}: {pi.header_note}")
+    yield from _shared(board, pi)
     yield from _unknown(board)
     yield from check_buttons(board.buttons, pi)
-    if board.power is not None:
-        yield from check_button("power", board.power, pi)
+    yield from _power(board, pi)
     for user, pin in board.pins():
         if not user.startswith("buttons."):
             yield from check_load(user, pin, pi)
@@ -381,8 +381,25 @@ def _findings(board: Board, pi: Pi) -> Iterator[Finding]:
     yield from _fuse(board)
 
 
-def _shared(board: Board) -> Iterator[Finding]:
-    power = () if board.power is None else (("power", board.power),)
+_STARTS: Final = 3
+"""The GPIO number that starts a halted Pi (Raspberry Pi documentation, "Power button"), but for those with pads for it."""
+
+
+def _power(board: Board, pi: Pi) -> Iterator[Finding]:
+    if board.power is None:
+        return
+    if pi.power_pads:
+        yield ok("power", f"two wires to {pi.power_pads}: either way round, no resistor")
+        return
+    if board.power.gpio != _STARTS:
+        yield fail(
+            "power", f"expected GPIO{_STARTS}, which alone starts a Pi that is off, found {board.power}", f"Give it gpio = {_STARTS}."
+        )
+    yield from check_button("power", board.power, pi)
+
+
+def _shared(board: Board, pi: Pi) -> Iterator[Finding]:
+    power = () if board.power is None or pi.power_pads else (("power", board.power),)
     for user, pin in (*board.pins(), *power):
         if pin.gpio in BUSES:
             yield note(user, f"{pin} is also a pin of {BUSES[pin.gpio]}: leave that turned off in config.txt")

@@ -52,6 +52,8 @@ def pinout(board: Board, pi: Pi, findings: tuple[Finding, ...]) -> Iterator[str]
     yield from _printed(_wires(there))
     for name, display in adaptors(board, pi):
         yield f"{name} display: on a USB adaptor at {display_port(display, pi)}, not on the header"
+    if board.power is not None and pi.power_pads:
+        yield f"power button: on {pi.power_pads}, not on the header"
     yield ""
     yield from lines(findings)
 

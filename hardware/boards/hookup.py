@@ -74,8 +74,12 @@ class Hookup(Struct, frozen=True):
 
 
 def hookups(board: Board, pi: Pi | None = None) -> tuple[Hookup, ...]:
-    """Return all connections to the header, in the board's order; ``pi`` omits displays that need a USB adaptor on it, None: all with a ``tx`` are wired."""
-    return tuple(Hookup(user, gpio, COLOURS[at % len(COLOURS)], spec, how) for at, (user, gpio, spec, how) in enumerate(_wired(board, pi)))
+    """Return all connections to the header, in the board's order; ``pi`` omits what is not on its header: displays on a USB adaptor, a power button on its pads.
+
+    A wire has the same colour on every Pi, as the strip board has.
+    """
+    every = [Hookup(user, gpio, COLOURS[at % len(COLOURS)], spec, how) for at, (user, gpio, spec, how) in enumerate(_wired(board))]
+    return tuple(each for each in every if not _elsewhere(each, pi))
 
 
 def adaptors(board: Board, pi: Pi | None = None) -> tuple[tuple[str, DisplaySpec], ...]:
@@ -91,13 +95,19 @@ def _on_header(display: DisplaySpec, pi: Pi | None) -> bool:
     return display.sda is not None or (display.tx is not None and (pi is None or pi.uart(display.tx) is not None))
 
 
-def _wired(board: Board, pi: Pi | None) -> Iterator[tuple[str, int, PinSpec | DisplaySpec, How]]:
+def _elsewhere(each: Hookup, pi: Pi | None) -> bool:
+    if isinstance(each.spec, DisplaySpec):
+        return not _on_header(each.spec, pi)
+    return each.user == "power" and pi is not None and bool(pi.power_pads)
+
+
+def _wired(board: Board) -> Iterator[tuple[str, int, PinSpec | DisplaySpec, How]]:
     for user, pin in board.pins():
         yield user, pin.gpio, pin, _how(user, pin)
     if board.power is not None:
         yield "power", board.power.gpio, board.power, "contact"
     for name, display in board.displays.items():
-        if display.tx is not None and _on_header(display, pi):
+        if display.tx is not None:
             yield f"displays.{name}", display.tx, display, "serial"
     for user, gpio in board.bus():
         yield user, gpio, next(iter(board.displays.values())), "bus"

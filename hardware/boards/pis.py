@@ -72,8 +72,8 @@ class Pi(Struct, frozen=True, forbid_unknown_fields=True):
     sources: str
     """The sources of the facts: letters explained in the file."""
     uarts: tuple[Uart, ...]
-    own_power_button: bool = False
-    """Whether a power button is wired to the Pi itself, not to the header."""
+    power_pads: str = ""
+    """Where a power button is wired on the Pi itself; empty: on the header's GPIO 3."""
     usb_small_milliamps: int = 0
     """What the USB sockets give with a supply of 3 A, if that is less; 0: no such rule."""
 

@@ -6,6 +6,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.errors import BoardError, PiUnknown
 from faults.errors import TileclockError
+from hardware import boards
 from hardware.boards.board import DisplaySpec, load_board, shipped_boards
 from hardware.boards.hookup import COLOURS, adaptors, hookups
 from hardware.boards.kinds import CLOCK, STATION
@@ -43,6 +44,13 @@ def test_a_display_is_either_on_the_header_or_on_an_adaptor(pi_id: str) -> None:
     beside = {name for name, _ in adaptors(board, pi)}
     assert on_header | beside == {"left", "right"}
     assert not on_header & beside
+
+
+@pytest.mark.parametrize("name", shipped_boards())
+def test_a_wire_has_one_colour_whichever_pi_it_is_on(name: str) -> None:
+    colours = {each.user: each.colour for each in hookups(load_board(name))}
+    for pi_id in pi_ids():
+        assert {each.user: each.colour for each in hookups(load_board(name), load_pi(pi_id))}.items() <= colours.items()
 
 
 def test_things_are_called_what_people_call_them_and_what_stands_before_ground_is_told_in_its_order() -> None:
@@ -174,6 +182,24 @@ def test_a_display_on_an_adaptor_is_told_with_its_port_and_not_shown_on_the_head
     lines = _lines("two-display", "zero-2-w")
     assert "right display: on a USB adaptor at /dev/ttyUSB*, not on the header" in lines
     assert not any("right display" in line for line in lines[2:22])
+
+
+def test_a_power_button_is_on_the_pads_of_a_pi_that_has_them_and_its_pin_stays_free() -> None:
+    lines = _lines("full", "5")
+    assert (
+        "power button: on the two pads J2 on the Pi itself, between the battery's socket and the board's edge, not on the header" in lines
+    )
+    assert [line for line in lines if "power button" in line or "GPIO3 (" in line] == [next(line for line in lines if "J2" in line)]
+    assert any("power button, cream" in line for line in _lines("full", "4")[2:22])
+
+
+def test_a_power_button_that_cannot_start_its_pi_is_refused(tmp_path: Path) -> None:
+    shipped = (Path(boards.__file__).parent / "shipped" / "two-button.toml").read_text(encoding="utf-8")
+    (tmp_path / "moved.toml").write_text(shipped.replace("gpio = 3\n", "gpio = 17\n"), encoding="utf-8")
+    lines, sound = report(str(tmp_path / "moved.toml"), "4", CLOCK)
+    assert not sound
+    assert "expected GPIO3, which alone starts a Pi that is off, found GPIO17 (header pin 11)" in " ".join(lines)
+    assert report(str(tmp_path / "moved.toml"), "5", CLOCK)[1]
 
 
 def test_what_is_piped_is_plain_of_a_bearable_width_and_ends_with_the_check() -> None:

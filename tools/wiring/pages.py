@@ -16,11 +16,11 @@ from msgspec import Struct
 from appliance.finding import State
 from hardware.boards.board import Board, PinSpec, load_board, shipped_boards
 from hardware.boards.hookup import LOGIC_COLOUR, Hookup, adaptors, hookups
-from hardware.boards.parts import ohms, parts
+from hardware.boards.parts import header_pin, ohms, parts
 from hardware.boards.pis import Pi, display_port, load_pi, pi_ids
 from hardware.electrics import check
 from tools.wiring.picture import picture
-from tools.wiring.placing import variants
+from tools.wiring.placing import on_pads, variants
 from tools.wiring.strip_picture import strip_picture
 
 _HEAD = ("part", "value", "quantity", "unit", "order terms", "EUR each from", "EUR each to", "for")
@@ -120,8 +120,9 @@ def _page(board: Board) -> Iterator[str]:
     )
     for suffix, pis in variants(board).items():
         yield from (f"![Wiring of the {board.id} board, {_served(pis)}]({board.id}{suffix}.svg)", "")
+    every = [load_pi(pi_id) for pi_id in pi_ids()]
     yield from ("## Wires", "")
-    yield from _rows(("Hole", "GPIO", "What", "Ground", "Wire", "By way of", "Why there"), (_wire(each) for each in hookups(board)))
+    yield from _rows(("Hole", "GPIO", "What", "Ground", "Wire", "By way of", "Why there"), (_wire(each, every) for each in hookups(board)))
     yield from (
         "",
         "Hole is the header pin's number; Ground is the nearest ground hole: twist a black wire from there with the coloured one.",
@@ -132,14 +133,17 @@ def _page(board: Board) -> Iterator[str]:
         "",
     )
     yield from ("## From Pi to Pi", "", _same(board), "")
-    every = [load_pi(pi_id) for pi_id in pi_ids()]
     yield from _rows(("", *(pi.title for pi in every)), _facts(board, every))
     yield from ("", "## To know", "")
     yield from (f"- {line}" for line in _notes(board, every))
 
 
 def _served(pis: tuple[Pi, ...]) -> str:
-    return "any Pi with 40 pins" if len(pis) == len(pi_ids()) else " and ".join(pi.title for pi in pis)
+    return "any Pi with 40 pins" if len(pis) == len(pi_ids()) else _titles(pis)
+
+
+def _titles(pis: Iterable[Pi]) -> str:
+    return " and ".join(pi.title for pi in pis)
 
 
 def _same(board: Board) -> str:
@@ -156,9 +160,10 @@ def _rows(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
         yield f"| {' | '.join(row)} |"
 
 
-def _wire(each: Hookup) -> tuple[str, ...]:
+def _wire(each: Hookup, every: list[Pi]) -> tuple[str, ...]:
     length = f", {each.spec.wire} cm" if each.spec.wire else ""
-    return str(each.hole), str(each.gpio), each.title, str(each.ground), each.colour + length, each.way, each.spec.note
+    note = f"{each.spec.note}; not on a {_titles(on_pads(every))}" if each.user == "power" else each.spec.note
+    return str(each.hole), str(each.gpio), each.title, str(each.ground), each.colour + length, each.way, note
 
 
 def _facts(board: Board, pis: list[Pi]) -> Iterator[tuple[str, ...]]:
@@ -166,6 +171,8 @@ def _facts(board: Board, pis: list[Pi]) -> Iterator[tuple[str, ...]]:
     yield ("The header", *(pi.header_note for pi in pis))
     yield ("The supply", *(pi.supply for pi in pis))
     yield ("A pin gives at most", *(f"{pi.pin_milliamps} mA" for pi in pis))
+    if board.power is not None:
+        yield ("The power button", *(pi.power_pads or f"hole {header_pin(board.power.gpio)}" for pi in pis))
     for name, display in board.displays.items():
         on_bus = f"I2C, `{display.port}`; `config.txt`: `{display.overlay}`" if display.sda is not None else ""
         yield (f"The {name} display", *(on_bus or _port(display_port(display, pi), pi, display.tx) for pi in pis))

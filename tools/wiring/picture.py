@@ -21,7 +21,7 @@ from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.hookup import Hookup, adaptors, hookups
 from hardware.boards.parts import of_sorts, ohms, on_hole, parts
 from hardware.boards.pis import Pi
-from tools.wiring.placing import EDGE, Hand, Place, bottom, hand_of, placed, row_of
+from tools.wiring.placing import EDGE, Hand, Place, bottom, hand_of, on_pads, placed, row_of
 
 Align: TypeAlias = Literal["left", "center", "right"]
 
@@ -145,11 +145,11 @@ class SymbolPen:
         return (point[0] - self._origin[0]) * self._hand, point[1] - self._origin[1]
 
 
-def draw_part(drawing: Drawing, place: Place) -> None:
-    """Draw the part at the end of a wire, with its text."""
+def draw_part(drawing: Drawing, place: Place, pads: Sequence[Pi]) -> None:
+    """Draw the part at the end of a wire, with its text; on the Pis of ``pads`` a power button is not there."""
     pen = SymbolPen(drawing, place.hand, (place.start, place.y), INK[place.hookup.colour])
     _DRAWN[place.hookup.how](pen, place.hookup)
-    _words(pen, place.hookup)
+    _words(pen, place.hookup, pads)
 
 
 def _series(pen: SymbolPen, hookup: Hookup) -> None:
@@ -254,7 +254,7 @@ def draw_adaptor(drawing: Drawing, y: float, name: str, display: DisplaySpec) ->
     _lines(pen, EDGE + 4.0, f"{name} display", [*lines, *([parts()[display.part].name] if display.part else [])])
 
 
-def _words(pen: SymbolPen, hookup: Hookup) -> None:
+def _words(pen: SymbolPen, hookup: Hookup, pads: Sequence[Pi]) -> None:
     spec = hookup.spec
     lines = [f"pin {hookup.hole} (GPIO {hookup.gpio}), ground on pin {hookup.ground}"]
     if hookup.part is not None:
@@ -262,6 +262,7 @@ def _words(pen: SymbolPen, hookup: Hookup) -> None:
     if isinstance(spec, PinSpec):
         lines += [f"{verb} {parts()[name].name}" for verb, name in (("switched by", spec.driver), ("across it", spec.diode)) if name]
     lines.append(f"{hookup.colour} wire, {spec.wire} cm" if spec.wire else f"{hookup.colour} wire")
+    lines += [f"NOT on a {pi.title}: see below" for pi in pads if hookup.user == "power"]
     _lines(pen, WORDS, hookup.title, lines)
 
 
@@ -293,6 +294,8 @@ def picture(board: Board, pis: Sequence[Pi]) -> bytes:
     drawing = schemdraw.Drawing(show=False, fontsize=10, unit=2, lw=1.6, font="DejaVu Sans, Arial, sans-serif")
     places, beside = placed(hookups(board, pis[0])), adaptors(board, pis[0])
     legend = _legend(board, on_adaptors=bool(beside))
+    pads = on_pads(pis) if board.power is not None else ()
+    legend += [f"{pi.title}: the power button's two wires go to {pi.power_pads}, and hole 5 stays free." for pi in pads]
     low = bottom(places) - 1.5 - _ADAPTOR * len(beside)
     _paper(drawing, low - _LEGEND_LINE * len(legend), places)
     drawing.add(Caption(board.title, "center", 15, "black").at((0, _TITLE)))
@@ -300,7 +303,7 @@ def picture(board: Board, pis: Sequence[Pi]) -> bytes:
     _header(drawing, {place.hookup.hole: place.hookup for place in places})
     for place in places:
         _wire(drawing, place)
-        draw_part(drawing, place)
+        draw_part(drawing, place, pads)
     for number, (name, display) in enumerate(beside):
         draw_adaptor(drawing, bottom(places) - 2.5 - _ADAPTOR * number, name, display)
     for number, line in enumerate(legend):

@@ -31,6 +31,11 @@ def variants(board: Board) -> Mapping[str, tuple[Pi, ...]]:
     return dict(sorted(served.items()))
 
 
+def on_pads(pis: Sequence[Pi]) -> tuple[Pi, ...]:
+    """Return those on which a power button is not on the header."""
+    return tuple(pi for pi in pis if pi.power_pads)
+
+
 Hand: TypeAlias = Literal[-1, 1]
 """-1: left of the header, 1: right of it."""
 
