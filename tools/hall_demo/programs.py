@@ -87,7 +87,7 @@ def _exit(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 CLOCK: Final = (800, 480)
 STATION: Final = (800, 600)
-"""The sizes of the windows: two clocks above each other and the station beside them fit on a screen of 1920 pixels."""
+"""The usual sizes of the windows: two clocks above each other and the station beside them fit on a screen of 1920 pixels."""
 DIRECTOR: Final = "director"
 _PASSWORD_BYTES: Final = 5
 """Twice as many characters, the fewest that the desk takes."""
@@ -98,13 +98,13 @@ def socket_of(member: HallMember) -> Path:
     return member.folder / "s"
 
 
-def clock_settings(member: HallMember, table: int) -> dict[str, Any]:
+def clock_settings(member: HallMember, table: int, size: tuple[int, int] = CLOCK) -> dict[str, Any]:
     """Return the settings of the clock of a table, by their dotted names."""
     return {
         "board.pins": "none",
         "screen.fullscreen": False,
-        "screen.width": CLOCK[0],
-        "screen.height": CLOCK[1],
+        "screen.width": size[0],
+        "screen.height": size[1],
         "journal.path": str(member.folder / "journal.db"),
         "hall.name": f"Clock {table}",
         "hall.table": table,
@@ -112,12 +112,13 @@ def clock_settings(member: HallMember, table: int) -> dict[str, Any]:
     }
 
 
-def station_settings(member: HallMember, pin: str) -> dict[str, Any]:
+def station_settings(member: HallMember, pin: str, size: tuple[int, int] = STATION) -> dict[str, Any]:
     """Return the settings of the station.
 
     Args:
         member: the station.
         pin: the hash of the director's PIN.
+        size: of its window.
     """
     from lexicon.practice import PRACTICE  # noqa: PLC0415 - the parent of the windows needs no lexicon
 
@@ -128,8 +129,8 @@ def station_settings(member: HallMember, pin: str) -> dict[str, Any]:
         "log.path": str(member.folder / "station.db"),
         "log.export": str(member.folder),
         "screen.fullscreen": False,
-        "screen.width": STATION[0],
-        "screen.height": STATION[1],
+        "screen.width": size[0],
+        "screen.height": size[1],
         **_hall(member),
     }
 

@@ -10,10 +10,12 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
+from appliance.display.layout import Box
 from appliance.lock import hashed
 from tools.hall_demo.programs import (
     CLOCK,
     DIRECTOR,
+    STATION,
     ChildProgram,
     add_director,
     clock_settings,
@@ -25,12 +27,22 @@ from tools.hall_demo.programs import (
     station_settings,
     write_settings,
 )
-from tools.station_demo.beside import EDGE
+from tools.station_demo.beside import EDGE, desktop, scaled
 from tools.trial_broker import LOOPBACK, Broker, HallMember, complete_hall, free_port, running_broker
 
 _LOOK_S: Final = 0.5
-PLACES: Final = ((EDGE, EDGE), (EDGE, CLOCK[1] + 2 * EDGE), (CLOCK[0] + 2 * EDGE, EDGE))
-"""Where the windows of the clocks and the station are."""
+
+
+def boxes(desktop: tuple[int, int]) -> tuple[Box, Box, Box]:
+    """Return the windows on a screen of ``desktop`` pixels: two clocks above each other and the station beside them, in their usual sizes if they fit."""
+    wide, high = desktop
+    scale = min(1.0, (wide - 3 * EDGE) / (CLOCK[0] + STATION[0]), (high - 3 * EDGE) / (2 * CLOCK[1]))
+    clock = scaled(CLOCK, scale)
+    return (
+        Box(EDGE, EDGE, *clock),
+        Box(EDGE, clock[1] + 2 * EDGE, *clock),
+        Box(clock[0] + 2 * EDGE, EDGE, *scaled(STATION, scale)),
+    )
 
 
 def play(say: Callable[[str], None]) -> None:
@@ -42,6 +54,7 @@ def play(say: Callable[[str], None]) -> None:
     Raises:
         TileclockError: a part of it does not start.
     """
+    *clocks, beside = boxes(desktop())
     with ExitStack() as stack:
         stack.enter_context(exit_on_signals())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
@@ -52,8 +65,10 @@ def play(say: Callable[[str], None]) -> None:
         stack.enter_context(running(desk_words(hall, broker, folder, port), folder / "desk.log"))
         for member in (*hall.clocks, *hall.stations):
             stack.enter_context(running(link_words(member, broker), member.folder / "link.log"))
-        windows = [stack.enter_context(_clock(member, table)) for table, member in enumerate(hall.clocks, 1)]
-        windows += [stack.enter_context(_station(member, pin)) for member in hall.stations]
+        windows = [
+            stack.enter_context(_clock(member, table, box)) for table, (member, box) in enumerate(zip(hall.clocks, clocks, strict=True), 1)
+        ]
+        windows += [stack.enter_context(_station(member, pin, beside)) for member in hall.stations]
         say(f"The desk: http://{LOOPBACK}:{port}/. The director's PIN at the station: {pin}.")
         say(f"To send orders, log in at http://{LOOPBACK}:{port}/login as {DIRECTOR}, with the password {password}.")
         say("Clocks: A and L are the players' buttons, Space is the bar; hold it for 2 s to challenge. At the station, give table 1 or 2.")
@@ -73,13 +88,13 @@ def _wait(windows: Sequence[ChildProgram], broker: Broker) -> None:
         window.require_well()
 
 
-def _clock(member: HallMember, table: int) -> AbstractContextManager[ChildProgram]:
-    settings = write_settings(member.folder / "clock.toml", clock_settings(member, table))
+def _clock(member: HallMember, table: int, box: Box) -> AbstractContextManager[ChildProgram]:
+    settings = write_settings(member.folder / "clock.toml", clock_settings(member, table, (box.width, box.height)))
     # What the desk sets there goes with the demonstration.
     state = {"STATE_DIRECTORY": str(member.folder)}
-    return running(run_words("firmware", settings), member.folder / "clock.log", PLACES[table - 1], state)
+    return running(run_words("firmware", settings), member.folder / "clock.log", (box.x, box.y), state)
 
 
-def _station(member: HallMember, pin: str) -> AbstractContextManager[ChildProgram]:
-    settings = write_settings(member.folder / "station.toml", station_settings(member, hashed(pin)))
-    return running(run_words("kiosk", settings), member.folder / "station.log", PLACES[-1])
+def _station(member: HallMember, pin: str, box: Box) -> AbstractContextManager[ChildProgram]:
+    settings = write_settings(member.folder / "station.toml", station_settings(member, hashed(pin), (box.width, box.height)))
+    return running(run_words("kiosk", settings), member.folder / "station.log", (box.x, box.y))

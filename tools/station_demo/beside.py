@@ -64,9 +64,15 @@ def windows(desktop: tuple[int, int]) -> tuple[Box, Box]:
     beside = min((wide - 3 * EDGE) / sum(size[0] for size in sizes), (high - 2 * EDGE) / max(size[1] for size in sizes))
     stacked = min((wide - 2 * EDGE) / max(size[0] for size in sizes), (high - 3 * EDGE) / sum(size[1] for size in sizes))
     scale = min(1.0, max(beside, stacked))
-    clock, station = (tuple(max(SMALLEST, int(each * scale)) for each in size) for size in sizes)
+    clock, station = (scaled(size, scale) for size in sizes)
     second = (clock[0] + 2 * EDGE, EDGE) if beside >= min(stacked, 1.0) else (EDGE, clock[1] + 2 * EDGE)
     return Box(EDGE, EDGE, *clock), Box(*second, *station)
+
+
+def scaled(size: tuple[int, int], scale: float) -> tuple[int, int]:
+    """Return a window's size made smaller."""
+    wide, high = (max(SMALLEST, int(each * scale)) for each in size)
+    return wide, high
 
 
 def desktop() -> tuple[int, int]:
