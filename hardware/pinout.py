@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from appliance.finding import PIPED_WIDTH, Finding, State, lines
 from hardware.boards.board import Board, load_board
-from hardware.boards.hookup import Hookup, adaptors, hookups
+from hardware.boards.hookup import Hookup, Supply, adaptors, hookups, supplies
 from hardware.boards.kinds import Appliance
 from hardware.boards.parts import on_hole
 from hardware.boards.pis import Pi, display_port, load_pi, this_pi
@@ -49,7 +49,7 @@ def pinout(board: Board, pi: Pi, findings: tuple[Finding, ...]) -> Iterator[str]
     yield ""
     yield from _printed(_header({each.hole: each for each in there}))
     yield ""
-    yield from _printed(_wires(there))
+    yield from _printed(_wires(there, tuple(supplies(board, pi))))
     for name, display in adaptors(board, pi):
         yield f"{name} display: on a USB adaptor at {display_port(display, pi)}, not on the header"
     if board.power is not None and pi.power_pads:
@@ -90,7 +90,7 @@ def _hole(hole: int, hookup: Hookup | None) -> tuple[Any, Any, Any]:
     return Text(f"{hookup.title}, {hookup.colour}" if hookup else "", style), Text(name, style), Text(f"{hole:2}", style)
 
 
-def _wires(there: tuple[Hookup, ...]) -> Any:
+def _wires(there: tuple[Hookup, ...], fed: tuple[Supply, ...]) -> Any:
     from rich.table import Table  # noqa: PLC0415 - likewise
     from rich.text import Text  # noqa: PLC0415 - likewise
 
@@ -102,4 +102,6 @@ def _wires(there: tuple[Hookup, ...]) -> Any:
         table.add_row(
             Text(each.title, _STYLES[each.colour]), str(each.hole), str(each.ground), f"{each.colour} {length}".rstrip(), Text(each.way)
         )
+    for supply in fed:
+        table.add_row(Text(supply.volts, _STYLES[supply.volts]), str(supply.hole), "", supply.colour, Text(supply.way))
     return table

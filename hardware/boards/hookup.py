@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from hardware.boards.board import Board, DisplaySpec, PinSpec
-from hardware.boards.parts import GROUNDS, Part, header_pin, ohms, parts
+from hardware.boards.parts import FEEDS, GROUNDS, LOGIC, Part, header_pin, of_sorts, ohms, parts
 from hardware.boards.pis import Pi
 
 LOGIC_COLOUR: Final = "lime"
@@ -85,6 +85,28 @@ def hookups(board: Board, pi: Pi | None = None) -> tuple[Hookup, ...]:
 def adaptors(board: Board, pi: Pi | None = None) -> tuple[tuple[str, DisplaySpec], ...]:
     """Return the displays that need a USB adaptor on that Pi, with their names."""
     return tuple((name, display) for name, display in board.displays.items() if not _on_header(display, pi))
+
+
+class Supply(Struct, frozen=True):
+    """A supply voltage of the header and what it feeds; ``colour`` empty: only parts on the strip board."""
+
+    volts: str
+    hole: int
+    colour: str
+    way: str
+
+
+def supplies(board: Board, pi: Pi | None = None) -> Iterator[Supply]:
+    """Yield the supply wires; each part's ground is its hookup's."""
+    there = hookups(board, pi)
+    if fed := [each.title for each in there if each.how in {"driven", "serial"}]:
+        fuses = [parts()[name].name for name in board.parts if name in of_sorts("fuse")]
+        yield Supply("5 V", FEEDS[1 if fuses else 0], "red", ", ".join([*fuses, f"to {fed[0]}", *fed[1:]]))
+    bus = any(each.how == "bus" for each in there)
+    pulled = any(isinstance(each.spec, PinSpec) and each.spec.pull_up for each in there)
+    if bus or pulled:
+        to = [*(["the pull-ups"] if pulled else []), *(["both displays"] if bus else [])]
+        yield Supply("3.3 V", LOGIC[0], LOGIC_COLOUR if bus else "", f"to {' and '.join(to)}")
 
 
 def _row(hole: int) -> int:

@@ -34,6 +34,12 @@ GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
 """The ground holes: the common side of every button."""
 
 
+FEEDS = (2, 4)
+"""The 5 V holes. What is fed by them hangs on the second where the strip board has a fuse: it lies in that strip."""
+LOGIC = (1, 17)
+"""The 3.3 V holes."""
+
+
 def header_pin(gpio: int) -> int:
     """Return the hole (1 to 40) of a GPIO number (2 to 27); KeyError for any other number."""
     return HEADER[gpio]

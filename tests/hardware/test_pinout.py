@@ -3,12 +3,13 @@ from pathlib import Path
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from msgspec.structs import replace
 
 from appliance.errors import BoardError, PiUnknown
 from faults.errors import TileclockError
 from hardware import boards
 from hardware.boards.board import DisplaySpec, load_board, shipped_boards
-from hardware.boards.hookup import COLOURS, adaptors, hookups
+from hardware.boards.hookup import COLOURS, Supply, adaptors, hookups, supplies
 from hardware.boards.kinds import CLOCK, STATION
 from hardware.boards.parts import GROUNDS, HEADER, header_pin, of_sorts, ohms, on_hole, parts
 from hardware.boards.pis import display_port, load_pi, pi_ids, this_pi
@@ -200,6 +201,18 @@ def test_a_power_button_that_cannot_start_its_pi_is_refused(tmp_path: Path) -> N
     assert not sound
     assert "expected GPIO3, which alone starts a Pi that is off, found GPIO17 (header pin 11)" in " ".join(lines)
     assert report(str(tmp_path / "moved.toml"), "5", CLOCK)[1]
+
+
+def test_the_supply_wires_are_listed_with_the_fuse_and_what_they_feed() -> None:
+    def rows(*wanted: str) -> list[str]:
+        return [" ".join(line.split()) for line in _lines(*wanted)[23:] if line.startswith(("5 V", "3.3 V"))]
+
+    assert rows("full") == ["5 V 4 red Polyfuse 0.5 A, to left lamp, right lamp, buzzer", "3.3 V 1 to the pull-ups"]
+    assert rows("two-display-i2c")[-1] == "3.3 V 1 lime to the pull-ups and both displays"
+    assert "right display" in rows("two-display", "4")[0]
+    assert "right display" not in rows("two-display", "zero-2-w")[0]
+    bare = replace(load_board("full"), parts={})
+    assert Supply("5 V", 2, "red", "to left lamp, right lamp, buzzer") in supplies(bare)
 
 
 def test_what_is_piped_is_plain_of_a_bearable_width_and_ends_with_the_check() -> None:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from faults.errors import TileclockError
 from hardware.boards.board import Board, PinSpec
 from hardware.boards.hookup import LOGIC_COLOUR, Hookup, adaptors, hookups
-from hardware.boards.parts import GROUNDS, of_sorts, ohms
+from hardware.boards.parts import FEEDS, GROUNDS, LOGIC, of_sorts, ohms
 from tools.wiring.picture import INK
 from tools.wiring.placing import variants
 
@@ -35,10 +35,6 @@ _INNER: Final = (2, 3, 4, 5)
 _NEAR, _LEG, _CUT, _FUSED, _FAR, _EDGE = 2, 6, 7, 8, 11, 17
 _TRANSISTOR: Final = (13, 16)
 _PINS: Final = 40
-_FEEDS: Final = (2, 4)
-"""The 5 V holes; the fuse is on the second."""
-_LOGIC: Final = (1, 17)
-"""The 3.3 V holes, both odd."""
 _RAIL: Final = 1
 """The free strip at the top, which takes 3.3 V to the even side."""
 _LYING: Final = 3
@@ -103,8 +99,8 @@ def layout(board: Board) -> StripLayout:
     used = {each.hole for each in there}
     fused = any(name in of_sorts("fuse") for name in board.parts)
     if fused:
-        made.components.append(Component("fuse", "0.5 A", (place(_FEEDS[1], _LEG), place(_FEEDS[1], _FUSED))))
-        made.cuts.add(place(_FEEDS[1], _CUT))
+        made.components.append(Component("fuse", "0.5 A", (place(FEEDS[1], _LEG), place(FEEDS[1], _FUSED))))
+        made.cuts.add(place(FEEDS[1], _CUT))
     # Transistors first: they cut strips that ground wires must avoid. Then what crosses strips, whose columns the wires must leave free.
     for each in sorted(there, key=lambda one: one.how != "driven"):
         _resistor(made, each)
@@ -121,7 +117,7 @@ def layout(board: Board) -> StripLayout:
             made.leads.append(Lead(place(each.hole, _EDGE), each.colour, each.title))
             _lead(made, (each.ground,), "black", each.title)
         if each.how in ("driven", "serial"):
-            _lead(made, _FEEDS[1:] if fused else _FEEDS, "red", f"{each.title} +" if each.how == "driven" else each.title, fused=fused)
+            _lead(made, FEEDS[1:] if fused else FEEDS, "red", f"{each.title} +" if each.how == "driven" else each.title, fused=fused)
     return made
 
 
@@ -170,7 +166,7 @@ def _capacitor(made: StripLayout, each: Hookup) -> None:
 def _pull_up(made: StripLayout, each: Hookup) -> None:
     if not isinstance(each.spec, PinSpec) or not each.spec.pull_up:
         return
-    feeds = [place(hole).strip for hole in _LOGIC] if each.hole % 2 else [_RAIL]
+    feeds = [place(hole).strip for hole in LOGIC] if each.hole % 2 else [_RAIL]
     far = [strip for strip in feeds if abs(strip - place(each.hole).strip) >= _LYING]
     _across(made, Component("resistor", ohms(each.spec.pull_up), ()), each.hole, far, each.title)
     if each.hole % 2 == 0:
@@ -180,7 +176,7 @@ def _pull_up(made: StripLayout, each: Hookup) -> None:
 def _bridge_logic(made: StripLayout) -> None:
     """Join the free strip at the top to the 3.3 V of hole 1, which is beside it, if they are not joined yet."""
     if not any(component.sort == "bridge" for component in made.components):
-        _across(made, Component("bridge", "", ()), _LOGIC[0], [_RAIL], "3.3 V")
+        _across(made, Component("bridge", "", ()), LOGIC[0], [_RAIL], "3.3 V")
 
 
 def _across(made: StripLayout, component: Component, hole: int, strips: Sequence[int], to: str) -> None:
