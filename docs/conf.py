@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective  # noqa: E402
 from appliance.texts import language_names, languages  # noqa: E402
 from appliance.version import VERSION  # noqa: E402
 from hall.event.columns import HEADINGS  # noqa: E402
-from rules.rulebooks import load_rulebook  # noqa: E402
+from rules.rulebooks import load_rulebook, load_source, shipped_ids  # noqa: E402
 from tools import moving  # noqa: E402
 from tools.sheets import draw as sheets  # noqa: E402
 from tools.sheets.content import SHEETS  # noqa: E402
@@ -70,6 +70,14 @@ class ColumnsDirective(SphinxDirective):
         """Return the table."""
         rows = (f"| `{plain}` | {', '.join(f'`{each}`' for each in others)} |" for plain, *others in HEADINGS.values())
         return self.parse_text_to_nodes("\n".join(["| column | also |", "| --- | --- |", *rows]))
+
+
+class RulebooksDirective(SphinxDirective):
+    """``{rulebooks}`` in a page: the shipped rulebooks, as if written there."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list."""
+        return self.parse_text_to_nodes("\n".join(f"- `{each}`: {load_source(each).title}" for each in shipped_ids()))
 
 
 MOVING = {"game.webp": moving.game, "challenge.webp": moving.challenge}
@@ -152,6 +160,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("made", Made)
     app.add_directive("sheets", SheetsDirective)
     app.add_directive("columns", ColumnsDirective)
+    app.add_directive("rulebooks", RulebooksDirective)
     app.connect("builder-inited", make)
     app.connect("doctree-read", open_in_full)
     app.connect("html-page-context", finish)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from appliance.cli.config import add_machine_verbs, print_settings
+from appliance.cli.docs import docs
 from faults.guard import Guarded, printable
 from firmware.cli.demo import demo
 from firmware.cli.journal import journal
@@ -122,7 +123,7 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-for verb in (boot_files, config, demo, doctor, journal, pinout, replay, rulebooks, run):
+for verb in (boot_files, config, demo, docs, doctor, journal, pinout, replay, rulebooks, run):
     main.add_command(verb)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from appliance.cli.docs import docs
 from faults.guard import Guarded
 from hall.cli.admit import admissions, admit, devices, revoke, token
 from hall.cli.desk import account, desk
@@ -50,6 +51,7 @@ for verb in (
     demo,
     desk,
     devices,
+    docs,
     enrol,
     event,
     find,

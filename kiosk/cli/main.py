@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from appliance.cli.docs import docs
 from appliance.process import fast_startup
 from faults.guard import Guarded
 from kiosk.cli.demo import demo
@@ -67,7 +68,7 @@ def main() -> None:
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
 
 
-VERBS = (boot_files, config, demo, doctor, log, pinout, run)
+VERBS = (boot_files, config, demo, docs, doctor, log, pinout, run)
 for verb in VERBS:
     main.add_command(verb)
 

@@ -29,6 +29,7 @@ from kiosk.settings.places import LAYERS as STATION_LAYERS
 from kiosk.texts import load_texts as station_texts
 from lexicon.cli.main import main as tilelexicon
 from rules.rulebooks.load import load_rulebook
+from tests.in_process import ran
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = (
@@ -84,6 +85,26 @@ def test_each_link_leads_to_a_file_and_a_heading_that_are_there() -> None:
     found = [(page, link) for page in PAGES for link in links(page.read_text("utf-8"))]
     assert len(found) > 100
     assert [f"{name(page)}: {link}" for page, link in found if _is_broken(page, link)] == []
+
+
+def test_each_unit_names_a_page_of_the_site_that_the_packages_bring() -> None:
+    named = {
+        line
+        for file in (ROOT / "systemd").rglob("*")
+        if file.is_file()
+        for line in re.findall(r"^Documentation=(.*)", file.read_text("utf-8"), re.MULTILINE)
+    }
+    assert len(named) > 3
+    pages = [re.fullmatch(r"file:///usr/share/doc/tile[a-z-]+/html/(docs/.+)\.html", each) for each in named]
+    assert all(page and (ROOT / f"{page[1]}.md").exists() for page in pages), named
+
+
+@pytest.mark.parametrize("program", [tileclock, tilekiosk, tilehall], ids=lambda program: str(program.callback.__module__))
+def test_docs_names_the_first_site_that_is_there(program: click.Group, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("appliance.cli.docs.SITES", (tmp_path / "none.html", tmp_path / "the site.html"))
+    assert ran(program, "docs").returncode == 2
+    (tmp_path / "the site.html").touch()
+    assert ran(program, "docs").stdout == f"{tmp_path.as_uri()}/the%20site.html\n"
 
 
 _NEXT: Final = re.compile(r"\n\s*\n|\n(?= *(?:[-*|]|\d+\.) )")

@@ -15,7 +15,20 @@ from tests.machine.debian import root_tar, run, unpack
 from tests.machine.python import PACKAGES
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SOURCES: Final = (*PACKAGES, "docs", "systemd", ".ci/common", ".ci/deb", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md")
+SOURCES: Final = (
+    *PACKAGES,
+    "docs",
+    "tools",
+    "tests/firmware",
+    "tests/kiosk",
+    "systemd",
+    ".ci/common",
+    ".ci/deb",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+)
 HIGHER: Final = "99.0"
 ADMINISTRATION: Final = ("systemd-sysv", "dbus", "udev", "kmod")
 """What any machine has, beside what our packages ask for."""
