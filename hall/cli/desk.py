@@ -104,13 +104,11 @@ def _certificate(settings: DeskSettings) -> PageFiles | None:
 
 
 def _acting(settings: Settings, hall: str) -> Acting:
-    import time
     from pathlib import Path
 
     from hall.cli.options import plan_of
     from hall.desk.access.accounts import Accounts, DeskRole
     from hall.desk.access.guard import Access
-    from hall.desk.access.tries import Tries
     from hall.desk.ordering import Ordering
     from hall.desk.store import DeskLog, Lease, Takers, open_store
     from hall.desk.web.acting import Acting
@@ -118,9 +116,10 @@ def _acting(settings: Settings, hall: str) -> Acting:
     plan = plan_of(Path(settings.desk.folder), settings.broker)
     engine = open_store(settings.desk.store)
     anybody = DeskRole.SPECTATOR if settings.desk.login else DeskRole.DEPUTY
-    access = Access(Accounts(Path(settings.desk.accounts)), Tries(engine, time.monotonic_ns()), anybody)
+    log = DeskLog(engine, hall, plan.device)
+    access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=log.login_addresses())
     ordering = Ordering(plan, Path(settings.order.book))
-    return Acting(access, ordering, DeskLog(engine, hall, plan.device), Lease(engine, hall, plan.device), Takers(engine, hall))
+    return Acting(access, ordering, log, Lease(engine, hall, plan.device), Takers(engine, hall))
 
 
 FILE: Final = click.option(

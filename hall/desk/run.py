@@ -130,7 +130,7 @@ class DeskService:
 
     def run(self, listening: PageSocket, asked: EndOnSignals, https: PageFiles | None) -> None:
         """Serve on the socket of ``bound`` until a signal comes; without ``https``, plain HTTP. An error on either side ends the other too, and is raised."""
-        listening.is_known = self._acting.access.tries.knows
+        listening.is_known = self._acting.access.addresses.__contains__
         app = create_app(self.desk, self._publisher, self._acting, share=self._share)
         server = page_server(secured(app, self._acting.access, allowed_hosts(https)), https)
 

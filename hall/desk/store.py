@@ -76,17 +76,6 @@ TAKERS: Final = Table(
     UniqueConstraint("hall", "device", "boot", "since"),
 )
 """Who goes to a call. A call is known by device, boot and instant (``since``: ns, as text)."""
-TRIES: Final = Table(
-    "desk_tries",
-    METADATA,
-    Column("n", Integer, primary_key=True, autoincrement=True),
-    Column("account", String(40), nullable=False),
-    Column("address", String(64), nullable=False),
-    Column("wrong", Integer, nullable=False),
-    Column("known", Integer, nullable=False),
-    UniqueConstraint("account", "address"),
-)
-"""Wrong passwords in a row, by account and address; ``known``: this account has been opened from there."""
 _FOREVER: Final = {
     "sqlite": (
         "CREATE TRIGGER IF NOT EXISTS desk_log_{what} BEFORE {what} ON desk_log BEGIN SELECT RAISE(ABORT, 'the log is added to only'); END"
@@ -145,6 +134,8 @@ def _for_sqlite(connection: object, _record: object) -> None:
 
 
 LOGIN: Final = "login"
+FROM: Final = "from"
+"""The address, in the detail of a login."""
 NOT_LET_IN: Final = "not let in"
 LOGOUT: Final = "logout"
 CHANGED: Final = "changed the password"
@@ -157,6 +148,9 @@ PLAYS_ROUND: Final = "set the round that is played"
 SET_OVERLAY: Final = "set an overlay"
 SET_TIMER: Final = "set the hall's timer"
 SENT_TIMER: Final = "sent the hall's timer"
+
+
+_LOGINS: Final = 1_000
 
 
 class LogEntry(Struct, frozen=True):
@@ -200,6 +194,10 @@ class DeskLog(Struct, frozen=True):
     def latest(self, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the latest entries, newest first; those before number ``before`` where it is given."""
         return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
+
+    def login_addresses(self) -> set[str]:
+        """Return from where people have logged in lately."""
+        return {entry.detail[FROM] for entry in self._read(select(LOG).where(LOG.c.what == LOGIN), _LOGINS)}
 
     def _read(self, query: Select[Any], most: int) -> tuple[LogEntry, ...]:
         query = query.where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)

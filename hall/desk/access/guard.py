@@ -23,10 +23,10 @@ from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from appliance.log import get_logger
-from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole
+from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, UserAccount
 from hall.desk.access.connections import client_address
 from hall.desk.access.sessions import Session, Sessions
-from hall.desk.access.tries import InTurn, Tries
+from hall.desk.access.tries import InTurn, Strangers, Tries
 from hall.keys.director import DirectorKey
 
 _LONGEST: Final = 100
@@ -46,12 +46,45 @@ def cookie_in(scope: Scope) -> str:
 
 def put_cookie(response: Response, scope: Scope, value: str) -> None:
     """Give the browser the cookie: until it is closed, not for scripts, and never sent from another site."""
-    secure = scope["scheme"] == "https"
-    response.set_cookie(cookie_name(scope), value, path="/", secure=secure, httponly=True, samesite="strict")
+    _put(response, scope, cookie_name(scope), value)
 
 
 def drop_cookie(response: Response, scope: Scope) -> None:
     response.delete_cookie(cookie_name(scope), path="/", secure=scope["scheme"] == "https", httponly=True, samesite="strict")
+
+
+def put_browser(response: Response, scope: Scope, session: Session) -> None:
+    """Let the browser show from now on that it has logged in to the session's account: it is no longer a stranger there."""
+    own = secrets.token_urlsafe(_BROWSER_BYTES)
+    _put(response, scope, _browser_cookie(scope, session.account), f"{own}.{_signed(own, session.password)}", _BROWSER_S)
+
+
+def browser_in(scope: Scope, account: UserAccount | None) -> str:
+    """Return by what to count the browser's wrong passwords; empty: it has not logged in to the account, which is the same for one that does not exist."""
+    if account is None:
+        return ""
+    own, _, signature = HTTPConnection(scope).cookies.get(_browser_cookie(scope, account.name), "")[:_LONGEST].partition(".")
+    return own if hmac.compare_digest(_signed(own, account.password).encode(), signature.encode("utf-8", "replace")) else ""
+
+
+_BROWSER_BYTES: Final = 16
+_BROWSER_S: Final = 400 * 24 * 3600
+"""Browsers keep no cookie longer."""
+
+
+def _browser_cookie(scope: Scope, account: str) -> str:
+    # One for each account, since people share a notebook.
+    return f"{cookie_name(scope)}-{account}"
+
+
+def _signed(own: str, password_hash: str) -> str:
+    # The hash is as secret as a key would be, and another password makes every browser a stranger.
+    return hmac.new(password_hash.encode(), own.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+
+
+def _put(response: Response, scope: Scope, name: str, value: str, seconds: int | None = None) -> None:
+    secure = scope["scheme"] == "https"
+    response.set_cookie(name, value, seconds, path="/", secure=secure, httponly=True, samesite="strict")
 
 
 FIELD: Final = "token"
@@ -120,12 +153,15 @@ class Access(Struct, frozen=True):
     """What decides who gets in."""
 
     accounts: Accounts
-    tries: Tries
     anybody: DeskRole = DeskRole.SPECTATOR
     """What a visit without a session may see; more than the board only where the desk has no login."""
     sessions: Sessions = field(default_factory=Sessions)
     tokens: Tokens = field(default_factory=Tokens)
     passwords: InTurn = field(default_factory=partial(InTurn, "passwords"))
+    tries: Tries = field(default_factory=Tries)
+    strangers: Strangers = field(default_factory=Strangers)
+    addresses: set[str] = field(default_factory=set)
+    """From where somebody has logged in: what comes from there does not wait among a crowd of strangers."""
 
     def find(self, session_id: str, now: int, *, counts: bool) -> Session | None:
         """Return the session with that id if it is good at ``now`` (ns); ``counts``: somebody is there. Raises ``AccountError``."""
@@ -185,7 +221,7 @@ class Guard:
             get_logger().warning("no session can be checked", why=str(error))
             await PlainTextResponse(UNREADABLE, 503)(scope, receive, send)
             return
-        if visit.session is None and not self._access.tries.knows(client_address(scope)):
+        if visit.session is None and client_address(scope) not in self._access.addresses:
             # One in each turn of the event loop: however large the crowd is, who is logged in, or has been from there, goes past it.
             async with self._stranger:
                 await asyncio.sleep(0)

@@ -54,7 +54,7 @@ async def take(request: Request) -> Response:
         return await _shown(request, ["Expected files with different names, found two of one name. Import one of them after the other."])
     take = partial(_take, request, dict(zip(names, given, strict=True)), text_of(form, "replace"), anew=bool(text_of(form, "new")))
     try:
-        gone = await acting(request).imports.run(client_address(request.scope), take, known=True)
+        gone = await acting(request).imports.run(client_address(request.scope), take)
     except TooBusy:
         words = f"Other files are imported just now. Try again in {RETRY_S} seconds."
         return later(await _shown(request, [words], "Nothing was imported.", 503), RETRY_S)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -24,16 +24,15 @@ from hall.desk.access.accounts import (
     unwrapped,
 )
 from hall.desk.access.connections import client_address
-from hall.desk.access.guard import drop_cookie, put_cookie, visit_of
+from hall.desk.access.guard import browser_in, drop_cookie, put_browser, put_cookie, visit_of
 from hall.desk.access.sessions import Session
 from hall.desk.access.tries import RETRY_S, TooBusy
-from hall.desk.store import CHANGED, LOGIN, LOGOUT, NOT_LET_IN
+from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.acting import acting, later, note, text_of
 from hall.desk.web.pages import context, page
 from rules.duration import NS
 
 _WRONG: Final = "Name or password is wrong."
-_Result = TypeVar("_Result")
 
 
 async def login(request: Request) -> Response:
@@ -50,7 +49,7 @@ async def enter(request: Request) -> Response:
     # A name of another form belongs to no account: all such share one count.
     name = name if is_name(name) else ""
     try:
-        found = await _in_turn(request, name, partial(_checked, request, name, str(password)[: LONGEST + 1]))
+        found = await _in_turn(request, name, str(password)[: LONGEST + 1])
     except TooBusy:
         words = f"Too many people log in just now. Try again in {RETRY_S} seconds."
         return later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
@@ -58,9 +57,7 @@ async def enter(request: Request) -> Response:
         get_logger().warning("logging in is impossible", why=str(error))
         return _form(request, next_path=next_path, problem=UNREADABLE, name=name, status=503)
     if not isinstance(found, int):
-        answer = RedirectResponse(_safe(next_path), 303)
-        put_cookie(answer, request.scope, found.id)
-        return answer
+        return _begun(request, found, _safe(next_path))
     if not found:
         return _form(request, next_path=next_path, problem=_WRONG, name=name, status=422)
     seconds = -(-found // NS)
@@ -92,7 +89,7 @@ async def change(request: Request) -> Response:
         if new != again:
             return page(request, "account.html", problem="The two new passwords differ.", status=422)
         require_password(new)
-        begun = await _in_turn(request, session.account, partial(_changed, request, session, old, new))
+        begun = await acting(request).access.passwords.run(client_address(request.scope), partial(_changed, request, session, old, new))
     except TooBusy:
         words = f"Too many passwords are checked just now. Try again in {RETRY_S} seconds."
         return later(page(request, "account.html", problem=words, status=503), RETRY_S)
@@ -101,45 +98,53 @@ async def change(request: Request) -> Response:
     if begun is None:
         return page(request, "account.html", problem="The current password is wrong, or was wrong too often.", status=403)
     await note(request, CHANGED, {})
-    answer = RedirectResponse("/", 303)
-    put_cookie(answer, request.scope, begun.id)
+    return _begun(request, begun, "/")
+
+
+def _begun(request: Request, session: Session, path: str) -> Response:
+    answer = RedirectResponse(path, 303)
+    put_cookie(answer, request.scope, session.id)
+    put_browser(answer, request.scope, session)
     return answer
 
 
-async def _in_turn(request: Request, account: str, check: Callable[[], _Result]) -> _Result:
+async def _in_turn(request: Request, name: str, password: str) -> Session | int:
     access, address = acting(request).access, client_address(request.scope)
-    known = visit_of(request).session is not None or access.tries.is_known(account, address)
-    return await access.passwords.run(address, check, known=known)
+    browser = browser_in(request.scope, access.accounts.find(name))
+    async with nullcontext() if browser else access.strangers.turn(address):
+        return await access.passwords.run(address, partial(_checked, request, name, browser, password))
 
 
-def _checked(request: Request, name: str, password: str) -> Session | int:
+def _checked(request: Request, name: str, browser: str, password: str) -> Session | int:
     """Return the new session; else how long to wait (ns), 0: name or password is wrong. The log has what came of it, unless it was to wait."""
-    log, origin = acting(request).log, {"from": client_address(request.scope)}
-    account, wait = _fitting(request, name, password)
+    access, log, address = acting(request).access, acting(request).log, client_address(request.scope)
+    account, wait = _fitting(request, name, browser, password)
     if account is None:
         if not wait:
-            log.add(name, NOT_LET_IN, origin)
+            log.add(name, NOT_LET_IN, {FROM: address})
         return wait
     key = None if account.key is None else unwrapped(account.key, password, account.name)
-    log.add(account.name, LOGIN, origin)
-    return acting(request).access.sessions.begin(account, key, context(request).now())
+    log.add(account.name, LOGIN, {FROM: address})
+    access.addresses.add(address)
+    return access.sessions.begin(account, key, context(request).now())
 
 
-def _fitting(request: Request, name: str, password: str) -> tuple[UserAccount | None, int]:
-    access, address = acting(request).access, client_address(request.scope)
-    if wait := access.tries.begin(name, address, context(request).now()):
+def _fitting(request: Request, name: str, counted: str, password: str) -> tuple[UserAccount | None, int]:
+    """Return the account if the password is its own; else how long to wait. ``counted``: by what wrong ones are; empty: a stranger has waited already."""
+    access = acting(request).access
+    if counted and (wait := access.tries.begin(counted, context(request).now())):
         return None, wait
     account = access.accounts.find(name)
     fits = password_fits(password, None if account is None else account.password)
     if account is None or not fits:
         return None, 0
-    access.tries.right(name, address)
+    access.tries.right(counted)
     return account, 0
 
 
 def _changed(request: Request, session: Session, old: str, new: str) -> Session | None:
     access = acting(request).access
-    account, _ = _fitting(request, session.account, old)
+    account, _ = _fitting(request, session.account, session.id, old)
     if account is None:
         return None
     key = None if account.key is None else unwrapped(account.key, old, account.name)

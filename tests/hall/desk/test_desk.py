@@ -27,7 +27,7 @@ from game.events import Event as GameEvent
 from hall.desk.access import accounts as access
 from hall.desk.access.connections import allowed_hosts, require_safe_bind
 from hall.desk.access.sessions import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Session, Sessions
-from hall.desk.access.tries import FIRST_NS, FREE, LONGEST_FOR_ACCOUNT_NS, LONGEST_FROM_ADDRESS_NS, Tries
+from hall.desk.access.tries import AT_ONCE, FIRST_NS, FREE, LONGEST_WAIT_NS, PAUSE_NS, PLACES, Strangers, TooBusy, Tries, wait_ns
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
 from hall.desk.exports import SideResult, TableResult, as_csv, exported_round, table_result
@@ -347,58 +347,60 @@ def test_a_session_ends_after_idle_time_and_an_open_stream_does_not_prolong_it(s
     assert [each.key is None for each in opened] == [True] + [False] * MAX_PER_ACCOUNT
 
 
-HERE, THERE = "10.0.0.7", "10.0.0.8"
-
-
-def wrong(tries: Tries, account: str, address: str, count: int, at: int = 0) -> int:
+def wrong(tries: Tries, count: int, at: int = 0) -> int:
     for _ in range(count):
-        if wait := tries.begin(account, address, at):
+        if wait := tries.begin("browser", at):
             at += wait
-            assert tries.begin(account, address, at) == 0
+            assert tries.begin("browser", at) == 0
     return at
 
 
-def test_each_further_wrong_password_waits_twice_as_long_until_the_right_one(engine: Engine) -> None:
-    tries = Tries(engine, 0)
-    at = wrong(tries, "ruth", HERE, FREE)
+def test_each_further_wrong_password_of_a_known_browser_waits_twice_as_long_until_the_right_one() -> None:
+    tries = Tries()
+    at = wrong(tries, FREE)
     assert at == 0
     waits = []
     for _ in range(4):
-        at = wrong(tries, "ruth", HERE, 1, at)
-        waits.append(tries.begin("ruth", HERE, at))
+        at = wrong(tries, 1, at)
+        waits.append(tries.begin("browser", at))
     assert waits == [FIRST_NS, 2 * FIRST_NS, 4 * FIRST_NS, 8 * FIRST_NS]
-    # Tries that wait are not counted; the right password begins anew.
-    assert [tries.begin("ruth", HERE, at) for _ in range(100)] == [8 * FIRST_NS] * 100
-    tries.right("ruth", HERE)
-    assert wrong(tries, "ruth", HERE, FREE, at) == at
+    assert wait_ns(1_000_000) == LONGEST_WAIT_NS
+    # Tries that wait are not counted, nor those of another browser; the right password begins anew.
+    assert [tries.begin("browser", at) for _ in range(100)] == [8 * FIRST_NS] * 100
+    assert tries.begin("other", at) == 0
+    tries.right("browser")
+    assert wrong(tries, FREE, at) == at
 
 
-def test_many_addresses_against_one_account_wait_too_and_one_against_many_whatever_account_of_its_own_it_has(engine: Engine) -> None:
-    tries = Tries(engine, 0)
-    for each in range(FREE + 1):
-        assert tries.begin("ruth", f"10.0.1.{each}", 0) == 0
-    assert tries.begin("ruth", THERE, 0) == FIRST_NS
-    for each in range(FREE):
-        assert tries.begin(f"account{each}", HERE, 0) == 0
-    assert tries.begin("jo", HERE, 0) == 0
-    tries.right("jo", HERE)
-    assert (tries.begin("account9", HERE, 0), tries.begin("account10", HERE, 0)) == (0, FIRST_NS)
+def test_strangers_enter_at_a_pace_and_the_address_that_has_tried_least_goes_first() -> None:
+    now = 0
+    strangers, entered = Strangers(lambda: now), list[str]()
 
+    async def enter(address: str) -> None:
+        try:
+            async with strangers.turn(address):
+                entered.append(address)
+                await asyncio.sleep(0)
+        except TooBusy:
+            entered.append(f"no place: {address}")
 
-def test_a_director_is_not_locked_out_by_others(engine: Engine) -> None:
-    tries = Tries(engine, 0)
-    assert tries.begin("ruth", HERE, 0) == 0
-    tries.right("ruth", HERE)
-    at = wrong(tries, "ruth", THERE, 30)
-    assert tries.begin("ruth", "10.0.0.9", at) == LONGEST_FOR_ACCOUNT_NS
-    assert (tries.begin("ruth", THERE, at), tries.begin("ruth", HERE, at)) == (LONGEST_FROM_ADDRESS_NS, 0)
+    async def play() -> list[str]:
+        nonlocal now
+        for _ in range(AT_ONCE):
+            await enter("crowd")
+        crowd = [asyncio.create_task(enter("crowd")) for _ in range(PLACES)]
+        late = [asyncio.create_task(enter(address)) for address in ("mistyped", "new", "mistyped")]
+        await asyncio.sleep(0.3)
+        waiting = entered[AT_ONCE:]
+        for _ in range(PLACES):
+            now += PAUSE_NS
+            await asyncio.sleep(0.3)
+        await asyncio.gather(*crowd, *late)
+        return waiting
 
-
-def test_the_count_survives_a_restart_and_the_wait_begins_again(engine: Engine) -> None:
-    wrong(Tries(engine, 0), "ruth", HERE, FREE + 2)
-    restarted = Tries(engine, 1_000 * NS)
-    assert restarted.begin("ruth", HERE, 1_000 * NS) == 2 * FIRST_NS
-    assert restarted.begin("ruth", HERE, 1_000 * NS + 2 * FIRST_NS) == 0
+    # No pause has passed, but three of the crowd have lost their places.
+    assert asyncio.run(play()) == ["no place: crowd"] * 3
+    assert entered[AT_ONCE + 3 :] == ["mistyped", "new", "mistyped"] + ["crowd"] * (PLACES - 3)
 
 
 def test_an_endless_game_keeps_no_page_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment
 from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.guard import Access
-from hall.desk.access.tries import Tries
+from hall.desk.access.tries import Strangers
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher
@@ -204,10 +204,10 @@ def on_a_server(app: Any, publisher: Publisher, port: int = 0, **config: Any) ->
             thread.join()
 
 
-def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY, start: int | None = None) -> Acting:
-    """Return what acts beside the pages, begun at ``start`` (ns; None: now). No broker is there; ``everybody``: what whoever asks may do, without a login."""
+def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY, strangers: Strangers | None = None) -> Acting:
+    """Return what acts beside the pages. No broker is there; ``strangers``: None: their pauses are short, since many tests log in at one desk; ``everybody``: what whoever asks may do, without a login."""
     engine = desk_store(str(folder / "desk.db"))
-    access = Access(Accounts(folder / "accounts.json"), Tries(engine, time.monotonic_ns() if start is None else start), everybody)
+    access = Access(Accounts(folder / "accounts.json"), everybody, strangers=strangers or Strangers(lambda: 1000 * time.monotonic_ns()))
     ordering = Ordering(LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder), folder / "orders.db")
     return Acting(access, ordering, DeskLog(engine, "trial", "desk-1"), Lease(engine, "trial", "desk-1"), Takers(engine, "trial"))
 

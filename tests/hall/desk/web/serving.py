@@ -16,6 +16,7 @@ from starlette.applications import Starlette
 
 from hall.desk.access.accounts import Costs, DeskRole
 from hall.desk.access.connections import LimitedConnection
+from hall.desk.access.tries import Strangers
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.web.acting import Acting
@@ -104,12 +105,14 @@ def standing() -> Callable[[], int]:
 
 
 @contextmanager
-def served_desk(folder: Path, accounts: Path, now: Callable[[], int] = time.monotonic_ns) -> Iterator[ServedDesk]:
+def served_desk(
+    folder: Path, accounts: Path, now: Callable[[], int] = time.monotonic_ns, strangers: Strangers | None = None
+) -> Iterator[ServedDesk]:
     shutil.copy(accounts, folder / "accounts.json")
     with rig(folder) as listener:
         desk, parts = (
             DirectorsDesk("trial", lambda: nullcontext(listener.hall), folder / "hall.db"),
-            acting_parts(folder, DeskRole.SPECTATOR, now()),
+            acting_parts(folder, DeskRole.SPECTATOR, strangers),
         )
         publisher = Publisher(desk.changes, desk.snapshot)
         desk.on_news = publisher.wake
@@ -150,7 +153,8 @@ def log_in(client: httpx.Client, name: str, password: str = PASSWORD, next_path:
 
 
 def cookie_of(client: httpx.Client) -> str:
-    (cookie,) = client.cookies.jar
+    """Return the value of the session's cookie; the one by which the browser is known has the account in its name."""
+    (cookie,) = (each for each in client.cookies.jar if each.name.count("-") == 1)
     return some(cookie.value)
 
 

@@ -28,7 +28,7 @@ from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import HEARD_IN_A_TURN, PageLoop, PageSocket, RequestTime
 from hall.desk.access.counted_log import CountedLog
 from hall.desk.access.guard import Guard, cookie_name
-from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S
+from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S, Strangers
 from hall.desk.run import bound, page_server
 from hall.desk.web import login, stream
 from hall.desk.web.stream import MAX_OF_ONE
@@ -48,9 +48,9 @@ def login_form(client: httpx.Client, name: str, password: str) -> dict[str, str]
     return {"token": serving.token_in(client.get("/login").text), "name": name, "password": password}
 
 
-def test_many_guesses_at_once_count_one_by_one(tmp_path: Path, accounts: Path) -> None:
+def test_many_guesses_at_once_from_a_known_browser_count_one_by_one(tmp_path: Path, accounts: Path) -> None:
     with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served:
-        page = served.client("127.0.0.2")
+        page = served.logged_in(address="127.0.0.2")
         form = login_form(page, serving.DIRECTOR, serving.WRONG)
         with ThreadPoolExecutor(12) as guessers:
             found = Counter(guessers.map(lambda _: page.post("/login", data=form).status_code, range(12)))
@@ -58,24 +58,36 @@ def test_many_guesses_at_once_count_one_by_one(tmp_path: Path, accounts: Path) -
         assert page.post("/login", data=form).status_code == 429
 
 
-def test_a_crowd_of_logins_waits_at_the_door_and_pages_go_past_it(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    checked, release = list[str](), threading.Event()
+class Checks:
+    """Checks passwords without a real hash: a crowd of them lasts longer on a busy machine than the desk lets a request wait."""
 
-    def slow(password: str, stored: str | None) -> bool:
-        checked.append(password)
-        # Without a real hash: a crowd of them lasts longer on a busy machine than the desk lets a request wait.
-        return release.wait(60) and stored is not None and password == serving.PASSWORD
+    def __init__(self) -> None:
+        self.release = threading.Event()
+        self.checked = list[str]()
 
-    crowd = 3 * PLACES
-    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served, ThreadPoolExecutor(crowd + 1) as at_once:
-        director, again, page = served.logged_in(serving.DIRECTOR), served.client(), served.client()
-        monkeypatch.setattr(login, "password_fits", slow)
-        form, right = login_form(page, "nobody", serving.WRONG), login_form(again, serving.DIRECTOR, serving.PASSWORD)
+    def fits(self, password: str, stored: str | None) -> bool:
+        self.checked.append(password)
+        return self.release.wait(60) and stored is not None and password == serving.PASSWORD
+
+
+@pytest.mark.parametrize("of_one", [False, True])
+def test_a_crowd_of_logins_waits_at_the_door_and_a_known_browser_and_pages_go_past_it(
+    tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch, *, of_one: bool
+) -> None:
+    checks, crowd = Checks(), 3 * PLACES
+    # One is being checked.
+    places = PLACES + 1
+    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served, ThreadPoolExecutor(crowd + 2) as at_once:
+        director, known, page = served.logged_in(), served.logged_in(), served.client()
+        monkeypatch.setattr(login, "password_fits", checks.fits)
+        form, right = login_form(page, "nobody", serving.WRONG), login_form(known, serving.DIRECTOR, serving.PASSWORD)
+        other = served.client("127.0.3.1")
+        others = login_form(other, serving.DEPUTY, "of another address")
         cookie = {"cookie": f"desk-{serving.place(served)[1]}={serving.cookie_of(page)}"}
-        clients = [served.client(f"127.0.2.{number + 1}", headers=cookie) for number in range(crowd)]
+        clients = [served.client(f"127.0.2.{1 if of_one else number + 1}", headers=cookie) for number in range(crowd)]
         asked = [at_once.submit(each.post, "/login", data=form | {"name": f"name{number}"}) for number, each in enumerate(clients)]
         # Who finds no place is refused at once, while the first password is still being checked.
-        until(lambda: sum(each.done() for each in asked) == crowd - PLACES)
+        until(lambda: sum(each.done() for each in asked) == crowd - places)
         refused = [each.result() for each in asked if each.done()]
         assert {(each.status_code, each.headers["retry-after"]) for each in refused} == {(503, str(RETRY_S))}
         assert "Too many people log in just now." in refused[0].text
@@ -83,13 +95,48 @@ def test_a_crowd_of_logins_waits_at_the_door_and_pages_go_past_it(tmp_path: Path
         assert {director.get(path).status_code for path in PAGES} == {200}
         with director.stream("GET", "/stream", headers={"accept": "text/event-stream"}) as events:
             assert next(events.iter_raw()) != b""
-        # Who has logged in from there before comes soon, whoever waits already.
-        known = at_once.submit(again.post, "/login", data=right)
-        until(lambda: served.acting.access.passwords.waiting == PLACES + 1)
-        release.set()
-        assert known.result().status_code == 303
-        assert Counter(each.result().status_code for each in asked) == {422: PLACES, 503: crowd - PLACES}
-        assert checked.index(serving.PASSWORD) <= 2
+        # Another address has a place before a crowd of one; a browser that has logged in before comes next in any case.
+        others_login = at_once.submit(other.post, "/login", data=others)
+        known_login = at_once.submit(known.post, "/login", data=right)
+        until(lambda: served.acting.access.passwords.waiting == 2)
+        until(lambda: sum(each.done() for each in (*asked, others_login)) == crowd - places + 1)
+        checks.release.set()
+        assert known_login.result().status_code == 303
+        assert others_login.result().status_code == (422 if of_one else 503)
+        assert Counter(each.result().status_code for each in asked) == {422: places - of_one, 503: crowd - places + of_one}
+        assert checks.checked[1 : 2 + of_one] == [serving.PASSWORD, "of another address"][: 1 + of_one]
+
+
+@pytest.mark.waits(30)
+def test_thirty_addresses_with_a_wrong_login_each_two_seconds_keep_nobody_out(tmp_path: Path, accounts: Path) -> None:
+    stop, refused = threading.Event(), threading.Event()
+
+    def guess(served: serving.ServedDesk, number: int) -> None:
+        client = served.client(f"127.0.9.{number}")
+        form = login_form(client, serving.DIRECTOR, serving.WRONG)
+        while not stop.wait(2):
+            # Without a wait for the answer, which comes long after the next try.
+            with suppress(httpx.TimeoutException):
+                if client.post("/login", data=form, timeout=1).status_code == 503:
+                    refused.set()
+
+    def seconds_to_log_in(client: httpx.Client) -> float:
+        began = time.monotonic()
+        while (answer := serving.log_in(client, serving.DIRECTOR)).status_code != 303:
+            time.sleep(int(answer.headers["retry-after"]))
+        return time.monotonic() - began
+
+    with serving.served_desk(tmp_path, accounts, strangers=Strangers()) as served, ThreadPoolExecutor(30) as guessers:
+        known = served.logged_in()
+        for number in range(1, 31):
+            guessers.submit(guess, served, number)
+        try:
+            assert refused.wait(60)
+            assert seconds_to_log_in(known) < 5
+            # A new browser, at an address that was never seen.
+            assert seconds_to_log_in(served.client("127.0.9.99")) < 30
+        finally:
+            stop.set()
 
 
 def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
@@ -128,20 +175,6 @@ def test_an_import_that_has_come_whole_is_never_said_to_have_taken_too_long(
         monkeypatch.setattr("hall.desk.access.connections.LONGEST_S", 0.3)
         assert director.post("/event", data=form, files={"files": ("players.csv", b"name\nAnn\nBo\n")}).status_code == 303
         assert len(read_stored(served.folder / "hall.db", "trial").event.players) == 2
-
-
-def test_one_address_does_not_fill_the_door(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    release = threading.Event()
-    monkeypatch.setattr(login, "password_fits", lambda _password, _stored: release.wait(60) and False)
-    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served, ThreadPoolExecutor(PLACES) as at_once:
-        one, other = served.client("127.0.3.1"), served.client("127.0.3.2")
-        form, others = login_form(one, "nobody", serving.WRONG), login_form(other, serving.DEPUTY, serving.WRONG)
-        asked = [at_once.submit(one.post, "/login", data=form) for _ in range(PLACES - 1)]
-        until(lambda: sum(each.done() for each in asked) == PLACES - 1 - PLACES_OF_ONE)
-        waits = at_once.submit(other.post, "/login", data=others)
-        until(lambda: served.acting.access.passwords.waiting == PLACES_OF_ONE + 1)
-        release.set()
-        assert waits.result().status_code == 422
 
 
 def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: serving.ServedDesk) -> None:

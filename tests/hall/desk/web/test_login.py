@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.routing import Mount, Route
 
-from hall.desk.access.accounts import Accounts, DeskRole, new_account
+from hall.desk.access.accounts import Accounts, DeskRole, UserAccount, new_account
+from hall.desk.access.guard import browser_in
 from hall.desk.access.sessions import Session
 from hall.desk.access.tries import FREE
 from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog
@@ -55,7 +56,7 @@ def test_a_login_never_leads_to_another_site(served: serving.ServedDesk, path: s
 
 
 def test_the_cookie_is_for_no_script_no_other_site_and_holds_nothing(served: serving.ServedDesk) -> None:
-    set_cookie = serving.log_in(served.client(), serving.DIRECTOR).headers["set-cookie"].lower()
+    set_cookie = serving.log_in(served.client(), serving.DIRECTOR).headers.get_list("set-cookie")[0].lower()
     assert ("httponly" in set_cookie, "samesite=strict" in set_cookie) == (True, True)
     assert serving.DIRECTOR not in set_cookie
     # Until the browser is closed.
@@ -155,17 +156,38 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, accounts: Path, monke
         assert director.get("/").status_code == 200
 
 
-def test_wrong_passwords_wait_longer_and_longer_also_after_a_restart(tmp_path: Path, accounts: Path) -> None:
+def test_wrong_passwords_from_a_known_browser_wait_and_delay_no_other(tmp_path: Path, accounts: Path) -> None:
     with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served:
-        guesser = served.client("127.0.0.2")
+        guesser = served.logged_in()
         assert [serving.log_in(guesser, serving.DIRECTOR, serving.WRONG).status_code for _ in range(FREE + 1)] == [422] * (FREE + 1)
+        assert {entry.what for entry in served.acting.log.latest(FREE + 1)} == {NOT_LET_IN}
         waits = serving.log_in(guesser, serving.DIRECTOR)
         # The right password waits too: whoever guesses does not learn it.
         assert waits.status_code == 429
         assert int(waits.headers["retry-after"]) >= 1
-        assert {entry.what for entry in served.acting.log.latest(FREE + 1)} == {NOT_LET_IN}
-    with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served:
-        assert serving.log_in(served.client("127.0.0.2"), serving.DIRECTOR).status_code == 429
+        assert serving.log_in(served.client(), serving.DIRECTOR).status_code == 303
+
+
+def test_a_browser_is_known_by_a_signed_cookie_to_the_account_that_it_opened_until_the_password_changes(
+    served: serving.ServedDesk,
+) -> None:
+    client, port = served.client(), serving.place(served)[1]
+    said = serving.log_in(client, serving.DIRECTOR).headers.get_list("set-cookie")[1].lower()
+    assert said.startswith(f"desk-{port}-{serving.DIRECTOR}=")
+    assert ("httponly" in said, "samesite=strict" in said, "max-age=34560000" in said) == (True, True, True)
+    value = some(client.cookies[f"desk-{port}-{serving.DIRECTOR}"])
+    accounts = served.acting.access.accounts
+    director, deputy = some(accounts.find(serving.DIRECTOR)), some(accounts.find(serving.DEPUTY))
+
+    def known(value: str, account: UserAccount | None, name: str = serving.DIRECTOR) -> str:
+        cookie = f"desk-{port}-{name}={value}".encode()
+        return browser_in({"type": "http", "scheme": "http", "server": ("", port), "headers": [(b"cookie", cookie)]}, account)
+
+    assert known(value, director) == value.partition(".")[0] != ""
+    new_password = director.model_copy(update={"password": deputy.password})
+    for value_now, account in ((value, new_password), (value, None), (value[:-1], director), ("x" + value, director), ("", director)):
+        assert known(value_now, account) == ""
+    assert known(value, deputy, serving.DEPUTY) == ""
 
 
 def test_an_unknown_name_looks_like_a_wrong_password(served: serving.ServedDesk) -> None:
