@@ -12,6 +12,7 @@ PACKAGES: Final = {
     "chromium-headless-shell": "chromium-headless-shell",
     "faketime": "faketime",
     "mosquitto": "mosquitto",
+    "nft": "nftables",
     "openscad": "openscad",
     "systemd-analyze": "systemd",
     "xdotool": "xdotool",

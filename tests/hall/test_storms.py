@@ -1,6 +1,8 @@
 """Storms: whatever dies, comes back or is an hour off, every row arrives once, in order, and what is not heard is shown stale."""
 
 import os
+import re
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from types import MappingProxyType
+from typing import Final
 
 import pytest
 
@@ -27,6 +30,7 @@ from tests.hall.listener.listening import TILEHALL, Listening, listen
 from tests.in_process import ran
 from tests.installed import require
 from tests.processes import PATIENCE_S, running, until
+from tests.some import some
 from tools.simulate.plan import TablePlan
 from tools.simulate.worker import Played
 from tools.trial_broker import Broker, CompleteHall, complete_hall, running_broker
@@ -194,6 +198,50 @@ def test_machines_that_are_an_hour_off_or_moved_in_mid_round_lose_no_row_and_no_
         # No reading goes by a time of day: both read as the clocks do, whose games have gone on for seconds.
         shown = [each["clock"][side].lstrip("~") for each in picture.devices for side in ("left", "right")]
         assert all(reading.startswith(("24:", "25:")) for reading in shown), shown
+        storm.require_all_rows()
+
+
+_DESCRIPTORS: Final = int(
+    re.findall(r"^LimitNOFILE=(\d+)$", (Path(__file__).parents[2] / "systemd/mosquitto.service.d/tilehall.conf").read_text(), re.MULTILINE)[
+        0
+    ]
+)
+_SILENT: Final = """
+import resource, socket, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (1500, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+kept = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(1300)]
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.waits(40)
+@pytest.mark.parametrize("descriptors", [1024, _DESCRIPTORS])
+def test_tables_play_on_beside_a_crowd_of_silent_connections_and_the_hall_hears_them_where_its_limits_are_in_force(
+    tmp_path: Path, descriptors: int
+) -> None:
+    with stormy_hall(tmp_path) as storm:
+        storm.listen()
+        for table in (1, 2):
+            storm.cut(table)
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.prlimit(storm.broker.pid, resource.RLIMIT_NOFILE, (min(descriptors, most), most))
+        with subprocess.Popen(
+            (sys.executable, "-c", _SILENT, str(storm.broker.port)), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as crowd:
+            assert some(crowd.stdout).readline() == b"open\n"
+            for table in (1, 2):
+                storm.link(table)
+            storm.play(8)
+            # Each press is in its journal, whatever the broker does.
+            storm.end_play()
+            if descriptors == _DESCRIPTORS:
+                storm.until(_knows_all)
+            else:
+                assert "denied access" in storm.broker.log()
+                assert not _of(storm.until(bool), storm, 2).get("rows")
+            some(crowd.stdin).close()
+        storm.until(_knows_all)
         storm.require_all_rows()
 
 

@@ -24,8 +24,8 @@ def laid(root: Path) -> Path:
     shutil.copytree(HOST, root / SYSTEM, symlinks=True)
     for unit in (*shipped(), *(UNITS / "data").glob("*.mount")):
         shutil.copy(unit, root / SYSTEM)
-    for program in PROGRAMS:
-        shutil.copytree(UNITS / f"{program}.service.d", root / SYSTEM / f"{program}.service.d")
+    for folder in UNITS.glob("*.service.d"):
+        shutil.copytree(folder, root / SYSTEM / folder.name, dirs_exist_ok=True)
     for name in (*(f"bin/{each}" for each in (*COMMANDS, "systemctl", "ln")), "lib/tileclock/update"):
         command = root / "usr" / name
         command.parent.mkdir(exist_ok=True, parents=True)

@@ -1,7 +1,9 @@
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -13,6 +15,7 @@ from hall.keys.files import identity_in
 from hall.keys.pages import PageFiles
 from hall.settings import Settings as HallSettings
 from kiosk.settings.model import Settings as StationSettings
+from tests.installed import require
 from tests.systemd.laid import PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
 
 SERVICES = [f"{program}.service" for program in PROGRAMS]
@@ -55,6 +58,54 @@ def verified(root: Path, *names: str) -> str:
 def test_systemd_has_nothing_to_say_against_a_unit(root: Path, name: str) -> None:
     # An unknown key is a warning and no failure: any word is one too many.
     assert [line for line in verified(root, name).splitlines() if re.search(r"tile|Unknown", line)] == []
+
+
+def test_systemd_has_nothing_to_say_against_what_the_hall_adds_to_the_broker(tmp_path: Path) -> None:
+    root = laid(tmp_path)
+    (root / SYSTEM / "mosquitto.service").write_text("[Service]\nExecStart=/usr/sbin/mosquitto\n")
+    for program in ("mosquitto", "nft"):
+        command = root / "usr/sbin" / program
+        command.parent.mkdir(exist_ok=True)
+        command.write_text("#!/bin/sh\n")
+        command.chmod(0o755)
+    assert [line for line in verified(root, "mosquitto.service").splitlines() if re.search(r"tile|mosquitto|Unknown", line)] == []
+
+
+_CROWD: Final = """
+import fcntl, socket, struct
+with socket.socket() as any:
+    fcntl.ioctl(any, 0x8914, struct.pack("16sh14x", b"lo", 0x41))  # lo is up
+listening, kept = socket.create_server(("127.0.0.1", 8883), backlog=500), []
+def opened(address, tries):
+    count = 0
+    for _ in range(tries):
+        try:
+            kept.append(socket.create_connection(("127.0.0.1", 8883), 10, (address, 0)))
+            count += 1
+        except ConnectionRefusedError:
+            pass
+    return count
+print(opened("127.0.0.5", 140), opened("127.0.0.6", 3))
+for each in kept[:5]:
+    each.close()
+    listening.accept()[0].close()
+print(opened("127.0.0.5", 10))
+"""
+
+
+@pytest.mark.needs_root
+def test_the_firewall_takes_128_connections_to_the_broker_from_each_address(tmp_path: Path) -> None:
+    require("nft", "unshare")
+    (line,) = re.findall("^ExecStartPre=-[+](.+)$", (UNITS / "mosquitto.service.d/tilehall.conf").read_text(encoding="utf-8"), re.MULTILINE)
+    load = line.replace("/usr/sbin/", "").replace("/usr/lib/tileclock", str(UNITS / "nftables"))
+    script = tmp_path / "crowd.py"
+    script.write_text(_CROWD)
+    # Loaded twice, as when the broker starts again; nothing of this machine's own network is touched.
+    done = subprocess.run(
+        ("unshare", "--net", "sh", "-ec", f"PATH=$PATH:/usr/sbin; {load}; {load}; exec {sys.executable} {script}"),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout.split(), done.stderr) == (["128", "3", "5"], "")
 
 
 def test_a_word_that_systemd_does_not_know_would_be_found(root: Path) -> None:
