@@ -209,6 +209,9 @@ class DeskLog(Struct, frozen=True):
 
 
 _AT: Final = "at"
+_BEGINS: Final = "begins"
+"""In ns of the CLOCK_MONOTONIC of ``_BOOT``: a date that is put right meanwhile moves no start."""
+_BOOT: Final = "boot"
 _ROUND: Final = "round"
 
 
@@ -217,10 +220,14 @@ def set_round_start(log: DeskLog, who: str, minutes: int | None, number: int, or
 
     ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
     """
-    at = None if minutes is None else datetime.now(UTC) + timedelta(minutes=minutes)
-    text = "no start time" if minutes is None else f"in {minutes} min" if minutes else "now"
-    log.add(who, ROUND_BEGINS, {_AT: None if at is None else at.isoformat(timespec="seconds"), _ROUND: number, "text": text}, order_request)
-    return None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
+    detail: dict[str, Any] = {_AT: None, _ROUND: number, "text": "no start time"}
+    begins = None
+    if minutes is not None:
+        begins = time.monotonic_ns() + minutes * 60 * NS
+        at = (datetime.now(UTC) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
+        detail |= {_AT: at, _BEGINS: begins, _BOOT: boot_id(), "text": f"in {minutes} min" if minutes else "now"}
+    log.add(who, ROUND_BEGINS, detail, order_request)
+    return begins
 
 
 def end_with_round(log: DeskLog, who: str, number: int) -> int | None:
@@ -252,8 +259,11 @@ def round_start(log: DeskLog) -> int | None:
     """Return when the round begins or began (ns of CLOCK_MONOTONIC); None: no time is set."""
     entry = log.last(ROUND_BEGINS)
     at = None if entry is None else entry.detail.get(_AT)
-    if not isinstance(at, str):
+    if entry is None or not isinstance(at, str):
         return None
+    begins = entry.detail.get(_BEGINS)
+    if isinstance(begins, int) and entry.detail.get(_BOOT) == boot_id():
+        return begins
     ahead = datetime.fromisoformat(at) - datetime.now(UTC)
     return time.monotonic_ns() + round(ahead.total_seconds() * NS)
 

@@ -18,6 +18,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
 from hall.desk.web.acting import acting, note, text_of, who
 from hall.desk.web.pages import context, counted, page
+from hall.store.database import described
 
 _EVERY_S: Final = 2.0
 
@@ -59,6 +60,7 @@ async def take(request: Request) -> Response:
 async def watch(desk: DirectorsDesk, takers: Takers) -> None:
     """Notice who goes where by the other desks of this store, until it is cancelled."""
     known: Mapping[CallKey, Taker] = {}
+    said = ""
     while True:
         await asyncio.sleep(_EVERY_S)
         if not queued(desk, known):
@@ -66,8 +68,12 @@ async def watch(desk: DirectorsDesk, takers: Takers) -> None:
         try:
             found = await run_in_threadpool(takers.all)
         except SQLAlchemyError as error:
-            get_logger().warning("who goes to which call cannot be read now", why=str(error))
+            why = described(error).problem
+            if why != said:
+                get_logger().warning("who goes to which call cannot be read now", why=why)
+            said = why
             continue
+        said = ""
         if found != known:
             known = found
             see(desk, found)

@@ -23,6 +23,7 @@ from hall.keys.director import DirectorKey
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id
 from hall.picture.hall import RemoteDevice
+from hall.store.database import described
 from rules.duration import NS, reading
 
 _EVERY_S: Final = 2.0
@@ -69,11 +70,16 @@ class TimerKeeper:
 
     async def run(self) -> None:
         """Look until it is cancelled."""
+        said = ""
         while True:
+            why = ""
             try:
                 await self.look()
             except (SQLAlchemyError, sqlite3.Error, OSError, TileclockError) as error:
-                get_logger().warning("the hall's timer cannot be looked after now", why=str(error))
+                why = str(error) if isinstance(error, TileclockError) else described(error).problem
+            if why and why != said:
+                get_logger().warning("the hall's timer cannot be looked after now", why=why)
+            said = why
             await asyncio.sleep(_EVERY_S)
 
     async def look(self) -> None:

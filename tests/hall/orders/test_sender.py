@@ -149,6 +149,24 @@ def test_a_request_that_comes_again_sends_nothing_also_after_the_desk_died(desk:
     assert desk.turn() == {TWO: ("refused", "frozen")}
 
 
+def test_a_book_that_was_restored_from_a_backup_sends_nothing_again(desk: OrdersDesk) -> None:
+    kept = desk.send({ONE: stop("Fire alarm")}, "the form")
+    desk.book.close()
+    backup = desk.path.read_bytes()
+    desk.begin()
+    desk.answer(kept[ONE])
+    lost = desk.send({TWO: stop("Fire alarm")}, "another form")
+    desk.book.close()
+    desk.path.write_bytes(backup)
+    for companion in ("-wal", "-shm"):
+        desk.path.with_name(f"{desk.path.name}{companion}").unlink(missing_ok=True)
+    desk.begin()
+    # It follows what waited at the time of the copy, and takes no answer to what it does not have.
+    desk.answer(lost[TWO])
+    assert [each.id for each in desk.send({ONE: stop("Fire alarm")}, "the form").values()] == [kept[ONE].id]
+    assert (desk.turn(SILENT_NS), len(desk.sent), desk.book.of("another form")) == ({ONE: ("silent", None)}, 2, ())
+
+
 def test_nothing_is_sent_that_is_not_on_the_disk(desk: OrdersDesk) -> None:
     desk.book.close()
     with pytest.raises(Exception, match="closed database"):

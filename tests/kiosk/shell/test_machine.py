@@ -1,3 +1,4 @@
+import csv
 import signal
 import socket
 import threading
@@ -20,6 +21,7 @@ from hardware.buttons.reader import Edge
 from hardware.pins import opening
 from hardware.pins.mock import MockBoard
 from kiosk.context import Trouble, TroubleKind
+from kiosk.log.export import export_csv
 from kiosk.settings.places import merge
 from kiosk.shell.conditions import StationConditions
 from kiosk.shell.front import ButtonPanel
@@ -288,6 +290,30 @@ def pins(board: MockBoard, heard: list[Edge]) -> Iterator[BoardPins]:
 
 def shining(board: MockBoard) -> set[str]:
     return {lamp for lamp in board.board.lamps if board.lit(lamp)}
+
+
+def test_lamps_and_the_exported_log_are_the_same_whichever_word_of_a_play_fails(dummy_display: None, tmp_path: Path) -> None:
+    seen: dict[str, list[set[str]]] = {}
+    plays = ("ZZZ QI CAT", "QI ZZZ CAT", "QI CAT ZZZ", "ZZZ QZ QQQ")
+    for play in plays:
+        folder = tmp_path / play.replace(" ", "-")
+        folder.mkdir()
+        board = MockBoard(load_board("station", STATION))
+        with rig(folder, factory=board.factory, **BOARD) as station:
+            station.asked(*play.split(" "))
+            station.goes_by(1)
+            lamps = seen[play] = [shining(board)]
+            station.tap("adjudicate")
+            for _ in range(40):
+                lamps.append(shining(board))
+                station.goes_by(1)
+        export_csv(station.log, folder / "log.csv")
+    assert all(lamps == seen[plays[0]] for lamps in seen.values())
+    assert {"unacceptable"} in seen[plays[0]]
+    kept = [(tmp_path / play.replace(" ", "-") / "log.csv").read_text(encoding="utf-8").replace(play, "") for play in plays]
+    rows = [[{**row, "hash": "", "lexicon_sha256": ""} for row in csv.DictReader(each.splitlines())] for each in kept]
+    for each in rows:
+        assert each == rows[0]
 
 
 def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(board: MockBoard, pins: BoardPins, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 import os
 import socket
 import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -12,11 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.routing import Mount, Route
 
+from appliance.errors import RecordError
 from hall.desk.access.accounts import Accounts, DeskRole, UserAccount, new_account
 from hall.desk.access.guard import browser_in
 from hall.desk.access.sessions import Session
 from hall.desk.access.tries import FREE
-from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog
+from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog, open_store
+from hall.desk.web import timer_keeper
 from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.secured import RIGHTS
 from tests.examples import examples
@@ -154,6 +158,36 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, accounts: Path, monke
         answer = serving.log_in(served.client(), serving.DIRECTOR)
         assert (answer.status_code, "full" in answer.text, "Traceback" in answer.text) == (503, True, False)
         assert director.get("/").status_code == 200
+
+
+def test_a_store_that_is_damaged_while_the_desk_runs_is_said_and_pages_without_it_go_on(
+    tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(timer_keeper, "_EVERY_S", 0.02)
+    with serving.served_desk(tmp_path, accounts) as served:
+        director, file = served.logged_in(), tmp_path / "desk.db"
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        pages = file.stat().st_size // 4096
+        with file.open("r+b") as whole:
+            whole.seek(4096)
+            whole.write(bytes(range(256)) * 16 * (pages - 1))
+        answer = serving.log_in(served.client(), serving.DIRECTOR)
+        assert (answer.status_code, "the file is damaged" in answer.text, "Traceback" in answer.text) == (503, True, False)
+        assert [director.get(path).status_code for path in ("/", "/table/1", "/board", "/log")] == [200, 404, 200, 503]
+        said = ""
+
+        def looked_after() -> int:
+            nonlocal said
+            said += capsys.readouterr().out
+            return said.count("timer cannot be looked after")
+
+        until(lambda: looked_after() > 0)
+        time.sleep(0.5)
+        # Once, and not at each of its looks.
+        assert looked_after() == 1
+    with pytest.raises(RecordError, match=r"desk\.db: expected the desk's store, found .*damaged"):
+        open_store(str(file))
 
 
 def test_wrong_passwords_from_a_known_browser_wait_and_delay_no_other(tmp_path: Path, accounts: Path) -> None:

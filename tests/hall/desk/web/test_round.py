@@ -5,8 +5,9 @@ import json
 import re
 import time
 from collections.abc import Iterable
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import pytest
@@ -18,7 +19,7 @@ from game.table import Assignment
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
-from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, round_start, timer_of
+from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, end_with_round, round_start, timer_of
 from hall.desk.web import timer_keeper
 from hall.desk.web.public import PublicView
 from hall.desk.web.timer_keeper import TimerKeeper
@@ -34,7 +35,7 @@ from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.hall.desk.trial_hall import TrialHall, acting_parts
 from tests.hall.desk.trial_hall import served as on_the_loopback
-from tests.hall.desk.web.serving import DEPUTY, ServedDesk, form_of, token_in
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, form_of, token_in
 from tests.hall.reporting import NS, Device
 from tests.processes import until
 from tests.some import some
@@ -132,6 +133,26 @@ def test_each_clock_gets_the_halls_timer_by_its_own_machine_and_board_and_log_ha
         assert (press(client, "start", **wrong).status_code, served.desk.timer) == (422, None)
     assert press(client, "again").status_code == 422
     assert served.logged_in(DEPUTY).post("/timer", data={"do": "stop"}).status_code == 403
+
+
+def test_a_date_that_jumps_by_hours_moves_no_start_of_the_round(
+    served: ServedDesk, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert set_begin(client, minutes="10").status_code == 303
+    shown = some(round_start(served.acting.log))
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return super().now(tz) + timedelta(hours=5)
+
+    monkeypatch.setattr("hall.desk.store.datetime", Later)
+    assert round_start(served.acting.log) == shown
+    # The next round is set: this start is still ahead, and stays.
+    assert end_with_round(served.acting.log, DIRECTOR, 7) == shown
+    # After a restart of the machine there is only the date.
+    monkeypatch.setattr("hall.desk.store.boot_id", lambda: "another")
+    assert abs(some(round_start(served.acting.log)) + 5 * 3600 * NS - shown) < 60 * NS
 
 
 def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_it_again(
