@@ -115,7 +115,7 @@ def parse_texts(toml: str, language: str, where: str) -> Texts:
     except TextsError as error:
         error.locate(where)
         raise
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise TextsError(
             where=where,
             expected="TOML with matching braces",

@@ -79,7 +79,8 @@ def decode(kind: str, table: int | None, body: str) -> Entry:
 
 
 def _damaged(kind: str, body: str) -> DamagedRecord:
-    return DamagedRecord(expected="what the station writes", found=f"{kind} {body[:80]}", remedy="See `tilekiosk log verify`")
+    # In a damaged file a column may hold a value of any kind.
+    return DamagedRecord(expected="what the station writes", found=f"{kind} {body}"[:100], remedy="See `tilekiosk log verify`")
 
 
 def cut(text: str, most: int) -> str:

@@ -222,7 +222,7 @@ def reading(path: Path, schema: Schema) -> Iterator[sqlite3.Connection]:
     try:
         _require(connection, path, schema)
         yield connection
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _refused(DamagedRecord, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
     finally:
         connection.close()

@@ -68,7 +68,7 @@ def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
     """Return the reasons of a file. Raises ReasonsError: not TOML, a kind missing or unknown, or a reason that is not text."""
     try:
         found = tomllib.loads(toml)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ReasonsError(where=REASONS_FILE, expected="TOML", found=f"a fault: {error}", remedy=_REMEDY) from error
     if found.keys() != set(REASON_KINDS):
         raise ReasonsError(where=REASONS_FILE, expected=f"the lists {', '.join(REASON_KINDS)}", found=", ".join(found), remedy=_REMEDY)

@@ -97,12 +97,18 @@ def open_store(place: str) -> Engine:
             event.listen(engine, "connect", _for_sqlite)
         METADATA.create_all(engine)
         found = _damage(engine)
-    except SQLAlchemyError as error:
-        found = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise RecordError(where=place, expected="the desk's store", found=found, remedy="Check the path and its permissions") from error
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
+        # SQLite quotes the damage, and Python may be unable to read that.
+        cause = "damaged pages" if isinstance(error, UnicodeDecodeError) else getattr(error, "orig", None) or error
+        raise _unusable(place, str(cause).splitlines()[0]) from error
     if found:
-        raise RecordError(where=place, expected="the desk's store", found=found, remedy="Rename it: the desk then begins a new one")
+        raise _unusable(place, found)
     return engine
+
+
+def _unusable(place: str, found: str) -> RecordError:
+    remedy = "Check the path and its permissions; rename a damaged file, and the desk begins a new one"
+    return RecordError(where=place, expected="the desk's store", found=found, remedy=remedy)
 
 
 def _make_private(path: Path) -> None:
@@ -197,15 +203,23 @@ class DeskLog(Struct, frozen=True):
 
     def login_addresses(self) -> set[str]:
         """Return from where people have logged in lately."""
-        return {entry.detail[FROM] for entry in self._read(select(LOG).where(LOG.c.what == LOGIN), _LOGINS)}
+        return {str(entry.detail.get(FROM)) for entry in self._read(select(LOG).where(LOG.c.what == LOGIN), _LOGINS)}
 
     def _read(self, query: Select[Any], most: int) -> tuple[LogEntry, ...]:
         query = query.where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)
         with self.engine.connect() as connection:
             return tuple(
-                LogEntry(row.n, row.at, row.desk, row.who, row.what, row.request, json.loads(row.detail))
-                for row in connection.execute(query)
+                LogEntry(row.n, row.at, row.desk, row.who, row.what, row.request, _detail(row.detail)) for row in connection.execute(query)
             )
+
+
+def _detail(text: str) -> Mapping[str, Any]:
+    """Return an entry's detail; where the file is damaged, that it is: the other entries are not."""
+    try:
+        found = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {"text": "damaged"}
 
 
 _AT: Final = "at"
@@ -264,7 +278,11 @@ def round_start(log: DeskLog) -> int | None:
     begins = entry.detail.get(_BEGINS)
     if isinstance(begins, int) and entry.detail.get(_BOOT) == boot_id():
         return begins
-    ahead = datetime.fromisoformat(at) - datetime.now(UTC)
+    try:
+        ahead = datetime.fromisoformat(at) - datetime.now(UTC)
+    except (ValueError, TypeError):
+        # Of a damaged file.
+        return None
     return time.monotonic_ns() + round(ahead.total_seconds() * NS)
 
 

@@ -58,7 +58,8 @@ def parse_layout(toml: str, layout: str) -> KeyboardLayout:
     """Return the layout in a file's text; ``layout`` is its required id. Raises KeyboardError: it is not TOML, or not a layout."""
     try:
         found = tomllib.loads(toml)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Not only TOMLDecodeError: a number of 5,000 digits, brackets in brackets.
         raise _wrong(layout, "TOML", f"a fault: {error}") from error
     if found.keys() - _KNOWN or found.get("id") != layout:
         raise _wrong(layout, f"id = {layout!r} and of {sorted(_KNOWN)} only", f"{sorted(found)} with the id {found.get('id')!r}")

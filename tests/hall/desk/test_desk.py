@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import sqlite3
 import stat
 import time
 from contextlib import closing, nullcontext
@@ -32,7 +33,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
 from hall.desk.exports import SideResult, TableResult, as_csv, exported_round, table_result
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
-from hall.desk.store import LOG, CallKey, DeskLog, Takers, open_store
+from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskLog, Takers, open_store, round_start
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.keys.authority import public_text
 from hall.keys.director import DirectorKey
@@ -430,11 +431,29 @@ def test_a_desks_store_with_damaged_pages_is_refused_in_a_sentence(tmp_path: Pat
     for number in range(50):
         log.add("ruth", "notice", {"text": f"{number:0500}"})
     engine.dispose()
-    data = bytearray(path.read_bytes())
-    data[-8192:] = bytes(8192)
-    path.write_bytes(data)
-    with pytest.raises(RecordError, match="damaged pages"):
-        open_store(str(path))
+    whole = path.read_bytes()
+    # SQLite quotes the last damage, which is no UTF-8.
+    named = whole.replace(b"tabledesk_lease", b"table" + b"\xff" * 10, 1).replace(b"CREATE TABLE desk_lease", b"CREATE TABEL desk_lease", 1)
+    for damaged, said in ((whole[:-8192] + bytes(8192), "damaged pages"), (whole[:4096], "malformed"), (named, "damaged pages")):
+        path.write_bytes(damaged)
+        with pytest.raises(RecordError, match=f"found .*{said}.* rename a damaged file"):
+            open_store(str(path))
+
+
+@pytest.mark.parametrize("damaged", [b'{"at": "2026-01-0', b'["at", "2026-01-01T1", "b"', b'{"at": "2\xff26-01-01T10:0", ', b"7" * 12])
+def test_an_entry_whose_detail_is_damaged_is_named_and_hides_no_other(tmp_path: Path, damaged: bytes) -> None:
+    engine = open_store(str(tmp_path / "desk.db"))
+    log = DeskLog(engine, "trial", "desk-1")
+    log.add("ruth", LOGIN, {"from": "10.0.0.1"})
+    log.add("ruth", ROUND_BEGINS, {"at": "2026-01-01T10:00:00+00:00"})
+    log.add("ruth", LOGIN, {"from": "10.0.0.2"})
+    engine.dispose()
+    with closing(sqlite3.connect(tmp_path / "desk.db")) as connection:
+        connection.execute("DROP TRIGGER desk_log_UPDATE")
+        connection.execute("UPDATE desk_log SET detail = ? WHERE n = 2", (damaged.decode("utf-8", "replace"),))
+        connection.commit()
+    assert [entry.detail for entry in log.latest(9)] == [{"from": "10.0.0.2"}, {"text": "damaged"}, {"from": "10.0.0.1"}]
+    assert (log.login_addresses(), round_start(log)) == ({"10.0.0.1", "10.0.0.2"}, None)
 
 
 def test_the_desks_store_is_for_its_owner_and_group_whatever_the_umask_and_names_a_folder_that_is_missing(tmp_path: Path) -> None:

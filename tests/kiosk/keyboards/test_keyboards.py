@@ -78,6 +78,8 @@ def test_an_unknown_layout_is_refused_with_those_that_there_are() -> None:
 
 BAD_FILES = [
     ("id = ", "TOML", "a fault"),
+    (f"id = {'9' * 5000}", "TOML", "a fault"),
+    (f"id = {'[' * 5000}", "TOML", "a fault"),
     (f'id = "other"\nrows = {ROWS}', "id = 'mine'", "the id 'other'"),
     (f'id = "mine"\nrows = {ROWS}\ncolour = "red"', "only", "'colour'"),
     ('id = "mine"', "in_order = true, or rows", "rows []"),

@@ -90,6 +90,20 @@ def test_nothing_in_a_row_tells_which_word_failed() -> None:
     assert json.loads(other) == {"acceptable": False, "words": ["ZZZ", "QI"]}
 
 
+def test_a_row_without_a_body_is_named_as_damaged() -> None:
+    with pytest.raises(DamagedRecord, match="what the station writes, found lookup None"):
+        log_row.decode("lookup", 1, None)  # type: ignore[arg-type] # as a damaged file has it
+
+
+def test_a_log_whose_schema_is_no_utf8_is_named_as_damaged(tmp_path: Path) -> None:
+    path = written(tmp_path / "log.db")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    path.write_bytes(path.read_bytes().replace(b"kind TEXT", b"k\xf1nd TEXT", 1))
+    with pytest.raises(DamagedRecord, match="it cannot be read"):
+        export_csv(path, tmp_path / "log.csv")
+
+
 NO_ENTRIES = [
     ("lookup", ""),
     ("lookup", "[]"),
