@@ -246,6 +246,8 @@ def _require_fit(path: Path, schema: Schema) -> None:
         require_file(path, schema.kind)
         # SQLite would call it damaged, and would create files beside another program's database.
         strange, missing = is_foreign(path, schema.application_id), not path.exists()
+    except RecordError:
+        raise
     except DiskError as error:
         raise _refused(RecordError, path, schema, describe_io_error(error)) from error
     except OSError as error:
