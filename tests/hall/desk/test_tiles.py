@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +18,7 @@ from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.event_table import BY_NAME
 from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Release, Resume, StartWindow, Undo
+from game.game import Phase
 from game.history import History, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
@@ -25,7 +26,7 @@ from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_w
 from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
 from hall.desk.tiles.live import agrees
-from hall.desk.tiles.round import RoundView, round_view
+from hall.desk.tiles.round import _STARTED, RoundView, round_view
 from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.desk.web.pages import tile_reading
@@ -34,6 +35,7 @@ from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssign
 from hall.picture.hall import RemoteDevice
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import StoredEvent
+from hall.watch.status import phase_words
 from records.journal import GameStamp, Kind, rows_of
 from rules.duration import reading
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
@@ -46,6 +48,7 @@ from tests.hall.desk.trial_hall import NS, TrialHall
 from tests.hall.reporting import Device
 from tests.some import some
 from wire.reports import CardHealth, ClockReport, DeviceBeat, Presence, WireRow
+from wire.reports import Phase as WirePhase
 
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
 PLACE = Assignment(12, BySide("Ann", "Bo"))
@@ -485,3 +488,11 @@ def test_whatever_a_clock_sends_as_a_row_the_desk_shows_it(kind: Kind) -> None:
         game = some(folded(tuple(stored_rows(journal.rows))))
         assert len(history(game, NO_NAMES)) == len(journal.rows)
         assert assigned(Assignment(None, NO_NAMES), game.rows).names == NO_NAMES
+
+
+def test_wire_watch_and_round_page_know_each_phase_of_a_game() -> None:
+    phases = {phase.value for phase in Phase}
+    assert set(get_args(WirePhase)) == phases
+    assert all(phase_words(phase, None) for phase in phases)
+    # A new phase is under way, or it is named here.
+    assert phases - {"ready", "late", "over"} == _STARTED
