@@ -193,7 +193,7 @@ def _decoded(path: Path) -> str:
 
 
 _FOREIGN: Final = "was left as it was"
-"""What is said of another program's file."""
+"""The end of the sentence about another program's file."""
 
 
 def _journal(path: Path) -> None:

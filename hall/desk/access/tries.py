@@ -35,7 +35,7 @@ class Tries(Struct):
     """Counts the wrong passwords from each known browser and each session. Used in the one thread that checks passwords."""
 
     _wrong: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """How many in a row, and when the last one came (ns). As few as logins: nobody else can name a known browser."""
+    """How many in a row, and when the last one came (ns). At most as many entries as logins: only a browser that has logged in is known."""
 
     def begin(self, browser: str, now: int) -> int:
         """Count a try as wrong until ``right``, and return 0; or how long it has to wait yet (ns): then nothing is counted."""
