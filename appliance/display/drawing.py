@@ -8,7 +8,7 @@ quiet zone that readers need.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 from typing import Final
@@ -16,7 +16,7 @@ from typing import Final
 import pygame
 from msgspec import Struct
 
-from appliance.display.layout import DISC, ONE_LINE, PITCH, SMALLEST, Box, Colour, Fitted, Measure, Point, Polyline, Shape, fit
+from appliance.display.layout import DISC, ONE_LINE, PITCH, SMALLEST, Box, Colour, Fitted, Point, Polyline, Shape, fit
 from appliance.display.typeface import TYPEFACE
 
 CAPITAL: Final = 0.668
@@ -57,12 +57,7 @@ def measure(text: str, size: int) -> int:
     return font(size).size(drawable(text))[0] if size <= EXACT else _scaled(_at_ruler(text), size)
 
 
-def measurer() -> Measure:
-    """Return ``measure`` with a memory for one fit: a fit measures the same words at many sizes."""
-    at_ruler = cache(_at_ruler)
-    return lambda text, size: measure(text, size) if size <= EXACT else _scaled(at_ruler(text), size)
-
-
+@lru_cache(maxsize=512)
 def _at_ruler(text: str) -> int:
     return font(RULER).size(drawable(text))[0]
 
@@ -71,6 +66,7 @@ def _scaled(width: int, size: int) -> int:
     return -(-width * size * 103 // (RULER * 100))
 
 
+@lru_cache(maxsize=64)
 def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
     try:
         return font(size).render(text, True, colour)
@@ -86,7 +82,7 @@ def drop_fonts() -> None:
 
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
     """Write ``texts``, each on a new line, fitted to ``box``."""
-    fitted = fit([drawable(text) for text in texts], box, measurer(), pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
+    fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
     write_fitted(surface, fitted, box, pen)
 
 

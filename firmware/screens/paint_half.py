@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
-from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape, fit, lines_height
+from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape, lines_height
 from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, NARROW, RUNNING, STOPPED
 from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, Needs, Room, WordParts, word_parts
@@ -191,7 +191,7 @@ def _places(scribe: Scribe, view: HalfView, box: Box, worn: Coat) -> tuple[WordP
     marks, least = (_marks_height(scribe, view.half.marks, box, largest) for largest in (COMFORTABLE, 1.0))
     noted = _note_height(scribe, view, box)
     card, low = (lines_height(lines, scribe.smallest) + CARD_EDGES if view.window else 0 for lines in (3, 2))
-    first = _height_of(scribe, view.note[0], box.width) if view.note else 0
+    first = scribe.height(view.note[0], box.width, scribe.smallest) if view.note else 0
     for needs in (
         Needs(noted, marks, card),
         # The instruction before the note, which has its least share.
@@ -210,12 +210,6 @@ def _places(scribe: Scribe, view: HalfView, box: Box, worn: Coat) -> tuple[WordP
 
 CARD_EDGES: Final = 8
 """The edges of a low card, in pixels."""
-
-
-def _height_of(scribe: Scribe, text: str, width: int) -> int:
-    """Return the height in pixels of a text in the smallest type."""
-    lines = fit([text], Box(0, 0, width, 100 * scribe.smallest), measure, scribe.smallest, 1.0, smallest=scribe.smallest, even=True).lines
-    return lines_height(len(lines), scribe.smallest)
 
 
 def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box, largest: float) -> int:
@@ -283,8 +277,7 @@ def _comfortable(scribe: Scribe, view: HalfView, width: int) -> int:
 
 def _note_height(scribe: Scribe, view: HalfView, box: Box) -> int:
     """Return the height in pixels that the first two sentences of a note need to be read with comfort; 0 without any."""
-    size = _comfortable(scribe, view, box.width)
-    return lines_height(len(fit([_joined(view.note[:2])], box, measure, size, 1.0, smallest=size).lines), size) if view.note else 0
+    return scribe.height(_joined(view.note[:2]), box.width, _comfortable(scribe, view, box.width)) if view.note else 0
 
 
 def _paint_note(scribe: Scribe, box: Box, view: HalfView, worn: Coat, place: float) -> None:

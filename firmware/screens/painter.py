@@ -50,27 +50,24 @@ class StripView(Struct, frozen=True):
     """Where the players' halves lie, for the sign beside a name."""
 
 
-def paint_strip(scribe: Scribe, strip: Strip, view: StripView) -> None:
-    """Draw the strip on the scribe's surface, which has its size."""
-    surface = scribe.surface
-    surface.fill(GROUND)
+def _paint_words(scribe: Scribe, strip: Strip, view: StripView) -> None:
+    """Draw what the strip says on the scribe's surface, which has its size."""
+    scribe.surface.fill(GROUND)
     for note in strip.notes:
         _turned(scribe, _within(note.place, strip.place), note, view)
-    if view.runs is not None and strip.pointers is not None:
-        _paint_pointer(surface, strip, view.runs, EMBER if view.overtime else IVORY)
-    elif strip.bar is not None:
-        bar = _within(strip.bar, strip.place)
-        rounded(surface, bar, bar.height // 2, STEEL)
     if strip.other is not None and view.other is not None:
         _paint_other(scribe, _within(strip.other, strip.place), view.other)
 
 
-def _paint_pointer(surface: pygame.Surface, strip: Strip, side: Side, colour: Colour) -> None:
-    """Draw a triangle at the running half: between facing halves it points up or down, under two upright ones up."""
-    if strip.pointers is None:
-        return
-    upward = strip.bar is None or side is Side.LEFT
-    stamp(surface, UPWARD if upward else DOWNWARD, _within(strip.pointers.of(side), strip.place), colour)
+def _paint_pointer(surface: pygame.Surface, strip: Strip, view: StripView) -> None:
+    """Draw a triangle at the running half: between facing halves it points up or down, under two upright ones up. Where none runs, a bar."""
+    if view.runs is not None and strip.pointers is not None:
+        upward = strip.bar is None or view.runs is Side.LEFT
+        place = _within(strip.pointers.of(view.runs), strip.place)
+        stamp(surface, UPWARD if upward else DOWNWARD, place, EMBER if view.overtime else IVORY)
+    elif strip.bar is not None:
+        bar = _within(strip.bar, strip.place)
+        rounded(surface, bar, bar.height // 2, STEEL)
 
 
 def _within(box: Box, place: Box) -> Box:
@@ -216,6 +213,8 @@ class Painter:
         self._layout = layout
         self._halves: dict[Side, HalfView] = {}
         self._strip: StripView | None = None
+        self._words: tuple[StripView, pygame.Surface] | None = None
+        """What the strip says without its pointer: a turn moves only that."""
         self._menu: MenuView | None = None
         self.room = Room.LARGE
         self._plates: dict[Side | None, FillPlate] = {}
@@ -330,7 +329,13 @@ class Painter:
         if self._strip == view:
             return []
         self._strip = view
-        paint_strip(self._scribe(surface, strip.place), strip, view)
+        words = replace(view, runs=None, overtime=False)
+        if self._words is None or self._words[0] != words:
+            self._words = words, pygame.Surface((strip.place.width, strip.place.height))
+            _paint_words(Scribe(self._words[1], self._layout.smallest), strip, words)
+        on_strip = self._scribe(surface, strip.place).surface
+        on_strip.blit(self._words[1], (0, 0))
+        _paint_pointer(on_strip, strip, view)
         self._cover(None)
         return [strip.place]
 

@@ -13,7 +13,7 @@ import pygame
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.display.drawing import Pen, drawable, measurer, stencil, write_fitted
+from appliance.display.drawing import Pen, drawable, measure, stencil, write_fitted
 from appliance.display.layout import ELLIPSIS, Box, Colour, Fitted, fit, leaves_a_word
 from firmware.screens.digits import USUAL, Numerals
 
@@ -54,10 +54,16 @@ def coat(*, runs: bool, overtime: bool) -> Coat:
     return WAITS_OVER if overtime else WAITS
 
 
+TALL: Final = 100
+"""More lines than a text has."""
+
+
 @lru_cache(maxsize=512)
-def _fit(texts: tuple[str, ...], size: tuple[int, int], largest: int | None, one_line: float, smallest: int) -> Fitted:
+def _fit(  # noqa: PLR0913 - each parameter is a property of the style
+    texts: tuple[str, ...], size: tuple[int, int], largest: int | None, one_line: float, smallest: int, *, even: bool = True
+) -> Fitted:
     # The clock writes few texts, again and again, and to fit one takes longer than to write it.
-    return fit([*map(drawable, texts)], Box(0, 0, *size), measurer(), largest, one_line, smallest=smallest, even=True)
+    return fit([*map(drawable, texts)], Box(0, 0, *size), measure, largest, one_line, smallest=smallest, even=even)
 
 
 class Scribe(Struct, frozen=True):
@@ -91,6 +97,10 @@ class Scribe(Struct, frozen=True):
 
     def _fitted(self, texts: Sequence[str], box: Box, pen: Pen) -> Fitted:
         return _fit(tuple(texts), (box.width, box.height), pen.largest, pen.one_line, max(pen.smallest, self.smallest))
+
+    def height(self, text: str, width: int, size: int) -> int:
+        """Return the height in pixels of ``text``, wrapped to ``width`` at ``size``."""
+        return _fit((text,), (width, TALL * size), size, 1.0, size, even=False).height
 
     def on(self, surface: pygame.Surface) -> Scribe:
         return replace(self, surface=surface)

@@ -80,7 +80,7 @@ def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
             found.append(Written(tuple(texts), fitted.size, fitted.lines, contrast(pen.colour, (red, green, blue))))
 
     monkeypatch.setattr(Scribe, "write", note)
-    monkeypatch.setattr(scribe, "measurer", lambda: MEASURED)
+    monkeypatch.setattr(scribe, "measure", MEASURED)
     for module in (paint_info, scribe):
         monkeypatch.setattr(module, "fit", lambda texts, *of, **style: FITTED(tuple(texts), *of, **style))
     return found
