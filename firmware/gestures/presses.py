@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -152,6 +153,10 @@ def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:
     return Arrive(game.absent[0]) if game.phase is Phase.LATE and len(game.absent) == 1 else None
 
 
+ON_LETTING_GO: Final[Mapping[object, Callable[[ClockState, int], ClockState]]] = {Act.NEXT_GAME: table_presses.begin_next_game}
+"""What a press that has been held to an act does when it is let go: until then the face keeps the fill of that stage."""
+
+
 def let_go(state: ClockState, button: str, at: int) -> ClockState:
     """Return the state after ``button`` was released at ``at`` (ns)."""
     stroke = state.strokes.get(button)
@@ -160,8 +165,8 @@ def let_go(state: ClockState, button: str, at: int) -> ClockState:
     state = with_stroke(state, replace(stroke, over=True))
     if stroke.agrees:
         return table_presses.back_from_agreeing(state, stroke)
-    if stroke.reached is not None and stroke.reached.does is Act.NEXT_GAME and at - stroke.at < STUCK_NS:
-        return table_presses.begin_next_game(state, at)
+    if stroke.reached is not None and stroke.reached.does in ON_LETTING_GO and at - stroke.at < STUCK_NS:
+        return ON_LETTING_GO[stroke.reached.does](state, at)
     if stroke.offers is not None and state.history.game.phase is Phase.ADJUDICATION:
         # Now, not at the first edge: held, the bar takes the offer on the display, not the next one.
         return replace(state, offer=stroke.offers.event)

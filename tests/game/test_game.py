@@ -1,5 +1,6 @@
 """The game on the clock: reading, penalty, whose turn it is (docs/spec/events.md, "Whose turn"); what changes by itself; what no shipped rulebook uses."""
 
+import json
 import re
 
 import pytest
@@ -10,10 +11,11 @@ from msgspec.structs import replace
 from game import events as ev
 from game.event_table import apply
 from game.events import Arrive, By, NewGame
-from game.game import Ending, EventNotAllowed, Game, Phase, Running, Turn, advance
+from game.game import Account, Ending, EventNotAllowed, Game, Phase, Running, Turn, advance
 from game.game import next_due as next_transition
 from game.history import accept, begin
 from game.rulings import fresh
+from game.script import show_line
 from rules.duration import reading, seconds_shown
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import HoldMaximum, OvertimeBand, OvertimeLimit, OvertimeRule, Rulebook, TurnLimit
@@ -44,6 +46,12 @@ READINGS = [
     (-600 * S, "-10:00"),
     (6000 * S, "100:00"),
 ]
+
+
+def test_a_line_of_the_script_shows_all_that_a_side_has() -> None:
+    shown = json.loads(show_line(fresh(new_game(NASPA)), 0, "0"))["right"]
+    # What a side may use is in its reading.
+    assert {*Account.__struct_fields__} - shown.keys() == {"allowed", "own"}
 
 
 def test_the_reading_is_the_remaining_time_rounded_up_to_a_whole_second() -> None:

@@ -28,7 +28,7 @@ from tests.hall.reporting import NS, TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
 from tests.some import some
 from wire.reports import ClockReport, FourStamps
-from wire.topics import checksum
+from wire.topics import KEPT, checksum
 
 NOISE = [b"{", b"\xff\xfe", b"[]", b"null", b"9" * 100_000, b"[" * 100_000, b'{"v": 2}', b'{"v": 1}', b'{"v": "1", "up": true}']
 
@@ -42,6 +42,10 @@ def test_noise_is_counted_and_changes_nothing(rig: Rig, what: str, payload: byte
     assert known.refused_messages == 1
     assert "expected messages of version 1, found 1 that are none" in known.troubles["messages"]
     assert (known.presence, known.clock, known.beat, known.call, rig.sent, rig.store.devices()) == (None, None, None, None, [], ())
+
+
+def test_the_hall_takes_what_a_link_publishes(rig: Rig) -> None:
+    assert rig.listener._on.keys() == {*KEPT, "rows", "beat"}
 
 
 def test_what_is_no_message_or_of_others_is_not_looked_at(rig: Rig) -> None:

@@ -244,7 +244,7 @@ def _listed_in(kind: str, folder: Path, of: Alphabet, *words: str) -> Path:
     return path
 
 
-FORMATS = ("text", "tileclock", "kwg", "zyzzyva", "quackle", "quackle0")
+FORMATS = tuple(each.value for each in Format)
 ENGLISH = load_alphabet("english")
 LONG, LONGER = "UNEXCEPTIONABLES", "Z" * 17
 BY_NUMBER = {"kwg", "quackle0"}

@@ -14,7 +14,7 @@ from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.orders import STOP_TEXT
-from hall.desk.web.pages import tile_reading
+from hall.desk.web.pages import NAVIGATION, tile_reading
 from hall.desk.web.secured import RIGHTS
 from hall.event.model import Event, Pairing
 from rules.side import BySide, Side
@@ -226,6 +226,7 @@ def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str
         pytest.skip("needs axe-core: sudo apt-get install npm, then .ci/setup test")
     shown = {path for path, methods in RIGHTS.items() if "GET" in methods and "part" not in path and "{" not in path}
     assert shown - NO_PAGES - FORMS_OF.keys() == {*PAGES, *PUBLIC, "/login"} - {"/table/1"}
+    assert {*PAGES} - {each.path for each in NAVIGATION} == {"/timer", "/account", "/table/1"}
     with windows.page("/notices", PHONE, name) as page:
         # A deputy's pages differ where a director acts.
         paths = [*PAGES, *PUBLIC, "/login"] if name == DIRECTOR else ["/calls", "/notices", "/round", "/assign", "/event"]
