@@ -162,7 +162,7 @@ class Mark(Struct, frozen=True):
     seq: int
     hash: str
     commit_ns: int
-    """How late the next mark may be (``lateness``). Earlier versions stored the last commit's duration in this column."""
+    """How late the next mark may be (``Lateness`` of the clock's journal)."""
     seal: str
 
 

@@ -356,7 +356,7 @@ class JournalRecorder:
         return self._marked + MARK_EVERY_NS if self.late else min(self._marked + MARK_EVERY_NS, promised + 1)
 
     def _promised(self, counts_since: int) -> int:
-        """Return the instant up to which the last mark on the disk covers what a power cut would take (``journal.lateness``)."""
+        """Return the instant up to which the last mark on the disk covers what a power cut would take (``Lateness``)."""
         durable = self.writer.durable
         if durable.mono >= counts_since:
             return durable.mono + MARK_EVERY_NS + durable.promise_ns
