@@ -1,4 +1,4 @@
-"""The guard before every page: role, origin and token are checked before any handler runs. What has no stated right is refused."""
+"""The guard before every page: role, origin and token are checked before any handler runs. A route that states no role is refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -110,8 +110,6 @@ class Tokens:
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
-Rights = Mapping[str, Mapping[str, DeskRole]]
-"""Who may use a route, by its path and method."""
 LOGIN: Final = "/login"
 MAX_BYTES_OF_ANYBODY: Final = 16 * 1024
 """Of a request's body without a session: a login is smaller."""
@@ -183,12 +181,34 @@ class _SessionEnded(Exception):
     """The stream's session has ended."""
 
 
+class DeskRoute(Route):
+    """A page or a form of the desk, and the least role that may use it."""
+
+    def __init__(self, path: str, endpoint: Callable[..., object], role: DeskRole, *, method: str = "GET") -> None:
+        super().__init__(path, endpoint, methods=[method])
+        self.rights = {method: role}
+
+
+class DeskFiles(Mount):
+    """Files for anybody."""
+
+    rights: Final = {"GET": DeskRole.SPECTATOR}
+
+
+def rights_of(routes: Sequence[BaseRoute]) -> dict[str, dict[str, DeskRole]]:
+    """Return who may use a route, by its path and method."""
+    found: dict[str, dict[str, DeskRole]] = {}
+    for route in routes:
+        if isinstance(route, DeskRoute | DeskFiles):
+            found.setdefault(route.path, {}).update(route.rights)
+    return found
+
+
 class Guard:
-    """Lets through what ``rights`` allow.
+    """Lets through what the routes of the application allow.
 
     Args:
         app: what comes behind, with the routes of the whole desk.
-        rights: who may use which.
         access: the desk's.
         refused: makes the page for a visit whose role may not do what it asks for, from the role that may.
         now: CLOCK_MONOTONIC in ns.
@@ -197,13 +217,12 @@ class Guard:
     def __init__(
         self,
         app: Starlette,
-        rights: Rights,
         access: Access,
         *,
         refused: Callable[[Scope, DeskRole], Response],
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._app, self._rights, self._access, self._refused, self._now = app, rights, access, refused, now
+        self._app, self._rights, self._access, self._refused, self._now = app, rights_of(app.routes), access, refused, now
         self._stranger = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -13,6 +13,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from appliance.version import VERSION
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.exports import ExportedRound, RoundResults, as_csv
 from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context
@@ -149,5 +151,13 @@ def _document() -> dict[str, Any]:
 
 
 _DOCUMENT: Final = _document()
-public_routes = (Route("/api/openapi.json", openapi), Route("/api/tables", tables), Route("/api/tables/{table}", table))
-routes = (*public_routes, Route("/api/rounds/{number}", one_round), Route("/export/{file}", export))
+public_routes = (
+    DeskRoute("/api/openapi.json", openapi, DeskRole.SPECTATOR),
+    DeskRoute("/api/tables", tables, DeskRole.SPECTATOR),
+    DeskRoute("/api/tables/{table}", table, DeskRole.SPECTATOR),
+)
+routes = (
+    *public_routes,
+    DeskRoute("/api/rounds/{number}", one_round, DeskRole.DEPUTY),
+    DeskRoute("/export/{file}", export, DeskRole.DEPUTY),
+)

@@ -13,11 +13,13 @@ from typing import Any, Final
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 
 from appliance.display.typeface import TYPEFACE
 from appliance.log import get_logger
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskFiles, DeskRoute
 from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
@@ -67,8 +69,11 @@ async def _files_away(_: Request, error: Exception) -> Response:
 
 
 _SWEEP_S: Final = 2.0
-_TO_FORMS: Final = tuple(Route(path, RedirectResponse(page, 303), methods=["GET"]) for path, page in FORMS_OF.items())
-FILES: Final = (Route("/typeface.ttf", _typeface), Mount("/static", _Revalidated(directory=Path(__file__).parent / "static")))
+_TO_FORMS: Final = tuple(DeskRoute(path, RedirectResponse(page, 303), DeskRole.DEPUTY) for path, page in FORMS_OF.items())
+FILES: Final = (
+    DeskRoute("/typeface.ttf", _typeface, DeskRole.SPECTATOR),
+    DeskFiles("/static", _Revalidated(directory=Path(__file__).parent / "static")),
+)
 
 
 def _spectators(view: PublicView, share: Callable[[Mapping[str, Any]], None], now: Callable[[], int]) -> Publisher:

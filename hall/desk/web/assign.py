@@ -9,8 +9,9 @@ from msgspec import Struct
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.web.acting import REQUEST, DeskTarget, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
@@ -134,4 +135,8 @@ async def assign_page(request: Request, problem: str = "", status: int = 422) ->
     )
 
 
-routes = (Route("/assign", assign), Route("/assign", assigned, methods=["POST"]), Route("/setup", set_up, methods=["POST"]))
+routes = (
+    DeskRoute("/assign", assign, DeskRole.DEPUTY),
+    DeskRoute("/assign", assigned, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/setup", set_up, DeskRole.DIRECTOR, method="POST"),
+)

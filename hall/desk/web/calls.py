@@ -11,9 +11,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from appliance.log import get_logger
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
 from hall.desk.web.acting import acting, note, text_of, who
@@ -116,4 +117,8 @@ def queued(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> list[QueuedC
     return sorted(found, key=lambda each: (each.taker is not None, each.since))
 
 
-routes = (Route("/calls", calls), Route("/calls/part", part), Route("/calls", take, methods=["POST"]))
+routes = (
+    DeskRoute("/calls", calls, DeskRole.DEPUTY),
+    DeskRoute("/calls/part", part, DeskRole.DEPUTY),
+    DeskRoute("/calls", take, DeskRole.DEPUTY, method="POST"),
+)

@@ -8,9 +8,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
 from appliance.texts import language_names
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.earlier import latest_verdicts
 from hall.desk.tiles.device import NOW, usual_list
 from hall.desk.tiles.need import NeedKind
@@ -112,10 +113,10 @@ async def _shown_stations(request: Request, template: str) -> HTMLResponse:
 
 
 routes = (
-    Route("/devices", devices),
-    Route("/devices", set_settings, methods=["POST"]),
-    Route("/devices/update", order_update, methods=["POST"]),
-    Route("/devices/part", part),
-    Route("/stations", stations),
-    Route("/stations/part", stations_part),
+    DeskRoute("/devices", devices, DeskRole.DEPUTY),
+    DeskRoute("/devices", set_settings, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/devices/update", order_update, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/devices/part", part, DeskRole.DEPUTY),
+    DeskRoute("/stations", stations, DeskRole.DEPUTY),
+    DeskRoute("/stations/part", stations_part, DeskRole.DEPUTY),
 )

@@ -14,10 +14,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from faults.errors import TileclockError
+from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import client_address
+from hall.desk.access.guard import DeskRoute
 from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.event_watch import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
@@ -162,4 +163,8 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
     )
 
 
-routes = (Route("/event", event), Route("/event", take, methods=["POST"]), Route("/event/round", play, methods=["POST"]))
+routes = (
+    DeskRoute("/event", event, DeskRole.DEPUTY),
+    DeskRoute("/event", take, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/event/round", play, DeskRole.DIRECTOR, method="POST"),
+)

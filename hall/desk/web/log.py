@@ -11,8 +11,9 @@ from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.store import (
     IMPORTED,
     LOGIN,
@@ -124,4 +125,4 @@ def _answers(parts: Acting, entry: LogEntry) -> str:
     return ", ".join(f"{count} {state}" for state, count in sorted(counts.items())) or "nothing was sent"
 
 
-routes = (Route("/log", log), Route("/lease", take_over, methods=["POST"]))
+routes = (DeskRoute("/log", log, DeskRole.DEPUTY), DeskRoute("/lease", take_over, DeskRole.DIRECTOR, method="POST"))

@@ -8,7 +8,6 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from appliance.log import get_logger
 from faults.errors import TileclockError
@@ -16,6 +15,7 @@ from hall.desk.access.accounts import (
     LONGEST,
     UNREADABLE,
     AccountError,
+    DeskRole,
     UserAccount,
     is_name,
     new_account,
@@ -24,7 +24,7 @@ from hall.desk.access.accounts import (
     unwrapped,
 )
 from hall.desk.access.connections import client_address
-from hall.desk.access.guard import browser_in, drop_cookie, put_browser, put_cookie, visit_of
+from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, put_browser, put_cookie, visit_of
 from hall.desk.access.sessions import Session
 from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
@@ -170,9 +170,9 @@ def _safe(path: str) -> str:
 
 
 routes = (
-    Route("/login", login),
-    Route("/login", enter, methods=["POST"]),
-    Route("/logout", leave, methods=["POST"]),
-    Route("/account", account),
-    Route("/account", change, methods=["POST"]),
+    DeskRoute("/login", login, DeskRole.SPECTATOR),
+    DeskRoute("/login", enter, DeskRole.SPECTATOR, method="POST"),
+    DeskRoute("/logout", leave, DeskRole.DEPUTY, method="POST"),
+    DeskRoute("/account", account, DeskRole.DEPUTY),
+    DeskRoute("/account", change, DeskRole.DEPUTY, method="POST"),
 )

@@ -15,10 +15,10 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from faults.errors import TileclockError
-from hall.desk.access.guard import visit_of
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.ordering import OrderRequest
 from hall.desk.tiles.folded import FrozenBy
 from hall.desk.tiles.table import TableTile
@@ -227,8 +227,8 @@ async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLR
 
 
 routes = (
-    Route("/notices", notices),
-    Route("/notices", fire, methods=["POST"]),
-    Route("/orders/{request}", matrix),
-    Route("/orders/{request}/part", part),
+    DeskRoute("/notices", notices, DeskRole.DEPUTY),
+    DeskRoute("/notices", fire, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/orders/{request}", matrix, DeskRole.DEPUTY),
+    DeskRoute("/orders/{request}/part", part, DeskRole.DEPUTY),
 )

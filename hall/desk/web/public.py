@@ -9,9 +9,10 @@ from typing import Any, Final
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Route
 
 from game.game import Phase
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, tile_json
 from hall.desk.tiles.table import NEVER, TableTile, TileSide
@@ -125,4 +126,8 @@ async def stream(request: Request) -> Response:
     return streamed(request, publisher)
 
 
-routes = (Route("/board", board), Route("/overlay/{slot}", overlay), Route("/public/stream", stream))
+routes = (
+    DeskRoute("/board", board, DeskRole.SPECTATOR),
+    DeskRoute("/overlay/{slot}", overlay, DeskRole.SPECTATOR),
+    DeskRoute("/public/stream", stream, DeskRole.SPECTATOR),
+)

@@ -10,9 +10,9 @@ from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
-from hall.desk.access.guard import visit_of
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
@@ -93,7 +93,11 @@ def _shown(request: Request, template: str, problem: str = "") -> HTMLResponse:
     return page(request, template, status=422 if problem else 200, view=view, round=desk.round, untabled=untabled, problem=problem)
 
 
-routes = (Route("/round", rounds), Route("/round/part", part), Route("/round", begin, methods=["POST"]))
+routes = (
+    DeskRoute("/round", rounds, DeskRole.DEPUTY),
+    DeskRoute("/round/part", part, DeskRole.DEPUTY),
+    DeskRoute("/round", begin, DeskRole.DIRECTOR, method="POST"),
+)
 MAX_MINUTES: Final = 240
 
 

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import RequestTime
-from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, Guard, Rights
+from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, Guard
 from hall.desk.web.pages import page
 
 _POLICY: Final = (
@@ -79,52 +79,6 @@ class OriginForm:
         await self._app(_origin_form(scope), receive, send)
 
 
-_ALL: Final = {"GET": DeskRole.SPECTATOR}
-_SEE: Final = {"GET": DeskRole.DEPUTY}
-RIGHTS: Final[Rights] = {
-    # For anybody.
-    "/static": _ALL,
-    "/typeface.ttf": _ALL,
-    "/board": _ALL,
-    "/overlay/{slot}": _ALL,
-    "/public/stream": _ALL,
-    "/api/openapi.json": _ALL,
-    "/api/tables": _ALL,
-    "/api/tables/{table}": _ALL,
-    "/login": {"GET": DeskRole.SPECTATOR, "POST": DeskRole.SPECTATOR},
-    # For whoever works in the hall.
-    "/": _SEE,
-    "/table/{name}": _SEE,
-    "/table/{name}/part": _SEE,
-    "/table/{name}/game/{game:int}": _SEE,
-    "/stations": _SEE,
-    "/stations/part": _SEE,
-    "/round/part": _SEE,
-    "/devices/part": _SEE,
-    "/stream": _SEE,
-    "/calls": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
-    "/calls/part": _SEE,
-    "/orders/{request}": _SEE,
-    "/orders/{request}/part": _SEE,
-    "/log": _SEE,
-    "/api/rounds/{number}": _SEE,
-    "/export/{file}": _SEE,
-    "/account": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
-    "/logout": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DEPUTY},
-    # For directors.
-    "/notices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/devices": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/timer": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/assign": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/event": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/event/round": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/devices/update": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/setup": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-    "/lease": {"GET": DeskRole.DEPUTY, "POST": DeskRole.DIRECTOR},
-}
-
-
 MAX_BYTES: Final = 10 * 1024 * 1024
 """Of a request's body: the largest import is a tenth of it."""
 
@@ -141,7 +95,7 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
         # The guard stands before the application, which would add itself.
         return page(Request({**scope, "app": app}), "refused.html", status=403, role=role.word)
 
-    guarded = RequestBodyLimitMiddleware(Guard(app, RIGHTS, access, refused=refused, now=now), MAX_BYTES)
+    guarded = RequestBodyLimitMiddleware(Guard(app, access, refused=refused, now=now), MAX_BYTES)
     return _reached(guarded, hosts)
 
 

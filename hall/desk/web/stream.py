@@ -6,10 +6,11 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import client_address
+from hall.desk.access.guard import DeskRoute
 from hall.desk.publisher import Publisher
 from hall.desk.web.pages import context
 
@@ -51,4 +52,4 @@ def streamed(request: Request, publisher: Publisher) -> Response:
     return _CountedStream(publisher, address, last)
 
 
-routes = (Route("/stream", stream),)
+routes = (DeskRoute("/stream", stream, DeskRole.DEPUTY),)

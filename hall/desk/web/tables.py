@@ -11,10 +11,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
-from starlette.routing import Route
 
 from game.game import Game
 from game.table import NO_NAMES
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.earlier import EarlierGame, KnownProofs, earlier_games
 from hall.desk.tiles.history import TurnUse, history, turns, turns_now
 from hall.desk.tiles.need import WORDS, NeedKind
@@ -161,8 +162,8 @@ async def _shown(request: Request, template: str, tile: TableTile) -> HTMLRespon
 
 
 routes = (
-    Route("/", hall),
-    Route("/table/{name}", table),
-    Route("/table/{name}/part", part),
-    Route("/table/{name}/game/{game:int}", earlier),
+    DeskRoute("/", hall, DeskRole.DEPUTY),
+    DeskRoute("/table/{name}", table, DeskRole.DEPUTY),
+    DeskRoute("/table/{name}/part", part, DeskRole.DEPUTY),
+    DeskRoute("/table/{name}/game/{game:int}", earlier, DeskRole.DEPUTY),
 )

@@ -10,8 +10,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
 from hall.desk.ordering import OrderRequest
 from hall.desk.publisher import us
 from hall.desk.store import SET_TIMER, set_timer
@@ -63,4 +64,4 @@ def _started(form: FormData, now: int) -> Mapping[str, Any] | None:
     return {"begins": us(now + NS), "seconds": seconds, "warnings": [warning] if warning else [], "label": label}
 
 
-routes = (Route("/timer", shown), Route("/timer", act, methods=["POST"]))
+routes = (DeskRoute("/timer", shown, DeskRole.DEPUTY), DeskRoute("/timer", act, DeskRole.DIRECTOR, method="POST"))

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from game.events import Call, Hold
+from hall.desk.access.guard import rights_of
 from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.orders import STOP_TEXT
 from hall.desk.web.pages import NAVIGATION, tile_reading
-from hall.desk.web.secured import RIGHTS
 from hall.event.model import Event, Pairing
 from rules.side import BySide, Side
 from tests.cells import each_cell
@@ -224,7 +224,7 @@ def test_files_are_imported_results_taken_away_and_all_free_clocks_named(browser
 def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str) -> None:
     if not AXE.exists():
         pytest.skip("needs axe-core: sudo apt-get install npm, then .ci/setup test")
-    shown = {path for path, methods in RIGHTS.items() if "GET" in methods and "part" not in path and "{" not in path}
+    shown = {path for path, methods in rights_of(hall.app.routes).items() if "GET" in methods and "part" not in path and "{" not in path}
     assert shown - NO_PAGES - FORMS_OF.keys() == {*PAGES, *PUBLIC, "/login"} - {"/table/1"}
     assert {*PAGES} - {each.path for each in NAVIGATION} == {"/timer", "/account", "/table/1"}
     with windows.page("/notices", PHONE, name) as page:

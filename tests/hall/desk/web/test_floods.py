@@ -20,14 +20,13 @@ import pytest
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from appliance.process import raise_file_limit
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import HEARD_IN_A_TURN, PageLoop, PageSocket, RequestTime
 from hall.desk.access.counted_log import CountedLog
-from hall.desk.access.guard import Guard, cookie_name
+from hall.desk.access.guard import DeskRoute, Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S, Strangers
 from hall.desk.run import bound, page_server
 from hall.desk.web import login, stream
@@ -184,8 +183,9 @@ def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: serving.ServedD
         order.append(request.headers["name"])
         return PlainTextResponse("")
 
-    anybody = {"/": {"GET": DeskRole.SPECTATOR}}
-    guard = Guard(Starlette(routes=[Route("/", page)]), anybody, served.acting.access, refused=lambda _scope, _role: Response())
+    guard = Guard(
+        Starlette(routes=[DeskRoute("/", page, DeskRole.SPECTATOR)]), served.acting.access, refused=lambda _scope, _role: Response()
+    )
     cookie = serving.cookie_of(served.logged_in(serving.DIRECTOR))
 
     async def ask(name: str, cookie: str, address: str = "127.0.8.1") -> None:
