@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from appliance.texts import load_part
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
-from firmware.hall.state import HallState, StopRequest, next_due, with_hall
+from firmware.hall.state import SAID, HallState, StopRequest, next_due, with_hall
 from firmware.hall.timer import END_SHOWN_NS, HallTimer
 from firmware.menu.menu import Menu
 from firmware.screens.layout import Arrangement, Room, arrange
@@ -31,6 +32,11 @@ IN_THREE = ("stop", "joins", "updating", "verdict")
 ASKS = JoinRequest("cambridge", "1234-5678", CODE)
 DIGITS = "HALL cambridge: ADMIT 1234-5678"
 OVER = (*RUNNING, "1400 end reason=x")
+
+
+def test_the_refusals_with_words_are_those_that_the_players_read() -> None:
+    keys = load_part("clock", "en").by_key
+    assert {key for key in keys if key.startswith("hall.refusal.")} == {f"hall.refusal.{each}" for each in SAID}
 
 
 def test_digits_and_code_are_shown_before_a_game_and_digits_beside_its_times_after_it_but_a_call_or_request_to_stop_first() -> None:

@@ -82,6 +82,7 @@ def by_touch(page: Page) -> list[ev.Event]:
 
 def test_every_step_has_a_page_of_its_own_name() -> None:
     assert {shown(flow).name for flow in every_flow()} == PAGES
+    assert {flow.step for flow in every_flow()} == {*Step}
 
 
 def test_every_event_of_the_players_flow_is_reached_by_touch() -> None:

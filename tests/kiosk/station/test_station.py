@@ -7,18 +7,23 @@ from msgspec.structs import replace
 
 from kiosk import events as players
 from kiosk.challenge.flow import Step
+from kiosk.challenge.timeouts import READ
 from kiosk.director.adjudication import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
 from kiosk.director.door import Doorway, Lock
 from kiosk.effects import CheckPin, Judge, WriteVerdict
 from kiosk.face.view import page
 from kiosk.facts import Facts, LogLine, LogPage
-from kiosk.station.station import Before, apply, begin, end, next_due, tick
+from kiosk.station.station import _WORKED_AT, Before, apply, begin, end, next_due, tick
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import context, everything_in
 from tests.kiosk.station.playing import BEGUN, BOTH, Playing, station
+
+
+def test_each_step_waits_behind_the_door_or_is_read_and_cleared_in_its_time() -> None:
+    assert {*_WORKED_AT, *READ, Step.IDLE} == {*Step}
 
 
 def test_no_key_adjudicates_while_the_pin_is_asked_for_or_the_desk_is_open() -> None:

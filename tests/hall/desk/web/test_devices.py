@@ -10,16 +10,17 @@ import pytest
 
 from appliance.texts import languages
 from appliance.version import VERSION
+from hall.cli.order import settings
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.orders import WORDS
-from hall.desk.web.pages import counted, order_words
+from hall.desk.web.pages import SETTINGS, counted, order_words
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
 from rules.side import BySide
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, form_of, request_in, served_desk
 from tests.hall.reporting import NS, Device
 from tests.languages.another import CODE, NAME, another_language
 from tests.processes import until
-from wire.proposals import ORDERS
+from wire.proposals import DESK_SETTINGS, ORDERS
 
 LONG = "Ann " + "B" * 60
 
@@ -37,6 +38,10 @@ def hall(served: ServedDesk) -> ServedDesk:
 
 def test_every_order_has_its_name_on_the_pages() -> None:
     assert WORDS.keys() == ORDERS.keys()
+
+
+def test_every_setting_of_the_desk_has_its_name_on_the_pages_and_its_option() -> None:
+    assert SETTINGS.keys() == DESK_SETTINGS.keys() <= {each.name for each in settings.params}
 
 
 def test_each_clock_without_its_names_gets_them_once(hall: ServedDesk, client: httpx.Client) -> None:
