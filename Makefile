@@ -74,7 +74,7 @@ test-root: setup-test
 	$(bin)/python -m pytest -m needs_root
 
 bench: setup-test
-	@$(bin)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@$(bin)/python -m pip install --quiet --disable-pip-version-check $$($(bin)/python .ci/group bench)
 	$(bin)/python -m pytest tests/benchmarks -s -p no:xdist --timeout 1800
 
 wiring: setup-test

@@ -52,7 +52,7 @@ def field(tmp_path_factory: pytest.TempPathFactory, figures: Figures) -> Field:
     files, missing = built(words, scratch)
     figures.add("lexicon: the words", f"{len(words):,}, {source}", "250,000", held=len(words) >= 250_000)
     for name in missing:
-        figures.add(f"  {name}", "not installed: pip install -e '.[bench]'")
+        figures.add(f"  {name}", "not installed: make bench installs it")
     return Field(files, side_by_side(tmp_path_factory.mktemp("libraries")), scratch, words)
 
 

@@ -80,7 +80,7 @@ def test_without_the_library_that_draws_it_says_how_to_get_it(monkeypatch: pytes
     assert main([]) == 2
     said = capsys.readouterr().err
     assert said.startswith("expected schemdraw, which draws the pictures, found: ")
-    assert said.endswith("install it with: pip install -e '.[dev]'\n")
+    assert said.endswith("install it with: make setup-test\n")
 
 
 @pytest.mark.parametrize("name", PICTURES)

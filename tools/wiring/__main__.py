@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> int:
     try:
         from tools.wiring.pages import out_of_date, pages  # noqa: PLC0415 - only in the developer's environment
     except ImportError as why:
-        sys.stderr.write(f"expected schemdraw, which draws the pictures, found: {why}; install it with: pip install -e '.[dev]'\n")
+        sys.stderr.write(f"expected schemdraw, which draws the pictures, found: {why}; install it with: make setup-test\n")
         return 2
     made = pages()
     stale = out_of_date(made, HERE)

@@ -128,8 +128,8 @@ def passed(root: Debian, *parts: str) -> tuple[int, str]:
 
 def _libraries(suite: Suite) -> Path:
     """Return a cached folder for PYTHONPATH with pytest and hypothesis for arm64, in the versions that this machine's tests run with."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = [*(each for each in project["optional-dependencies"]["dev"] if each.startswith(("pytest", "hypothesis"))), *BENEATH]
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    wanted = [*(each for each in groups["dev"] if each.startswith(("pytest", "hypothesis"))), *BENEATH]
     version = PYTHON[suite]
 
     def make(folder: Path) -> None:
