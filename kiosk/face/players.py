@@ -42,8 +42,7 @@ def _table(flow: Flow, texts: Texts) -> Page:
         name="table.table",
         title=texts.say("table.title" if flow.asks_clock else "table.challenger"),
         footer=footer(flow.context, texts),
-        # A small screen has no room for both.
-        lines=(texts.say("table.how" if flow.asks_clock else "table.challenger_how"),) if flow.notice is None else (),
+        lines=(texts.say("table.how" if flow.asks_clock else "table.challenger_how"),),
         entry=flow.digits,
         keyboard=pad(texts, on(texts.say("action.next")) if flow.asks_clock else None),
         by_side=None if flow.asks_clock else _challengers(texts),

@@ -201,8 +201,8 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
 
 
 def _instead(page: Page, notice: str) -> Page:
-    """Return the page with a notice in place of its own. Beside a list there is room for one text."""
-    return replace(page, notice=notice, success=False, lines=() if page.rows else page.lines)
+    """Return the page with a notice in place of its own."""
+    return replace(page, notice=notice, success=False)
 
 
 AUTO: Final = "auto"

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
+from msgspec.structs import replace
+
 from appliance.display.layout import Box
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.layout import parts
-from kiosk.layout.grid import ENDLESS, Band, columns, even, lines, mirrored, room, row, stack
+from kiosk.layout.grid import ENDLESS, Band, columns, even, least_of, lines, mirrored, room, row, stack
 from kiosk.layout.labels import HINT, common, estimate
 from kiosk.layout.options import APART_MM, Options, Scale, scale
 from kiosk.layout.parts import hint_of, least, liked, lines_of, readable
@@ -183,6 +185,18 @@ def arrange(page: Page, size: tuple[int, int], options: Options | None = None) -
     return Arranged(size, page.name, _Sheet(page, scale(size, chosen), chosen).placed())
 
 
+_TEXTS: Final = (What.TITLE, What.LINES, What.ASIDE)
+
+
+def _free(texts: Sequence[Placed], still: Sequence[Placed], gap: int) -> Box:
+    """Return the room between what is above ``texts`` and what is below them."""
+    top, bottom = texts[0].box, texts[-1].box
+    beside = [item.box for item in still if item not in texts and item.box.x < top.right and top.x < item.box.right]
+    above = max((box.bottom + gap for box in beside if box.y < top.y), default=0)
+    below = min((box.y - gap for box in beside if box.y >= bottom.bottom), default=top.bottom)
+    return Box(top.x, above, top.width, below - above)
+
+
 class _Sheet:
     """One page on one screen, during arrangement."""
 
@@ -200,7 +214,34 @@ class _Sheet:
         bands = [Band(self._inner, share=1)]
         if page.practice:
             bands.insert(0, parts.practice(page.practice, lengths))
-        return stack(whole, [*bands, parts.footer(page.footer, lengths)], lengths.gap_down)
+        still = stack(whole, [*bands, parts.footer(page.footer, lengths)], lengths.gap_down)
+        return self._with_notice(page.notice, still) if page.notice else still
+
+    def _with_notice(self, text: str, still: tuple[Placed, ...]) -> tuple[Placed, ...]:
+        """Return the parts with the notice among the page's texts, or in the place of those that leave it no room: no target moves."""
+        texts = [item for item in still if item.what in _TEXTS]
+        # In the head, or above a banner, the title is alone.
+        alone = bool(self._page.banner) or not (self._sparse or self._title_below)
+        title = next((item for item in texts if item.what is What.TITLE and alone), None)
+        below = [item for item in texts if item is not title]
+        put = self._put_among(text, below, _free(below, still, self._scale.gap_down)) if below else ()
+        if put:
+            return *(item for item in still if item not in below), *put
+        place = title or texts[0]
+        notice = parts.notice(text, self._scale, place.box.width, success=self._page.success)
+        return *(item for item in still if item is not place), *notice.place(place.box)
+
+    def _put_among(self, text: str, texts: Sequence[Placed], free: Box) -> tuple[Placed, ...]:
+        """Return the notice below ``texts``, which give way to it from the last one, but for what follows from a verdict; empty: it has no room."""
+        gap, notice = self._scale.gap_down, parts.notice(text, self._scale, free.width, success=self._page.success)
+        # A large title may be half as large meanwhile.
+        bands = {what: replace(band, least=band.least or band.want // 2) for what, band in self._texts(free.width).items()}
+        kept = [bands[item.what] for item in texts]
+        for count in (len(kept),) if self._page.banner else range(len(kept), -1, -1):
+            shown = [*kept[:count], notice]
+            if least_of(shown, gap) <= free.height:
+                return stack(free, [*([room()] if self._sparse else []), *shown, room()], gap)
+        return ()
 
     def _inner(self, box: Box) -> tuple[Placed, ...]:
         inner = Box(self._body.x, box.y, self._body.width, box.height)
@@ -252,26 +293,32 @@ class _Sheet:
 
     def _read(self, box: Box) -> list[Band]:
         """Return the text bands, from the top."""
-        page, lengths = self._page, self._scale
-        bands: list[Band] = []
-        if self._sparse:
-            bands += [room(), parts.hero(page.title, lengths)]
-        if self._title_below:
-            bands.append(parts.title(page.title, lengths, box.width, head=page.banner is None))
+        page, lengths, texts = self._page, self._scale, self._texts(box.width)
+        bands = [room()] if self._sparse else []
+        if What.TITLE in texts:
+            bands.append(texts.pop(What.TITLE))
         if page.banner:
             bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
         if page.code:
             bands.append(parts.code(page.code, lengths))
-        beside = parts.crowded(page, lengths)
-        if page.lines:
-            bands.append(parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=box.width))
-        if page.aside:
-            bands.append(parts.aside(page.aside, lengths, box.width))
-        if page.notice and not beside:
-            bands.append(parts.notice(page.notice, lengths, box.width, success=page.success))
+        bands += texts.values()
         if page.entry is not None and not (page.by_side and self._beside):
             bands.append(parts.entry(page.entry, lengths))
         return bands + self._listed(box)
+
+    def _texts(self, width: int) -> dict[What, Band]:
+        """Return the bands of the title, unless it is in the head, and of what is said below it."""
+        page, lengths = self._page, self._scale
+        texts: dict[What, Band] = {}
+        if self._sparse:
+            texts[What.TITLE] = parts.hero(page.title, lengths)
+        elif self._title_below:
+            texts[What.TITLE] = parts.title(page.title, lengths, width, head=page.banner is None)
+        if page.lines:
+            texts[What.LINES] = parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=width)
+        if page.aside:
+            texts[What.ASIDE] = parts.aside(page.aside, lengths, width)
+        return texts
 
     def _listed(self, box: Box) -> list[Band]:
         """Return the bands with several entries: words, rows, the players' sides."""

@@ -74,15 +74,16 @@ def _affordable(height: int, bands: Sequence[Band], gap: int) -> Sequence[Band]:
 
     If that is not enough, bands of text alone come before the readability of bands with targets, which are large enough for fingers.
     """
-    if _least(bands, gap) <= height:
+    if least_of(bands, gap) <= height:
         return bands
     remaining = [band for band in bands if not band.spare]
-    if _least(remaining, gap) <= height:
+    if least_of(remaining, gap) <= height:
         return remaining
     return [replace(band, least=0) if band.need else band for band in remaining]
 
 
-def _least(bands: Sequence[Band], gap: int) -> int:
+def least_of(bands: Sequence[Band], gap: int) -> int:
+    """Return the minimum height of ``bands``, ``gap`` pixels apart, that fits fingers and can be read."""
     return sum(max(band.need, band.least) for band in bands) + _between(bands, gap)
 
 

@@ -57,11 +57,6 @@ def footer(shown: Footer, scale: Scale) -> Band:
     return Band(lambda box: (Placed(What.FOOTER, box, texts, size, Tone.QUIET),), height, height, height)
 
 
-def crowded(page: Page, scale: Scale) -> bool:
-    """Return whether words and letters take the height: a notice is then at the title's place."""
-    return scale.lying and bool(page.words and page.keyboard)
-
-
 def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
     """Return the band with the table's number, the title, the countdown to clearing, and help and the director's door in its corner."""
     corner = page.door or page.help
@@ -94,9 +89,7 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         placed.append(Placed(What.COUNTDOWN, place, (left_in(page.countdown_s),), round(scale.text * COUNTDOWN), Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
     middle = Box(left, box.y, right - left, box.height)
-    if page.notice and crowded(page, scale):
-        placed += notice(page.notice, scale, middle.width, success=page.success).place(middle)
-    elif titled:
+    if titled:
         placed.append(Placed(What.TITLE, middle, (page.title,), round(scale.text * TITLE), place=0.0))
     return tuple(placed)
 

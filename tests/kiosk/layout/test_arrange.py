@@ -428,6 +428,22 @@ def test_fingers_come_first_then_what_can_just_be_read_then_wishes() -> None:
     assert heights(150, bands, 0) == [90, 60]
 
 
+@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
+def test_no_target_of_any_page_moves_for_a_notice_which_is_in_sight_and_a_verdict_leaves_out_nothing_for_it(size: tuple[int, int]) -> None:
+    texts = load_texts("fr")
+    said = texts.say("notice.no_key", pressed="F3"), texts.say("sent.refused", table=345, reason="not_by_rulebook")
+    for cell in each_cell(product(every_page(), said, [False, True]), lambda each: each[0].name):
+        with cell as (page, text, large):
+            options = options_for(size, large=large)
+            still, told = (arrange(replace(page, notice=each), size, options) for each in (None, text))
+            boxes, moved = ({item.target: item.box for item in touched(each)} for each in (still, told))
+            assert moved == boxes
+            assert [item.texts for item in of(told, What.NOTICE)] == [(text,)]
+            if page.banner:
+                assert [item.texts for item in of(told, What.LINES)] == [item.texts for item in of(still, What.LINES)]
+            assert not any(meet(one.box, other.box) for one, other in combinations(told.items, 2))
+
+
 @pytest.mark.parametrize("size", UPRIGHT)
 def test_an_upright_keyboard_keeps_its_place_whatever_words_and_notices_stand_above_it(size: tuple[int, int]) -> None:
     states = [STATES[name]("fr") for name in ("words_first", "words_begun", "words", "words_next", "words_eight")]

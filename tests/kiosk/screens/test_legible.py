@@ -195,7 +195,7 @@ def test_the_instruction_or_the_result_is_the_first_and_largest_text(size: tuple
         with cell as (name, language):
             items = arranged(name, size, language).items
             banner = [item for item in items if item.what is What.BANNER]
-            # Beside words and letters a notice takes the title's place.
+            # A notice may take the title's place.
             for head in banner or [item for item in items if item.what is What.TITLE]:
                 largest = largest_in(head, size)
                 assert all(head.box.bottom <= item.box.y for item in items if item.what in (What.LINES, What.ASIDE))
