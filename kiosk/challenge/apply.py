@@ -113,11 +113,20 @@ def _set_context(flow: Flow, context: StationContext) -> Flow:
 
 
 def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    """Apply an event of the idle station. A station that cannot judge starts no challenge; its page says why."""
-    can_judge = flow.context.trouble is None and flow.context.spelling is not None
-    if isinstance(event, ev.Begin) and can_judge:
-        return flow.replace(step=Step.TABLE, question=Question.TABLE, since=at, asks_clock=flow.linked), ()
-    return flow, ()
+    """Apply an event of the idle station: a digit of a table's number begins, as any answer to its question does. One that cannot judge says why."""
+    if flow.context.trouble is not None or flow.context.spelling is None:
+        return flow, ()
+    begun = flow.replace(step=Step.TABLE, question=Question.TABLE, since=at, asks_clock=flow.linked)
+    match event:
+        case ev.Begin():
+            return begun, ()
+        case ev.Type() | ev.TypeTile():
+            typed, effects = answer(begun, event, at)
+            return (typed, effects) if typed.digits else (flow, ())
+        case ev.ChooseChallenger() | ev.Next():
+            return answer(begun, event, at)
+        case _:
+            return flow, ()
 
 
 def may_close(flow: Flow) -> bool:

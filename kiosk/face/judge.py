@@ -52,6 +52,7 @@ def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
         page,
         name=f"judge.{page.name}",
         lines=() if asks_side else page.lines,
+        aside=None if asks_side else page.aside,
         by_side=None if page.by_side is None else BySide(*(_of_side(side, target, view.texts) for side, target in page.by_side.items())),
         actions=(*(target for target in page.actions if isinstance(target.event, TYPING)), *unknown),
         keys=MappingProxyType({key: event for key, event in page.keys.items() if isinstance(event, TYPING)}),

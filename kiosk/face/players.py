@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from msgspec.structs import replace
+
 from appliance.texts import Texts
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question
@@ -38,17 +40,24 @@ def asking_page(flow: Flow, texts: Texts, now: int) -> Page:
 def _table(flow: Flow, texts: Texts) -> Page:
     """Ask for the table, and who challenges unless its clock is asked first."""
     actions = (back(texts), director(texts))
+    return _number_page("table.table", flow, texts, actions, keys(actions, {"escape": ev.Back()}))
+
+
+def _number_page(name: str, flow: Flow, texts: Texts, actions: tuple[Target, ...], named: Mapping[str, ev.Event]) -> Page:
+    """Return a page with the pad for the table's number, and with the players' sides unless the table's clock is asked."""
+    sides = {} if flow.asks_clock else _SIDE_KEYS
     return Page(
-        name="table.table",
-        title=texts.say("table.title" if flow.asks_clock else "table.challenger"),
+        name=name,
         footer=footer(flow.context, texts),
+        actions=actions,
+        title=texts.say("table.title" if flow.asks_clock else "table.challenger"),
         lines=(texts.say("table.how" if flow.asks_clock else "table.challenger_how"),),
+        aside=texts.say("idle.how"),
         entry=flow.digits,
         keyboard=pad(texts, on(texts.say("action.next")) if flow.asks_clock else None),
         by_side=None if flow.asks_clock else _challengers(texts),
-        actions=actions,
         typed=True,
-        keys=keys(actions, {**({} if flow.asks_clock else _SIDE_KEYS), "return": ev.Next(), "backspace": ev.Erase(), "escape": ev.Back()}),
+        keys=MappingProxyType({**sides, **named, "return": ev.Next(), "backspace": ev.Erase()}),
     )
 
 
@@ -130,20 +139,28 @@ _FIRST: Final = 2
 
 
 def idle_page(flow: Flow, texts: Texts) -> Page:
+    """Return the page of a station at rest: the first digit of a table's number begins a challenge, on a pad that keeps its place."""
     if flow.context.trouble is not None:
         return _shut(flow, flow.context.trouble, texts)
-    advice = flow.context.advice
+    if flow.joins.digits:
+        return _joining(flow, texts)
+    advice, asks = flow.context.advice, flow.replace(asks_clock=flow.linked)
+    page = _number_page("idle", asks, texts, _languages(flow), _language_keys(flow))
+    # The judge desk names the file.
+    return page if advice is None or advice.seen else replace(page, notice=texts.say(f"idle.advice.{advice.matter}"))
+
+
+def _joining(flow: Flow, texts: Texts) -> Page:
+    """Return the page of a station at rest that asks the hall to take it in: its code has the room of the pad."""
     begin = Target("begin", texts.say("idle.begin"), ev.Begin(), Icon.RIGHT, Tone.MAIN)
     return Page(
-        name="idle",
+        name="idle.joining",
         title=texts.say("idle.title"),
         footer=footer(flow.context, texts),
         banner=_joins(flow, texts),
         code=flow.joins.code,
         lines=(texts.say("idle.how"),),
         actions=(begin, *_languages(flow)),
-        # The judge desk names the file.
-        notice=None if advice is None or advice.seen else texts.say(f"idle.advice.{advice.matter}"),
         keys=MappingProxyType({"return": ev.Begin(), **_language_keys(flow)}),
     )
 
@@ -170,19 +187,17 @@ def _joins(flow: Flow, texts: Texts) -> Banner | None:
 
 
 def _languages(flow: Flow) -> tuple[Target, ...]:
-    """Return all languages at fixed places, each with its key; the present one is grey."""
+    """Return all languages at fixed places, each with its key; the present one is grey, also if there is no other: the pad keeps its place."""
 
     def target(key: str, language: str, event: ev.Event) -> Target:
         mine = language == flow.language
         icon, tone = (Icon.TICK, Tone.OFF) if mine else (None, Tone.PLAIN)
         return Target(f"language.{language}", flow.context.languages[language], event, icon, tone, key.upper())
 
-    return tuple(target(key, language, event) for (key, event), language in zip(_language_keys(flow).items(), _offered(flow), strict=True))
+    return tuple(
+        target(key, language, event) for (key, event), language in zip(_language_keys(flow).items(), flow.context.languages, strict=True)
+    )
 
 
 def _language_keys(flow: Flow) -> Mapping[str, ev.Event]:
-    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(_offered(flow), _FIRST)})
-
-
-def _offered(flow: Flow) -> tuple[str, ...]:
-    return tuple(flow.context.languages) if len(flow.context.languages) > 1 else ()
+    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(flow.context.languages, _FIRST)})

@@ -237,7 +237,8 @@ class _Sheet:
         # A large title may be half as large meanwhile.
         bands = {what: replace(band, least=band.least or band.want // 2) for what, band in self._texts(free.width).items()}
         kept = [bands[item.what] for item in texts]
-        for count in (len(kept),) if self._page.banner else range(len(kept), -1, -1):
+        follows = self._page.banner is not None and not self._page.code
+        for count in (len(kept),) if follows else range(len(kept), -1, -1):
             shown = [*kept[:count], notice]
             if least_of(shown, gap) <= free.height:
                 return stack(free, [*([room()] if self._sparse else []), *shown, room()], gap)
@@ -272,7 +273,7 @@ class _Sheet:
             typed = stack(middle, [parts.entry(self._page.entry or "", lengths), self._keyboard(middle.width)], lengths.gap_down)
             return parts.of_sides(targets, BySide(box.left(wide), box.beside(box.width - wide)), lengths) + typed
 
-        need = lengths.rows(len(self._rows)) + lengths.gap_down + 2 * lengths.plain_text
+        need = lengths.rows(len(self._rows)) + lengths.gap_down + 3 * lengths.plain_text // 2
         return stack(inner, [*self._read(inner), Band(place, need, share=1), *self._actions(inner.width)], lengths.gap_down)
 
     @property
@@ -314,10 +315,11 @@ class _Sheet:
             texts[What.TITLE] = parts.hero(page.title, lengths)
         elif self._title_below:
             texts[What.TITLE] = parts.title(page.title, lengths, width, head=page.banner is None)
+        middle = self._sparse or page.banner is not None
         if page.lines:
-            texts[What.LINES] = parts.sentences(page.lines, lengths, middle=self._sparse or page.banner is not None, width=width)
+            texts[What.LINES] = parts.sentences(page.lines, lengths, middle=middle, width=width)
         if page.aside:
-            texts[What.ASIDE] = parts.aside(page.aside, lengths, width)
+            texts[What.ASIDE] = parts.aside(page.aside, lengths, width, middle=middle, spare=bool(page.keyboard))
         return texts
 
     def _listed(self, box: Box) -> list[Band]:

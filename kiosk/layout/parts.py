@@ -158,11 +158,12 @@ def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int)
     )
 
 
-def aside(text: str, scale: Scale, width: int) -> Band:
-    """Return text beside the lines: the keys of the help, what comes before a clock is started."""
+def aside(text: str, scale: Scale, width: int, *, middle: bool, spare: bool) -> Band:
+    """Return text beside the lines: the keys of the help, what comes before a clock is started; ``spare``: the page can do without it."""
     size = round(scale.text * ASIDE)
     want, least = (text_height([text], each, width) + 1 for each in (size, round(scale.plain_text * READ_ASIDE)))
-    return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET),), 0, want, want, least=least)
+    place = 0.5 if middle else 0.0
+    return Band(lambda box: (Placed(What.ASIDE, box, (text,), size, Tone.QUIET, place=place),), 0, want, want, least=least, spare=spare)
 
 
 def notice(text: str, scale: Scale, width: int, *, success: bool) -> Band:

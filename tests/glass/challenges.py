@@ -12,7 +12,7 @@ APART: Final = 40
 """Pixels between two contacts of a palm."""
 PROOF: Final = 4
 """The finger that proves that all touches and keys before it have been taken."""
-QUESTIONS: Final = ("begin", "tile.1", "tile.2")
+QUESTIONS: Final = ("tile.1", "tile.2")
 """Up to the question who challenges."""
 READ_NS: Final = 2 * MIN_NS
 """From when a page has been seen: before that, a touch there is no answer."""

@@ -124,8 +124,8 @@ def test_a_touch_device_that_reports_nonsense_does_not_keep_the_station_from_the
     kiosk.run("udevadm", "settle")
     kiosk.waits(lambda: sleeps(kiosk, before.split()[0]), "all new devices found")
     kiosk.shows(station(kiosk.painted, twin), "idle")
-    kiosk.fingers.tap(*twin.middle("begin"))
-    twin.tap("begin")
+    kiosk.fingers.tap(*twin.middle("tile.1"))
+    twin.tap("tile.1")
     kiosk.shows(station(kiosk.painted, twin), "begun")
     assert process(kiosk) == before
 

@@ -88,7 +88,7 @@ class _Round:
         self._note("The broker is back", second, "hall-again")
 
     def _look_up(self) -> None:
-        for target in ("begin", "tile.1", "next"):
+        for target in ("tile.1", "next"):
             self._station.press(target)
         self._station.until(lambda line: "Type the challenged words" in line, "the page of the words")
         self._note("Station: the clock of table 1 says who challenges", self._station, "station-words")

@@ -160,15 +160,14 @@ def _choose_language(language: str | None, description: str = "") -> Iterator[Sc
 
 
 def _questions(table: int, challenger: str, description: str, *, pictures: bool = False) -> Iterator[ScriptStep]:
-    yield ScriptStep("begin", description=description)
-    yield from _typed(tuple(str(table)), "table" if pictures else None)
+    yield from _typed(tuple(str(table)), "table" if pictures else None, description)
     yield ScriptStep(f"challenger.{challenger}")
 
 
-def _typed(word: Tiles, picture: str | None = None) -> Iterator[ScriptStep]:
-    before, last = word[:-1], word[-1]
-    yield from (ScriptStep(f"tile.{tile}") for tile in before)
-    yield ScriptStep(f"tile.{last}", picture=picture)
+def _typed(word: Tiles, picture: str | None = None, description: str = "") -> Iterator[ScriptStep]:
+    last = len(word) - 1
+    for place, tile in enumerate(word):
+        yield ScriptStep(f"tile.{tile}", picture=picture if place == last else None, description="" if place else description)
 
 
 STEP: Final = "step"

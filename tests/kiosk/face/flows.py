@@ -107,6 +107,7 @@ def every_flow() -> tuple[Flow, ...]:
     """Return one flow for every page there is, and some for pages that come in two kinds."""
     return (
         idle(),
+        idle(joins=players.JoinAsked("cambridge", "1234-5678", ("10", "01"))),
         ailing(),
         *ASKED,
         typing(),

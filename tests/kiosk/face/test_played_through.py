@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -12,12 +13,16 @@ from kiosk.challenge.timeouts import tick
 from kiosk.effects import Judge
 from kiosk.events import CallDirector, ChooseLanguage, Done, Judged, KnockAtDoor, LastPlay, Mistyped, SecondOpinion, Type
 from kiosk.face.page import Icon, Page, Tone
+from kiosk.layout.arrange import arrange
 from kiosk.texts import load_texts
+from lexicon.alphabet import alphabets
 from records.entry import Kind
 from rules.duration import NS
 from rules.side import BySide, Side
+from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import conceded, said, shown, shown_again, targets, verdict, withdrawn
+from tests.kiosk.layout.test_arrange import LYING, UPRIGHT, options_for
 from tests.some import some
 
 STEP_NS = NS
@@ -26,8 +31,8 @@ STEP_NS = NS
 class Players:
     """Two players before the screen, who know nothing but what stands on it; and a list that finds every play acceptable, or none."""
 
-    def __init__(self, rulebook: str, language: str, *, acceptable: bool) -> None:
-        self.flow = begin(replace(context(rulebook), language=language))
+    def __init__(self, rulebook: str, language: str, *, acceptable: bool, alphabet: str = "english") -> None:
+        self.flow = begin(replace(context(rulebook, alphabet=alphabet), language=language))
         self.at = 0
         self._acceptable = acceptable
 
@@ -57,7 +62,7 @@ class Players:
 
 
 def by_touch(players: Players) -> None:
-    for id_ in ("begin", "tile.1", "tile.2", "challenger.left"):
+    for id_ in ("tile.1", "tile.2", "challenger.left"):
         players.touch(id_)
     for id_ in ("tile.C", "tile.A", "tile.B", "erase", "tile.T", "next", "tile.Q", "tile.I", "finish"):
         players.touch(id_)
@@ -75,12 +80,44 @@ def by_keys(players: Players) -> None:
     players.key("f8")
 
 
-def test_three_touches_besides_digits_and_letters_lead_to_the_challenged_players_key() -> None:
-    players = Players("naspa-2017", "en", acceptable=True)
-    for id_ in ("begin", "tile.1", "tile.2", "challenger.left", "tile.Q", "tile.I", "finish"):
+@pytest.mark.parametrize("alphabet", alphabets())
+def test_a_verdict_takes_three_touches_from_the_idle_page_besides_digits_and_letters(alphabet: str) -> None:
+    players = Players("naspa-2017", "en", acceptable=True, alphabet=alphabet)
+    tiles = some(players.flow.context.spelling).tiles
+    touched = ["tile.1", "tile.2", "challenger.left", f"tile.{tiles[0]}", f"tile.{tiles[-1]}", "finish", "adjudicate"]
+    for id_ in touched:
         players.touch(id_)
-    players.touch("adjudicate")
     assert players.page.name == "verdict"
+    assert len([id_ for id_ in touched if not id_.startswith("tile.")]) == 3
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_the_first_digit_begins_and_the_pad_keeps_its_place_under_the_next_one(*, linked: bool) -> None:
+    for cell in each_cell(product([*LYING, *UPRIGHT], languages(), [False, True])):
+        with cell as (size, language, large):
+            players = Players("naspa-2017", language, acceptable=True)
+            players.flow = players.flow.replace(linked=linked)
+            pads = []
+            for page in ("idle", "table.table"):
+                assert players.page.name == page
+                placed = arrange(players.page, size, options_for(size, large=large)).items
+                pads.append({item.target.id: item.box for item in placed if item.target and not item.target.id.startswith("language.")})
+                players.touch("tile.1")
+            assert players.flow.table == 11
+            assert pads[0].items() <= pads[1].items()
+            assert {f"tile.{digit}" for digit in range(10)} <= pads[0].keys()
+
+
+def test_a_letter_on_the_idle_page_begins_nothing() -> None:
+    players = Players("naspa-2017", "en", acceptable=True)
+    players.type("q")
+    assert players.page.name == "idle"
+
+
+def test_who_challenges_before_the_number_is_typed_reads_that_it_is_missing() -> None:
+    players = Players("naspa-2017", "en", acceptable=True)
+    players.touch("challenger.right")
+    assert (players.page.name, players.page.notice) == ("table.table", load_texts("en").say("notice.table_missing"))
 
 
 RIGHT_LOSES = "The player on the right loses the turn."
@@ -193,11 +230,11 @@ def _idle_again(players: Players) -> bool:
 def test_a_language_is_chosen_for_two_players_and_forgotten_with_them() -> None:
     players = Players("naspa-2017", "en", acceptable=True)
     players.touch("language.es")
-    players.touch("begin")
     assert players.page.title == load_texts("es").say("table.challenger")
     players.touch("tile.1")
     players.flow, _ = tick(players.flow, players.at + 3600 * NS)
-    assert players.page.title == load_texts("en").say("idle.title")
+    assert players.page.name == "idle"
+    assert players.page.title == load_texts("en").say("table.challenger")
 
 
 def test_each_language_is_reached_by_its_function_key() -> None:

@@ -25,8 +25,7 @@ from tests.some import some
 
 @pytest.mark.parametrize(("language", "stop"), [("en", "Stop your clock"), ("fr", "Arrêtez la pendule"), ("es", "Paren el reloj")])
 def test_the_first_page_says_to_stop_the_clock_in_every_language(language: str, stop: str) -> None:
-    (line,) = flows.shown(flows.idle(), language=language).lines
-    assert line.startswith(stop)
+    assert some(flows.shown(flows.idle(), language=language).aside).startswith(stop)
 
 
 def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> None:
@@ -286,13 +285,12 @@ CODE = ("10" * 10 + "1",) * 21
 OWN_NAMES = {"en": "English", "es": "Español", "fr": "Français"}
 
 
-def test_the_idle_page_asks_for_a_touch_and_offers_the_other_languages_by_their_own_names() -> None:
+def test_the_idle_page_asks_for_the_table_and_offers_the_other_languages_by_their_own_names() -> None:
     page = flows.shown(flows.idle(context=replace(context(), languages=OWN_NAMES)))
     assert page.name == "idle"
-    assert page.title == "Challenge a play?"
-    begin, *languages = page.actions
-    assert (begin.text, begin.event, begin.tone) == ("Touch here", ev.Begin(), Tone.MAIN)
-    assert [(target.text, target.key, target.tone is Tone.OFF) for target in languages] == [
+    assert page.title == "Which table, and who challenges?"
+    assert page.aside == "Stop your clock and turn your tiles face down. Then come here, both of you."
+    assert [(target.text, target.key, target.tone is Tone.OFF) for target in page.actions] == [
         ("English", "F2", True),
         ("Español", "F3", False),
         ("Français", "F4", False),
@@ -300,11 +298,13 @@ def test_the_idle_page_asks_for_a_touch_and_offers_the_other_languages_by_their_
     assert [page.keys[f"f{number}"] for number in (2, 3, 4)] == [ev.ChooseLanguage(language) for language in OWN_NAMES]
 
 
-def test_every_language_keeps_its_place_and_key_whichever_is_chosen_and_a_station_of_one_language_offers_none() -> None:
+def test_every_language_keeps_its_place_and_key_whichever_is_chosen_and_a_station_of_one_language_shows_it() -> None:
     page = flows.shown(flows.idle(language="fr", context=replace(context(), languages=OWN_NAMES)))
-    assert page.title == load_texts("fr").say("idle.title")
-    assert [(target.text, target.key) for target in page.actions[1:]] == [("English", "F2"), ("Español", "F3"), ("Français", "F4")]
-    assert [target.id for target in flows.shown(flows.idle(context=replace(context(), languages={"en": "English"}))).actions] == ["begin"]
+    assert page.title == load_texts("fr").say("table.challenger")
+    assert [(target.text, target.key) for target in page.actions] == [("English", "F2"), ("Español", "F3"), ("Français", "F4")]
+    assert [target.id for target in flows.shown(flows.idle(context=replace(context(), languages={"en": "English"}))).actions] == [
+        "language.en"
+    ]
 
 
 @pytest.mark.parametrize("trouble_kind", list(TroubleKind))
@@ -361,7 +361,7 @@ def test_what_the_director_has_to_know_is_one_quiet_line_until_seen_after_what_p
     page = flows.shown(flows.idle(context=stands), language=language)
     assert page.notice == load_texts(language).say("idle.advice.log")
     assert "station.db" not in said(page)
-    assert page.actions[0].event == ev.Begin()
+    assert page.name == "idle"
     assert flows.shown(flows.idle(context=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
     assert flows.shown(flows.idle(context=replace(stands, advice=Advice(Phrase("The log"), seen=True)))).notice is None
 

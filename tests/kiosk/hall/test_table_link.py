@@ -41,7 +41,7 @@ class JoinedTable:
         until(lambda: self.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
 
     def asked(self, station: Rig, word: str = "TILE") -> None:
-        station.tap("begin", "12", "next")
+        station.tap("12", "next")
         station.until(lambda: station.page == "words")
         station.tap(word, "finish")
         assert station.page == "checking", (station.page, station.said)

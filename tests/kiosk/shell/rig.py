@@ -142,7 +142,7 @@ class Rig:
             self.loop.turn()
 
     def begun(self, table: int = 12, side: str = "left") -> None:
-        self.tap("begin", str(table), f"challenger.{side}")
+        self.tap(str(table), f"challenger.{side}")
 
     def reads(self, text: str, *targets: str) -> None:
         self.tap(*targets)

@@ -235,7 +235,7 @@ def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_r
         judged = len(station.entries())
         after = station.power_lost()
     with rig(after) as station:
-        station.tap("begin", "7", "challenger.left")
+        station.tap("7", "challenger.left")
         assert "TILE" not in station.said
         station.tap("repeat.again")
         assert "TILE" not in station.said
@@ -245,7 +245,7 @@ def test_power_lost_after_a_verdict_leaves_the_mistyped_challenge_open_and_its_r
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with rig(elsewhere) as station:
-        station.tap("begin", "7", "challenger.left")
+        station.tap("7", "challenger.left")
         assert station.page != "table.repeat"
 
 
@@ -255,7 +255,7 @@ def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lo
         judged = len(station.entries())
         after = station.power_lost()
     with rig(after) as station:
-        assert station.tap("begin", "8", "challenger.left") == "words"
+        assert station.tap("8", "challenger.left") == "words"
         station.tap("back", "erase", "7", "challenger.left")
         assert "ACCEPTABLE" not in station.said
         assert station.tap("repeat.verdict") == "verdict.again"
@@ -265,7 +265,7 @@ def test_power_lost_after_a_verdict_leaves_it_to_be_shown_once_more_and_power_lo
         assert (row.kind, row.table, row.words, row.acceptable, row.first) == (Kind.SHOWN_AGAIN, 7, (), True, judged)
         again = station.power_lost()
     with rig(again) as station:
-        station.tap("begin", "7", "challenger.left")
+        station.tap("7", "challenger.left")
         offered = [row.target for row in station.shown.rows if row.target is not None]
         assert [target.id for target in offered if target.tone is not Tone.OFF] == ["repeat.again", "repeat.another"]
 

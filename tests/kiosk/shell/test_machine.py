@@ -122,7 +122,7 @@ def test_ten_minutes_for_a_mistyped_challenge_outlive_a_loss_of_power(tmp_path: 
         station.judged("TILE", table=7)
         kept = station.power_lost()
     with rig(kept, Hand(wall=after, boot="next boot")) as station:
-        station.tap("begin", "7", "challenger.left")
+        station.tap("7", "challenger.left")
         assert (station.page == "table.repeat") is open_
 
 

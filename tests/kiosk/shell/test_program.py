@@ -196,7 +196,7 @@ def test_a_challenge_by_touch_alone(tmp_path: Path, language: str, rulebook: str
         assert two.twin.page.name.startswith("verdict")
 
     with players(tmp_path, language, rulebook) as two:
-        two.tap("begin", "tile.1", "tile.2", "challenger.left")
+        two.tap("tile.1", "tile.2", "challenger.left")
         judged(two, "QI")
         two.tap("mistyped")
         judged(two, "QZ")
