@@ -67,18 +67,18 @@ class PageParts(Struct, frozen=True):
 
 
 def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, warned: bool) -> PageParts:
-    """Return the places of a director's page in ``box``; ``warned``: with notices."""
+    """Return the places of a director's page in ``box``; ``warned``: with notices, which take from the hint's room, so that no row moves."""
     inner = box.inset(box.height // 20 + max(2, box.height // 160))
     head, foot = inner.height * 17 // 100, inner.height * 9 // 100
     rest = inner.below(head + inner.height // 20).top(inner.height - head - foot - inner.height // 10)
-    notices = rest.below(rest.height)
+    below, hint = inner.below(rest.bottom - inner.y), inner.below(inner.height - foot)
+    notices = below.top(below.height * 11 // 20 if warned else 0)
     if warned:
-        notices = rest.below(rest.height - inner.height * 13 // 100)
-        rest = rest.top(rest.height - notices.height - inner.height // 40)
+        hint = below.below(below.height * 12 // 20)
     picture = None
     if menu.asks_side:
         rest, picture = _with_picture(rest)
-    frame = _Frame(inner.top(head), rest, notices, inner.below(inner.height - foot))
+    frame = _Frame(inner.top(head), rest, notices, hint)
     return replace(_parts(frame, menu, smallest, measure), picture=picture)
 
 

@@ -1,6 +1,7 @@
 """What holds on every page of the director's menu (docs/spec/events.md, "The director's menu"): rows keep their places, and what cannot be done says why."""
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from tests.some import some
 
 NOW = 100 * NS
 LANGUAGES = ("en", "fr", "es")
+MENUS = (Menu(cursor=3), Menu("resume"), Menu("adjust", (Side.LEFT,), cursor=4), Menu("points", (Side.RIGHT,)))
 boards = pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
 
 
@@ -59,15 +61,19 @@ def test_a_row_that_cannot_be_taken_is_grey_and_the_hint_says_why() -> None:
         assert all("Not now" not in shown(table, Menu(cursor=row)).hint for row in set(range(len(options))) - refused.keys())
 
 
-def test_no_row_moves_on_the_screen_for_an_answer_or_for_a_time_frame_that_ends() -> None:
+def test_no_row_moves_on_the_screen_for_an_answer_or_a_time_frame_that_ends_or_a_notice() -> None:
     for counting, over in ((("95 window name=mixing",), ()), (("95 window name=tile_decision",), ())):
-        for menu in (Menu(cursor=3), Menu("resume"), Menu("adjust", (Side.LEFT,), cursor=4), Menu("points", (Side.RIGHT,))):
+        for menu, size in product(MENUS, [(800, 480), (480, 800)]):
             faces = [
                 shown(begun("en", "naspa-2017", "0 press right", "90 neutralise", *lines), each)
                 for lines in (counting, over)
                 for each in (menu, replace(menu, result="Not now: x"))
             ]
-            places = [menu_parts(Box(0, 0, 800, 480), each, 16, lambda text, size: len(text) * size // 2, warned=False) for each in faces]
+            places = [
+                menu_parts(Box(0, 0, *size), each, 16, lambda text, size: len(text) * size // 2, warned=warned)
+                for each in faces
+                for warned in (False, True)
+            ]
             assert len({(parts.rows, parts.headings) for parts in places}) == 1
             assert len({each.rows for each in faces}) == 1
 
