@@ -15,7 +15,7 @@ NAME = "Qqish"
 CHANGED = {
     "language.toml": (('name = "English"', f'name = "{NAME}"'), ('keyboard = "qwerty"', 'keyboard = "qwertz"')),
     "clock.toml": (('ready = "READY"', 'ready = "QREADY"'),),
-    "station.toml": (('title = "Challenge a play?"', 'title = "Qchallenge?"'),),
+    "station.toml": (('challenger = "Which table, and who challenges?"', 'challenger = "Qchallenge?"'),),
     "sheets.toml": (('title = "The clock, for players"', 'title = "The qlock"'),),
 }
 

@@ -169,7 +169,7 @@ def test_keys_type_where_the_page_takes_characters_and_name_what_it_knows(window
     key(pygame.K_RETURN)
     key(pygame.K_ESCAPE)
     assert heard(window) == [players.Type("ñ"), players.Erase(), players.Next()]
-    window.draw(PAGES["idle"])
+    window.draw(PAGES["verdict_acceptable"])
     key(pygame.K_a, "a")
     assert heard(window) == []
 
