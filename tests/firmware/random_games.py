@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from game.event_table import apply
-from game.events import Event, GameEvent, NewGame, Undo
-from game.game import EventNotAllowed, Game, advance
+from game.events import Arrive, Event, GameEvent, NewGame, Swap, Undo
+from game.game import EventNotAllowed, Game, Late, Running, advance, next_due
 from game.history import History, accept, begin
 from game.rulings import fresh
+from rules.side import Side
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
 S = 1_000_000_000
@@ -73,6 +74,43 @@ def fold(beginning: NewGame, script: list[Said]) -> tuple[Game, list[Said]]:
 
 def fold_at(beginning: NewGame, script: list[Said], now: int) -> Game:
     return advance(fold(beginning, script)[0], now)
+
+
+def require_whole(history: History, now: int) -> None:
+    """Require that used + used + neutral is the elapsed time at ``now``, and that each side is charged what its clock ran."""
+    used = tuple(history.game_at(now).used_at(side, now) for side in Side)
+    elapsed = now - history.first.at
+    if history.fates:
+        # What a correction moves from one side to the other is shown in tests/game/test_history.py.
+        assert 0 <= sum(used) <= elapsed
+        return
+    left, right, neutral = _stopwatch(history, now)
+    assert sum(used) == left + right
+    assert used == (left, right) or any(isinstance(link.event, Swap) for link in history)
+    assert sum(used) + neutral == elapsed
+
+
+def _stopwatch(history: History, now: int) -> tuple[int, int, int]:
+    """Return the ns of both sides and the neutral ones from the first link to ``now``, counted interval by interval."""
+    counted = {Side.LEFT: 0, Side.RIGHT: 0, None: 0}
+    links = history.oldest_first()
+    for link, end in zip(links, [link.at for link in links[1:]] + [now], strict=True):
+        late = None if link.before is None else link.before.game.state
+        if isinstance(link.event, Arrive) and isinstance(late, Late) and late.side is None:
+            # Both were absent: the one who comes later is charged from the start.
+            counted[None] -= link.at - late.began
+            counted[link.event.side.other] += link.at - late.began
+        game, since = link.game, link.at
+        while since < end:
+            due = next_due(game)
+            until = end if due is None else min(max(due, since), end)
+            # A delay comes before the charge.
+            charged = min(max(since, game.state.since), until) if isinstance(game.state, Running) else since
+            counted[None] += charged - since
+            counted[game.running] += until - charged
+            since, game = until, advance(game, until)
+            assert due != until or next_due(game) != due, "a transition that does not happen"
+    return counted[Side.LEFT], counted[Side.RIGHT], counted[None]
 
 
 def apply_or_advance(game: Game, line: Said) -> Game:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from game.script import show_line
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
+from tests.rules.rulebooks.own_files import OWN, written
 from tests.some import of_kind
 
 NASPA, NZ = "naspa-2017", "nzasp-2022"
@@ -51,6 +53,11 @@ def event_of(text: str) -> Event:
 def new_game(rulebook: str) -> NewGame:
     """Return the beginning of a game: a rulebook's id, and the keys of extra time if wanted."""
     return of_kind(NewGame, event_of(f"new_game rulebook={rulebook}"))
+
+
+def own_rulebook(folder: Path, table: str, extends: str = NASPA) -> str:
+    """Return the path of a rulebook of one's own, which is written into ``folder`` and differs by that table of TOML."""
+    return written(folder, f'{OWN}extends = "{extends}"\n{table}\nclause = "ours"\n')
 
 
 class Script(Struct, frozen=True, dict=True):

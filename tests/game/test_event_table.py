@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from game import events
@@ -22,7 +22,6 @@ from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.cells import each_cell
-from tests.examples import examples
 from tests.firmware.any_event import REASONS, any_event
 from tests.firmware.saying import RULEBOOKS, Script, play
 
@@ -37,22 +36,16 @@ NEW_GAMES = st.builds(
 EVENTS: st.SearchStrategy[events.Event] = NEW_GAMES | any_event(REASONS, AMOUNTS, st.integers(1, 10**6))
 
 
-@settings(deadline=None, max_examples=examples(300))
-@given(event=EVENTS)
-def test_every_event_comes_back_from_its_own_words(event: events.Event) -> None:
-    assert parse_event(format_event(event), load_rulebook) == event
-
-
-@settings(deadline=None, max_examples=examples(100))
 @given(event=EVENTS, by=st.none() | st.sampled_from(events.By))
-def test_who_made_an_event_is_written_where_it_is_not_the_usual_one(event: events.Event, by: events.By | None) -> None:
+def test_every_event_comes_back_from_its_own_words_and_who_made_it_where_that_is_not_the_usual_one(
+    event: events.Event, by: events.By | None
+) -> None:
     words = format_event(event, by)
     assert parse_event(words, load_rulebook) == event
     assert (parse_by(words) or usual_maker(event)) is (by or usual_maker(event))
     assert ("by" in words) is (by is not None and by is not usual_maker(event))
 
 
-@settings(deadline=None, max_examples=examples(100))
 @given(ns=AMOUNTS)
 def test_an_amount_comes_back_exactly_from_a_line_of_json(ns: int) -> None:
     line = f'{{"do": "adjust", "side": "left", "seconds": {format_seconds(ns)}, "when": "now", "reason": "x"}}'
@@ -60,7 +53,6 @@ def test_an_amount_comes_back_exactly_from_a_line_of_json(ns: int) -> None:
     assert event == events.Adjust(Side.LEFT, ns, events.When.NOW, "x")
 
 
-@settings(deadline=None, max_examples=examples(100))
 @given(ns=st.integers(0, 10**15))
 def test_an_instant_is_read_exactly_with_any_number_of_decimals_up_to_nine(ns: int) -> None:
     assert parse_instant(f"{ns // NS}.{ns % NS:09d}") == parse_instant(format_seconds(ns)) == ns

@@ -1,7 +1,7 @@
 """The history: an undo strikes an event, and the law of undo holds: the time that ran is charged to whoever should have run, and nothing ends."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from game.event_table import BY_NAME
@@ -10,7 +10,6 @@ from game.game import EventNotAllowed, Game, Over, Phase, advance
 from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept
 from rules.duration import NS, parse_instant
 from rules.side import Side
-from tests.examples import examples
 from tests.firmware.random_games import Played, S, fold, fold_at, keep, played
 from tests.firmware.saying import NASPA, Script, check, event_of, play
 
@@ -288,7 +287,6 @@ def _stands(game: Game) -> bool:
     return game.running is None
 
 
-@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(), rest=st.integers(0, 30 * S))
 def test_an_event_taken_back_at_its_own_instant_was_never_made_but_what_it_stopped_stands(drawn: Played, rest: int) -> None:
     beginning, script = drawn
@@ -305,7 +303,6 @@ def test_an_event_taken_back_at_its_own_instant_was_never_made_but_what_it_stopp
     assert undone.phase is before.phase or _stands(undone)
 
 
-@settings(deadline=None, max_examples=examples(400))
 @given(drawn=played(), rest=st.integers(0, 900 * S), data=st.data())
 def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_starts_no_clock(
     drawn: Played, rest: int, data: st.DataObject
@@ -350,7 +347,6 @@ def _makers(history: History) -> set[tuple[str, Side]]:
     return found | {("out play", game.out_player) for game in games if game.out_player is not None}
 
 
-@settings(deadline=None, max_examples=examples(200))
 @given(drawn=played(), rest=st.integers(0, 30 * S), data=st.data())
 def test_a_history_is_only_appended_to_and_what_drops_out_stays_out(drawn: Played, rest: int, data: st.DataObject) -> None:
     beginning, script = drawn

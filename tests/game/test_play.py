@@ -232,6 +232,7 @@ def test_an_out_play_after_another_stop_has_its_own_window_and_one_that_is_stopp
         0 press right, 10 challenge, 20 verdict acceptable=false, 25 out_play > 25 out_play - left, out_play 0:20
         0 press right, 10 end reason=x, 20 reopen reason=x, 25 out_play > 25 out_play - left, out_play 0:20
         0 press right, 10 neutralise reason=overdraw, 25 out_play > 25 out_play - left, out_play 0:20
+        0 press right, 10 neutralise, 12 call on=true, 25 out_play > 25 out_play - left, out_play 0:20
         # It stays pending over a stop and a withdrawn challenge; a resume takes it off.
         0 press right, 10 out_play, 11 hold, 12 neutralise, 13 press left, 14 release > 13 hold right right > 14 reason=out play
         0 press right, 10 out_play, 11 challenge, 12 withdraw, !1001 out_play, 1001 press right > 1000 neutral - left > 1001 reason=out play

@@ -7,7 +7,7 @@ import pytest
 from game.game import EventNotAllowed
 from game.history import accept
 from rules.duration import NS
-from tests.firmware.saying import NASPA, NZ, RULEBOOKS, check, event_of, play
+from tests.firmware.saying import NASPA, NZ, RULEBOOKS, check, event_of, own_rulebook, play
 
 # --- time frames: their lengths under each rulebook, when they have expired, when they are gone, and what ends them
 
@@ -270,15 +270,8 @@ def test_infractions_are_counted_and_cost_nothing_and_the_director_gives_and_tak
         0 press right, 1 points left points=-10 reason=x, 4 undo reason=x event=3 > 4 left.points=0""")
 
 
-def shorter(folder: Path, time: str, extends: str) -> str:
-    file = folder / "shorter.toml"
-    names = f'id = "shorter"\ntitle = "Shorter"\nsummary = "Shorter"\nextends = "{extends}"\n'
-    file.write_text(f'{names}[regulation]\nclause = "x"\ntime = "{time}"\n')
-    return str(file)
-
-
 def test_another_rulebook_changes_the_allowed_times_but_not_an_allowance_of_ones_own_nor_what_was_charged(tmp_path: Path) -> None:
-    path = shorter(tmp_path, "22:00", NZ)
+    path = own_rulebook(tmp_path, '[regulation]\ntime = "22:00"', NZ)
     stopped = "[naspa-2017 left_seconds=1800] 0 press right, 10 press left, 20 hold, 25 neutralise, 26 points left points=5 reason=x"
     changed = f"{stopped}, 30 window name=mixing, 31 rulebook rulebook={path} reason=x"
     check(f"""{changed}, 33 resume right > 32 29:50 21:45; left.points=5; right.used_ns=15000000000; window=none; holder=right; draw=none
@@ -287,7 +280,7 @@ def test_another_rulebook_changes_the_allowed_times_but_not_an_allowance_of_ones
 
 
 def test_a_rulebook_that_takes_a_stopped_side_past_the_limit_ends_the_game_only_when_its_clock_runs(tmp_path: Path) -> None:
-    path = shorter(tmp_path, "5:00", NASPA)
+    path = own_rulebook(tmp_path, '[regulation]\ntime = "5:00"')
     check(f"""0 press right, 1000 neutralise, 1001 rulebook rulebook={path} reason=x, 2001 resume left
         > 2000 neutral - left; -11:40 5:00 > 2001 reason=overtime limit""")
 

@@ -14,7 +14,7 @@ from rules.rulebooks.model import WINDOW_NAMES
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import MS, Press, drive, setup, tick
-from tests.firmware.saying import NASPA, NZ, event_of, new_game, play
+from tests.firmware.saying import NASPA, NZ, event_of, new_game, own_rulebook, play
 from tests.some import some
 
 COLLINS = "naspa-2017-collins-5"
@@ -217,10 +217,7 @@ def test_an_expired_window_says_what_its_end_means() -> None:
 
 
 def test_where_the_rulebook_lets_the_players_start_a_late_clock_the_window_sends_nobody_to_the_director(tmp_path: Path) -> None:
-    own = tmp_path / "ours.toml"
-    late = '[late]\nstarts = "players"\nclause = "ours"\n'
-    own.write_text(f'id = "ours"\ntitle = "Ours"\nsummary = "Late clocks."\nextends = "naspa-2017"\n{late}', "utf-8")
-    window = some(at("300", "0 window name=late_start", str(own)).window)
+    window = some(at("300", "0 window name=late_start", own_rulebook(tmp_path, '[late]\nstarts = "players"')).window)
     assert (window.title, window.text) == ("LATE START", "the menu starts the absent player's clock")
 
 

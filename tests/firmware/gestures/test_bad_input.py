@@ -28,20 +28,6 @@ def test_the_menu_left_open_on_any_page_stays_as_it_is_with_no_event(downs: int 
     assert (left.table_menu, new(left, STOPPED)) == (opened.table_menu, "")
 
 
-@pytest.mark.parametrize(("code", "closes_s"), [(True, 20), (False, 300)])
-def test_both_buttons_held_for_a_minute_on_two_buttons(*, code: bool, closes_s: int) -> None:
-    down = [Edge(7_000 * MS, "left", down=True), Edge(7_030 * MS, "right", down=True)]
-    begun = table("naspa-2017", *RUNNING, two_button=True, code=code)
-    menu = drive(begun, down, 8_100)
-    assert menu.table_menu is not None
-    assert [new(drive(begun, down, until), RUNNING) for until in (8_100, 9_100)] == ["7000 neutralise", "7000 challenge"]
-    opened = drive(begun, down, 12_100)
-    assert new(opened, RUNNING) == "7000 neutralise"
-    assert (opened.door is not None, opened.menu is not None) == (code, not code)
-    closed = drive(opened, [], 12_030 + closes_s * 1000)
-    assert (closed.door, closed.menu, closed.history) == (None, None, opened.history)
-
-
 def test_both_buttons_held_for_a_minute_on_a_board_with_a_bar() -> None:
     minute = "left@7000+60000, right@7030+60000"
     assert new(played(RUNNING, minute, 80_000), RUNNING) == "7000 press left, 7030 press right"

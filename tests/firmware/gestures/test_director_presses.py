@@ -60,14 +60,6 @@ def test_what_plays_beside_the_key(start: tuple[str, ...], presses: str, off: in
     assert new(on(start, presses, off=off), start) == events
 
 
-def test_key_turned_in_a_running_turn_then_nothing_the_turn_goes_on() -> None:
-    done = on(RUNNING, until=120_000)
-    assert done.game_at(120_000 * MS).running is not None
-    assert done.menu is None
-    assert on(RUNNING, "ok@7000").menu is not None
-    assert not on(RUNNING, off=8_000).asks_ok
-
-
 HALF_MADE = "ok@7000, left@8000, down@9000"
 """Give or take time, LEFT, a row further: an amount is not taken yet."""
 

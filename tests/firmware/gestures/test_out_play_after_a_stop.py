@@ -149,13 +149,6 @@ def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_the_row_says_w
     assert row.said(both.table.setup.texts) == "Not possible: that player's last press ended no turn"
 
 
-def test_a_hold_that_came_within_the_window_stands_as_the_hold_of_the_out_play(seats: Seats) -> None:
-    both = declared(seats, NASPA, (*PLAYED_ON, "12 hold", "14 neutralise"))
-    assert declaration(both)[0] == ["hold", "neutralise", "out_play 3"]
-    assert both.game.holder is some(both.game.out_player).other
-    assert both.game.used.right == 2_000 * MS, "the opponent's clock runs while the out play is held"
-
-
 def test_where_the_game_would_be_over_at_once_the_row_asks(seats: Seats) -> None:
     for cell in each_cell(
         [
@@ -167,15 +160,6 @@ def test_where_the_game_would_be_over_at_once_the_row_asks(seats: Seats) -> None
             both = declared(seats, NASPA, start, 16_000)
             assert both.page.kind is PageKind.AGREE
             assert both.game.phase is Phase.NEUTRAL
-
-
-def test_however_late_it_is_declared_the_opponent_has_the_whole_twenty_seconds(seats: Seats) -> None:
-    for cell in each_cell([(STOPPED, 29_000), (STOPPED, 60_000), ((*PLAYED_ON, "31 hold", "33 neutralise"), 34_000)]):
-        with cell as (start, at):
-            both = declared(seats, NASPA, start, at)
-            assert both.game.out_player is not None
-            both.do("wait 15000")
-            assert both.game.phase is not Phase.OVER
 
 
 def test_taking_back_a_mistaken_declaration_leaves_the_turn_that_the_press_ended(seats: Seats) -> None:
@@ -212,23 +196,6 @@ def test_a_challenged_play_was_the_out_play_before_its_verdict_or_after_it(seats
         assert judged.page.kind is PageKind.AGREE
         judged.do("both")
         assert (judged.game.phase, judged.game.reason, judged.game.accounts.left.points) == (Phase.OVER, "out play", 10)
-
-
-def test_the_opponent_has_the_whole_twenty_seconds_unless_the_stop_was_for_the_out_play(seats: Seats) -> None:
-    for cell in each_cell(
-        {
-            "a verdict": ("0 press right", "4 challenge", "64 verdict acceptable=false"),
-            "a reason": ("0 press right", "40 neutralise", "45 reason reason=overdraw"),
-            "the director": ("0 press right", "40 neutralise", "45 call on=true"),
-            "a reopening": ("0 press right", "4 end reason=x", "40 reopen reason=x"),
-        }.items(),
-        name=lambda each: each[0],
-    ):
-        with cell as (_, start):
-            both = declared(seats, NASPA, start, 70_000)
-            declared_at = said(both.table.history)[-1][0]
-            assert declared_at >= 70_000
-            assert both.game.out_play_ends == (declared_at + 20_000) * MS
 
 
 def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> None:

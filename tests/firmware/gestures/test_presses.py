@@ -33,11 +33,6 @@ def test_five_ms_on_end_is_a_press_from_its_first_edge(width_us: int) -> None:
     assert (new(done, RUNNING), done.spikes) == ("5000 press left", 0)
 
 
-def test_a_press_that_chatters_first_counts_from_the_first_edge() -> None:
-    done = pulses((5_000_000, 500), (5_003_000, 900), (5_010_000, 100_000))
-    assert (new(done, RUNNING), done.game_at(7_000 * MS).used.left) == ("5000 press left", 5_000 * MS)
-
-
 def test_a_down_edge_begins_a_press_after_thirty_five_ms_up_and_is_bounce_before() -> None:
     assert new(pulses((5_000_000, 100_000), (5_134_999, 100_000), button="centre"), RUNNING) == "5000 neutralise"
     assert new(pulses((5_000_000, 100_000), (5_135_000, 100_000), button="centre"), RUNNING) == "5000 neutralise, 5135 resume left"

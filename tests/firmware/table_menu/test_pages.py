@@ -22,7 +22,7 @@ from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures.states import ADJUDICATION, HOLD, NO_TURN, OUT, OVER, PENDING_STOP, RUNNING, STOPPED, answered
 from tests.firmware.gestures.trains import Press, drive, said
-from tests.firmware.saying import NASPA, NZ, RULEBOOKS
+from tests.firmware.saying import NASPA, NZ, RULEBOOKS, own_rulebook
 from tests.firmware.table_menu.player import Players, Seats, players
 from tests.some import some
 
@@ -70,12 +70,6 @@ def test_the_rows_of_each_phase_in_their_order_with_those_that_the_game_refuses(
         with cell as (rulebook, start, at, rows):
             page = seats(rulebook, *start, at=at * 1000).do("menu").page
             assert " ".join(f"{'' if row.refused is None else '-'}{row.name.replace(' ', '_')}" for row in page.rows) == rows
-
-
-@pytest.mark.parametrize("start", [RUNNING, HOLD])
-def test_from_a_running_clock_the_bar_stops_it_so_the_rows_are_those_of_the_stop(start: tuple[str, ...]) -> None:
-    both = players(NASPA, *start, at=90_000).do("menu")
-    assert both.rows[:3] == ("challenge", "reason", "call")
 
 
 STOP_FRAMES = ["missed_press", "return_to_table", "mixing", "overdraw_decision", "tiles_returned", "tile_decision"]
@@ -153,10 +147,8 @@ def test_what_is_left_of_a_late_start_counts_down_on_the_open_page() -> None:
 
 
 def test_an_answer_for_which_the_time_would_be_over_is_not_there(tmp_path: Path) -> None:
-    file = tmp_path / "ours.toml"
-    names = 'id = "ours"\ntitle = "Ours"\nsummary = "A shorter time."\nextends = "naspa-2017"\n'
-    file.write_text(f'{names}[windows.late_start]\nseconds = 120\nclause = "ours"\n', "utf-8")
-    assert players(str(file)).do("menu frames/late_start").rows == ("0", str(60 * NS), "back")
+    own = own_rulebook(tmp_path, "[windows.late_start]\nseconds = 120")
+    assert players(own).do("menu frames/late_start").rows == ("0", str(60 * NS), "back")
 
 
 @pytest.mark.parametrize("start", [OVER, ("0 press right", "14 end reason=resignation loser=left"), ("14 end reason=x",)])
@@ -185,14 +177,6 @@ OWN = (*GIVEN, "25 new_game rulebook=naspa-2017 right_seconds=1800", "30 press r
 @pytest.mark.parametrize(("rulebook", "lines", "at"), [(NZ, LATE, 740), (NASPA, GIVEN, 60), (NASPA, OWN, 60)])
 def test_after_a_game_the_times_begin_with_the_regulation_not_what_was_left(rulebook: str, lines: tuple[str, ...], at: int) -> None:
     assert players(rulebook, *lines, at=at * 1000).do("menu allowance/right").rows[0] == str(25 * 60 * NS)
-
-
-def test_back_leads_to_the_page_before() -> None:
-    both = players(NASPA, *STOPPED).do("menu")
-    first = both.rows
-    for name in ("reason", "frames"):
-        assert both.do(f"take {name}").rows != first
-        assert both.do("take back").rows == first
 
 
 def test_the_page_to_agree_on_names_what_is_taken_back_with_before_and_after(seats: Seats) -> None:
@@ -349,18 +333,12 @@ def test_six_zeros_ask_for_the_score_too_where_they_do_not_end_a_game_at_nothing
 def test_another_number_of_zeros_is_named_in_row_and_question_and_ends_the_game_for_a_reason_of_its_own(
     seats: Seats, tmp_path: Path
 ) -> None:
-    own = ours(tmp_path, "[six_zeros]\nturns = 4\nat_zero_score = false")
+    own = own_rulebook(tmp_path, "[six_zeros]\nturns = 4\nat_zero_score = false")
     both = seats(own, *STOPPED).do("menu")
     assert "six_zeros" in both.rows
     question = both.do("take six_zeros").page.title
     assert question.said(load_texts("fr")) == "4 zéros, pas à 0-0\u00a0: fin\u00a0?"
     assert both.do("take yes").game.reason == "zeros in a row"
-
-
-def ours(folder: Path, table: str) -> str:
-    file = folder / "ours.toml"
-    file.write_text(f'id = "ours"\ntitle = "Ours"\nsummary = "Made at home."\nextends = "naspa-2017"\n{table}\nclause = "ours"\n', "utf-8")
-    return str(file)
 
 
 PLAYERS_MAY = [
@@ -374,7 +352,7 @@ def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_th
     seats: Seats, may: tuple[str, tuple[str, ...], str, list[str]], tmp_path: Path
 ) -> None:
     table, start, path, events = may
-    require(seats(ours(tmp_path, table), *start, at=12_000), path, events)
+    require(seats(own_rulebook(tmp_path, table), *start, at=12_000), path, events)
     # In New Zealand the players start a late clock too, at the call that starts the game (NZ 4.2).
     for rulebook in set(RULEBOOKS) - {NZ}:
         shipped = seats(rulebook, *start).do("menu")
@@ -391,7 +369,7 @@ def test_what_a_rulebook_of_ones_own_leaves_to_the_players_is_a_row_and_under_th
 )
 def test_what_is_left_to_the_director_is_no_row(seats: Seats, table: str, start: tuple[str, ...], row: str, tmp_path: Path) -> None:
     assert row in seats(NASPA, *start).do("menu").rows
-    assert row not in seats(ours(tmp_path, table), *start).do("menu").rows
+    assert row not in seats(own_rulebook(tmp_path, table), *start).do("menu").rows
 
 
 def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(seats: Seats) -> None:
