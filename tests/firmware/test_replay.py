@@ -70,13 +70,6 @@ def test_blank_lines_and_comments_are_skipped_and_lines_may_share_an_instant(tmp
     assert faces(result)[0]["running"] == "left"
 
 
-def test_what_falls_at_an_instant_happens_before_the_lines_at_it(tmp_path: Path) -> None:
-    lines = ['{"t": "0", "do": "press", "side": "right"}', '{"t": "1", "do": "out_play"}', '{"t": "21", "do": "challenge"}', SHOW]
-    result = replay(script(tmp_path, BEGIN, *lines))
-    assert "script.jsonl:4: challenge" in result.stderr
-    assert faces(result)[0]["reason"] == "out play"
-
-
 def test_a_refused_event_is_named_on_standard_error_and_the_run_goes_on(tmp_path: Path) -> None:
     path = script(tmp_path, BEGIN, '{"t": "1", "do": "release"}', '{"t": "2", "do": "press", "side": "left"}', SHOW)
     result = replay(path)

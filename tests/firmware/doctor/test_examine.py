@@ -374,16 +374,11 @@ def test_a_pin_that_another_program_holds_fails_by_name_and_the_library_is_close
     assert closed
 
 
-def test_a_press_of_each_button_is_asked_for_and_shown_and_the_key_is_turned() -> None:
+def test_a_press_of_each_button_is_asked_for_and_shown() -> None:
     mock = MockBoard(load_board("two-button"))
     findings = _ask(mock, lambda button: mock.press(button, {"left": 1_000, "right": 5_000}[button] * MS, held_ns=84 * MS))
     assert (findings["press left"].state, findings["press left"].found) == (State.OK, "left: down for 84 ms, 0 bounces")
     assert findings["press right"].state is State.OK
-    heard: list[str] = []
-    _pins(MockBoard(load_board("full")), Interview(heard.append, at_once))
-    first, *more, last = (sentence for sentence in heard if ", on GPIO" in sentence)
-    assert (first, len(more)) == ("Press: left, on GPIO5 (header pin 29), within 20 s.", 5)
-    assert last == "Turn on and off again: key, on GPIO22 (header pin 15), within 20 s."
 
 
 def test_plugs_that_are_swapped_are_to_be_swapped_back_and_the_settings_are_only_the_way_out() -> None:
@@ -508,14 +503,3 @@ def test_the_parade_lights_all_and_then_the_letter_of_each_side() -> None:
     assert last.state is State.NOTE
     assert "every segment" in said[0]
     assert "L shows" in said[1]
-
-
-def test_the_command_shows_which_is_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware.doctor.Parade", lambda show_text: Parade(show_text, _quietly, 0.0, 0.0))
-    with FakeLed() as left, FakeLed() as right:
-        ports = ("--led-left", left.port, "--led-right", right.port)
-        options = ("--pins", "none", "--screen", "none", "--journal", str(tmp_path / "journal.db"), "--led")
-        result = CliRunner().invoke(main, ["doctor", *options, *ports])
-    assert result.exit_code == 0
-    assert "LED display left" in result.output
-    assert "L shows on the display that faces the left player" in result.output

@@ -204,7 +204,6 @@ def _require_still(table: ClockState, now: int, spots: list[int]) -> int | None:
     return due
 
 
-@settings(max_examples=examples(300), deadline=None)
 @given(played(), st.integers(0, 2_000 * NS), st.lists(st.integers(0, 9_999), max_size=6))
 def test_the_face_stands_still_until_its_next_change_and_differs_there(game: Played, later: int, spots: list[int]) -> None:
     table = _table(game)

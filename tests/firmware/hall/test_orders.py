@@ -382,42 +382,23 @@ def test_only_the_station_that_gave_a_verdict_corrects_it(changes: dict[str, Any
     assert decided(there, CORRECTION.model_copy(update=changes), 20, hall).reason is RefusalReason.HAS_VERDICT
 
 
-NAMES = st.text(alphabet="0123456789abcdef", min_size=32, max_size=32)
-TEXTS = st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=40)
+VARIED: list[tuple[str, dict[str, Any]]] = [
+    *EXAMPLES.items(),
+    ("setup", SETUP | {"rulebook": "none"}),
+    ("settings", {"language": "xx"}),
+    ("settings", {"buzzer_enabled": True, "players_choose_rulebook": False}),
+    ("round", {"began": None}),
+    ("timer", {"begins": -(10**15), "seconds": 3_600, "label": "Move 7"}),
+]
 
 
 def proposals(challenges: st.SearchStrategy[int], numbers: st.SearchStrategy[int]) -> st.SearchStrategy[Order | VerdictBody]:
-    none, flags, seconds, counts = st.none(), st.none() | st.booleans(), st.none() | st.integers(0, 86_400), st.none() | st.integers(1, 100)
-    rulebooks, languages = st.sampled_from(["naspa-2017", "nzasp-2022", "club", "none"]), st.sampled_from(["en", "fr", "xx"])
-
-    def orders(do: str, **keys: st.SearchStrategy[Any]) -> st.SearchStrategy[Order | VerdictBody]:
-        return st.fixed_dictionaries(keys).map(lambda drawn: order(do, **drawn))
-
-    def verdicts(do: str, **keys: st.SearchStrategy[Any]) -> st.SearchStrategy[Order | VerdictBody]:
-        return st.fixed_dictionaries({"challenge": challenges, **keys}).map(lambda drawn: verdict(do, **drawn))
-
-    keys: dict[str, dict[str, st.SearchStrategy[Any]]] = {
-        "notice": {"name": NAMES, "text": TEXTS, "seconds": st.integers(5, 600)},
-        "stop": {"name": NAMES, "text": TEXTS},
-        "assign": {"number": numbers, "table": st.integers(1, 999), "left": TEXTS, "right": TEXTS, "lexicon": none},
-        "setup": {"number": numbers, "rulebook": rulebooks, "left_seconds": seconds, "right_seconds": seconds},
-        "settings": {
-            "number": numbers,
-            "language": languages,
-            "led_brightness": none | st.integers(0, 100),
-            "buzzer_enabled": flags,
-            "players_choose_rulebook": flags,
-        },
-        "clear": {},
-        "round": {"began": none | st.integers(-(10**15), 10**15)},
-        "timer": {"name": NAMES, "begins": st.integers(-(10**15), 10**15), "seconds": st.integers(5, 3_600), "label": st.just("Move 7")},
-        "update": {"number": numbers},
-    }
+    counts, replaced = st.none() | st.integers(1, 100), st.none() | st.just("0d" * 16)
     return st.one_of(
-        *(orders(do, **keys[do]) for do in ORDERS),
-        verdicts("verdict", acceptable=st.booleans(), count=counts, replaces=none | st.just("0d" * 16)),
-        verdicts("conceded", by=st.sampled_from([side.value for side in Side]), count=counts),
-        verdicts("withdrawn"),
+        st.builds(lambda each, number: order(each[0], number=number, **each[1]), st.sampled_from(VARIED), numbers),
+        st.builds(verdict, challenge=challenges, acceptable=st.booleans(), count=counts, replaces=replaced),
+        st.builds(lambda **keys: verdict("conceded", **keys), challenge=challenges, by=st.sampled_from(["left", "right"]), count=counts),
+        st.builds(lambda challenge: verdict("withdrawn", challenge=challenge), challenges),
         st.just(call()),
     )
 

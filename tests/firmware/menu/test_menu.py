@@ -12,17 +12,11 @@ from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
+from tests.firmware.gestures.states import ADJUDICATION, OVER, PENDING_STOP, READY, RUNNING, STOPPED, STOPPED_HOLD
 from tests.firmware.gestures.trains import MS, Press, drive, setup
 from tests.firmware.menu.director import WHY, Director, director
 from tests.firmware.saying import keys_of, play
 
-READY: tuple[str, ...] = ()
-RUNNING = ("0 press right",)
-STOPPED = ("0 press right", "4 neutralise")
-HOLD = ("0 press right", "4 hold", "5 neutralise")
-ADJUDICATION = ("0 press right", "4 challenge")
-PENDING = ("0 press right", "4 out_play", "5 hold", "6 neutralise")
-OVER = ("0 press right", "4 end reason=x")
 FORCED = ("0 adjust left seconds=-1500 when=now reason=x", "0 press right", "15 neutralise")
 NASPA_2017 = "naspa-2017"
 NASPA, NZ = (load_rulebook(each).title for each in ("naspa-2017", "nzasp-2022"))
@@ -50,10 +44,10 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "verdict acceptable=true words=1": (ADJUDICATION, ("Verdict", "ACCEPTABLE")),
     "verdict acceptable=false words=1": (ADJUDICATION, ("Verdict", "UNACCEPTABLE")),
     "withdraw": (ADJUDICATION, ("Withdraw the challenge",)),
-    "release": (HOLD, ("Release the hold",)),
+    "release": (STOPPED_HOLD, ("Release the hold",)),
     "out_play": (STOPPED, ("Out play",)),
     "hold": (STOPPED, ("Hold",)),
-    "not_out": (PENDING, ("No out play: play goes on",)),
+    "not_out": (PENDING_STOP, ("No out play: play goes on",)),
     "press left": (STOPPED, ("Press a player's button", "LEFT")),
     "window name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "nobody in particular")),
     "window left name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "LEFT")),
@@ -290,24 +284,6 @@ def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back(
     assert back.row == "Minor infraction"
 
 
-def test_on_a_full_board_only_the_key_leaves_so_that_no_button_plays_while_it_is_on() -> None:
-    begun = director(NASPA_2017, *STOPPED)
-    assert "Leave the menu" not in begun.rows
-    stayed = begun.press("centre").press("left").press("right")
-    assert stayed.table.history is begun.table.history
-    assert stayed.leave().table.menu is None
-
-
-def test_on_a_full_board_the_cursor_moves_up_as_well_and_around() -> None:
-    begun = director(NASPA_2017, *STOPPED)
-    up = begun.rows.index(begun.row) + 1
-    around = begun
-    for _ in range(up):
-        around = around.press("up")
-    assert around.row == begun.rows[-1]
-    assert around.press("down").row == begun.rows[0]
-
-
 def test_a_window_that_the_rulebook_lacks_is_not_on_offer() -> None:
     assert director("nzasp-2022", *STOPPED).why("Start a time frame") != ""
     assert len(director(NASPA_2017, *OVER).take("Start a time frame").open_rows) == 4
@@ -335,12 +311,6 @@ def test_how_long_a_break_is_asks_for_the_rulebooks_length_first_and_for_five_to
     assert asked.take("5:00").page.lines[0] == "BREAK, 5:00"
 
 
-def test_the_question_before_a_late_start_says_how_long_ago_the_round_began() -> None:
-    asked = director("naspa-2017").take_all("Start a time frame", "LATE START 5:00")
-    assert asked.page.title == "How long ago did the round begin? · Start a time frame"
-    assert asked.take("2 min ago").page.lines[0] == "LATE START, 2 min ago"
-
-
 def test_an_absent_players_clock_counts_from_the_call_where_the_rules_say_so() -> None:
     asked = director("nzasp-2022").take_all("Late: start the absent player's clock", "RIGHT")
     assert asked.page.title == "How long ago was the call to start? · Late: start the absent player's clock"
@@ -348,18 +318,6 @@ def test_an_absent_players_clock_counts_from_the_call_where_the_rules_say_so() -
     assert begun.game.used_at(Side.RIGHT, begun.at) == 180 * NS
     # The Director starts it, and it counts from there (2017 III.C).
     assert "Do it" in director("naspa-2017").take_all("Late: start the absent player's clock", "RIGHT").rows
-
-
-@pytest.mark.parametrize("lines", [READY, STOPPED, ADJUDICATION, OVER, ("0 press right", "4 out_play")])
-def test_each_window_on_offer_where_a_game_stands_or_has_ended_by_itself_can_be_started(lines: tuple[str, ...]) -> None:
-    listed = director(NASPA_2017, *lines).take("Start a time frame")
-    answers = {
-        **dict.fromkeys(("OVERDRAW 0:15", "TILES RETURNED 0:15", "TILES TO CHOOSE 1:00"), "LEFT"),
-        **dict.fromkeys(("MISSED PRESS 0:20", "LATE START 5:00"), "Just now"),
-        "BREAK 10:00": "10:00",
-    }
-    for row in set(listed.open_rows[:-1]) - {"DISCONNECTED TILES 0:20"}:
-        assert "Do it" in listed.take_all(row, *([answers[row]] if row in answers else [])).rows, row
 
 
 COUNTED: dict[tuple[str, ...], tuple[int, int]] = {
@@ -431,14 +389,6 @@ def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on
     assert asked.row == "Give or take time"
 
 
-def test_a_keyboard_moves_through_the_menu_of_a_two_button_board_as_on_a_full_one() -> None:
-    begun = director("naspa-2017", *STOPPED, two_button=True)
-    asked = begun
-    asked = asked.press("down").press("up").press("ok")
-    assert asked.page.title == "Which player? · Give or take time"
-    assert asked.press("centre").page.title == "DIRECTOR"
-
-
 @pytest.mark.parametrize(
     ("two_button", "first"), [(False, ["The times are right: go on"]), (True, ["The times are right: go on", "Leave the menu"])]
 )
@@ -455,12 +405,6 @@ def test_no_time_at_all_cannot_be_given() -> None:
         assert each.take("OK: +0:00").table.history is asked.table.history
 
 
-def test_extra_time_is_never_below_nothing() -> None:
-    begun = director("naspa-2017", "0 press right", "4 end reason=x")
-    asked = begun.take_all("New game", load_rulebook("naspa-2017").title)
-    assert asked.rows == ["No extra time", "+1:00", "+0:10", "+0:01", "+10:00", "Back"]
-
-
 def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points() -> None:
     asked = director(COLLINS, *ADJUDICATION).take_all("Verdict", "ACCEPTABLE")
     assert asked.page.title == "How many words were challenged? · Verdict"
@@ -468,12 +412,6 @@ def test_the_words_of_a_challenge_are_asked_for_only_where_a_word_earns_points()
     assert "ACCEPTABLE, 3 words" in sure.page.lines
     assert sure.take("Do it").table.history.game.accounts.right.points == 15
     assert director("naspa-2017", *ADJUDICATION).take_all("Verdict", "ACCEPTABLE").rows == ["Back", "Do it"]
-
-
-def test_going_back_passes_over_a_question_that_was_not_asked() -> None:
-    back = director("naspa-2017", *ADJUDICATION).take_all("Verdict", "ACCEPTABLE").press("centre")
-    assert back.page.title == "Which verdict? · Verdict"
-    assert back.press("centre").page.title == "DIRECTOR"
 
 
 def test_rulebooks_are_chosen_by_their_titles_and_a_copy_with_the_same_title_is_told_by_its_name() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain, islice, product
+from itertools import islice, product
 from typing import Any, cast
 
 import pygame
@@ -31,7 +31,7 @@ from tests.cells import each_cell
 from tests.examples import THOROUGH
 from tests.firmware.hall.hall_faces import hall_faces, refusals
 from tests.firmware.saying import NASPA, play
-from tests.firmware.screens.boxes import covers, on_screen
+from tests.firmware.screens.boxes import on_screen
 from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK, faces, setup_in
 from tests.firmware.screens.situations import SITUATIONS, sheet
 from tests.some import some
@@ -290,19 +290,6 @@ def test_a_picture_reached_by_changes_is_the_picture_drawn_at_once(surface: pyga
         fresh = pygame.Surface(SIZE)
         Painter(layout).draw(fresh, face)
         assert difference(surface, fresh) == 0
-
-
-@pytest.mark.parametrize("size", [(480, 320), (320, 480), (1080, 1920)])
-def test_every_face_can_be_drawn_on_the_smallest_panel_and_on_portrait_ones(measured_letters: None, size: tuple[int, int]) -> None:
-    for cell in each_cell(product(Arrangement, FACES)):
-        with cell as (arrangement, name):
-            surface = pygame.Surface(size)
-            layout = arrange(*size, arrangement, Side.LEFT)
-            drawn = Painter(layout).draw(surface, FACES[name])
-            assert all(covers(Box(0, 0, *size), box) for box in drawn)
-            pixels = memoryview(pygame.image.tobytes(surface, "RGBX")).cast("I")
-            rows = (pixels[y * size[0] : (y + 1) * size[0] : 5] for y in range(0, size[1], 5))
-            assert len(set(chain.from_iterable(rows))) > 3
 
 
 def test_who_runs_differs_by_shape_in_grey_as_well(surface: pygame.Surface) -> None:

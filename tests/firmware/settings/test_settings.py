@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from appliance.settings.layers import RejectedSettings
 from firmware.cli.main import main
 from firmware.cli.options import SETTINGS
-from firmware.settings import Settings, SettingsError, load_settings, places
+from firmware.settings import SettingsError, load_settings, places
 from firmware.settings.desk_file import DeskFile, desk_file, desk_path
 from firmware.settings.model import LedSettings
 from firmware.settings.places import dump, merge
@@ -29,21 +29,6 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(places, "BOOT_FILES", (tmp_path / "new boot.toml", tmp_path / "old boot.toml"))
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     return tmp_path
-
-
-def test_the_boot_partition_overrides_the_system_and_the_options_override_both(machine: Path) -> None:
-    found = load_settings({"rulebook": None})
-    assert (found.settings, found.origins) == (Settings(), {})
-    system = _file(machine, 'rulebook = "club"\nlanguage = "en"\n[screen]\nlayout = "single"\nwidth = 800\n', "system.toml")
-    boot = _file(machine, '[screen]\nlayout = "side_by_side"\nheight = 480\n', "old boot.toml")
-    found = load_settings({"screen.height": 600})
-    screen = found.settings.screen
-    assert (found.settings.rulebook, screen.layout, screen.width, screen.height) == ("club", "side_by_side", 800, 600)
-    assert found.origins == {
-        **dict.fromkeys(("rulebook", "language", "screen.width"), str(system)),
-        "screen.layout": str(boot),
-        "screen.height": "options",
-    }
 
 
 @pytest.mark.parametrize(

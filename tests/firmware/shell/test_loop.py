@@ -54,12 +54,6 @@ def test_a_running_clock_draws_once_a_second_and_wakes_no_oftener_than_reading_a
     assert all(passed - round(passed / NS) * NS in range(2_000_000) for passed in since)
 
 
-def test_a_stopped_clock_wakes_for_its_window_and_then_sleeps_for_good(table: Rig) -> None:
-    table.play(table.press("5", "right"), table.press("10", "centre"), until="600")
-    assert table.screen.asked[-1] is None
-    assert table.screen.faces[-1][0] < table.at("11")
-
-
 def test_the_lamp_of_the_side_that_runs_is_lit(table: Rig) -> None:
     lit: list[tuple[bool, bool]] = []
     looks = [(table.at(at), lambda: lit.append((table.board.lit("left"), table.board.lit("right")))) for at in ("4", "6", "11", "16")]

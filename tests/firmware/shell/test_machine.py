@@ -26,14 +26,14 @@ from hardware.boards import board as boards
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
 from hardware.led.emulator import FakeLed
-from hardware.led.picture import Lit, Picture, cells, lit
+from hardware.led.picture import Lit, cells, lit
 from hardware.pins import opening
 from hardware.settings import LedLine
 from rules.side import BySide, Side
 from tests.appliance.display.xserver import picture, x_server
 from tests.firmware.screens.led.reading_off import read_off
 from tests.firmware.shell.processes import notified, ready, running
-from tests.firmware.shell.rig import PATIENCE_S, UNTIL, Hand, Rig, ScriptedScreen, Step, held, notes_in, rig, whole_game
+from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, Step, held, notes_in, rig
 from tests.hardware.waiting import Library, Systemd
 from tests.processes import until
 from tests.some import some
@@ -62,7 +62,7 @@ def read(fakes: BySide[FakeLed], reading: str) -> bool:
 
 class News:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._lost: dict[Side, str] = {}
+        self._lost: set[Side] = set()
         self._more = threading.Condition()
         put = Inbox.put
 
@@ -70,56 +70,26 @@ class News:
             put(inbox, item)
             if isinstance(item, LedNews):
                 with self._more:
-                    self._lost.pop(item.side, None)
-                    if item.trouble is not None:
-                        self._lost[item.side] = str(item.trouble)
+                    (self._lost.discard if item.trouble is None else self._lost.add)(item.side)
                     self._more.notify_all()
 
         monkeypatch.setattr(Inbox, "put", heard)
 
-    def until(self, *lost: Side, says: str = "") -> None:
-        """Wait until those are lost and no other, and the notice names one."""
+    def until(self, *lost: Side) -> None:
+        """Wait until those are lost and no other."""
         with self._more:
-            assert self._more.wait_for(
-                lambda: self._lost.keys() == {*lost} and (not says or any(says in why for why in self._lost.values())), 10
-            )
+            assert self._more.wait_for(lambda: self._lost == {*lost}, 10)
 
 
-class Watched:
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, fakes: BySide[FakeLed]) -> None:
-        self.readings = 0
-        self._fakes = fakes
-        self._seen: dict[Side, Picture] = {}
-        sleep = ScriptedScreen.wait
-
-        def wait(screen: ScriptedScreen, timeout_ms: int | None) -> None:
-            self._look(screen.face)
-            sleep(screen, timeout_ms)
-
-        monkeypatch.setattr(ScriptedScreen, "wait", wait)
-
-    def _look(self, face: Face) -> None:
-        for side, wanted in pictures(face).items():
-            if wanted != self._seen.get(side):
-                self._seen[side] = wanted
-                self._right(side, wanted, face.halves.of(side).reading)
-
-    def _right(self, side: Side, picture: Picture, reading: str) -> None:
-        frames = {frame.lit for frame in picture.frames}
-        shows_reading = any(read_off(lit) for lit in frames)
-
-        def wanted(lit: Lit) -> bool:
-            return read_off(lit) == reading if shows_reading else lit in frames
-
-        assert self._fakes.of(side).shows(wanted), (side, reading, self._fakes.of(side).lit)
-        self.readings += shows_reading
-
-
-def test_through_a_whole_game_the_displays_read_as_the_face(monkeypatch: pytest.MonkeyPatch, both: Rig, fakes: BySide[FakeLed]) -> None:
-    watched = Watched(monkeypatch, fakes)
-    both.play(whole_game(both), until=UNTIL)
-    assert watched.readings > 250
-    assert not any("given_up" in note for note in both.notes())
+def test_the_displays_read_as_the_face_while_a_clock_runs_and_once_it_is_stopped(both: Rig, fakes: BySide[FakeLed]) -> None:
+    for button, now, readings in (
+        ("right", "5", ("25:00", "25:00")),
+        ("left", "15.25", ("24:50", "25:00")),
+        ("centre", "18.5", ("24:50", "24:57")),
+    ):
+        both.play(both.press(now, button), until=str(float(now) + 0.4))
+        for side, reading in zip(Side, readings, strict=True):
+            assert fakes.of(side).shows(lambda lit, reading=reading: read_off(lit) == reading)  # type: ignore[misc] # a lambda's default
 
 
 def test_the_program_shows_on_its_displays_and_leaves_them_dark_when_it_is_ended(tmp_path: Path, fakes: BySide[FakeLed]) -> None:
@@ -162,20 +132,7 @@ def test_the_panel_says_which_displays_are_missing(monkeypatch: pytest.MonkeyPat
         of_right = f"RIGHT on {tmp_path}/led-r* or {tmp_path}/nowhere. Plugged in: {other}"
         both, one = f"NO LED DISPLAY LEFT on {left}, {of_right}", f"NO LED DISPLAY {of_right}"
         assert table.notices("2", "6", "11", "16", "21") == [(both,), (), (both,), (one,), ()]
-
-
-def test_what_is_plugged_in_is_told_as_it_is_now_and_kept_in_the_journal_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    news, other = News(monkeypatch), tmp_path / "usb-Another-port0"
-    monkeypatch.setattr(settings, "_NAMES", (str(tmp_path / "usb-*"),))
-    with rig(tmp_path, led__left=str(tmp_path / "led-left")) as table:
-        says = [
-            (table.at("1"), lambda: news.until(Side.LEFT)),
-            (table.at("5"), other.touch),
-            (table.at("6"), lambda: news.until(Side.LEFT, says=str(other))),
-        ]
-        table.play(says, until="10")
-        assert [notice.rpartition(": ")[2] for (notice,) in table.notices("2", "7")] == ["none", str(other)]
-    assert [note.get("given_up") for note in table.notes()] == ["LED display left"]
+    assert [key for note in table.notes() for key in ("given_up", "back") if key in note] == ["given_up"] * 2 + ["back"] * 2
 
 
 def test_on_the_shipped_board_an_adaptor_that_comes_back_under_another_name_is_found(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.face.value import WindowFace
-from firmware.screens.led.pictures import FOOT, LETTERS, OVERTIME, WORDS, reading_lit, window_lit
-from hardware.led.emulator import drawn
+from firmware.screens.led.pictures import FOOT, LETTERS, WORDS, reading_lit, window_lit
 from hardware.led.picture import A, B, C, D, E, F, G, Lit, cells, lit
 from rules.duration import NS, reading
 from tests.firmware.screens.led.reading_off import read_off, signs
@@ -133,26 +132,6 @@ def test_with_a_row_dead_no_overtime_looks_like_time_that_is_left_nor_a_numeral_
 # --- the pictures themselves
 
 
-TABLE = [
-    ("25:00", "2500", FOOT, False),
-    ("24:59", "2459", FOOT, False),
-    ("10:00", "1000", FOOT, False),
-    ("9:59", " 959", FOOT, False),
-    ("0:00", " 000", FOOT, False),
-    ("-0:00", "-000", OVERTIME, True),
-    ("-0:01", "-001", OVERTIME, True),
-    ("-9:59", "-959", OVERTIME, True),
-    ("-10:00", "1000", OVERTIME, True),
-    ("-99:59", "9959", OVERTIME, True),
-]
-
-
-@pytest.mark.parametrize(("said", "digits", "points", "apostrophe"), TABLE)
-def test_readings_stand_as_the_table_says(said: str, digits: str, points: int, *, apostrophe: bool) -> None:
-    shown = reading_lit(said)
-    assert (signs(shown), shown.points, shown.colon, shown.apostrophe) == (digits, points, True, apostrophe)
-
-
 @pytest.mark.parametrize(
     ("said", "digits"), [("100:00", "1H40"), ("599:59", "9H59"), ("600:00", "HHHH"), ("-100:00", "1H40"), ("-6000:00", "HHHH")]
 )
@@ -163,7 +142,3 @@ def test_what_the_director_makes_longer_still_is_hours_and_never_a_wrong_reading
         assert not shown.colon
         assert shown.apostrophe is said.startswith("-")
         assert shown not in by_picture()
-
-
-def test_overtime_is_underlined() -> None:
-    assert drawn(reading_lit("-10:25")).split("\n") == ["     _     _ ' _", "  | | | o  _| |_", "  |.|_|.o |_ . _|."]
