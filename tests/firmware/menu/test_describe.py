@@ -94,19 +94,6 @@ def test_the_question_names_the_event_in_full_and_so_does_what_was_done() -> Non
     assert given.page.said == "Done: Give or take time, LEFT, +1:00, Now, wrong clock ran"
 
 
-def test_an_undo_names_the_event_it_strikes() -> None:
-    listed = director("naspa-2017", *STOPPED, "5 infraction left").take("Undo")
-    asked = listed.take_all(listed.rows[0], WHY, "wrong entry")
-    assert asked.page.lines[0] == "4. 0:05 Minor infraction, LEFT, wrong entry"
-
-
-def test_a_new_game_names_its_rulebook_and_an_allowance_of_its_own() -> None:
-    titles = [rulebook.title for name, rulebook in SETUP.rulebooks if name == "club"]
-    begun = director("naspa-2017", "0 press right", "4 end reason=x")
-    asked = begun.take_all("New game", *titles, "+1:00", "OK: +1:00", "No extra time")
-    assert asked.page.lines[0] == "Club rules, LEFT: 26:00"
-
-
 def test_the_next_game_is_announced_as_a_game_not_as_a_change_of_the_last_one_s_times() -> None:
     played_on = play("naspa-2017", "0 press right", "100 press left", "160 end reason=resignation loser=right")
     sentence, *changes = preview(played_on.history, event_of("new_game rulebook=nzasp-2022"), 170 * NS, SETUP)

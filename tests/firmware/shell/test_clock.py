@@ -38,9 +38,10 @@ Raw = tuple[int, str, bool]
 """An edge: its instant in ns, the button, and whether it went down."""
 
 
-@pytest.fixture
-def played(table: rigs.Rig) -> rigs.Rig:
-    table.play(rigs.whole_game(table), until=rigs.UNTIL)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> rigs.Rig:
+    with rigs.rig(tmp_path_factory.mktemp("played")) as table:
+        table.play(rigs.whole_game(table), until=rigs.UNTIL)
     return table
 
 
@@ -104,13 +105,13 @@ def test_a_wall_clock_that_jumps_back_and_forth_changes_nothing_but_the_stamps(p
     years = iter(range(2099, 0, -1))
     with rigs.rig(tmp_path / "jumping", rigs.Hand(wall=lambda: f"{next(years):04d}-06-01T00:00:00.000+00:00")) as jumping:
         jumping.play(rigs.whole_game(jumping), until=rigs.UNTIL)
-        assert jumping.looked == played.looked
-        stamped, jumped = (
-            [(each.row.number, each.row.at, each.row.mono, decode(each.row.body)) for each in rigs.rows_in(table.path)]
-            for table in (played, jumping)
-        )
-        assert stamped == jumped
-        walls = [each.row.wall for each in rigs.rows_in(jumping.path)]
+    assert jumping.looked == played.looked
+    stamped, jumped = (
+        [(each.row.number, each.row.at, each.row.mono, decode(each.row.body)) for each in rigs.rows_in(table.path)]
+        for table in (played, jumping)
+    )
+    assert stamped == jumped
+    walls = [each.row.wall for each in rigs.rows_in(jumping.path)]
     assert walls == sorted(walls, reverse=True)
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from appliance.clocks import Clocks
-from appliance.records.chain import GENESIS, chained
 from appliance.supervisor import Supervisor, UpdateRequest
 from firmware.journal.recovery import recover
 from firmware.journal.writer import HeadSigned, JournalWriter
@@ -35,11 +34,9 @@ from tests.some import some
 from tests.wire.local.served import packets
 from wire.keys import DeviceKey, load_key
 from wire.proof import Proof, signed_by
-from wire.reports import CardHealth, ClockReport, DeviceBeat, OfferedSetUp, Presence, ProposalAnswer, RowBatch, SignedHead
+from wire.reports import CardHealth, ClockReport, DeviceBeat, OfferedSetUp, Presence, RowBatch, SignedHead
 from wire.signed_bytes import order_bytes
 from wire.topics import CLOCK, STATION
-
-ORDER = '{"v": 1, "body": "{\\"id\\": \\"' + "0a" * 16 + '\\", \\"do\\": \\"resume\\"}", "signature": ""}'
 
 
 @pytest.fixture
@@ -82,20 +79,6 @@ def test_a_press_makes_one_state_and_a_running_clock_none(clock: LiveClock) -> N
     assert [each["name"] for each in clock.heard[before:] if each["t"] == "set"] == ["state"]
 
 
-def test_rows_come_live_and_fit_the_chain(clock: LiveClock) -> None:
-    batch = _rows(clock)
-    head = GENESIS
-    for own, fields in batch.rows:
-        head = chained(head, some(fields))
-        assert head == own
-    clock.client.write({"t": "rows", "after": batch.last, "limit": 100})
-    clock.press("right")
-    live_batch = RowBatch.model_validate(packets(clock.client, "rows")[0])
-    assert (live_batch.first, live_batch.previous) == (batch.last + 1, head)
-    fields = some(live_batch.rows[0][1])
-    assert json.loads(fields[-1]) == {"do": "press", "side": "right"}
-
-
 def test_presence_says_who_and_where_and_a_beat_has_the_head_of_the_journal_and_one_of_the_last_three_nonces(clock: LiveClock) -> None:
     until(lambda: clock.value("up") is not None, "presence")
     presence = Presence.model_validate(clock.value("up"))
@@ -110,16 +93,6 @@ def test_presence_says_who_and_where_and_a_beat_has_the_head_of_the_journal_and_
         assert (beat.card.slowest_ns > 0, beat.card.fault) == (True, None)
     assert len({beat.nonce for beat in beats}) == 4
     assert some(clock.loop._hall)._source.nonces == tuple(beat.nonce for beat in beats[1:])
-
-
-def test_an_order_is_answered_and_changes_nothing(clock: LiveClock) -> None:
-    before = clock.state("ready", None)
-    clock.client.write({"t": "in", "topic": "order", "payload": ORDER, "retained": False})
-    until(lambda: clock.value("ack/" + "0a" * 16) is not None, "the answer")
-    answer = ProposalAnswer.model_validate(clock.value("ack/" + "0a" * 16))
-    assert (answer.accepted, answer.reason) == (False, "not_enrolled")
-    # The epoch may have become known since.
-    assert ClockReport.model_validate(clock.value("state")).model_copy(update={"epoch": before.epoch}) == before
 
 
 def test_a_journal_that_is_lost_begins_a_new_epoch(clock: LiveClock) -> None:

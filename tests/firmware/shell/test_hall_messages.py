@@ -401,6 +401,12 @@ def _packet(number: int) -> str:
     return SignedOrder(body=body, signature="A" * 86 + "==").model_dump_json()
 
 
+def test_a_clock_that_is_not_enrolled_refuses_an_order_by_its_id() -> None:
+    loop = Gated()
+    loop.gate(None).take("order", _packet(7), retained=False)
+    assert (loop.answers, [type(item) for item in loop.items]) == ([(f"{7:032x}", RefusalReason.NOT_ENROLLED)], [RefusedPackets])
+
+
 def test_eight_proposals_wait_and_the_ninth_is_told_so() -> None:
     loop = Gated()
     gate = loop.gate(TRUST)

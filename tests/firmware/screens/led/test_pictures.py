@@ -61,13 +61,6 @@ def test_a_reading_on_a_module_is_that_of_its_own_side_alone_and_blinking_where_
                     assert all(each.colon for each in frames if each.points & FOOT)
 
 
-def test_before_the_start_and_while_a_turn_runs_readings_stand_alone() -> None:
-    assert [len(frames) for _, frames in shown(FACES["ready"]).items()] == [1, 1]
-    running = FACES["running"]
-    waiting = runner(running).other
-    assert shown(running).of(waiting) == [reading_lit(running.halves.of(waiting).reading)]
-
-
 def test_a_stop_shows_at_once_what_stands_on_both_clocks_and_then_who_presses() -> None:
     face = FACES["neutral"]
     for side, half in face.halves.items():
