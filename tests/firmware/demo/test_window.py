@@ -19,7 +19,7 @@ from tests.firmware.shell.rig import PATIENCE_S
 from tests.processes import until
 from tests.some import some
 
-LEFT, RIGHT, BAR = "a", "l", "space"
+RIGHT, BAR = "l", "space"
 CALL_S = 1.1
 """Little more than a fill takes: a busy machine reads the release late, and the next stage must not be full by then."""
 TAP_S = 0.08

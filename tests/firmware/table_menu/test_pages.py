@@ -39,12 +39,6 @@ ROWS = [
         20,
         f"challenge reason call take_back frames out_play_left -out_play_right infraction {MINUTES} six_zeros {RESIGN} close",
     ),
-    (
-        NASPA,
-        STOPPED,
-        90,
-        f"challenge reason call -take_back frames out_play_left -out_play_right infraction {MINUTES} six_zeros {RESIGN} close",
-    ),
     (NZ, STOPPED, 20, "challenge reason call take_back out_play_left -out_play_right six_zeros close"),
     (NZ, (), 20, "allowance late_clock -take_back call -next_game close"),
     (NASPA, OUT, 10, "call challenge not_out hold take_back close"),
