@@ -135,6 +135,15 @@ def test_the_panel_says_which_displays_are_missing(monkeypatch: pytest.MonkeyPat
     assert [key for note in table.notes() for key in ("given_up", "back") if key in note] == ["given_up"] * 2 + ["back"] * 2
 
 
+def test_what_is_plugged_in_is_told_as_it_is_now_and_a_loss_kept_in_the_journal_once(tmp_path: Path) -> None:
+    with rig(tmp_path) as table:
+        lost = [LedNews(Side.LEFT, Diagnosis("it is unplugged"), "/dev/a", found) for found in ("none", "/dev/b")]
+        heard = [(table.at(at), lambda news=news: table.loop.inbox.put(news)) for at, news in zip(("1", "5"), lost, strict=True)]
+        table.play(heard, until="10")
+        assert [notice.rpartition(": ")[2] for (notice,) in table.notices("2", "7")] == ["none", "/dev/b"]
+    assert [note.get("given_up") for note in table.notes()] == ["LED display left"]
+
+
 def test_on_the_shipped_board_an_adaptor_that_comes_back_under_another_name_is_found(tmp_path: Path) -> None:
     # The board as it is shipped, with its devices below a folder in which a test may plug and pull.
     text = SHIPPED.read_text(encoding="utf-8")
