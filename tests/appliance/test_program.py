@@ -312,7 +312,7 @@ import importlib, os, sys
 from pathlib import Path
 from unittest.mock import patch
 from appliance.display.pane import Pane
-from appliance.display.sources import Devices, Hotplug
+from appliance.display.pane import Devices, Hotplug
 
 folder, verb = sys.argv[1:]
 show = Pane._show

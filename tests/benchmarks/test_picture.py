@@ -33,10 +33,9 @@ import pytest
 from appliance.clocks import Clocks
 from firmware.screens.screen import Quit
 from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
-from firmware.shell.assemble import assembled
+from firmware.shell.assemble import RemappedPins, assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
-from firmware.shell.machine import RemappedPins
 from hardware.boards.board import load_board
 from hardware.buttons.reader import Edge
 from hardware.pins.mock import MockBoard

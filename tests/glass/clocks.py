@@ -17,7 +17,7 @@ from firmware.gestures.contacts import CHORD_NS
 from firmware.journal.memory import record_path
 from firmware.screens.screen import BlankScreen
 from firmware.settings.places import merge
-from firmware.shell import machine as what_it_plays_on
+from firmware.shell import assemble
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from records.journal import Kind, reading, rows_from
@@ -125,7 +125,7 @@ def clock_twin(machine: Machine, journal: Path | None = None, began: int | None 
         chosen = {key.replace("__", "."): value for key, value in settings.items()}
         # It draws nothing itself, and is a clock with a screen all the same: only such a one has the players' menu.
         with (
-            patch.object(what_it_plays_on, "open_screen", lambda _: BlankScreen()),
+            patch.object(assemble, "open_screen", lambda _: BlankScreen()),
             assembled(
                 merge([("test", {**own, **chosen})]).settings,
                 Clocks(now, wall_time, lambda: boot),

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from appliance.display.sources import Hotplug
+from appliance.display.pane import Hotplug
 
 
 class Plugged:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pygame
 import pytest
 
+from appliance.display.pane import POLL_MS, Devices, Hotplug, Polling, sources
 from appliance.display.screen import WakePipe
-from appliance.display.sources import POLL_MS, Devices, Hotplug, Polling, sources
 from tests.appliance.display.plugged import Plugged
 
 
@@ -168,7 +168,7 @@ def test_only_a_bare_panel_sleeps_on_the_devices(monkeypatch: pytest.MonkeyPatch
     plugged.plug("event0")
     pygame.display.init()
     monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)
-    monkeypatch.setattr("appliance.display.sources.FOLDER", plugged.folder)
+    monkeypatch.setattr("appliance.display.pane.FOLDER", plugged.folder)
     with closing(sources(plugged.hotplug)) as source:
         assert isinstance(source, Devices if devices else Polling)
         assert source.blocks is devices

@@ -20,7 +20,7 @@ from firmware.screens.screen import Quit, Screen, Tap
 from firmware.screens.terminal import MARK_PASTES, TerminalScreen
 from firmware.screens.terminal_picture import block_rows
 from firmware.settings.model import ScreenSettings, Settings
-from firmware.shell.machine import open_screen
+from firmware.shell.assemble import open_screen
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.firmware.screens.faces import FACES

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from appliance.display.sources import Devices
+from appliance.display.pane import Devices
 from appliance.errors import ScreenError
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.screen import ButtonEdge, Held, Quit, ScreenInput, Tap

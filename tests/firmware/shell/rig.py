@@ -25,7 +25,7 @@ from firmware.menu.menu import open_menu, page
 from firmware.screens.screen import Quit, ScreenInput
 from firmware.settings.desk_file import DeskFile
 from firmware.settings.places import merge
-from firmware.shell import assemble, machine
+from firmware.shell import assemble
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
@@ -222,7 +222,7 @@ def rig(
         board.down(button, hand.now)
     factory = board.factory if merged.board.pins == "mock" else None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(machine, "open_screen", lambda _: screen)
+        patch.setattr(assemble, "open_screen", lambda _: screen)
         with assemble.assembled(merged, hand.clocks(), factory, supervisor=supervisor) as loop:
             screen.settled = lambda: _settled(loop)
             yield Rig(path, loop, screen, board, hand, hand.now)

@@ -157,7 +157,11 @@ def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
 
 def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:
     leaving = typing(link=EarlierRow(Kind.REPEAT, 3, 1), leaving=True)
-    for flow, keys in ((asked(Question.TABLE, digits="1"), {"backspace": events.Erase()}), (idle(), {"backspace": events.Erase()}), (leaving, {})):
+    for flow, keys in (
+        (asked(Question.TABLE, digits="1"), {"backspace": events.Erase()}),
+        (idle(), {"backspace": events.Erase()}),
+        (leaving, {}),
+    ):
         assert struck(UnreadGuard(AT), seen(standing(flow), AT), AT) == keys
     # The challenged player's key is held up as all else.
     assert struck(UnreadGuard(AT - MIN_NS + 1), seen(standing(checking()), AT), AT) == {}

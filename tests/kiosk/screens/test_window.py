@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.display.drawing import font, stencil
-from appliance.display.sources import Devices
+from appliance.display.pane import Devices
 from appliance.errors import ScreenError
 from kiosk import events as players
 from kiosk.face.view import rehearsal
