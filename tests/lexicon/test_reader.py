@@ -63,18 +63,6 @@ def test_whatever_is_typed_is_answered_as_its_tiles_are(tmp_path_factory: pytest
                 assert (text in lexicon) == (codes in set(words))
 
 
-@given(data=st.data())
-def test_it_lists_the_words_it_was_built_of(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
-    of: Alphabet = data.draw(alphabets())
-    words = data.draw(words_in(of))
-    path = tmp_path_factory.getbasetemp() / "listed.dawg"
-    report = built(path, words, of)
-    with Lexicon.open(path) as lexicon:
-        assert list(lexicon) == [of.spelling.text(word) for word in sorted(set(words))]
-        assert len(lexicon) == report.words == len(set(words))
-        lexicon.verify()
-
-
 def test_no_word_leads_behind_the_end_of_a_whole_file(tmp_path: Path) -> None:
     """Units after a file's last are no units: what would lie there is no word, and no damage."""
     of = alphabet("ABCDEFGHIJ")
@@ -94,6 +82,8 @@ def test_an_ambiguous_text_is_told_as_such_in_a_file_of_any_size(tmp_path: Path)
                 assert "CAB" in lexicon
             with pytest.raises(Ambiguous):
                 lexicon.accepts(["C", "AB"])
+            with pytest.raises(Ambiguous):
+                lexicon.starting("AB")
             assert ("[AB]" in lexicon) is (longest == 1)
     # More than 300 units: the first unsettled character leads to a unit of the file.
     of = alphabet((*"CDEFGHIJKLMNOPQRSTUVWXYZ", "A", "B", "AB"))
@@ -239,13 +229,6 @@ def test_the_words_that_begin_alike_come_as_a_sorted_list_has_them(tmp_path_fact
     with Lexicon.open(path) as lexicon:
         for prefix in prefixes:
             assert list(walk(lexicon, prefix)) == sorted({word for word in words if word.startswith(prefix)})
-
-
-def test_a_prefix_of_two_ways_is_refused(tmp_path: Path) -> None:
-    of = alphabet(("A", "AB", "B"))
-    built(tmp_path / "x.dawg", [b"\x02", b"\x01\x03"], of)
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon, pytest.raises(Ambiguous):
-        lexicon.starting("AB")
 
 
 def opened(path: Path, **changed: Any) -> Lexicon:

@@ -28,11 +28,6 @@ def test_the_table_and_its_challenger_lead_to_the_words() -> None:
     assert (words.step, words.table, words.challenger, words.count, words.words) == (Step.WORDS, 12, Side.RIGHT, None, ((),))
 
 
-def test_a_challenger_without_a_table_is_asked_for_its_number() -> None:
-    flow = played(begin(context()), ev.Begin(), ev.ChooseChallenger(Side.RIGHT))
-    assert (flow.step, flow.challenger, key(flow)) == (Step.TABLE, None, "notice.table_missing")
-
-
 def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> None:
     for cell in each_cell(
         [
@@ -58,6 +53,9 @@ def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there
     flow = played(flow, ev.Erase(), ev.Next())
     assert (key(flow), flow.question) == ("notice.table_missing", Question.TABLE)
     assert played(flow, ev.Type("7"), ev.Next()).question is Question.CHALLENGER
+    # A challenger needs it too.
+    flow = played(begin(context()), ev.Begin(), ev.ChooseChallenger(Side.RIGHT))
+    assert (flow.step, flow.challenger, key(flow)) == (Step.TABLE, None, "notice.table_missing")
 
 
 @pytest.mark.parametrize("typed", ["12\n", "  12 ", "12 more"])

@@ -69,6 +69,25 @@ def test_where_points_go_by_words_they_are_typed_first() -> None:
     asked = played(flow, ev.Concede(Side.LEFT))
     assert (asked.step, key(asked)) == (Step.WORDS, "notice.count_needed")
     assert _outcome(played(flow, ev.Concede(Side.RIGHT))).consequence is not None
+    # It is said where the ways out stand.
+    told = played(flow, ev.ShowWaysOut(), ev.Concede(Side.LEFT))
+    assert (told.leaving, told.step, key(told)) == (True, Step.WORDS, "notice.count_needed")
+
+
+def test_the_ways_out_end_a_challenge_or_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
+    for flow in (played(at_words(begin(context())), ev.Type("cat")), at_checking(begin(context()), "CAT", "DOG")):
+        asked = played(flow, ev.ShowWaysOut())
+        assert (asked.leaving, asked.step) == (True, flow.step)
+        meanwhile = (ev.Type("dog"), ev.Erase(), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Adjudicate(Way.BUTTON), ev.ShowWaysOut())
+        assert run(asked, *meanwhile) == (asked, ())
+        assert played(asked, ev.CallDirector(), ev.Back()).replace(since=0, touched=0) == asked.replace(since=0, touched=0)
+        back = played(asked, ev.Back())
+        assert back.replace(since=0, touched=0) == flow.replace(since=0, touched=0)
+        ends = (played(asked, ev.Withdraw()), played(asked, ev.Concede(Side.LEFT)), tick(asked, some(clears_at(asked)))[0])
+        assert [(end.step, end.leaving) for end in ends] == [(Step.CLOSED, False), (Step.CLOSED, False), (Step.IDLE, False)]
+    # The finger on back is no adjudication key: the words come up once more.
+    assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2 - 1).step is Step.CHECKING
+    assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2).step is Step.JUDGING
 
 
 def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_conceded_either() -> None:
@@ -78,42 +97,6 @@ def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_
     for refused in (played(opinion, ev.Withdraw()), played(opinion, ev.Concede(Side.LEFT)), played(repeat, ev.Withdraw())):
         assert key(refused) == "notice.already_judged"
     assert _outcome(played(repeat, ev.Concede(Side.LEFT))).entry.first == 11
-
-
-def test_from_the_words_the_ways_out_are_asked_for_first_and_back_leads_to_the_words_as_they_were() -> None:
-    words = played(at_words(begin(context())), ev.Type("cat"))
-    asked = played(words, ev.ShowWaysOut())
-    assert asked.leaving
-    assert played(asked, ev.Type("dog"), ev.Erase(), ev.Finish()) == asked
-    assert played(asked, ev.Back()).replace(touched=0) == words.replace(touched=0)
-    for event in (ev.Withdraw(), ev.Concede(Side.LEFT)):
-        left = played(asked, event)
-        assert (left.step, left.leaving) == (Step.CLOSED, False)
-    assert played(asked, ev.CallDirector(), ev.Back()).replace(touched=0) == asked.replace(touched=0)
-
-
-def test_a_challenger_who_concedes_before_the_number_is_known_is_told_why_it_is_needed_where_the_ways_out_stand() -> None:
-    asked = played(at_words(begin(context("naspa-2017-collins-5")), challenger=Side.LEFT), ev.ShowWaysOut(), ev.Concede(Side.LEFT))
-    assert (asked.leaving, asked.step, key(asked)) == (True, Step.WORDS, "notice.count_needed")
-
-
-def test_from_the_check_the_ways_out_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
-    for flow in (at_words(begin(context())), at_checking(begin(context()), "CAT", "DOG")):
-        asked = played(flow, ev.ShowWaysOut())
-        assert (asked.leaving, asked.step) == (True, flow.step)
-        meanwhile = (ev.Type("3"), ev.Finish(), ev.Adjudicate(Way.TAB), ev.Adjudicate(Way.BUTTON), ev.ShowWaysOut())
-        assert run(asked, *meanwhile) == (asked, ())
-        back = played(asked, ev.Back())
-        assert back.replace(since=0, touched=0) == flow.replace(since=0, touched=0)
-        clears = some(clears_at(asked))
-        cleared, _ = tick(asked, clears)
-        assert (cleared.step, cleared.leaving) == (Step.IDLE, False)
-
-
-def test_back_from_the_ways_out_the_words_come_up_once_more_and_the_finger_on_back_is_no_adjudication_key() -> None:
-    back = played(at_checking(begin(context()), "CAT"), ev.ShowWaysOut(), ev.Back())
-    assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2 - 1).step is Step.CHECKING
-    assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2).step is Step.JUDGING
 
 
 def test_there_are_no_ways_out_where_nobody_challenges_yet_or_all_is_over() -> None:
@@ -128,12 +111,6 @@ def test_an_acceptable_last_play_ends_the_game_costs_no_turn_and_pays_what_the_r
     assert (follows.on_turn, follows.turn_lost_by, follows.restart) == (None, None, None)
     assert follows.points == 3 * rule.points_a_word + rule.points_a_challenge
     assert follows.points_to is (Role.CHALLENGED if follows.points else None)
-
-
-@pytest.mark.parametrize("rulebook", shipped_ids())
-def test_an_unacceptable_last_play_is_as_any_other(rulebook: str) -> None:
-    rule = load_rulebook(rulebook).challenge
-    assert consequence(rule, 2, acceptable=False, last_play=True) == consequence(rule, 2, acceptable=False)
 
 
 def test_players_say_with_an_acceptable_verdict_that_it_was_the_last_play_and_may_take_that_back() -> None:
@@ -188,6 +165,7 @@ def test_an_acceptable_play_of_three_words_is_as_the_source_says(rulebook: str, 
 def test_an_unacceptable_play_costs_its_player_the_turn_and_nobody_points_under_every_rulebook(rulebook: str) -> None:
     follows = consequence(load_rulebook(rulebook).challenge, 3, acceptable=False)
     assert (follows.turn_lost_by, follows.on_turn, follows.points, follows.points_to) == (Role.CHALLENGED, Role.CHALLENGER, 0, None)
+    assert consequence(load_rulebook(rulebook).challenge, 3, acceptable=False, last_play=True) == follows
 
 
 WORDS = ("QUARTZ", "ZEPHYR")
@@ -238,12 +216,16 @@ def test_of_a_challenge_that_is_over_nothing_is_left_in_the_state(flow: Flow, ev
         assert idle == Flow(idle.context, since=idle.since, touched=idle.touched, open=idle.open, verdicts=idle.verdicts)
 
 
-@pytest.mark.parametrize("flow", [CLEARED[0][0], at_words(_flow()), CLEARED[5][0]], ids=["table", "no words yet", "closed"])
-def test_a_page_without_words_that_nobody_touches_clears_after_45_s_and_not_a_nanosecond_before(flow: Flow) -> None:
+@pytest.mark.parametrize(
+    ("flow", "seconds"),
+    [(CLEARED[0][0], 45), (at_words(_flow()), 45), (CLEARED[5][0], 45), (played(at_words(_flow()), ev.CallDirector()), 120)],
+    ids=["table", "no words yet", "closed", "called"],
+)
+def test_a_page_without_words_that_nobody_touches_clears_in_its_time_and_not_a_nanosecond_before(flow: Flow, seconds: int) -> None:
     assert asks_at(flow) is None
-    assert clears_at(flow) == flow.touched + 45 * S
-    assert tick(flow, flow.touched + 45 * S - 1) == (flow, ())
-    assert tick(flow, flow.touched + 45 * S)[0].step is Step.IDLE
+    assert clears_at(flow) == flow.touched + seconds * S
+    assert tick(flow, flow.touched + seconds * S - 1) == (flow, ())
+    assert tick(flow, flow.touched + seconds * S)[0].step is Step.IDLE
 
 
 TYPED: dict[str, Flow] = {
@@ -272,14 +254,15 @@ def test_words_that_nobody_touches_are_kept_two_minutes_then_asked_after_and_one
 
 @pytest.mark.parametrize("name", TYPED)
 def test_nobody_answers_within_a_minute_and_the_challenge_is_aborted_and_logged_and_not_a_nanosecond_before(name: str) -> None:
-    flow = TYPED[name]
+    flow, first = TYPED[name], 6789 if name in {"second opinion", "repeat"} else None
     ends = flow.touched + 180 * S
     asking, _ = tick(flow, ends - 1)
     assert asking == flow.replace(still_there=True)
     for before in (asking, flow):
         idle, effects = tick(before, ends)
         assert (idle.step, idle.words, idle.still_there) == (Step.IDLE, (), False)
-        assert [effect.entry.kind for effect in effects if isinstance(effect, WriteEntry)] == [Kind.ABORTED]
+        (kept,) = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
+        assert (kept.kind, kept.table, kept.words[0], kept.acceptable, kept.first) == (Kind.ABORTED, 345, "QUARTZ", None, first)
 
 
 def test_while_it_asks_whether_anybody_is_there_nothing_is_typed_answered_or_adjudicated() -> None:
@@ -331,13 +314,6 @@ def test_a_touch_starts_the_two_minutes_anew_and_what_makes_no_sense_does_not() 
     assert asks_at(apply(typing, ev.Done(), typing.touched + 44 * S)[0]) == asks_at(typing)
 
 
-@pytest.mark.parametrize(("flow", "first"), [(_typing(), None), (_checking(), None), (played(_verdict(), ev.SecondOpinion(True)), 6789)])
-def test_words_that_were_typed_and_cleared_are_kept_in_the_log_as_aborted(flow: Flow, first: int | None) -> None:
-    _, effects = tick(flow, flow.touched + 180 * S)
-    (kept,) = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
-    assert (kept.kind, kept.table, kept.words[0], kept.acceptable, kept.first) == (Kind.ABORTED, 345, "QUARTZ", None, first)
-
-
 def test_a_table_number_alone_is_kept_nowhere() -> None:
     flow = CLEARED[0][0]
     assert tick(flow, flow.touched + 45 * S)[1] == ()
@@ -354,12 +330,6 @@ def test_a_verdict_clears_30_s_after_it_came_up_whatever_is_touched_and_is_in_th
 def test_nothing_clears_a_verdict_in_its_first_half_second_whatever_the_settings() -> None:
     flow = at_verdict(_flow(verdict_ns=1), "CAT")
     assert clears_at(flow) == flow.since + S // 2
-
-
-def test_the_call_for_the_director_that_hides_no_words_stands_two_minutes() -> None:
-    called = played(at_words(_flow()), ev.CallDirector())
-    assert clears_at(called) == called.touched + 120 * S
-    assert tick(called, called.touched + 120 * S)[0].step is Step.IDLE
 
 
 def test_a_language_chosen_on_the_idle_screen_goes_away_too() -> None:

@@ -82,21 +82,15 @@ def test_at_best_the_table_the_number_and_the_words_are_asked() -> None:
     assert players.proposals == [Propose(CHALLENGE, "verdict", True, None, 1, ("CAT",), LIST, 7, None)]
 
 
-def test_a_pending_out_play_was_the_last_play() -> None:
-    assert Players().at_table().heard(replace(STANDS, last_play=True)).flow.last_play is True
-
-
 def test_a_clock_that_runs_is_said_and_the_page_goes_on_once_it_stands() -> None:
     players = Players().at_table().heard(RUNS)
     assert players.asks() is Question.RUNS
-    players.heard(STANDS)
-    assert players.asks() is Step.WORDS
-
-
-def test_players_who_know_better_are_asked_as_ever() -> None:
-    players = Players().at_table().heard(RUNS).do(ev.ClockNotRunning())
-    assert players.asks() is Question.CHALLENGER
-    assert players.do(ev.ChooseChallenger(Side.LEFT)).asks() is Step.WORDS
+    # Players who know better are asked as ever.
+    better = copy(players).do(ev.ClockNotRunning())
+    assert better.asks() is Question.CHALLENGER
+    assert better.do(ev.ChooseChallenger(Side.LEFT)).asks() is Step.WORDS
+    players.heard(replace(STANDS, last_play=True))
+    assert (players.asks(), players.flow.last_play) == (Step.WORDS, True)
 
 
 def test_a_clock_that_stands_without_a_challenge_leaves_the_challenger_to_be_asked() -> None:
@@ -118,9 +112,7 @@ def test_a_verdict_is_for_the_challenge_that_the_clock_told_whatever_it_does_mea
 def test_an_unknown_table_is_asked_as_ever(facts: NoFacts) -> None:
     players = Players().at_table().heard(facts)
     assert players.asks() is Question.CHALLENGER
-    notice = players.flow.notice
-    assert (notice is not None and notice.key == "notice.two_clocks") is (facts is NoFacts.AMBIGUOUS)
-    assert players.asks() is Question.CHALLENGER
+    assert key(players.flow) == ("notice.two_clocks" if facts is NoFacts.AMBIGUOUS else None)
 
 
 def test_a_clock_that_says_nothing_is_waited_for_in_vain_for_a_moment_only() -> None:
@@ -150,12 +142,8 @@ def test_news_of_another_table_changes_nothing() -> None:
     before = players.flow
     players.flow, _ = apply(players.flow, ev.TableHeard(13, STANDS), players.at)
     assert players.flow == before
-
-
-def test_news_is_no_touch() -> None:
-    players = Players().at_table()
-    touched = players.flow.touched
-    assert players.pass_ns(S).heard(STANDS).flow.touched == touched
+    # News of their own table is no touch.
+    assert players.pass_ns(S).heard(STANDS).flow.touched == before.touched
 
 
 @pytest.mark.parametrize("question", [Question.LOOKING, Question.RUNS, Question.CHALLENGER])

@@ -167,6 +167,8 @@ def test_the_director_is_called_from_any_step_and_the_challenge_stays_as_it_stan
     back, logged = run(called, ev.Back())
     assert back == flow.replace(since=back.since, touched=back.touched)
     assert logged == ()
+    # From an idle station there is nobody to call for.
+    assert run(begin(context()), ev.CallDirector()) == (begin(context()), ())
 
 
 def test_the_finger_that_goes_back_from_the_call_is_no_adjudication_key_and_a_verdict_is_read_anew() -> None:
@@ -191,10 +193,6 @@ def test_a_second_opinion_is_given_only_where_the_rulebook_has_one(rulebook: str
     verdict = at_verdict(begin(context(rulebook)), "CAT", "DOG")
     assert (played(verdict, ev.SecondOpinion(here=True)).step is Step.CHECKING) is here
     assert (played(verdict, ev.SecondOpinion(here=False)).step is Step.DIRECTOR) is judge
-
-
-def test_the_director_cannot_be_called_from_an_idle_station() -> None:
-    assert run(begin(context()), ev.CallDirector()) == (begin(context()), ())
 
 
 def _shown_again(flow: Flow) -> tuple[Flow, list[tuple[Kind, int | None, tuple[str, ...], bool | None, int | None]]]:

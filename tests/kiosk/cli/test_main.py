@@ -1,16 +1,13 @@
 import csv
 import json
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from appliance.errors import NoRecord
 from appliance.records.chain import short
 from kiosk.cli.main import VERBS, main
 from kiosk.log.log import open_log
@@ -99,34 +96,19 @@ def test_verify_tells_rows_and_head_and_finds_a_head_that_was_noted_down(path: P
     assert missed.stdout.endswith("No row has the hash 0000000000000000: this is another file, or its rows were rewritten.\n")
 
 
-@pytest.mark.parametrize("head", ["", "1234567", "01234567", "0" * 15, "not a hash", "0" * 65])
-def test_verify_refuses_what_can_be_no_head(path: Path, head: str) -> None:
-    done = _run("verify", "--log", path, "--expect", head)
-    assert done.exit_code == 2
-    assert "expected 16 to 64 hex digits" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("change", "meaning"),
-    [
-        ("UPDATE rows SET body = replace(body, 'false', 'true') WHERE seq = 2", "row 2 is not what was written"),
-        ("DELETE FROM rows WHERE seq = 3", "row 3 is missing"),
-        ("DELETE FROM rows WHERE seq > 3", "rows 4 to 5 are missing: the durable mark knows of them"),
-        ("DELETE FROM mark", "the durable mark is missing"),
-    ],
-)
-def test_verify_names_the_first_row_that_is_not_as_written_and_list_warns(path: Path, change: str, meaning: str) -> None:
-    tamper(path, change)
+def test_verify_names_the_first_row_that_is_not_as_written_and_list_warns(path: Path) -> None:
+    meaning = "row 2 is not what was written"
+    tamper(path, "UPDATE rows SET body = replace(body, 'false', 'true') WHERE seq = 2")
     done = _run("verify", "--log", path)
     assert done.exit_code == 1
     assert done.stdout.startswith(f"Broken: {meaning}")
-    assert "Whole up to row " in done.stdout
+    assert "Whole up to row 1" in done.stdout
     listed = _run("list", "--log", path)
     assert listed.exit_code == 0
     assert listed.stderr.startswith(f"tilekiosk: {path}: damaged: {meaning}")
 
 
-@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-lock", "-chosen.json"])
+@pytest.mark.parametrize("suffix", ["", "-wal", "-chosen.json"])
 def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_whatever_name(path: Path, tmp_path: Path, suffix: str) -> None:
     own = path.with_name(path.name + suffix)
     own.touch()
@@ -140,33 +122,6 @@ def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_wha
             refused(done, where=str(name), found="the log itself, or one of its files")
     assert (path.read_bytes(), own.read_bytes()) == before
     assert len(kept_in(path)) == 5
-
-
-def test_verify_of_what_is_left_of_a_log_is_broken(path: Path) -> None:
-    path.write_bytes(b"Dear director, " * 100)
-    broken = _run("verify", "--log", path)
-    assert (broken.exit_code, broken.stderr) == (1, "")
-    assert broken.stdout.startswith(f"Broken: {path}: expected a log, found ")
-    path.write_bytes(b"")
-    assert _run("verify", "--log", path).stdout == f"Broken: {path}: expected a log, found that it is empty.\n"
-
-
-def test_verify_of_another_programs_file_and_of_none_is_a_refusal(tmp_path: Path) -> None:
-    (tmp_path / "letter").write_text("Dear director, " * 100)
-    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
-        other.execute("CREATE TABLE notes (line TEXT)")
-    for name in ("letter", "other.db"):
-        before = (tmp_path / name).read_bytes()
-        strange = _run("verify", "--log", tmp_path / name)
-        assert strange.stdout == ""
-        refused(strange, where=str(tmp_path / name), found="that it is another kind of file, or another program's")
-        assert (tmp_path / name).read_bytes() == before
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["letter", "other.db"]
-    for verb in (["verify"], ["list"], ["export"], ["export", "--csv", "-o", str(tmp_path / "log.csv")]):
-        none = _run(*verb, "--log", tmp_path / "none.db")
-        assert none.stdout == ""
-        assert isinstance(refused(none, where=str(tmp_path / "none.db"), found="no such file"), NoRecord)
-    assert not (tmp_path / "log.csv").exists()
 
 
 def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:

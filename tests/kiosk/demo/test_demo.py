@@ -1,21 +1,18 @@
 import os
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from appliance.display.layout import Box
 from kiosk.cli.main import main
 from lexicon import Lexicon
 from lexicon.practice import PRACTICE
 from records.entry import Kind
 from tests.appliance.display.xserver import click_cross, picture, window_at, x_server
 from tests.firmware.demo.reading_pngs import size_of
-from tests.firmware.shell.processes import said_in
 from tests.in_process import ran
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.programs import running
@@ -56,13 +53,6 @@ def test_beside_the_clock_with_no_display_both_leave_their_pictures(tmp_path: Pa
     assert (tmp_path / "station" / "transcript.txt").exists()
 
 
-def test_a_folder_that_cannot_be_written_to_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = ran(main, "demo", "--headless", "--output", str(tmp_path / "file"))
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"tilekiosk: {tmp_path / 'file'}: expected a folder")
-
-
 def _refused(folder: Path, *chosen: str) -> str:
     done = ran(main, "demo", "--headless", "--output", str(folder / "out"), *chosen)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
@@ -76,9 +66,7 @@ def test_without_a_screen_a_lexicon_that_cannot_be_used_is_one_sentence(tmp_path
     (tmp_path / "words.txt").write_text("TILE\nRACKS\n")
     assert "words.txt" in _refused(tmp_path, "--lexicon", str(tmp_path / "words.txt"))
     assert "expected words to play a challenge with" in _refused(tmp_path, "--lexicon", str(made(tmp_path / "a.dawg", ("A",))))
-
-
-def test_without_a_screen_a_language_or_a_log_that_cannot_be_had_is_one_sentence(tmp_path: Path) -> None:
+    # So is a language or a log.
     assert "expected a language" in _refused(tmp_path, "--language", "tlh")
     assert "it is a folder" in _refused(tmp_path, "--log", str(tmp_path))
 
@@ -148,51 +136,6 @@ def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_le
     assert (stopped.kind, stopped.why) == (Kind.STOPPED, "the window was closed")
 
 
-def test_escape_in_either_window_ends_neither_a_stopped_game_nor_a_challenge_in_the_other(tmp_path: Path) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-
-    def happened() -> list[str]:
-        return said_in(next(temporary.glob("tileclock-demo-*/journal.db")))
-
-    with x_server(tmp_path, "2300x900") as display, running("demo", "--beside", DISPLAY=display, TMPDIR=str(temporary)) as demo:
-        until(lambda: windows(display) == [True, True])
-        clocks, place = PLACES
-        clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
-        # The first tile is seen, and the game is stopped.
-        stopped = ["new_game", "press right", "neutralise"]
-        press(display, "windowfocus", clock_window, "keydown", "l", "sleep", "0.1", "keyup", "l")
-        until(lambda: happened() == stopped[:2])
-        press(display, "sleep", "0.6", "keydown", "space", "sleep", "0.1", "keyup", "space")
-        until(lambda: happened() == stopped)
-        # A challenge begins; Escape there goes back a question at a time.
-        press(display, "windowfocus", kiosk_window)
-        for words in (("key", "Return"), ("type", "7"), ("key", "Left")):
-            changed(display, place, *words)
-        for _ in range(2):
-            changed(display, place, "key", "Escape")
-        press(display, *("sleep", "0.6", "key", "Escape") * 3)
-        assert (happened(), windows(display), demo.poll()) == (stopped, [True, True], None)
-        # Escape in the clock's window asks first, and ends the clock alone.
-        changed(display, place, "key", "Return")
-        challenge = picture(display, place, STATION)
-        press(display, "windowfocus", clock_window)
-        changed(display, clocks, "key", "Escape")
-        assert (happened(), windows(display), picture(display, place, STATION) == challenge) == (stopped, [True, True], True)
-
-        def ended_alone() -> bool:
-            # Between two looks the window may go.
-            with suppress(subprocess.CalledProcessError):
-                press(display, "windowfocus", clock_window, "key", "Escape")
-            return windows(display) == [False, True]
-
-        until(ended_alone)
-        assert (demo.poll(), picture(display, place, STATION) == challenge) == (None, True)
-        demo.terminate()
-        _, errors = demo.communicate(timeout=PATIENCE_S)
-        assert demo.returncode == 0, errors
-
-
 def children(parent: int) -> list[Path]:
     return [Path("/proc", child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii").split()]
 
@@ -219,17 +162,6 @@ def test_both_windows_fit_on_the_screen_beside_each_other_or_one_below_the_other
     assert clock.width == 1024 or max(station.right, clock.right) >= desktop[0] - 40 or max(station.bottom, clock.bottom) >= desktop[1] - 40
 
 
-def test_a_large_screen_has_both_windows_in_their_usual_sizes() -> None:
-    assert beside.windows((1920, 1080)) == (Box(32, 32, 1024, 600), Box(1088, 32, 800, 600))
-
-
-PARENT = """
-import signal, subprocess
-from tools.station_demo.beside import bound
-print(subprocess.Popen(["sleep", "600"], preexec_fn=bound()).pid, flush=True)
-signal.pause()
-"""
-
 ANOTHER = """
 import os, subprocess, sys
 from tools.station_demo.beside import bound
@@ -239,16 +171,6 @@ if os.fork() == 0:
     os._exit(subprocess.run(["touch", sys.argv[1]], preexec_fn=bind).returncode)
 sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
 """
-
-
-def test_a_program_ends_with_a_parent_that_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True) as parent:
-        child = Path("/proc", some(parent.stdout).readline().strip())
-        # The kernel lets the parent go on before it has laid out the arguments.
-        until(lambda: (child / "cmdline").read_bytes() == b"sleep\x00600\x00")
-        parent.kill()
-        parent.wait(PATIENCE_S)
-        until(lambda: ended(child))
 
 
 def test_a_program_whose_parent_is_gone_before_it_is_bound_never_begins(tmp_path: Path) -> None:

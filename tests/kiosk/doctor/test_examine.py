@@ -243,58 +243,30 @@ def test_a_faulty_board_is_told_with_what_to_do(tmp_path: Path) -> None:
 
 
 MS = 1_000_000
-SETTINGS = BoardSettings(file="station", pins="gpiod")
-
-
 class _Finger:
-    """Presses what it is asked for, by the name in the question; ``instead`` is what it takes for it."""
+    """Presses what it is asked for, by the name in the question."""
 
-    def __init__(self, **instead: str) -> None:
+    def __init__(self) -> None:
         self.mock = MockBoard(load_board("station"))
         self.asked: list[str] = []
-        self._instead = instead
 
     def tell(self, sentence: str) -> None:
         if ", on GPIO" in sentence:
             self.asked.append(sentence)
-            name = sentence.partition(": ")[2].partition(",")[0]
-            self.mock.press(self._instead.get(name, name), len(self.asked) * 1_000 * MS)
-
-    def findings(self) -> dict[str, Finding]:
-        found = check_pins(SETTINGS, lambda _name, **_more: self.mock.factory, None, Interview(self.tell, at_once))
-        return {finding.name: finding for finding in found}
+            self.mock.press(sentence.partition(": ")[2].partition(",")[0], len(self.asked) * 1_000 * MS)
 
 
-def test_the_button_is_pressed_and_the_key_switch_turned_each_by_name_pin_and_time() -> None:
+def test_the_self_test_asks_for_button_and_key_switch_by_name_pin_and_time_where_there_is_somebody_to_ask(tmp_path: Path) -> None:
     finger = _Finger()
-    findings = finger.findings()
-    assert {name: finding.state for name, finding in findings.items() if name.startswith("press")} == {
-        "press adjudicate": State.OK,
-        "press key": State.OK,
-    }
+    settings = {"board.file": "station", "board.pins": "gpiod", "log.path": str(tmp_path / "station.db"), "screen.kind": "none"}
+    bench = Bench(opener=lambda _name, **_more: finger.mock.factory, environment={}, pi=lambda: None)
+    found = [finding for finding in examine(merge([("test", settings)]), bench, Interview(finger.tell, at_once)) if "press" in finding.name]
+    assert [(finding.name, finding.state) for finding in found] == [("press adjudicate", State.OK), ("press key", State.OK)]
     pins = {name: str(pin) for name, pin in finger.mock.board.buttons.items()}
     assert finger.asked == [
         f"Press: adjudicate, on {pins['adjudicate']}, within 20 s.",
         f"Turn on and off again: key, on {pins['key']}, within 20 s.",
     ]
-
-
-def test_a_button_on_the_keys_plug_is_found_and_a_station_has_no_setting_to_hide_it() -> None:
-    finding = _Finger(adjudicate="key").findings()["press adjudicate"]
-    assert (finding.state, finding.fix) == (State.FAIL, "Swap the plugs of adjudicate and key.")
-
-
-def test_without_the_option_no_press_is_asked_for() -> None:
-    mock = MockBoard(load_board("station"))
-    assert [finding.name for finding in check_pins(SETTINGS, lambda _name, **_more: mock.factory)] == ["board file", "pin library", "pins"]
-
-
-def test_the_whole_self_test_asks_where_it_is_given_somebody_to_ask(tmp_path: Path) -> None:
-    finger = _Finger()
-    settings = {"board.file": "station", "board.pins": "gpiod", "log.path": str(tmp_path / "station.db"), "screen.kind": "none"}
-    bench = Bench(opener=lambda _name, **_more: finger.mock.factory, environment={}, pi=lambda: None)
-    names = [finding.name for finding in examine(merge([("test", settings)]), bench, Interview(finger.tell, at_once))]
-    assert [name for name in names if name.startswith("press")] == ["press adjudicate", "press key"]
 
 
 def test_the_command_asks_on_standard_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,15 +191,6 @@ def test_the_stations_own_pages_keep_large_targets_that_nothing_covers(size: tup
                 laid_out(page, size, large=large)
 
 
-def test_the_verdict_takes_more_than_a_sixth_of_the_height() -> None:
-    for cell in each_cell(product([*LYING, *UPRIGHT], ["acceptable", "unacceptable"])):
-        with cell as (size, acceptable):
-            page = replace(PAGES[f"verdict_{acceptable}"], practice="PRACTICE")
-            (banner,) = of(arrange(page, size, options_for(size)), What.BANNER)
-            assert banner.box.height * 4 >= size[1]
-            assert banner.box.width >= size[0] * 9 // 10
-
-
 def test_large_text_is_larger() -> None:
     size = (800, 480)
     for name in ("idle", "verdict_acceptable", "checking_1"):

@@ -8,9 +8,8 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.context import Trouble, TroubleKind
-from kiosk.lexicons import loading, watching
+from kiosk.lexicons import watching
 from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, load
-from kiosk.lexicons.proof import prove
 from kiosk.lexicons.watching import AGAIN_LOOKS, Fetched, LexiconLoader
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.some import of_kind
@@ -54,22 +53,6 @@ def test_a_new_list_moved_in_is_handed_over_read_whole_while_the_old_one_still_a
 
 
 @pytest.mark.parametrize(
-    ("spoil", "trouble_kind"),
-    [(Path.unlink, TroubleKind.LEXICON_MISSING), (cut, TroubleKind.LEXICON_DAMAGED), (written_over, TroubleKind.LEXICON_DAMAGED)],
-    ids=["removed", "cut", "written over"],
-)
-def test_a_file_that_goes_bad_is_a_trouble_once_and_the_same_file_back_again_ends_it(
-    tmp_path: Path, spoil: Callable[[Path], object], trouble_kind: TroubleKind
-) -> None:
-    path = made(tmp_path / "a.dawg")
-    with watched(path) as (_, heard):
-        spoil(path)
-        assert of_kind(Trouble, heard.get(timeout=PATIENCE_S).found).trouble_kind is trouble_kind
-        moved_in(path, ("AA",))
-        assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
-
-
-@pytest.mark.parametrize(
     "becomes", [Path.unlink, cut, written_over, lambda path: moved_in(path, ("AA",))], ids=["removed", "cut", "written over", "another"]
 )
 def test_what_became_of_the_file_is_read_and_told_once_however_often_it_is_looked_at(
@@ -102,15 +85,6 @@ def test_a_file_written_over_whose_time_is_set_back_is_seen_to_have_changed(tmp_
     assert (path.stat().st_size, path.stat().st_mtime_ns) == (before.st_size, before.st_mtime_ns)
     loader._look()
     assert [isinstance(each.found, Trouble) for each in heard] == [True]
-
-
-def test_a_file_that_is_missing_at_the_start_is_taken_when_it_comes(tmp_path: Path) -> None:
-    path = tmp_path / "late.dawg"
-    with watched(path) as (loader, heard):
-        assert isinstance(loader.first, Trouble)
-        made(path)
-        # The builder moves whole files in: none is ever seen half.
-        assert isinstance(heard.get(timeout=PATIENCE_S).found, Loaded)
 
 
 def linked(path: Path) -> Path:
@@ -339,18 +313,3 @@ def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_p
     loader._fetch(path)
     look(loader, AGAIN_LOOKS)
     assert [(each.found, each.in_use) for each in heard[1:]] == [(KILLED, True), (sound, True)]
-
-
-def test_a_file_that_changes_between_opening_and_proof_is_read_again_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, changes = made(tmp_path / "a.dawg"), [("AA",), ("AB",)]
-
-    def prove_later(asked: str, sha256: str) -> None:
-        if changes:
-            moved_in(path, changes.pop(0))
-        prove(asked, sha256)
-
-    monkeypatch.setattr(loading, "prove", prove_later)
-    with watched(path) as (loader, heard):
-        assert isinstance(loader.first, Passing)
-        assert isinstance(heard.get(timeout=PATIENCE_S).found, Passing)
-        assert of_kind(Loaded, heard.get(timeout=PATIENCE_S).found).lexicon.accepts(("AB",))

@@ -19,7 +19,7 @@ from kiosk.screens.painter import Painter, within
 from tests.appliance.display.kept import texts_kept
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
-from tests.kiosk.screens.pages import PAGES, UPRIGHT, checking, words_page
+from tests.kiosk.screens.pages import PAGES, UPRIGHT, words_page
 from tests.kiosk.screens.states import EIGHT, STATES
 
 SIZE = (1280, 720)
@@ -116,12 +116,6 @@ def test_every_page_is_drawn_at_every_size_in_large_text_by_a_left_hand(size: tu
             options = replace(Options() if size[0] >= size[1] else UPRIGHT, large_text=True, left_handed=True)
             made = pygame.Surface(size)
             assert Painter().draw(made, arrange(PAGES[name], size, options)) == [Box(0, 0, *size)]
-
-
-def test_a_word_of_sixteen_letters_and_one_of_one_are_drawn(surface: pygame.Surface) -> None:
-    for text in ("A", "W" * 16, "CHLLRRÑL·LÇŁ", ""):
-        page = typed(checking(3), text)
-        assert Painter().draw(surface, arrange(page, SIZE))
 
 
 @pytest.mark.usefixtures("letters")

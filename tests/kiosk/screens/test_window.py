@@ -309,15 +309,3 @@ def test_a_page_that_is_drawn_late_counts_from_when_it_was_drawn(timed: Timed) -
     timed.now += 1
     touch(window, "back")
     assert heard(window) == [players.Back()]
-
-
-def test_letters_typed_and_touched_are_never_held_up_and_keys_that_do_more_are(timed: Timed) -> None:
-    window = timed.window
-    touch(window, "tile.Q")
-    key(pygame.K_a, "a")
-    key(pygame.K_BACKSPACE)
-    key(pygame.K_RETURN)
-    assert heard(window) == [players.TypeTile("Q"), players.Type("a"), players.Erase()]
-    timed.now += NS // 2
-    key(pygame.K_RETURN)
-    assert heard(window) == [players.Next()]

@@ -21,7 +21,6 @@ from kiosk.shell.choices import beside
 from kiosk.shell.judge_desk_work import Catalogue, exported, wall_time_text
 from kiosk.shell.threads import Errand, Errands
 from kiosk.texts import load_texts
-from lexicon.errors import Damaged
 from records.entry import Kind
 from rules.rulebooks import shipped_ids
 from tests.errors import with_fields
@@ -31,10 +30,6 @@ from tests.kiosk.shell.rig import PATIENCE_S, PIN, Rig, entries_in, rig
 from tests.some import some
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-
-
-def rots(path: str, _: object) -> None:
-    raise Damaged(where=path, expected="the bytes that were written", found="others", remedy="Copy it anew")
 
 
 def test_the_pin_opens_the_desk_stands_nowhere_and_another_one_is_logged_and_counted_over_a_restart(tmp_path: Path) -> None:
@@ -79,22 +74,6 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         made(other, ("AD",), name="LATER")
         station.until(lambda: "LATER" in station.footer)
     assert beside(tmp_path / "station.db").exists()
-
-
-def test_the_list_in_use_found_damaged_judges_nothing_until_it_is_found_sound(desk: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.reads("EXAMPLE", "place.lexicons")
-    with monkeypatch.context() as rotten:
-        rotten.setattr(loading, "prove", rots)
-        os.utime(desk.lexicon, ns=(0, 0))
-        desk.until(lambda: desk.loop.station.flow.context.trouble is not None)
-        desk.reads("Copy it anew", "lexicon.0", "take")
-    assert desk.tap("back", "close") == "idle.trouble"
-    desk.opened()
-    desk.reads("EXAMPLE", "place.lexicons")
-    desk.tap("lexicon.0", "take")
-    desk.until(lambda: desk.loop.station.flow.context.trouble is None)
-    desk.tap("back", "close")
-    desk.judged("TILE")
 
 
 def test_of_two_files_of_the_same_list_the_second_touch_takes_the_other_and_only_that_is_in_force(tmp_path: Path, station: Rig) -> None:

@@ -107,15 +107,6 @@ def test_a_list_that_could_not_be_read_for_want_of_a_reader_is_taken_later(tmp_p
             assert station.last.acceptable is True
 
 
-def test_a_list_of_another_alphabet_moved_in_is_not_taken_and_nothing_is_judged(tmp_path: Path) -> None:
-    with rig(tmp_path, lexicon__alphabet="english") as station:
-        moved_in(station.lexicon, ("CHICA",), "spanish")
-        station.until(lambda: station.page == "idle.trouble")
-        assert "spanish" in station.said
-        assert "english" in station.said
-        assert station.key("return") == "idle.trouble"
-
-
 @pytest.mark.parametrize("found", ["missing", "damaged", "of another alphabet"])
 def test_a_station_that_starts_without_a_list_it_can_trust_says_why_and_judges_nothing(tmp_path: Path, found: str) -> None:
     path = tmp_path / "other.dawg"

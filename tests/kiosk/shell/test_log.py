@@ -1,5 +1,4 @@
 import resource
-import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
@@ -11,7 +10,7 @@ from appliance.program import POLL_NS
 from appliance.records.files import LOCK, SIDECARS, beside
 from hardware.pins.mock import MockBoard
 from kiosk.face.page import Tone
-from kiosk.log.log import Store, open_log
+from kiosk.log.log import open_log
 from records.entry import Kind
 from records.log import entry_of
 from rules.duration import NS
@@ -287,20 +286,3 @@ def test_with_a_damaged_or_full_log_the_door_is_shut_from_the_start_and_longer_a
         assert station.shut()
         station.goes_by(30)
         assert station.opened() == "desk.menu"
-
-
-def test_wrong_pins_that_the_log_knows_of_count_also_where_none_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with rig(tmp_path, **PIN) as station:
-        for _ in range(4):
-            station.opened("1111")
-            station.goes_by(61)
-
-    def full(*_: object) -> int:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr(Store, "append", full)
-    with rig(tmp_path, **PIN) as station:
-        station.goes_by(50)
-        assert station.shut()
-        station.goes_by(10)
-        assert not station.shut()

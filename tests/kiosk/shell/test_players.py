@@ -4,19 +4,16 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any
 
 import pygame
 import pytest
 
 from appliance.errors import ScreenError
 from hardware.pins.mock import MockBoard
-from kiosk.effects import Print
 from kiosk.events import JudgeDeskAnswer
 from kiosk.facts import Facts
 from kiosk.log.export import export_csv
 from kiosk.shell import judge_desk_work
-from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.threads import EndProgram, Reported
 from records.entry import Kind, Way
 from records.log import reading, verify
@@ -235,30 +232,6 @@ def test_a_display_that_is_lost_costs_no_row(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(ScreenError, check=with_fields(found="it gone")):
         played()
     assert kinds_in(tmp_path) == [Kind.ABORTED, Kind.STOPPED]
-
-
-def test_two_judges_who_differ_are_settled_by_the_first_ruling_that_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    printed: list[Print] = []
-    do = EffectHandler.do
-
-    def watched(doing: EffectHandler, effect: Any) -> Any:
-        if isinstance(effect, Print):
-            printed.append(effect)
-        return do(doing, effect)
-
-    monkeypatch.setattr(EffectHandler, "do", watched)
-    with rig(tmp_path, **PIN) as station:
-        station.opened()
-        station.tap("place.judge", "slip.new", "7", "challenger.none")
-        station.tap("QI", "finish", "finish", "AB", "next", "verdict.acceptable")
-        station.tap("review", "CD", "next", "verdict.unacceptable")
-        assert printed == []
-        by_a_signal(station)
-    *_, settled, stopped = entries_in(tmp_path / "station.db")
-    assert (settled.kind, settled.table, settled.acceptable) == (Kind.MANUAL, 7, True)
-    assert settled.why == "manual adjudication: by a signal; no third judge has ruled: the first ruling has precedence"
-    assert stopped.kind is Kind.STOPPED
-    assert [(slip.entry.table, slip.entry.acceptable) for slip in printed] == [(7, True)]
 
 
 def test_what_an_errand_came_back_with_after_the_wish_to_leave_is_logged_before_that_it_stopped(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from kiosk.challenge.flow import Step
 from kiosk.challenge.timeouts import READ
 from kiosk.director.adjudication import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
 from kiosk.director.door import Doorway, Lock
-from kiosk.effects import CheckPin, Judge, WriteVerdict
+from kiosk.effects import CheckPin, Judge, Print, WriteVerdict
 from kiosk.face.view import page
 from kiosk.facts import Facts, LogLine, LogPage
 from kiosk.station.station import _WORKED_AT, Before, apply, begin, end, next_due, tick
@@ -19,6 +19,7 @@ from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import context, everything_in
+from tests.kiosk.face.flows import ADJUDICATION, RULED
 from tests.kiosk.station.playing import BEGUN, BOTH, Playing, station
 
 
@@ -106,12 +107,9 @@ def test_another_rulebook_is_taken_as_soon_as_nobody_is_in_a_challenge() -> None
     played.do(*[players.Back()] * 6)
     assert played.now.flow.context.rulebook.id == "nzasp-2022"
     assert played.now.next is None
-
-
-def test_it_is_taken_when_the_players_screen_clears_itself() -> None:
-    played = station().typed().do(players.SetContext(replace(context(), name="Room 2")))
-    assert played.now.flow.context.name == "Station 1"
-    assert played.after(180).now.flow.context.name == "Room 2"
+    # So it is when the players' screen clears itself.
+    cleared = station().typed().do(players.SetContext(replace(context(), name="Room 2"))).after(180)
+    assert cleared.now.flow.context.name == "Room 2"
 
 
 def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_settled() -> None:
@@ -153,14 +151,15 @@ def test_a_play_waits_for_a_judge_no_longer_once_its_table_has_a_verdict_and_ano
     assert [each.table for each in played.judged().now.opinions] == [8]
 
 
-def test_an_empty_slip_that_is_locked_away_is_no_row() -> None:
-    played = station().opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.NewSlip(), players.LeaveJudgeDesk())
-    assert [kind for kind, _ in played.kept()] == ["door_opened"]
-
-
-def test_a_verdict_that_stands_when_the_program_ends_is_in_the_log_already() -> None:
-    played = station().checking().judged()
-    assert end(played.now, played.at, "by a signal")[1] == ()
+def test_what_stands_when_the_program_ends_is_settled_and_printed_or_in_the_log_already() -> None:
+    verdict = station().checking().judged()
+    assert end(verdict.now, verdict.at, "by a signal")[1] == ()
+    differ = station().opened().do(*ADJUDICATION, *RULED, players.AskReview(), players.Type("CD"), players.Next())
+    differ.do(players.GiveVerdict(acceptable=False), players.VerdictWritten(6))
+    settled, printed = end(differ.now, differ.at, "by a signal")[1]
+    why = "manual adjudication: by a signal; no third judge has ruled: the first ruling has precedence"
+    assert (settled.entry.kind, settled.entry.table, settled.entry.acceptable, settled.entry.why) == (Kind.MANUAL, 7, True, why)
+    assert (type(printed), printed.entry.table, printed.entry.acceptable) == (Print, 7, True)
 
 
 def test_the_station_wakes_for_the_seconds_it_shows() -> None:

@@ -6,7 +6,6 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -321,27 +320,6 @@ def test_letters_written_for_digraphs_are_offered_and_read_in_every_format_that_
         assert _words(to) == ["CASA", "LLAMA", "PERRO", "Z"]
 
 
-@pytest.mark.parametrize("kind", ["kwg", "zyzzyva", "quackle0"])
-def test_letters_side_by_side_that_are_one_tile_are_named_and_left_out(tmp_path: Path, kind: str) -> None:
-    letters = (
-        ENGLISH
-        if kind == "zyzzyva"
-        else replace(
-            load_alphabet("spanish"), tiles=tuple(Tile(tile.text, tile.score, tile.count) for tile in load_alphabet("spanish").tiles)
-        )
-    )
-    source, to = (
-        _listed_in(kind, tmp_path, letters, "ZAS" if kind == "zyzzyva" else "Z", "CHATO" if kind == "zyzzyva" else "[C]HATO"),
-        tmp_path / "x",
-    )
-    options = ("convert", source, to, "--to", "text", "--alphabet", "spanish")
-    error = refusal(*options, found="1 that is not")
-    assert isinstance(error, BadLines)
-    assert error.lines == ("'CHATO': expected every tile of Spanish whole, found one spelled letter by letter.",)
-    assert invoke(*options, "--skip-invalid").exit_code == 0
-    assert to.read_text("ascii").split() == ["ZAS" if kind == "zyzzyva" else "Z"]
-
-
 @pytest.mark.parametrize("verb", ["build", "convert"])
 def test_a_text_is_read_with_the_same_options_by_both_verbs(tmp_path: Path, verb: str) -> None:
     source, to = text_of(tmp_path, "KAMA", "CASA", "A" * 16, "1-"), tmp_path / "x.dawg"
@@ -378,15 +356,6 @@ def _interruptible() -> Iterator[None]:
 def _left_beside_the_old(folder: Path) -> list[str]:
     assert (folder / "club.dawg").read_bytes() == OLD
     return sorted({path.name for path in folder.iterdir()} - {"club.dawg", "words.txt"})
-
-
-def test_killed_it_leaves_the_old_file_and_a_part_at_most(tmp_path: Path) -> None:
-    with _reading(tmp_path) as process:
-        process.kill()
-        assert process.wait() == -signal.SIGKILL
-    left = _left_beside_the_old(tmp_path)
-    assert len(left) == 1
-    assert left[0].endswith(".part")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -1,7 +1,6 @@
 """A mutated lexicon file, asked everything that a reader can be asked: each answer is a verdict or a LexiconError, and soon."""
 
 import hashlib
-import os
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -65,7 +64,3 @@ def recrafted(whole: bytes, changes: list[tuple[int, int]], root: int | None, *,
         units[at % len(units)] = unit & 0xFFFFFFFF
     changed = replace(crafted, units=tuple(units), root=crafted.root if root is None else root)
     return changed.counted() if count else changed
-
-
-def memory_file() -> Path:
-    return Path(f"/proc/self/fd/{os.memfd_create('fuzzed')}")
