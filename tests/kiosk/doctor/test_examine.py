@@ -243,6 +243,8 @@ def test_a_faulty_board_is_told_with_what_to_do(tmp_path: Path) -> None:
 
 
 MS = 1_000_000
+
+
 class _Finger:
     """Presses what it is asked for, by the name in the question."""
 

@@ -34,14 +34,6 @@ def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
     assert [target.event for target in shown.actions] == [ev.LeaveJudgeDesk()] == [shown.keys["escape"]]
 
 
-def test_every_place_has_a_way_back_by_touch_and_by_key() -> None:
-    for cell in each_cell([place for place in ev.JudgeDeskPlace if place is not ev.JudgeDeskPlace.MENU]):
-        with cell as place:
-            shown = at_desk(ev.GoTo(place))
-            assert "back" in ids(shown)
-            assert shown.keys["escape"] == players.Back()
-
-
 def test_the_name_is_typed_by_touch_or_keyboard() -> None:
     shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.NAME))
     keys = {target.id for row in shown.keyboard for target in row}
@@ -70,11 +62,9 @@ def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
     played = station().opened()
     assert seen(played.after(289)).countdown_s is None
     assert seen(played.after(1.5)).countdown_s == 10
-
-
-def test_the_last_seconds_before_the_door_closes_itself_are_told() -> None:
-    played = station().do(ev.KnockAtDoor())
-    assert [seen(played.after(seconds)).countdown_s for seconds in (9.5, 1)] == [None, 10]
+    # So are those before the door closes itself.
+    knocked = station().do(ev.KnockAtDoor())
+    assert [seen(knocked.after(seconds)).countdown_s for seconds in (9.5, 1)] == [None, 10]
 
 
 def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> None:
@@ -337,18 +327,20 @@ def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
 
 
 def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_every_page_of_its_slip() -> None:
-    other = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name(), name="OPEN LIST"), context().spelling)
+    other = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name(practice=True), name="OPEN LIST"), context().spelling)
     mixed = replace(context(), divisions=(Division("Open", (range(7, 8),), other),))
     played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened()
     events: tuple[ev.Event, ...] = (*ADJUDICATION, *RULED)
     at_table = events.index(players.Next()) + 1
     for event in events[:at_table]:
-        assert seen(played).footer.rulebook == mixed.rulebook.title
+        assert (seen(played).footer.rulebook, seen(played).practice) == (mixed.rulebook.title, None)
         played.do(event)
     for event in events[at_table:]:
         assert (seen(played).footer.rulebook, seen(played).footer.lexicon.split(" · ")[0]) == (other.rulebook.title, "OPEN LIST")
+        assert seen(played).practice == "PRACTICE"
         played.do(event)
     assert (seen(played).name, seen(played).footer.rulebook) == ("judge.ruled", other.rulebook.title)
+    assert {seen(played.do(each)).practice for each in (ev.Settle(), ev.LeaveJudgeDesk(), ev.KnockAtDoor())} == {None}
 
 
 def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:
@@ -367,23 +359,6 @@ def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_word
     assert "Words may still be added or removed." in " ".join(new.lines)
     assert "a second opinion changes none of them" in " ".join(again.lines)
     assert "added or removed" not in " ".join(again.lines)
-
-
-def test_practice_stands_across_the_pages_of_a_slip_whose_division_has_the_practice_list_and_of_no_other() -> None:
-    for station_practises in (True, False):
-        own = replace(context(), lexicon=lexicon_name(practice=station_practises))
-        by = JudgedBy(own.rulebook, lexicon_name(practice=not station_practises), own.spelling)
-        played = Playing(begin(replace(own, divisions=(Division("Open", (range(7, 8),), by),)), Lock(pin=True), BEGUN)).opened()
-        at_table = ADJUDICATION.index(players.Next()) + 1
-        before, after = ("PRACTICE" if each else None for each in (station_practises, not station_practises))
-        events: tuple[ev.Event, ...] = (*ADJUDICATION, *RULED)
-        for event in events[:at_table]:
-            assert seen(played).practice == before
-            played.do(event)
-        for event in events[at_table:]:
-            assert seen(played).practice == after
-            played.do(event)
-        assert {seen(played.do(each)).practice for each in (ev.Settle(), ev.LeaveJudgeDesk(), ev.KnockAtDoor())} == {before}
 
 
 def test_plays_that_wait_for_a_judge_keep_their_places_when_the_oldest_expires_and_show_how_long_they_wait() -> None:

@@ -371,10 +371,3 @@ def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(languag
     assert judge.banner.text != some(director.banner).text
     assert "12" in judge.banner.text
     assert director.lines[0] == judge.lines[1]
-
-
-def test_the_page_of_a_word_judge_says_what_was_asked() -> None:
-    page = shown(judge_called())
-    assert page.title == "A word judge is called"
-    assert some(page.banner).text == "WORD JUDGE PLEASE, TABLE 12"
-    assert page.lines == ("For a second opinion on the same words.", "Stay here, raise a hand, and leave the clock stopped.")

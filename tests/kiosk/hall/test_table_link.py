@@ -106,13 +106,6 @@ def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(ta
     assert "Another verdict from a station: the first one counts" in table.clock.face.details
 
 
-def test_a_withdrawn_challenge_takes_no_verdict_and_both_say_so(table: JoinedTable) -> None:
-    table.asked(table.station)
-    table.withdrawn()
-    table.station.reads("The clock of table 12 no longer has a challenge.", "adjudicate")
-    assert "Verdict from the station: no challenge here. Call the director" in table.clock.face.details
-
-
 def test_a_verdict_for_an_earlier_challenge_changes_nothing_and_both_say_so(table: JoinedTable) -> None:
     table.asked(table.station)
     table.withdrawn()

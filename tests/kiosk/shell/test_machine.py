@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from appliance import voltage as power
 from appliance.errors import Diagnosis, PinUnavailable
-from appliance.lock import FREE_TRIES
 from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import Supervisor
 from appliance.voltage import Power
@@ -124,17 +123,6 @@ def test_ten_minutes_for_a_mistyped_challenge_outlive_a_loss_of_power(tmp_path: 
     with rig(kept, Hand(wall=after, boot="next boot")) as station:
         station.tap("7", "challenger.left")
         assert (station.page == "table.repeat") is open_
-
-
-def test_without_a_date_wrong_pins_shut_the_door_and_switching_off_opens_it_no_sooner(tmp_path: Path) -> None:
-    with rig(tmp_path, Hand(wall=UNSET.format(30)), **PIN) as station:
-        for _ in range(FREE_TRIES + 1):
-            station.opened("1111")
-            station.tap("back")
-        assert station.shut()
-        kept = station.power_lost()
-    with rig(kept, Hand(wall=UNSET.format(0), boot="next boot"), **PIN) as station:
-        assert station.shut()
 
 
 def test_a_slip_without_a_date_says_so_in_the_players_language(tmp_path: Path) -> None:
