@@ -70,8 +70,9 @@ def test_where_points_go_by_words_they_are_typed_first() -> None:
     assert (asked.step, key(asked)) == (Step.WORDS, "notice.count_needed")
     assert _outcome(played(flow, ev.Concede(Side.RIGHT))).consequence is not None
     # It is said where the ways out stand.
-    told = played(flow, ev.ShowWaysOut(), ev.Concede(Side.LEFT))
-    assert (told.leaving, told.step, key(told)) == (True, Step.WORDS, "notice.count_needed")
+    for event in (ev.Concede(Side.LEFT), ev.AskToConcede(Side.LEFT)):
+        told = played(flow, ev.ShowWaysOut(), event)
+        assert (told.leaving, told.conceding, told.step, key(told)) == (True, None, Step.WORDS, "notice.count_needed")
 
 
 def test_the_ways_out_end_a_challenge_or_lead_back_to_where_they_were_asked_for_and_nothing_counts_meanwhile() -> None:
@@ -85,6 +86,13 @@ def test_the_ways_out_end_a_challenge_or_lead_back_to_where_they_were_asked_for_
         assert back.replace(since=0, touched=0) == flow.replace(since=0, touched=0)
         ends = (played(asked, ev.Withdraw()), played(asked, ev.Concede(Side.LEFT)), tick(asked, some(clears_at(asked)))[0])
         assert [(end.step, end.leaving) for end in ends] == [(Step.CLOSED, False), (Step.CLOSED, False), (Step.IDLE, False)]
+        # What a concession costs is shown first; help and call lead back there.
+        costs = played(asked, ev.AskToConcede(Side.RIGHT))
+        assert (costs.leaving, costs.conceding, costs.step) == (True, Side.RIGHT, flow.step)
+        for hides in (ev.ShowHelp(), ev.CallDirector()):
+            assert played(costs, hides, ev.Back()).replace(since=0, touched=0) == costs.replace(since=0, touched=0)
+        assert played(costs, ev.Back()).replace(since=0, touched=0) == asked.replace(since=0, touched=0)
+        assert _outcome(played(costs, ev.Concede(Side.RIGHT))).entry.why == "the challenged player conceded"
     # The finger on back is no adjudication key: the words come up once more.
     assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2 - 1).step is Step.CHECKING
     assert played(back, ev.Adjudicate(Way.TOUCH), gap=S // 2).step is Step.JUDGING
@@ -100,8 +108,15 @@ def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_
 
 
 def test_there_are_no_ways_out_where_nobody_challenges_yet_or_all_is_over() -> None:
-    for flow in (begin(context()), played(at_words(begin(context())), ev.Back()), at_verdict(begin(context()), "CAT")):
+    opinion = played(at_verdict(begin(context()), "CAT"), ev.SecondOpinion(here=True))
+    for flow in (begin(context()), played(at_words(begin(context())), ev.Back()), at_verdict(begin(context()), "CAT"), opinion):
         assert run(flow, ev.ShowWaysOut()) == (flow, ())
+    # A repeat can be conceded, where challenges can.
+    for rulebook in RULEBOOKS:
+        rule = load_rulebook(rulebook).challenge
+        assert played(at_words(begin(context(rulebook))), ev.ShowWaysOut()).leaving is (rule.may_withdraw or rule.may_concede)
+        repeat = played(at_verdict(begin(context(rulebook)), "CAT"), ev.Mistyped())
+        assert played(repeat, ev.ShowWaysOut()).leaving is rule.may_concede
 
 
 @pytest.mark.parametrize("rulebook", shipped_ids())

@@ -190,6 +190,10 @@ def test_a_repeat_from_a_new_start_corrects_it_too_and_is_asked_for() -> None:
     assert players.asks() is Question.REPEAT
     players.do(ev.RepeatIt()).judged("car", acceptable=False, row=8)
     assert players.proposals[-1].replaces == FIRST
+    # An answer counts that came after the players had left; another verdict's does not.
+    for name, replaces in ((FIRST, None), (SECOND, FIRST)):
+        late = at_verdict().do(ev.Done()).answered(name, "frozen").at_table().heard(STOPPED).do(ev.RepeatIt())
+        assert late.judged("car", acceptable=False, row=8).proposals[-1].replaces == replaces
 
 
 def test_a_verdict_is_offered_once_more_while_the_clock_adjudicates_that_challenge_or_none_and_not_in_another() -> None:

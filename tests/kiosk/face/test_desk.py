@@ -24,6 +24,7 @@ from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
+from tests.some import some
 
 
 def test_the_menu_leads_to_every_place_and_back_to_the_players() -> None:
@@ -49,6 +50,9 @@ def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> 
     assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
     assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
     assert row.target is None, "there is nothing to browse"
+    refused = LogLine(13, "now", Entry(Kind.REFUSED, why="The log cannot be written"))
+    browsed = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=LogPage((refused,), None, older=False))))
+    assert browsed.rows[0].detail == "The log cannot be written"
     assert ids(shown) == ["up", "down", "back"]
 
 
@@ -56,6 +60,7 @@ def test_findings_say_in_words_whether_they_are_in_order() -> None:
     found = (SelfTestResult(Phrase("the disk"), fine=True), SelfTestResult(Phrase("the printer: plug it in"), fine=False))
     shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.SELF_TEST), ev.JudgeDeskAnswer(Facts(findings=found)))
     assert [(row.text, row.detail) for row in shown.rows] == [("In order", "the disk"), ("Faulty", "the printer: plug it in")]
+    assert (shown.lines, at_desk(ev.GoTo(ev.JudgeDeskPlace.SELF_TEST)).lines) == ((), ("One moment.",))
 
 
 def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
@@ -65,6 +70,12 @@ def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
     # So are those before the door closes itself.
     knocked = station().do(ev.KnockAtDoor())
     assert [seen(knocked.after(seconds)).countdown_s for seconds in (9.5, 1)] == [None, 10]
+
+
+def test_a_key_without_a_function_is_answered_at_the_desk_too_and_in_its_help_by_what_hides_it() -> None:
+    for helping, begins in (((), "F7"), ((players.ShowHelp(),), "Go back first: F7")):
+        notice = seen(station().opened().do(*helping, players.NoFunction("F7", behind=bool(helping)))).notice
+        assert some(notice).startswith(begins), notice
 
 
 def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> None:
@@ -311,6 +322,23 @@ def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_i
     assert "the first ruling has precedence" in shown.lines[1]
     assert [target.event for target in shown.actions] == [ev.Settle(), ev.AskReview(), players.LastPlay(was_last=True)]
     assert shown.keys["return"] == players.NoFunction("Return")
+
+
+def test_a_judge_with_a_book_gives_one_of_two_verdicts() -> None:
+    shown = at_desk(*ADJUDICATION, *RULED[:-2])
+    verdicts = [(target.event, target.text, target.icon, target.tone) for target in shown.actions[:2]]
+    assert verdicts == [
+        (ev.GiveVerdict(acceptable=True), "Acceptable", Icon.TICK, Tone.GOOD),
+        (ev.GiveVerdict(acceptable=False), "Unacceptable", Icon.CROSS, Tone.BAD),
+    ]
+    # Where it comes off, nobody can say that it was the last play.
+    assert "last_play" not in ids(at_desk(*ADJUDICATION, *RULED[:-2], ev.GiveVerdict(acceptable=False), ev.VerdictWritten(5)))
+
+
+def test_the_desk_offers_to_switch_off_only_a_machine_that_can_be() -> None:
+    for can in (True, False):
+        there = Playing(begin(replace(context(), power_off=can), Lock(pin=True), BEGUN)).opened().do(ev.GoTo(ev.JudgeDeskPlace.QUIT))
+        assert (ev.SwitchOffNow() in [target.event for target in (*seen(there).actions, *(row.target for row in seen(there).rows))]) is can
 
 
 def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:

@@ -13,6 +13,7 @@ from kiosk.challenge.timeouts import tick
 from kiosk.effects import Judge
 from kiosk.events import CallDirector, Done, Judged, KnockAtDoor, LastPlay, Mistyped, SecondOpinion, Type
 from kiosk.face.page import Icon, Page, Tone
+from kiosk.facts import ClockAnswer, ClockChallenge, SentVerdict
 from kiosk.layout.arrange import arrange
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets
@@ -278,6 +279,28 @@ def test_where_a_rulebook_does_not_say_when_the_clock_starts_again_nothing_is_sa
 def test_a_verdict_that_is_not_in_the_log_says_so() -> None:
     assert shown(verdict(acceptable=True, row=None)).notice == "The log could not be written: tell the director."
     assert shown(verdict(acceptable=True)).notice is None
+
+
+SENT = [
+    (ClockAnswer.WAITING, None, True),
+    (ClockAnswer.TAKEN, None, True),
+    (ClockAnswer.SILENT, None, False),
+    (ClockAnswer.UNSENT, None, False),
+    (ClockAnswer.REFUSED, "gone_on", False),
+    (ClockAnswer.REFUSED, "not_by_rulebook", False),
+]
+
+
+def test_what_the_clock_answers_is_good_news_only_while_it_may_take_the_verdict_and_that_is_in_the_log() -> None:
+    to = ClockChallenge("c-" + "a" * 16, "00" * 8, 3, 14, Side.RIGHT)
+    for cell in each_cell(SENT):
+        with cell as (answer, reason, good):
+            logged, unlogged = (
+                shown(verdict(acceptable=True, row=row, sent=SentVerdict("1a" * 16, to, 0, answer, reason))) for row in (7, None)
+            )
+            assert (logged.success, unlogged.success) == (good, False)
+            assert "12" in some(logged.notice)
+            assert unlogged.notice == "The log could not be written: tell the director."
 
 
 def test_a_repeat_and_a_second_opinion_are_named() -> None:

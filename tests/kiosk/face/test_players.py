@@ -43,6 +43,9 @@ def test_the_table_is_typed_large_on_a_pad_of_digits_or_a_real_keyboard() -> Non
     assert page.keyboard[3][2].tone is Tone.MAIN
     assert (page.keys["return"], page.keys["backspace"], page.keys["escape"]) == (ev.Next(), ev.Erase(), ev.Back())
     assert flows.shown(asked(Question.TABLE)).entry == "", "the place for the first digit stands there"
+    # A small screen has room for what to do, or for a notice.
+    assert len(page.lines) == 1
+    assert flows.shown(asked(Question.TABLE, notice=Notice("notice.table_missing"))).lines == ()
 
 
 def test_who_challenges_is_touched_on_that_players_own_side() -> None:
@@ -56,6 +59,7 @@ def _asks_who_challenges(page: Page) -> None:
     assert page.by_side.map(lambda target: target.event) == BySide(ev.ChooseChallenger(Side.LEFT), ev.ChooseChallenger(Side.RIGHT))
     assert page.by_side.map(lambda target: target.icon) == BySide(Icon.LEFT, Icon.RIGHT)
     assert (page.keys["left"], page.keys["right"]) == (ev.ChooseChallenger(Side.LEFT), ev.ChooseChallenger(Side.RIGHT))
+    assert page.by_side.map(lambda target: target.contested) == BySide.both(True)
     assert page.sides is None
 
 
@@ -164,7 +168,9 @@ def test_another_word_is_chosen_by_its_line_or_an_arrow() -> None:
     assert second.choose is None
     assert page.keys["up"] == ev.ChooseWord(0)
     assert page.keys["down"] == ev.NoFunction("Down")
-    assert flows.shown(flows.typing(chosen=0)).keys["down"] == ev.ChooseWord(1)
+    above = flows.shown(flows.typing(chosen=0))
+    assert (above.keys["down"], above.keys["up"]) == (ev.ChooseWord(1), ev.NoFunction("Up"))
+    assert [target.text for target in above.actions if target.id == "remove"] == ["Remove word 1"]
 
 
 def places(flow: Flow) -> list[str]:

@@ -167,6 +167,8 @@ def test_the_station_wakes_for_the_seconds_it_shows() -> None:
     assert next_due(played.now, played.at) == BEGUN + 290 * NS
     assert next_due(played.now, played.at + 290 * NS) == BEGUN + 291 * NS
     assert next_due(station().now, BEGUN) is next_due(station(tries=3).now, BEGUN) is None
+    judged = station().checking().judged()
+    assert next_due(judged.now, judged.at) == judged.now.flow.since + 2 * NS
     shut = station(tries=3).do(players.KnockAtDoor())
     assert next_due(shut.now, BEGUN + 1) == BEGUN + NS
 
