@@ -21,7 +21,7 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.face.flows import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, texts_of
+from tests.kiosk.face.flows import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, targets, texts_of
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
 from tests.some import some
@@ -338,7 +338,7 @@ def test_a_judge_with_a_book_gives_one_of_two_verdicts() -> None:
 def test_the_desk_offers_to_switch_off_only_a_machine_that_can_be() -> None:
     for can in (True, False):
         there = Playing(begin(replace(context(), power_off=can), Lock(pin=True), BEGUN)).opened().do(ev.GoTo(ev.JudgeDeskPlace.QUIT))
-        assert (ev.SwitchOffNow() in [target.event for target in (*seen(there).actions, *(row.target for row in seen(there).rows))]) is can
+        assert (ev.SwitchOffNow() in [target.event for target in targets(seen(there))]) is can
 
 
 def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:

@@ -282,10 +282,10 @@ def test_a_verdict_that_is_not_in_the_log_says_so() -> None:
 
 
 SENT = [
-    (ClockAnswer.WAITING, None, True),
-    (ClockAnswer.TAKEN, None, True),
-    (ClockAnswer.SILENT, None, False),
-    (ClockAnswer.UNSENT, None, False),
+    (ClockAnswer.WAITING, "", True),
+    (ClockAnswer.TAKEN, "", True),
+    (ClockAnswer.SILENT, "", False),
+    (ClockAnswer.UNSENT, "", False),
     (ClockAnswer.REFUSED, "gone_on", False),
     (ClockAnswer.REFUSED, "not_by_rulebook", False),
 ]
