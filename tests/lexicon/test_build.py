@@ -163,7 +163,7 @@ def test_a_build_that_is_killed_leaves_the_old_file_whole(tmp_path: Path) -> Non
 
 def test_a_million_words_are_built_within_150_megabytes(tmp_path: Path) -> None:
     done = subprocess.run(
-        building(tmp_path / "x.dawg", NO_LIMIT, MEGABYTES, 1_000_000), capture_output=True, text=True, check=False, timeout=90
+        building(tmp_path / "x.dawg", NO_LIMIT, MEGABYTES, 1_000_000), capture_output=True, text=True, check=False, timeout=240
     )
     assert (done.returncode, done.stderr) == (0, "")
     with Lexicon.open(tmp_path / "x.dawg") as lexicon:

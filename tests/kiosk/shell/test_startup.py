@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from lexicon.alphabet import load_alphabet
 from rules.rulebooks import RulebookError, load_rulebook
 from tests.cells import each_cell
 from tests.errors import with_fields
+from tests.examples import examples
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ADJUDICATION
 from tests.kiosk.kept_pin import KEPT_PIN
@@ -69,6 +70,7 @@ def test_where_no_pin_is_set_none_is_right(tmp_path: Path) -> None:
         assert not station.loop.station.door.is_open
 
 
+@settings(max_examples=examples(80))
 @given(
     st.dictionaries(st.sampled_from(KEYS), st.builds(Choice, st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8"))))
 )

@@ -19,6 +19,7 @@ from lexicon.limits import TILES_IN_ALPHABET, TILES_IN_WORD
 from lexicon.wordtext import decoded, lines
 from tests.cells import each_cell
 from tests.errors import with_fields
+from tests.examples import THOROUGH
 
 ENGLISH = load_alphabet("english")
 FILES = Path(__file__).with_name("files")
@@ -355,11 +356,11 @@ def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
 def test_a_file_that_was_cut_lengthened_or_turned_is_refused_or_holds_possible_words(name: str) -> None:
     data = (FILES / name).read_bytes()
     longer = [data + more for more in (b"\0", b"\0\0\0\0", b"\0" * 7, data)]
-    for damaged in (*(data[:length] for length in range(len(data))), *longer):
+    step = 1 if THOROUGH else 7
+    for damaged in (*(data[:length] for length in range(0, len(data), step)), *longer):
         assert words_or_refusal(damaged, format_of(name)) is None
     # With any bit turned it holds possible words at most; in Quackle's version 1 its own.
-    data = (FILES / name).read_bytes()
-    for bit in range(8 * len(data)):
+    for bit in range(0, 8 * len(data), step):
         turned = bytearray(data)
         turned[bit // 8] ^= 1 << bit % 8
         words = words_or_refusal(bytes(turned), format_of(name))
