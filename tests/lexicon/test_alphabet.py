@@ -1,4 +1,3 @@
-import contextlib
 import re
 import subprocess
 import sys
@@ -6,8 +5,6 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
 from lexicon.errors import BadAlphabet, Unreadable, Unspellable
@@ -230,24 +227,3 @@ def test_texts_are_in_capitals_composed_not_empty_and_without_spaces_brackets_an
     path = written(tmp_path, OWN + f"tiles = [{', '.join(lines[:63])}]")
     assert load_alphabet(path).spelling.codes("\u4e3e") == b"\x3f"
     assert "expected a list of 1 to 63 tiles" in str(refusal(written(tmp_path, OWN + f"tiles = [{', '.join(lines)}]")))
-
-
-VALUES = st.recursive(
-    st.sampled_from(['"A"', '"a"', '"CH"', "1", "-1", "1.5", "true", "2000-01-01", "99999999999999999999", '""', "nan"]),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3).map(lambda each: f"[{', '.join(each)}]"),
-        st.dictionaries(st.sampled_from(["tile", "score", "count", "always", '"Á"', "x"]), inner, max_size=3).map(
-            lambda each: "{" + ", ".join(f"{key} = {value}" for key, value in each.items()) + "}"
-        ),
-    ),
-    max_leaves=8,
-)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(values=st.dictionaries(st.sampled_from(["id", "name", "source", "blanks", "tiles", "typed", "tile"]), VALUES))
-def test_whatever_a_file_holds_it_is_loaded_or_refused_with_a_sentence(tmp_path: Path, values: dict[str, str]) -> None:
-    whole = {"id": '"a"', "name": '"A"', "source": '"A"', "blanks": "0", "tiles": '[{ tile = "A", score = 1, count = 1 }]'} | values
-    path = written(tmp_path, "\n".join(f"{key} = {value}" for key, value in whole.items()))
-    with contextlib.suppress(BadAlphabet):
-        assert load_alphabet(path).spelling.tiles

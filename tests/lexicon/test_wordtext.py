@@ -3,7 +3,6 @@ import fcntl
 import gzip
 import io
 import os
-import random
 import re
 import subprocess
 import sys
@@ -136,18 +135,6 @@ def test_a_line_that_is_not_utf_8_is_named(text: Path) -> None:
         with pytest.raises(BadText) as refused:
             decoded(text, 12, word)
         assert said in str(refused.value)
-
-
-def test_random_bytes_are_lines_or_a_refusal(text: Path) -> None:
-    drawn = random.Random(9)  # noqa: S311 - bytes, not secrets
-    refusals = 0
-    for size in range(300):
-        try:
-            for line in read(text, drawn.randbytes(size)):
-                decoded(text, *line)
-        except BadText:
-            refusals += 1
-    assert refusals > 250
 
 
 @pytest.mark.parametrize("length", [4096, 4097, 4098, 5000, PIECE - 1, PIECE, PIECE + 5])

@@ -230,18 +230,6 @@ def test_a_sound_board_is_told_in_a_line_on_a_pi_and_not_at_all_elsewhere() -> N
     assert "wiring" not in elsewhere
 
 
-def test_a_faulty_board_is_told_with_what_to_do(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(
-        'title = "Own"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\nresistor = 330\npull_up = 2700\n[lamps.adjudicate]\ngpio = 16\npart = "arcade-lamp-5v"\n',
-        encoding="utf-8",
-    )
-    settings = BoardSettings(file=str(path), pins="mock")
-    findings = list(check_pins(settings, lambda _, **_more: MockBoard(load_board(path)).factory, load_pi("3")))
-    (fault,) = [finding for finding in findings if finding.state is State.FAIL]
-    assert fault.fix == 'Let a transistor switch it: driver = "bc337-40", resistor = 1000.'
-
-
 MS = 1_000_000
 
 

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from typing import get_args
 
@@ -158,22 +158,6 @@ def test_in_the_help_a_key_of_the_hidden_page_says_that_the_help_hides_it_but_a_
     tab = shown(checking(helping=True)).keys["tab"]
     assert tab == ev.NoFunction("TAB", behind=True)
     assert shown(apply(checking(helping=True), tab, NOW)[0]).notice == "Go back first: TAB acts on the page, not in its help."
-
-
-@pytest.mark.parametrize("rulebook", ["naspa-2017", "nzasp-2022"])
-@pytest.mark.parametrize("made", [typing, checking])
-def test_the_keys_of_the_ways_out_do_or_say_something_wherever_a_challenge_can_be_ended(made: Callable[[str], Flow], rulebook: str) -> None:
-    flow = made(rulebook)
-    page = shown(flow)
-    for key in ("f10", "f3", "f4"):
-        event = page.keys[key]
-        assert isinstance(event, ev.Withdraw | ev.AskToConcede | ev.ShowWaysOut)
-        now, _ = apply(flow, event, NOW + NS)
-        if rulebook == "nzasp-2022":
-            assert now.step is flow.step
-            assert "Under this rulebook" in (shown(now).notice or "")
-        else:
-            assert now.step is Step.CLOSED or now.leaving
 
 
 def test_at_most_one_target_is_the_way_on_and_it_is_what_return_does_unless_words_are_typed() -> None:

@@ -102,11 +102,6 @@ def test_any_text_is_judged_as_a_set_would_or_is_no_word(anywhere: Path, text: s
         assert invoke("judge", anywhere, "--", text).exit_code == 2
 
 
-@given(st.text(max_size=6))
-def test_any_text_is_a_prefix_or_refused(anywhere: Path, text: str) -> None:
-    assert invoke("words", anywhere, f"--prefix={text}").exit_code in (0, 2)
-
-
 def test_a_text_that_can_be_laid_in_two_ways_is_refused_and_says_nothing_of_the_list(tmp_path: Path) -> None:
     path = lexicon_of(tmp_path / "pair.dawg", "[AB]", "A", alphabet=pair(tmp_path))
     said = {
