@@ -134,7 +134,7 @@ NO_ALPHABETS: list[dict[str, Any]] = [
     {"typed": ((b"A", b"\x01"),)},
     {"typed": ((b"CA", b"\x01"),)},
     {"typed": ((b"X", b"\x05"),)},
-    {"typed": ((b"X", b"\x00"),)},
+    {"typed": ((b"X", b"\x01\x00"),)},
     {"typed": ((b"X", b""),)},
     {"typed": ((b"", b"\x01"),)},
     {"typed": ((b"\xff", b"\x01"),)},

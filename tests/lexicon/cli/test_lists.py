@@ -267,7 +267,9 @@ def test_each_shows_its_tiles_in_order_and_what_is_typed_for_them(alphabet_id: s
         (str(number), tile.text, str(tile.score), str(tile.count)) for number, tile in enumerate(alphabet.tiles, 1)
     ]
     assert {line.split()[1] for line in tiles.splitlines() if "always" in line} == {tile.text for tile in alphabet.tiles if tile.always}
-    assert {line.split()[1] for line in tiles.splitlines() if "brackets" in line} == {tile.text for tile in alphabet.tiles if tile.joined}
+    assert {(line.split()[1], line.split()[-1]) for line in tiles.splitlines() if "brackets" in line} == {
+        (tile.text, f"[{tile.text[0]}]{tile.text[1:]}") for tile in alphabet.tiles if tile.joined
+    }
     shown = {rows[0].split()[0]: [tuple(row.split()) for row in rows[1:]] for rows in (table.splitlines() for table in more)}
     assert shown.get("typed", []) == [(text, *stands_for) for text, stands_for in alphabet.typed.items()]
     assert shown.get("coded", []) == list(alphabet.coded.items())
