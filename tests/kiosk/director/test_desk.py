@@ -185,6 +185,9 @@ def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None
     slip = some(taken.judging).slip
     assert (slip.table, slip.words) == (9, (tuple("HEM"),))
     assert after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TakeOpinion(8), around=waiting)[0].judging is None
+    # Those that wait are turned a page at a time too.
+    many = Around(context(), tuple(Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in range(1, ROWS + 2)))
+    assert [after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TurnPage(1), around=each)[0].first for each in (waiting, many)] == [0, ROWS]
 
 
 def test_nothing_else_at_the_desk_takes_an_adjudication_away() -> None:

@@ -270,6 +270,13 @@ def test_one_changed_bit_is_found_and_the_file_named(copy: Path) -> None:
         prove(str(copy), hashed(copy))
 
 
+def test_a_file_that_is_gone_cannot_be_read(copy: Path) -> None:
+    opened = hashed(copy)
+    copy.unlink()
+    with pytest.raises(Unreadable, check=with_fields(expected="a lexicon file")):
+        prove(str(copy), opened)
+
+
 def another(path: Path) -> None:
     made(path.with_name("new.dawg"), ("AA",)).rename(path)
 
