@@ -293,12 +293,6 @@ def place_of(body: object, otherwise: Assignment) -> Assignment:
     return Assignment(table if isinstance(table, int) else None, names, lexicon if isinstance(lexicon, str) else None)
 
 
-def handled_ids(path: Path, unwritten: Iterable[Iterable[Row]], most: int) -> tuple[str, ...]:
-    """Return the ids of the last ``most`` messages, oldest first."""
-    found = (body.get(ID) for _, body in _last(path, unwritten, Kind.PROPOSAL, most))
-    return tuple(reversed([name for name in found if isinstance(name, str)]))
-
-
 def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]:
     """Return the messages that the clock accepted in that game, oldest first, of the last ``most``; none where they cannot be read."""
     found = reversed(_last(path, (), Kind.PROPOSAL, most))

@@ -59,7 +59,7 @@ _SENTENCES: Final = {
     RefusalReason.OTHER_DEVICE: "The message is for another clock.",
     RefusalReason.OTHER_EPOCH: "The message is for another journal.",
     RefusalReason.OTHER_GAME: "The message is for another game.",
-    RefusalReason.STALE: "The message is older than the last three beats.",
+    RefusalReason.STALE: "The message is older than the last three beats, or than the clock's start.",
     RefusalReason.REPEATED: "This message has been handled already.",
     RefusalReason.RETAINED: "The message was kept by the broker; orders are never kept.",
     RefusalReason.OUT_OF_DATE: "The game has gone on since the message was made.",
@@ -256,6 +256,8 @@ class VerdictBody(Proposal):
     device: DeviceName
     epoch: Epoch
     game: Count
+    nonce: Nonce
+    """That of the clock's state."""
     do: StationAct
     challenge: Annotated[int, Field(ge=1, lt=1 << 63)] | None
     """The number of the ``challenge`` event."""
@@ -271,8 +273,6 @@ class VerdictBody(Proposal):
     """The row of the station's log."""
     replaces: Nonce | None = None
     """The id of the verdict that this one corrects."""
-    nonce: Nonce | None = None
-    """Of the clock's last beat, for a call."""
 
     @model_validator(mode="after")
     def _keys_of_do(self) -> Self:
@@ -281,7 +281,6 @@ class VerdictBody(Proposal):
             (self.acceptable is not None) is verdict
             and (self.by is not None) is conceded
             and (self.challenge is None) is call
-            and (self.nonce is not None) is call
             and (verdict or self.replaces is None)
         )
         if not fits:

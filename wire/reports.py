@@ -204,6 +204,8 @@ class ClockReport(Report):
     """``state`` of a clock."""
 
     boot: Line
+    nonce: Nonce
+    """Of this start of the clock's program: what a station sends names it."""
     epoch: Epoch | None
     game: Count
     number: Count

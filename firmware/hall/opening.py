@@ -128,7 +128,9 @@ class Addressee(Struct, frozen=True):
     """None: no journal can be read, so no proposal fits."""
     game: int = 0
     nonces: tuple[str, ...] = ()
-    """Of the last beats, oldest first."""
+    """Of the last beats, oldest first: an order names one."""
+    start: str = ""
+    """The nonce of this start of the program: a station's message names it."""
     handled: tuple[str, ...] = ()
     """The ids of the last proposals, oldest first."""
 
@@ -148,7 +150,6 @@ def misdirected(proposal: Order | VerdictBody, to: Addressee, *, retained: bool)
         return RefusalReason.REPEATED
     if proposal.game != to.game:
         return RefusalReason.OTHER_GAME
-    # A verdict has no nonce: the number of its challenge makes it good once.
-    if proposal.nonce is not None and proposal.nonce not in to.nonces:
-        return RefusalReason.STALE
-    return None
+    # Whoever restores the card puts back the ids that were handled, but not the start.
+    fresh = (to.start,) if isinstance(proposal, VerdictBody) else to.nonces
+    return None if proposal.nonce in fresh else RefusalReason.STALE

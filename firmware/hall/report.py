@@ -41,6 +41,8 @@ class ReportStamp(Struct, frozen=True):
     """What a report says of the machine and its journal."""
 
     boot: str
+    nonce: str
+    """Of this start of the program."""
     epoch: str | None
     freeze: Literal["advisory", "hard"] = "advisory"
     timer: int | None = None
@@ -55,6 +57,7 @@ def clock_report(state: ClockState, place: Assignment, game: int, stamp: ReportS
     return ClockReport.model_validate(
         {
             "boot": stamp.boot,
+            "nonce": stamp.nonce,
             "epoch": stamp.epoch,
             "game": game,
             "number": state.history.number,

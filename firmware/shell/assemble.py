@@ -241,7 +241,7 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     from firmware.hall.orders import offered_again  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
     from firmware.shell.hall_messages import HallMessages, SettingsWriter  # noqa: PLC0415 - as below
-    from records.journal import accepted_in, handled_ids, last_assigned, last_set_up, place_of, stop_asked_at  # noqa: PLC0415 - as below
+    from records.journal import accepted_in, last_assigned, last_set_up, place_of, stop_asked_at  # noqa: PLC0415 - as below
 
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), hall.place)
@@ -259,7 +259,7 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
         hall.note_update(update.last())
     state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings, updates=update is not None)
     written = {} if desk is None else {"write_settings": SettingsWriter(desk).write}
-    return HallMessages(clock, hall, state, handled_ids(journal, (), IDS), update=update, **written)
+    return HallMessages(clock, hall, state, update=update, **written)
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:

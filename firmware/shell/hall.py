@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
@@ -31,7 +32,7 @@ from game.game import Game
 from game.table import Assignment, OfferedGame
 from records.journal import Kind, reading
 from wire.local.device import LinkState
-from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
+from wire.local.recorded import NONCE_BYTES, DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.proposals import RefusalReason
 from wire.record import DeviceRecord
 from wire.reports import ClockReport, OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
@@ -92,6 +93,7 @@ class HallDesk(RecordedDevice):
         self._journal = journal
         self.place = Assignment(settings.table or None)
         self.timer: int | None = None
+        self.start: Final = secrets.token_hex(NONCE_BYTES)
         self._freeze = settings.freeze
         self._clocks = clocks
         self._pass_on = pass_on
@@ -183,7 +185,7 @@ class HallDesk(RecordedDevice):
 
     def _report(self, state: ClockState, place: Assignment, timer: int | None, game: int, now: int) -> ClockReport:
         # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
-        return clock_report(state, place, game, ReportStamp(self._clocks.boot(), self.epoch, self._freeze, timer), now)
+        return clock_report(state, place, game, ReportStamp(self._clocks.boot(), self.start, self.epoch, self._freeze, timer), now)
 
 
 def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:

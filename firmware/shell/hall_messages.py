@@ -105,6 +105,11 @@ class ProposalSource(Protocol):
         """Of the last beats, oldest first."""
         ...
 
+    @property
+    def start(self) -> str:
+        """The nonce of this start of the program."""
+        ...
+
     place: Assignment
     """Where the clock stands; the loop replaces it."""
 
@@ -137,23 +142,22 @@ class ProposalSource(Protocol):
 class HallMessages:
     """Takes what comes from the hall.
 
-    ``hall`` is what it has changed before: the place from the settings or the journal. ``handled``: the ids of messages before a restart, oldest
-    first. ``write_settings`` does not wait for the disk; by default settings last as long as this clock. ``update``: None, this machine makes none.
+    ``hall`` is what it has changed before: the place from the settings or the journal. ``write_settings`` does not wait for the disk; by default
+    settings last as long as this clock. ``update``: None, this machine makes none.
     """
 
-    def __init__(  # noqa: PLR0913 - what messages of the hall may change comes from all these
+    def __init__(
         self,
         clock: TableClock,
         source: ProposalSource,
         hall: HallState,
-        handled: tuple[str, ...] = (),
         *,
         write_settings: Callable[[Mapping[str, SettingValue]], None] = lambda _: None,
         update: UpdateRequest | None = None,
     ) -> None:
         self._clock, self._source, self._write_settings = clock, source, write_settings
         self._update = None if update is None else ClockUpdate(clock, update, self._update_failed)
-        self._handled = Addressee("", handled=handled)
+        self._handled = Addressee("")
         self._refusals, self._last_refused = RefusalCounter(), dict[str, Any]()
         clock.hall = hall
         source.place = hall.place
@@ -235,7 +239,7 @@ class HallMessages:
     def _decided(self, item: Proposed, now: int) -> Decision:
         clock, source, hall = self._clock, self._source, self._hall
         device = "" if source.key is None else source.key.device
-        to = replace(self._handled, device=device, epoch=source.epoch, game=clock.game, nonces=source.nonces)
+        to = replace(self._handled, device=device, epoch=source.epoch, game=clock.game, nonces=source.nonces, start=source.start)
         reason = misdirected(item.proposal, to, retained=item.retained)
         return decide(clock.table, hall, item.proposal, now) if reason is None else refused(hall, reason)
 

@@ -69,9 +69,6 @@ class ClockLine:
         self.read_enrolment()
         self._send, self._tell, self._now = send, tell, now
         self._state: ClockReport | None = None
-        self._nonce: str | None = None
-        self._calls: str | None = None
-        """The clock at which a call waits for a beat."""
         self._heard_at: int | None = None
 
     @property
@@ -86,7 +83,7 @@ class ClockLine:
     def focus(self, table: int | None) -> None:
         """Hear the clock of ``table`` from now on; None: no clock. In the loop."""
         if table != self.table:
-            self.table, self._state, self._nonce, self._calls, self._heard_at = table, None, None, None, None
+            self.table, self._state, self._heard_at = table, None, None
             self._send({"t": "focus", "table": table})
 
     def tick(self, now: int) -> None:
@@ -134,9 +131,11 @@ class ClockLine:
         return VerdictSent(SentVerdict(name, to, at, ClockAnswer.WAITING if sent else ClockAnswer.UNSENT))
 
     def call(self, effect: CallAtClock) -> None:
-        """Call the director at the clock too: now, or with its next beat."""
-        self._calls = effect.device
-        self._call()
+        """Call the director at the clock too, in the loop; it never waits."""
+        state = self._state
+        if state is not None and state.epoch is not None:
+            keys = {"id": _new_id(), "device": effect.device, "epoch": state.epoch, "game": state.game, "do": "call", "challenge": None}
+            self._post(effect.device, keys)
 
     def _take(self, table: int, device: str, what: str, payload: str) -> None:
         match what:
@@ -152,35 +151,19 @@ class ClockLine:
                     self._state, self._heard_at = state, self._now()
                     self._tell(TableHeard(table, _facts(device, state)))
             case "beat":
-                self._nonce, self._heard_at = DeviceBeat.model_validate_json(payload).nonce, self._now()
-                self._call()
+                DeviceBeat.model_validate_json(payload)
+                self._heard_at = self._now()
             case "ack":
                 answer = ProposalAnswer.model_validate_json(payload)
                 self._tell(ClockAnswered(answer.command, None if answer.accepted else answer.reason or "malformed"))
             case _:
                 return
 
-    def _call(self) -> None:
-        state, nonce, device = self._state, self._nonce, self._calls
-        if device is None or state is None or nonce is None or state.epoch is None:
-            return
-        body = {
-            "id": _new_id(),
-            "device": device,
-            "epoch": state.epoch,
-            "game": state.game,
-            "do": "call",
-            "challenge": None,
-            "nonce": nonce,
-        }
-        if self._post(device, body):
-            self._calls = None
-
     def _post(self, device: str, keys: dict[str, Any]) -> bool:
-        key, credential = self.key, self._credential
-        if key is None or credential is None:
+        key, credential, state = self.key, self._credential, self._state
+        if key is None or credential is None or state is None:
             return False
-        body = VerdictBody(station=key.device, **keys).model_dump_json()
+        body = VerdictBody(station=key.device, nonce=state.nonce, **keys).model_dump_json()
         signed = SignedVerdict(body=body, signature=key.sign(verdict_bytes(self._hall, body)), credential=credential)
         return self._send({"t": "send", "device": device, "payload": signed.model_dump_json()})
 

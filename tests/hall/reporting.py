@@ -77,7 +77,7 @@ class Device:
     def state(self, **changes: Any) -> dict[str, Any]:
         side = {"remaining_ns": 1500 * NS, "used_ns": 0, "penalty": 0, "credit_ns": 0, "points": 0, "infractions": 0}
         return {
-            "v": 1, "boot": self.boot, "epoch": self.epoch, "game": 1, "number": 2, "at": 0, "phase": "running", "running": "left",
+            "v": 1, "boot": self.boot, "nonce": "0e" * 16, "epoch": self.epoch, "game": 1, "number": 2, "at": 0, "phase": "running", "running": "left",
             "turn": "left", "holder": None, "reason": None, "called": False, "left": side, "right": side, "pending": None,
             "challenge": None, "rulebook": "naspa-2017", "table": None, "names": {"left": "", "right": ""}, "between_games": False, "freeze": "advisory",
             "lexicon": None, **changes,

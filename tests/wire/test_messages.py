@@ -20,7 +20,9 @@ from wire.topics import CLOCK, STATION, Topics, device_id, is_device, is_hall, i
 
 TO: dict[str, Any] = {"v": 1, "id": "0a" * 16, "device": "c-" + "a" * 16, "epoch": "0011223344556677", "game": 1}
 ORDERED: dict[str, Any] = {**TO, "issuer": "desk-main", "number": 4, "nonce": "0f" * 16}
-GIVEN: dict[str, Any] = {**TO, "station": "s-" + "b" * 16, "do": "verdict", "challenge": 3, "acceptable": True, "count": 1, "words": ["QI"]}
+GIVEN: dict[str, Any] = {
+    **TO, "station": "s-" + "b" * 16, "nonce": "0f" * 16, "do": "verdict", "challenge": 3, "acceptable": True, "count": 1, "words": ["QI"]
+}  # fmt: skip
 
 
 def read(keys: dict[str, Any]) -> Any:
@@ -93,7 +95,7 @@ NO_VERDICTS: list[dict[str, Any]] = [
     {"acceptable": 1},
     {"challenge": None},
     {"by": "left"},
-    {"nonce": "0f" * 16},
+    {"nonce": None},
     {"count": 0},
     {"failed": "QI"},
     {"station": "c-" + "b" * 16},

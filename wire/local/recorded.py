@@ -20,7 +20,7 @@ from wire.topics import CLOCK, STATION, VERSION
 if TYPE_CHECKING:
     from wire.keys import DeviceKey
 
-_NONCE_BYTES: Final = 16
+NONCE_BYTES: Final = 16
 NONCES: Final = 3
 """How many beats an order may be old."""
 _ROOT: Final = 0
@@ -154,7 +154,7 @@ class RecordedDevice:
         return batch
 
     def beat(self) -> dict[str, object]:
-        end, facts, nonce = self._end(), self._facts, secrets.token_hex(_NONCE_BYTES)
+        end, facts, nonce = self._end(), self._facts, secrets.token_hex(NONCE_BYTES)
         self.nonces = (*self.nonces, nonce)[-NONCES:]
         return {
             "v": VERSION,

@@ -26,7 +26,7 @@ CLOCK = "c-" + "a" * 16
 STATION = "s-" + "b" * 16
 OTHER_STATION = "s-" + "c" * 16
 EPOCH = "0011223344556677"
-NONCE = "0f" * 16
+NONCE, START = "0f" * 16, "0e" * 16
 TIMER = HallTimer(1_000 * NS, 180, (30,), "Move 7")
 CODE = tuple(qr_rows("0123456789abcdef" * 4))
 VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", "ZA"))
@@ -81,12 +81,12 @@ def order(do: str, *, number: int = 1, name: str = "0a" * 16, **keys: Any) -> Or
 
 def verdict(do: str = "verdict", *, challenge: int | None = 3, name: str = "0b" * 16, **keys: Any) -> VerdictBody:
     keys = {"acceptable": True, **keys} if do == "verdict" else keys
-    to = {"station": STATION, "device": CLOCK, "epoch": EPOCH, "game": 1}
+    to = {"station": STATION, "device": CLOCK, "epoch": EPOCH, "game": 1, "nonce": START}
     return VerdictBody.model_validate({"id": name, **to, "do": do, "challenge": challenge, **keys})
 
 
 def call(name: str = "0c" * 16) -> VerdictBody:
-    return verdict("call", challenge=None, name=name, nonce=NONCE)
+    return verdict("call", challenge=None, name=name)
 
 
 def decided(table: ClockState, proposal: Order | VerdictBody, at_s: float, hall: HallState | None = None) -> Decision:

@@ -23,7 +23,7 @@ from rules.duration import NS
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.gestures.trains import setup, table
-from tests.firmware.hall.hall_faces import CLOCK, EPOCH, NONCE, OTHER_STATION, STATION, call, decided, made, order, verdict
+from tests.firmware.hall.hall_faces import CLOCK, EPOCH, NONCE, OTHER_STATION, START, STATION, call, decided, made, order, verdict
 from tests.firmware.random_games import BEGINNINGS, Played, keep, played
 from tests.firmware.saying import RULEBOOKS, event_of
 from tests.some import some
@@ -36,7 +36,7 @@ from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
 HALL = "club-hall"
 NAME = "0a" * 16
 TODAY = 20_000
-ADDRESSEE = Addressee(CLOCK, EPOCH, 1, ("0e" * 16, "0d" * 16, NONCE), ("aa" * 16,))
+ADDRESSEE = Addressee(CLOCK, EPOCH, 1, ("0b" * 16, "0d" * 16, NONCE), START, ("aa" * 16,))
 NOTICE: Order = order("notice", text="x", seconds=5)
 
 
@@ -58,7 +58,7 @@ class Keys:
         return {"body": body, "signature": (by or self.hall).sign(credential_bytes(HALL, body))}
 
     def verdict(self, by: DeviceKey | None = None, credential: dict[str, Any] | None = None, **keys: Any) -> str:
-        to = {"id": NAME, "station": self.station.device, "device": self.clock.device, "epoch": "00" * 8, "game": 1}
+        to = {"id": NAME, "station": self.station.device, "device": self.clock.device, "epoch": "00" * 8, "game": 1, "nonce": START}
         body = json.dumps({**to, "do": "verdict", "challenge": 3, "acceptable": True, **keys})
         signature = (by or self.station).sign(verdict_bytes(HALL, body))
         return json.dumps({"v": 1, "body": body, "signature": signature, "credential": credential or self.credential()})
@@ -130,10 +130,12 @@ def test_an_order_for_elsewhere_or_of_old_or_retained_is_refused(changes: dict[s
     assert misdirected(NOTICE, ADDRESSEE, retained=True) is RefusalReason.RETAINED
 
 
-def test_a_verdict_needs_no_nonce_but_a_call_does() -> None:
-    silent = replace(ADDRESSEE, nonces=())
-    assert misdirected(verdict(), silent, retained=False) is None
-    assert misdirected(call(), silent, retained=False) is RefusalReason.STALE
+@pytest.mark.parametrize("proposal", [verdict(), verdict("withdrawn"), call()])
+def test_a_stations_message_is_for_one_start_of_the_clock_and_no_beats_nonce_replaces_it(proposal: VerdictBody) -> None:
+    assert misdirected(proposal, replace(ADDRESSEE, nonces=()), retained=False) is None
+    assert misdirected(proposal, replace(ADDRESSEE, start="0b" * 16), retained=False) is RefusalReason.STALE
+    assert misdirected(proposal.model_copy(update={"nonce": NONCE}), ADDRESSEE, retained=False) is RefusalReason.STALE
+    assert misdirected(NOTICE.model_copy(update={"nonce": START}), ADDRESSEE, retained=False) is RefusalReason.STALE
 
 
 ASSIGN: dict[str, Any] = {"table": 12, "left": "Ana", "right": "Björn", "lexicon": None}
@@ -451,7 +453,7 @@ def test_no_proposal_makes_any_event_but_those_of_the_table(game: Played, data: 
         assert found.loser is None
 
 
-STAMP = ReportStamp("boot", "0011223344556677")
+STAMP = ReportStamp("boot", START, "0011223344556677")
 PLACE = Assignment(12, BySide("Ann", "Bo"))
 PRESSED = ("5 press right", "20 press left")
 GAMES = (

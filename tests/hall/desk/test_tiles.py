@@ -52,7 +52,7 @@ from wire.reports import Phase as WirePhase
 
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
 PLACE = Assignment(12, BySide("Ann", "Bo"))
-STAMP = ReportStamp("boot", "0011223344556677")
+STAMP = ReportStamp("boot", "0e" * 16, "0011223344556677")
 
 
 class Journal:

@@ -156,7 +156,7 @@ class TrialHall:
         fields = [json.loads(json.dumps(covered(clock.rows + place, row))) for place, row in enumerate(rows, 1)]
         clock.rows += len(rows)
         state = ClockState(some(clock.history), SETUP)
-        stamp = ReportStamp("boot", clock.device.epoch)
+        stamp = ReportStamp("boot", "0e" * 16, clock.device.epoch)
         with self._lock:
             clock.device.clock = clock_report(state, Assignment(_on_the_wire(clock.table), clock.names), clock.game, stamp, mono)
             clock.device.held = clock.rows

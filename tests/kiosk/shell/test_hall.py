@@ -178,10 +178,10 @@ def test_a_stop_leaves_one_whole_file_though_the_hall_reads_while_it_closes(tmp_
 
 HALL = "club-hall"
 DEVICE = "c-" + "a" * 16
-EPOCH = "00" * 8
+EPOCH, START = "00" * 8, "0e" * 16
 SIDE = {"remaining_ns": 1, "used_ns": 1, "penalty": 0, "credit_ns": 0, "points": 0, "infractions": 0}
 STATE: dict[str, Any] = {
-    "boot": "b", "epoch": EPOCH, "game": 3, "number": 14, "at": 5, "phase": "adjudication", "running": None, "turn": "left", "holder": None,
+    "boot": "b", "nonce": START, "epoch": EPOCH, "game": 3, "number": 14, "at": 5, "phase": "adjudication", "running": None, "turn": "left", "holder": None,
     "reason": None, "called": False, "left": SIDE, "right": SIDE, "pending": None,
     "challenge": {"number": 14, "challenger": "right", "words_asked": True}, "rulebook": "naspa-2017", "table": 12,
     "names": {"left": "", "right": ""}, "between_games": False, "freeze": "advisory", "lexicon": None,
@@ -252,33 +252,35 @@ def test_a_clock_that_is_gone_or_silent_is_not_known(line: Line) -> None:
 
 
 def test_a_verdict_opens_at_the_clock(line: Line) -> None:
+    line.hear("state", STATE)
+    line.reported.clear()
     effect = Propose(CHALLENGE, "verdict", True, None, 2, ("QI", "ZA"), "ab" * 32, 7, None)
     sent = line.line.propose(effect).sent
     body = line.opened()
     assert isinstance(body, VerdictBody)
-    assert (body.id, body.challenge, body.acceptable, body.words, body.row) == (sent.id, 14, True, ("QI", "ZA"), 7)
+    assert (body.id, body.nonce, body.challenge, body.acceptable, body.words, body.row) == (sent.id, START, 14, True, ("QI", "ZA"), 7)
     line.hear("ack", {"command": sent.id, "accepted": False, "reason": "gone_on", "at": 1, "seq": 1, "number": None})
     assert line.reported == [ClockAnswered(sent.id, "gone_on")]
 
 
 @pytest.mark.parametrize(("do", "by"), [("withdrawn", None), ("conceded", Side.LEFT)])
 def test_the_other_endings_open_too(line: Line, do: str, by: Side | None) -> None:
+    line.hear("state", STATE)
     line.line.propose(Propose(CHALLENGE, do, None, by, None, (), None, None, None))
     assert line.opened().do == do
 
 
-def test_a_call_waits_for_the_clocks_next_beat(line: Line) -> None:
-    line.hear("state", STATE)
+def test_nothing_is_sent_before_the_clock_has_told_its_start_and_a_restarted_clock_gets_its_new_one(line: Line) -> None:
     line.line.call(CallAtClock(DEVICE))
+    effect = Propose(CHALLENGE, "withdrawn", None, None, None, (), None, None, None)
+    assert line.line.propose(effect).sent.answer is ClockAnswer.UNSENT
     assert len(line.sent) == 1
-    beat = {
-        "nonce": "0f" * 16, "boot": "b", "epoch": EPOCH, "seq": 1, "head": "00" * 32, "lexicon": None, "power": "ok", "lag": 0,
-        "dropped": 0, "sent": 1, "echo": None,
-    }  # fmt: skip
-    line.hear("beat", beat)
-    assert (line.opened().do, line.opened().nonce) == ("call", "0f" * 16)
-    line.hear("beat", beat)
-    assert len(line.sent) == 2
+    for start in (START, "1e" * 16):
+        line.hear("state", STATE | {"nonce": start})
+        line.line.call(CallAtClock(DEVICE))
+        assert (line.opened().do, line.opened().nonce) == ("call", start)
+        line.line.propose(effect)
+        assert (line.opened().do, line.opened().nonce) == ("withdrawn", start)
 
 
 def test_a_station_that_is_not_enrolled_sends_nothing(tmp_path: Path) -> None:
