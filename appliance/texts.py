@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 from appliance.errors import TextsError
 from appliance.finding import Finding, counted, error_finding, ok
 from faults.errors import Phrase, TileclockError
+from faults.small_file import toml_in
 from languages import FOLDER
 
 MASTER: Final = "en"
@@ -89,9 +89,9 @@ def load_part(part: str, language: str) -> Texts:
     return replace(texts, phrases=phrases)
 
 
-def _read(file: Path) -> str:
+def _read(file: Path) -> bytes:
     """Return a file of a language; empty if it does not exist, so that the first text that it lacks is named."""
-    return file.read_text("utf-8") if file.is_file() else ""
+    return file.read_bytes() if file.is_file() else b""
 
 
 def _named(file: Path) -> str:
@@ -100,25 +100,26 @@ def _named(file: Path) -> str:
 
 def _phrases(file: Path) -> dict[str, str]:
     """Return the phrases of a file, by the English ones; each has the same braces."""
-    phrases: dict[str, str] = tomllib.loads(_read(file))
+    phrases: dict[str, str] = toml_in(_named(file), _read(file), TextsError)
     for english, text in phrases.items():
         _require_braces(f"{_named(file)}: {english}", english, text)
     return phrases
 
 
-def parse_texts(toml: str, language: str, where: str) -> Texts:
+def parse_texts(content: bytes, language: str, where: str) -> Texts:
     """Return the texts of the language file ``where``; raises ``TextsError`` for a value that is not a text with valid placeholders."""
+    found = toml_in(where, content, TextsError)
     try:
-        by_key = dict(_flat(tomllib.loads(toml), ""))
+        by_key = dict(_flat(found, ""))
         for text in by_key.values():
             _braces(text)
     except TextsError as error:
         error.locate(where)
         raise
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise TextsError(
             where=where,
-            expected="TOML with matching braces",
+            expected="texts with matching braces",
             found=Phrase("a fault: {error}", error=str(error)),
             remedy=_REMEDY,
         ) from error

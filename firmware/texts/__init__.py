@@ -5,7 +5,6 @@ A ``KeyedMessage`` is a text by its key and values, chosen where no language is 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from msgspec import Struct
 
 from appliance.texts import MASTER, Texts, load_part
 from faults.errors import TileclockError, as_phrase
+from faults.small_file import toml_in
 
 __all__ = [
     "REASONS_FILE",
@@ -61,15 +61,12 @@ class ReasonsError(TileclockError, ValueError):
 
 @cache
 def load_reasons() -> Mapping[str, tuple[str, ...]]:
-    return parse_reasons((_FOLDER / REASONS_FILE).read_text("utf-8"))
+    return parse_reasons((_FOLDER / REASONS_FILE).read_bytes())
 
 
-def parse_reasons(toml: str) -> Mapping[str, tuple[str, ...]]:
+def parse_reasons(content: bytes) -> Mapping[str, tuple[str, ...]]:
     """Return the reasons of a file. Raises ReasonsError: not TOML, a kind missing or unknown, or a reason that is not text."""
-    try:
-        found = tomllib.loads(toml)
-    except (ValueError, RecursionError) as error:
-        raise ReasonsError(where=REASONS_FILE, expected="TOML", found=f"a fault: {error}", remedy=_REMEDY) from error
+    found = toml_in(REASONS_FILE, content, ReasonsError)
     if found.keys() != set(REASON_KINDS):
         raise ReasonsError(where=REASONS_FILE, expected=f"the lists {', '.join(REASON_KINDS)}", found=", ".join(found), remedy=_REMEDY)
     for kind, reasons in found.items():

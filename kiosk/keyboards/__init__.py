@@ -6,7 +6,6 @@ row, and additional ones beside them.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -17,6 +16,7 @@ from typing import Final, TypeGuard
 from msgspec import Struct
 
 from faults.errors import TileclockError
+from faults.small_file import toml_in
 
 _SUFFIX: Final = ".toml"
 _FOLDER: Final = Path(__file__).parent
@@ -51,16 +51,12 @@ def load_layout(layout: str) -> KeyboardLayout:
         raise KeyboardError(
             expected=f"a keyboard layout that is shipped ({', '.join(layouts())})", found=repr(layout[:40]), remedy="Choose one of them"
         )
-    return parse_layout((_FOLDER / f"{layout}{_SUFFIX}").read_text("utf-8"), layout)
+    return parse_layout((_FOLDER / f"{layout}{_SUFFIX}").read_bytes(), layout)
 
 
-def parse_layout(toml: str, layout: str) -> KeyboardLayout:
-    """Return the layout in a file's text; ``layout`` is its required id. Raises KeyboardError: it is not TOML, or not a layout."""
-    try:
-        found = tomllib.loads(toml)
-    except (ValueError, RecursionError) as error:
-        # Not only TOMLDecodeError: a number of 5,000 digits, brackets in brackets.
-        raise _wrong(layout, "TOML", f"a fault: {error}") from error
+def parse_layout(content: bytes, layout: str) -> KeyboardLayout:
+    """Return the layout in a file's content; ``layout`` is its required id. Raises KeyboardError: it is not TOML, or not a layout."""
+    found = toml_in(_named(layout), content, KeyboardError)
     if found.keys() - _KNOWN or found.get("id") != layout:
         raise _wrong(layout, f"id = {layout!r} and of {sorted(_KNOWN)} only", f"{sorted(found)} with the id {found.get('id')!r}")
     in_order, rows, right_of = found.get("in_order", False), found.get("rows", []), found.get("right_of", {})
@@ -89,9 +85,11 @@ def _texts(rows: object) -> TypeGuard[list[str]]:
 
 
 def _wrong(layout: str, expected: str, found: str) -> KeyboardError:
-    return KeyboardError(
-        where=f"keyboards/{layout}{_SUFFIX}", expected=expected, found=found, remedy="Correct the file, or reinstall the station"
-    )
+    return KeyboardError(where=_named(layout), expected=expected, found=found, remedy="Correct the file, or reinstall the station")
+
+
+def _named(layout: str) -> str:
+    return f"keyboards/{layout}{_SUFFIX}"
 
 
 __all__ = ["WIDEST", "Keyboard", "KeyboardError", "KeyboardLayout", "keyboard", "layouts", "load_layout"]

@@ -181,15 +181,11 @@ def _of_settings() -> tuple[Kind, ...]:
         Kind("rulebook.toml", _files("rules/rulebooks/*.toml"), _rulebook),
         Kind("board.toml", _files("hardware/boards/shipped/*.toml"), load_board),
         Kind("alphabet.toml", _files("lexicon/alphabets/*.toml"), lambda path: load_alphabet(str(path))),
-        Kind("layout.toml", _files("kiosk/keyboards/azerty.toml"), lambda path: parse_layout(_decoded(path), "azerty")),
-        Kind("texts.toml", _files("languages/*/station.toml"), lambda path: parse_texts(_decoded(path), "fr", "station.toml")),
-        Kind("reasons.toml", _files("firmware/texts/reasons.toml"), lambda path: parse_reasons(_decoded(path))),
+        Kind("layout.toml", _files("kiosk/keyboards/azerty.toml"), lambda path: parse_layout(path.read_bytes(), "azerty")),
+        Kind("texts.toml", _files("languages/*/station.toml"), lambda path: parse_texts(path.read_bytes(), "fr", "station.toml")),
+        Kind("reasons.toml", _files("firmware/texts/reasons.toml"), lambda path: parse_reasons(path.read_bytes())),
         Kind("accounts.json", (json.dumps({"v": 1, "accounts": []}).encode(),), lambda path: Accounts(path).find("ruth")),
     )
-
-
-def _decoded(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", "replace")
 
 
 _FOREIGN: Final = "was left as it was"

@@ -103,7 +103,7 @@ def test_a_language_that_lacks_a_key_or_has_other_braces_is_refused_by_key(chang
     changed = change(english)
     assert changed != english
     with pytest.raises(TextsError, check=with_fields(where=where)):
-        check_against(parse_texts(changed, "de", "de.toml"), load_texts(), "de.toml")
+        check_against(parse_texts(changed.encode(), "de", "de.toml"), load_texts(), "de.toml")
 
 
 def refusals() -> set[str]:

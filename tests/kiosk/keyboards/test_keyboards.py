@@ -78,8 +78,9 @@ def test_an_unknown_layout_is_refused_with_those_that_there_are() -> None:
 
 BAD_FILES = [
     ("id = ", "TOML", "a fault"),
+    (f"id = “mine”\nrows = {ROWS}", "TOML", ": id = “mine”"),
     (f"id = {'9' * 5000}", "TOML", "a fault"),
-    (f"id = {'[' * 5000}", "TOML", "a fault"),
+    (f"id = {'[' * 5000}", "TOML", "nested too deep"),
     (f'id = "other"\nrows = {ROWS}', "id = 'mine'", "the id 'other'"),
     (f'id = "mine"\nrows = {ROWS}\ncolour = "red"', "only", "'colour'"),
     ('id = "mine"', "in_order = true, or rows", "rows []"),
@@ -98,6 +99,6 @@ def test_a_file_that_is_no_layout_is_refused_by_name_and_with_what_is_expected()
     for cell in each_cell(BAD_FILES):
         with cell as (toml, expected, found):
             with pytest.raises(KeyboardError, check=with_fields(where="keyboards/mine.toml")) as refused:
-                parse_layout(toml, "mine")
+                parse_layout(toml.encode(), "mine")
             assert expected in refused.value.expected
             assert found in refused.value.found
