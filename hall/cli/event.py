@@ -47,13 +47,15 @@ def check(files: tuple[Path, ...]) -> int:
 @_FILES
 @_HALL
 @click.option("--new", is_flag=True, help="Delete the current event first; otherwise the files add to it.")
-@click.option("--replace", "decides", is_flag=True, help="Let go what the files contradict, and scores that their pairings do not have.")
+@click.option(
+    "--replace", "decides", is_flag=True, help="Remove or change what the files contradict, and scores that their pairings do not have."
+)
 @with_settings(_STORE)
 def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, new: bool, decides: bool) -> int:
     """Import FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, CSV of players, pairings, boards and floor plan, or a zip.
 
-    If there is any problem, it imports nothing and prints each problem with its line. If something of the event would go, it imports nothing and prints that, unless
-    --replace is given. The listener or the desk may be running. Exit code: 1 if nothing was imported.
+    If there is any problem, it imports nothing and prints each problem with its line. If the files would remove or change something, it imports nothing and prints that,
+    unless --replace is given. The listener or the desk may be running. Exit code: 1 if nothing was imported.
     """
     from hall.event.model import Event
     from hall.event.problems import UnreadableEvent
@@ -70,7 +72,7 @@ def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, ne
     for each in gone:
         click.echo(each)
     if gone and not decides:
-        click.echo("Nothing was imported: this would go. With --replace the files are imported, and it goes.")
+        click.echo("Nothing was imported: these files would remove or change the above. With --replace they do.")
         return 1
     number = write_event(place, name, found, anew=new)
     _say(found)

@@ -35,7 +35,7 @@ from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
 _PASSED: Final = "passed"
-_WOULD_GO: Final = "Nothing was imported yet: of the event this would go."
+_WOULD_GO: Final = "Nothing was imported yet. These files would remove or change what the event has:"
 _REFUSED: Final = "Nothing was imported. Correct this, then import all the files again."
 
 

@@ -238,7 +238,7 @@ def test_an_import_shows_what_would_go_and_needs_to_be_told_to_let_it_go(files: 
     ]
     done = run("import", late, *options)
     assert (done.exit_code, done.stdout.splitlines()[:2]) == (1, goes)
-    assert done.stdout.endswith("Nothing was imported: this would go. With --replace the files are imported, and it goes.\n")
+    assert done.stdout.endswith("Nothing was imported: these files would remove or change the above. With --replace they do.\n")
     assert read_stored(tmp_path / "hall.db", "club") == before
     done = run("import", "--replace", late, *options)
     assert (done.exit_code, done.stdout.splitlines()[:2]) == (0, goes)

@@ -111,7 +111,7 @@ def test_what_an_import_would_let_go_is_asked_for_and_only_what_was_shown_goes(s
     swapped: dict[str, str | bytes] = {"next.csv": "round,player1,player2,table\n2,Ann,Bo,7\n"}
     answer = upload(client, swapped)
     assert answer.status_code == 409
-    assert "Nothing was imported yet: of the event this would go." in answer.text
+    assert "Nothing was imported yet. These files would remove or change what the event has:" in answer.text
     assert "Division A, round 2: these pairings go: Ann - Cy, Bo - Di." in answer.text
     seen = some(re.search(r'name="replace" value="(\w+)"', answer.text))[1]
     assert 'name="replace"' not in client.get("/event").text
