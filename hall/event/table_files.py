@@ -171,8 +171,8 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
     # Some people are called Bye; who has no other name stands for byes in the list.
     people = {each.division: each for each in known.players if key_of(each.name) != _BYE and _BYE in re.split(r"[\s,]+", key_of(each.name))}
     found: list[Pairing] = []
-    busy: set[tuple[str, int, int]] = set()
-    taken: set[tuple[int, int | None]] = set()
+    busy: dict[tuple[str, int, int], int] = {}
+    taken: dict[tuple[int, int], int] = {}
     unknown: dict[tuple[str, str], list[Spot]] = defaultdict(list)
     of_name: int | None = None
     for record in records:
@@ -196,13 +196,16 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         if first == second:
             at.add("two different players", f"{quoted(_said(record, 1))} twice", "Leave player2 empty for a bye, or correct it")
             continue
-        for player in (first, second):
-            if player != BYE and (division, number, player) in busy:
-                at.add(f"each player once in round {number}", f"player {player} of division {division} again")
-            busy.add((division, number, player))
-        if table is not None and not bye and (number, table) in taken:
-            at.add(f"each table once in round {number}", f"table {table} again")
-        taken |= set() if bye else {(number, table)}
+        players = [(division, number, each) for each in (first, second) if each != BYE]
+        if again := [f"player {each[2]} again (line {busy[each]})" for each in players if each in busy]:
+            at.add(
+                f"each player of division {division} once in round {number}", " and ".join(again), "Delete one of the lines, or correct it"
+            )
+        busy |= dict.fromkeys(players, at.line)
+        if table is not None and not bye:
+            if (number, table) in taken:
+                at.add(f"each table once in round {number}", f"table {table} again (line {taken[number, table]})")
+            taken[number, table] = at.line
         at.note((division, number, first))
         ordered = not bye and "player1" in record.columns
         found.append(Pairing(division, number, first, second, ordered, board, table, (one, two)))
