@@ -20,9 +20,7 @@ from appliance.records.sqlite import open_read_only
 from hall.errors import UnknownRecord
 from hall.store.reading import KnownEpoch, StoreReader
 from records.journal import JOURNAL
-from records.journal import reading as reading_journal
 from records.log import LOG
-from records.log import reading as reading_log
 from wire.keys import is_genuine
 from wire.proof import Proof, signed_by
 from wire.record import EPOCH_DIGITS, SIGNED, signed_head_in
@@ -122,12 +120,9 @@ def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str]]:
     found = _neither(path)
     if found is not None:
         raise UnknownRecord(where=path, expected="a clock's journal or a station's log", found=found, remedy="Check the path")
-    if _application(path) == LOG.application_id:
-        with reading_log(path) as connection:
-            yield connection, STATION
-    else:
-        with reading_journal(path, any_edition=True) as connection:
-            yield connection, CLOCK
+    record, kind = (LOG, STATION) if _application(path) == LOG.schema.application_id else (JOURNAL, CLOCK)
+    with record.reading(path, refused=True) as connection:
+        yield connection, kind
 
 
 def _neither(path: Path) -> str | None:
@@ -136,7 +131,7 @@ def _neither(path: Path) -> str | None:
         return "you have no permission to read it"
     if not path.exists():
         return "no such file"
-    return "another kind of file" if all(is_foreign(path, schema.application_id) for schema in (JOURNAL, LOG)) else None
+    return "another kind of file" if all(is_foreign(path, record.schema.application_id) for record in (JOURNAL, LOG)) else None
 
 
 def _application(path: Path) -> int | None:

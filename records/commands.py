@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,7 +15,7 @@ from appliance.records.rows import RecordFile, in_words, row_with
 
 
 @contextmanager
-def checked(record: RecordFile, path: Path) -> Iterator[sqlite3.Connection]:
+def checked(record: RecordFile[Any, Any], path: Path) -> Iterator[sqlite3.Connection]:
     """Open the file at ``path``; if it is damaged, warn on standard error that the output is no evidence."""
     with record.reading(path) as connection:
         fault = record.verify(connection).fault
@@ -24,7 +25,7 @@ def checked(record: RecordFile, path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def verify(record: RecordFile, device: str, path: Path, expect: str | None, key: str | None) -> int:
+def verify(record: RecordFile[Any, Any], device: str, path: Path, expect: str | None, key: str | None) -> int:
     """Print what is shown of the file at ``path``, and return the exit code: 0 if it is whole and all that was asked for holds, else 1.
 
     ``device``: the kind of device that signs it, of ``wire.topics``. ``expect``: a hash that one of its rows must have. ``key``: see ``signed_by``.

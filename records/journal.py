@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from enum import StrEnum
-from functools import partial
 from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from appliance.errors import RecordError
-from appliance.records import rows as chains
-from appliance.records import sqlite as disk
-from appliance.records.chain import GENESIS, ChainLink, chained
-from appliance.records.rows import MAX_SEQ, ChainFault, MarkedEnd, RecordFile, stored
+from appliance.records.chain import ChainLink
+from appliance.records.rows import MAX_SEQ, MarkedEnd, RecordFile, stored
 from appliance.records.sqlite import Schema, append_only
-from faults.errors import Phrase
 from game import events
 from game.event_table import EVENTS, format_event, require_edition
 from game.exact_json import Malformed, decode, encode
@@ -123,11 +119,6 @@ def _shown_at(history: History, at: int) -> str:
     return show_line(history.game_at(at), at, format_seconds(at - history.first.at))
 
 
-def seal(stamp: GameStamp, game: int, seq: int, head: str, commit_ns: int) -> str:
-    """Return the hash of the durable mark, which is not a row: it reveals a flipped bit there too."""
-    return chained(head, [stamp.at, stamp.mono, stamp.boot, stamp.wall, game, seq, commit_ns])
-
-
 NEVER: Final = GameStamp(0, 0, "", "")
 """The stamp of a mark that was never set."""
 
@@ -143,45 +134,29 @@ _TABLES: Final = (
     *append_only("the journal"),
 )
 
-JOURNAL: Final = Schema("a journal", application_id=0x54434C4B, version=1, tables=_TABLES)
-"""Its application id is ``TCLK``."""
 
+class Mark(MarkedEnd, frozen=True):
+    """The durable mark: how far time is known besides, by the fields of ``GameStamp``."""
 
-def fill(connection: sqlite3.Connection) -> None:
-    """Write the initial mark of an empty journal."""
-    mark = (NEVER.at, NEVER.mono, NEVER.boot, NEVER.wall, 0, 0, GENESIS, 0, seal(NEVER, 0, 0, GENESIS, 0))
-    connection.execute("INSERT INTO mark VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)", mark)
-
-
-class Mark(Struct, frozen=True):
-    """The durable mark: how far time is known, and the last row written with or before it."""
-
-    stamp: GameStamp
-    game: int
+    at: int = NEVER.at
+    mono: int = NEVER.mono
+    boot: str = NEVER.boot
+    wall: str = NEVER.wall
+    game: int = 0
     """The current game when the mark was set."""
-    seq: int
-    hash: str
-    commit_ns: int
+    commit_ns: int = 0
     """How late the next mark may be (``Lateness`` of the clock's journal)."""
-    seal: str
+
+    @property
+    def stamp(self) -> GameStamp:
+        return GameStamp(self.at, self.mono, self.boot, self.wall)
+
+    @property
+    def sealed(self) -> list[object]:
+        return [*astuple(self.stamp), self.game, self.seq, self.commit_ns]
 
 
-@contextmanager
-def reading(path: Path, *, any_edition: bool = False) -> Iterator[sqlite3.Connection]:
-    """Yield a read-only connection to the journal at ``path``, in one consistent state.
-
-    ``any_edition``: also one with games of another edition, for what is no event.
-
-    Raises as ``appliance.records.sqlite.reading``, and ``AnotherEdition``: a game in it was recorded under another edition of the events.
-    """
-    with disk.reading(path, JOURNAL) as connection:
-        other = None if any_edition else another_edition(connection)
-        if other is not None:
-            raise AnotherEdition(where=f"{path}: {other.where}", expected=other.expected, found=other.found)
-        yield connection
-
-
-def another_edition(connection: sqlite3.Connection) -> Malformed | None:
+def _another_edition(connection: sqlite3.Connection) -> AnotherEdition | None:
     """Return why the journal's first game of another edition is refused; None if all games are of this one, as far as they can be read."""
     for (body,) in connection.execute("SELECT body FROM rows WHERE kind = ? AND number = 1 ORDER BY seq", (Kind.EVENT.value,)):
         try:
@@ -192,13 +167,8 @@ def another_edition(connection: sqlite3.Connection) -> Malformed | None:
         try:
             require_edition(fields)
         except Malformed as error:
-            return error
+            return AnotherEdition(where=error.where, expected=error.expected, found=error.found)
     return None
-
-
-def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:
-    """Yield the rows with ``seq`` from ``first`` up."""
-    return stored(connection, Row, "WHERE seq >= ? ORDER BY seq", first)
 
 
 def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[ChainLink[Row], ...]:
@@ -245,24 +215,17 @@ def last_game_begins(connection: sqlite3.Connection, before: int = MAX_SEQ) -> i
     return None if seq is None else int(seq)
 
 
-def read_mark(connection: sqlite3.Connection) -> Mark | None:
-    """Return the durable mark, or None if its row is missing."""
-    found = connection.execute("SELECT at, mono, boot, wall, game, seq, hash, commit_ns, seal FROM mark").fetchone()
-    return None if found is None else Mark(GameStamp(*found[:4]), *found[4:])
-
-
-def _end(connection: sqlite3.Connection) -> MarkedEnd | ChainFault | None:
-    mark = read_mark(connection)
-    if mark is None:
-        return None
-    if mark.seal != seal(mark.stamp, mark.game, mark.seq, mark.hash, mark.commit_ns):
-        return ChainFault(0, Phrase("the durable mark is not what was written: how far time is known was changed"))
-    return MarkedEnd(mark.seq, mark.hash)
-
-
-verify: Final = partial(chains.verify, end=_end, program="the clock")
-"""Returns the result for the chain from a row (1) to the end; ``rows`` counts from row 1. Never raises for a damaged journal."""
-FILE: Final = RecordFile("tileclock journal", reading, verify)
+JOURNAL: Final = RecordFile(
+    Schema("a journal", application_id=0x54434C4B, version=1, tables=_TABLES),
+    Row,
+    Mark,
+    program="the clock",
+    command="tileclock journal",
+    checked_from=lambda connection: last_game_begins(connection) or 1,
+    refusal=_another_edition,
+)
+"""Its application id is ``TCLK``. One is refused where a game in it was recorded under another edition of the events."""
+reading, rows_from, read_mark, verify = JOURNAL.reading, JOURNAL.rows_from, JOURNAL.read_mark, JOURNAL.verify
 
 
 ID: Final = "id"
@@ -321,7 +284,7 @@ def _last(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int)
     """Return the last rows of that kind, newest first, each with its body; none where they cannot be read."""
     found = [row for rows in unwritten for row in rows if row.kind == kind][::-1]
     try:
-        with reading(path, any_edition=True) as connection:
+        with reading(path, refused=True) as connection:
             found += [link.row for link in last_rows_of(connection, kind, most)]
         return [(row, decode(row.body)) for row in found[:most]]
     except (RecordError, ValueError):

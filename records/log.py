@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -15,9 +13,7 @@ from msgspec.structs import asdict, replace
 
 from appliance.clocks import Stamp
 from appliance.errors import DamagedRecord, RecordError
-from appliance.records import rows as chains
-from appliance.records import sqlite as disk
-from appliance.records.chain import GENESIS, ChainLink
+from appliance.records.chain import ChainLink
 from appliance.records.files import FILE_SUFFIXES
 from appliance.records.rows import MAX_SEQ, MarkedEnd, RecordFile, stored
 from appliance.records.sqlite import Schema, append_only
@@ -139,17 +135,15 @@ _TABLES: Final = (
     seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, mono INTEGER NOT NULL, boot TEXT NOT NULL, wall TEXT NOT NULL,
     station TEXT NOT NULL, table_number INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL
 ) STRICT""",
-    "CREATE TABLE mark (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL) STRICT",
+    "CREATE TABLE mark (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, hash TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
     *append_only("the log"),
 )
 
-LOG: Final = Schema("a log", application_id=0x544B534B, version=1, tables=_TABLES)
-"""Its application id is ``TKSK``. Only the director may read it, no other user of the machine. The mark knows the last row, which reveals the removal of rows at the end."""
-
-
-def fill(connection: sqlite3.Connection) -> None:
-    """Write the initial mark of an empty log."""
-    connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (GENESIS,))
+LOG: Final = RecordFile(
+    Schema("a log", application_id=0x544B534B, version=2, tables=_TABLES), Row, MarkedEnd, program="the station", command="tilekiosk log"
+)
+"""Its application id is ``TKSK``. Only the director may read it, no other user of the machine."""
+reading, rows_from, verify = LOG.reading, LOG.rows_from, LOG.verify
 
 
 class DoorRefusals(Struct, frozen=True):
@@ -157,10 +151,6 @@ class DoorRefusals(Struct, frozen=True):
 
     count: int
     last: Stamp | None
-
-
-reading: Final = partial(disk.reading, schema=LOG)
-"""Returns a context manager with a read-only connection to the log at a path. Raises as ``appliance.records.sqlite.reading``."""
 
 
 def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
@@ -174,17 +164,6 @@ def entry_of(link: ChainLink[Row]) -> Entry:
     return decode(link.row.kind, link.row.table, link.row.body)
 
 
-def rows_from(connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[Row]]:
-    """Yield the rows with ``seq`` from ``first`` up."""
-    return stored(connection, Row, "WHERE seq >= ? ORDER BY seq", first)
-
-
-def read_mark(connection: sqlite3.Connection) -> MarkedEnd | None:
-    """Return the last row according to the durable mark, or None if the mark is missing."""
-    found = connection.execute("SELECT seq, hash FROM mark").fetchone()
-    return None if found is None else MarkedEnd(*found)
-
-
 def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
     """Return how often a wrong PIN was entered since the director's door was last opened."""
     (opened,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (Kind.DOOR_OPENED.value,)).fetchone()
@@ -193,8 +172,3 @@ def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
     if not count:
         return DoorRefusals(0, None)
     return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
-
-
-verify: Final = partial(chains.verify, end=read_mark, program="the station")
-"""Returns the result for the chain from a row (1) to the end; ``rows`` counts from row 1. Never raises for a damaged log."""
-FILE: Final = RecordFile("tilekiosk log", reading, verify)

@@ -48,13 +48,17 @@ class Quarantined(Struct, frozen=True):
 
 
 def quarantine(
-    path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None], orphan_wal: FileIdentity = None
+    path: Path,
+    schema: Schema,
+    check: Callable[[sqlite3.Connection], str | None],
+    orphan_wal: FileIdentity = None,
+    now: datetime | None = None,
 ) -> Quarantined | None:
-    """Rename the file at ``path`` if it is damaged; return None if it is whole or missing. Raises as ``fault_of``.
+    """Rename the file at ``path`` if it is damaged, after ``now``; return None if it is whole or missing. Raises as ``fault_of``.
 
     ``orphan_wal``: the WAL of a lost file; renamed if it is still beside ``path``.
     """
-    now = datetime.now(UTC)
+    now = now or datetime.now(UTC)
     if orphan_wal is not None and identity(beside(path, "-wal")) == orphan_wal:
         # SQLite would apply its pages to any new file of that name.
         set_aside(path, now, SIDECARS)

@@ -1,23 +1,30 @@
-"""The table ``rows`` of every file of record: each row has a number (``seq``, from 1) and a ``hash``.
+"""A kind of file of record, as all read it: its table ``rows``, each with a number (``seq``, from 1) and a ``hash``, and the durable mark of their end.
 
-Reads single rows, and verifies all: the hash chain, no gaps, and the durable mark of its end.
+Reads single rows, and verifies all: the hash chain, no gaps, and the mark. What a row and the mark hold besides, the kind says (``RecordFile``).
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
+from appliance.errors import RecordError
 from appliance.finding import counted
+from appliance.records import sqlite as disk
 from appliance.records.chain import GENESIS, ChainLink, HashedLink, chained, short
+from appliance.records.fault import fault_of
+from appliance.records.sqlite import Schema
 from faults.errors import Phrase
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Struct)
+M = TypeVar("M", bound="MarkedEnd")
 MAX_SEQ: Final = 2**63 - 1
 
 
@@ -55,10 +62,15 @@ class Verified(Struct, frozen=True):
 
 
 class MarkedEnd(Struct, frozen=True):
-    """The last row according to the durable mark."""
+    """The durable mark of a file's last row. A kind may mark more: each field is a column."""
 
-    seq: int
-    hash: str
+    seq: int = 0
+    hash: str = GENESIS
+
+    @property
+    def sealed(self) -> list[object]:
+        """What the mark's own hash covers besides the last row's: it reveals a flipped bit in the mark too."""
+        return [self.seq]
 
 
 def stored(connection: sqlite3.Connection, content: Callable[..., T], condition: str, *values: object) -> Iterator[ChainLink[T]]:
@@ -76,32 +88,6 @@ def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
         yield ChainLink(each.seq, [each.seq, *each.row], each.hash)
 
 
-End: TypeAlias = Callable[[sqlite3.Connection], MarkedEnd | ChainFault | None]
-"""Returns the durable mark, its fault, or None if there is none. May raise SQLite's errors."""
-
-
-def verify(connection: sqlite3.Connection, first: int = 1, *, end: End, program: str) -> Verified:
-    """Verify the chain from row ``first`` to the end; ``rows`` counts from the very first row. Never raises for a damaged file.
-
-    ``program``: the one that writes the file, for sentences: ``the clock``.
-    """
-    rows, head = first - 1, _head_before(connection, first)
-    try:
-        for link in links(connection, first):
-            if link.seq != rows + 1:
-                return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
-            if link.hash != chained(head, link.row):
-                meaning = Phrase("row {row} is not what was written: it, or the hash of the row before it, was changed", row=link.seq)
-                return Verified(rows, head, ChainFault(link.seq, meaning))
-            rows, head = link.seq, link.hash
-        # The mark after all rows.
-        return Verified(rows, head, _fault_of_end(end(connection), rows, head, program))
-    except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type
-        return Verified(
-            rows, head, ChainFault(rows + 1, Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error)))
-        )
-
-
 def in_words(found: Verified) -> tuple[str, ...]:
     """Return the result of ``verify`` as sentences, one per line."""
     if found.fault is None:
@@ -117,27 +103,6 @@ def _head_before(connection: sqlite3.Connection, first: int) -> str:
     return GENESIS
 
 
-def _fault_of_end(end: MarkedEnd | ChainFault | None, rows: int, head: str, program: str) -> ChainFault | None:
-    if end is None:
-        return ChainFault(0, Phrase("the durable mark is missing: rows at the end may have been removed"))
-    if isinstance(end, ChainFault):
-        return end
-    if end.seq > rows:
-        return ChainFault(rows + 1, Phrase("{missing}: the durable mark knows of them", missing=_missing(rows + 1, end.seq)))
-    if end.seq < rows:
-        return ChainFault(
-            end.seq + 1,
-            Phrase(
-                "rows from {row} on were put in without {program}: the durable mark does not know them",
-                row=end.seq + 1,
-                program=Phrase(program),
-            ),
-        )
-    if end.hash != head:
-        return ChainFault(rows, Phrase("the durable mark knows another row {row}: the rows were rewritten", row=rows))
-    return None
-
-
 def _missing(first: int, last: int) -> Phrase:
     return (
         Phrase("row {first} is missing", first=first)
@@ -146,10 +111,109 @@ def _missing(first: int, last: int) -> Phrase:
     )
 
 
-class RecordFile(Struct, frozen=True):
-    """A kind of file of record, for those who read it."""
+CHECKED_ROWS: Final = 2000
+"""The least number of rows checked at the end on opening: checking those of years would delay the start."""
 
+
+class RecordFile(Struct, Generic[R, M], frozen=True):
+    """A kind of file of record."""
+
+    schema: Schema
+    row: type[R]
+    """The content of a row, a field for each column between number and hash."""
+    mark: type[M]
+    program: str
+    """The one that writes it, for sentences: ``the clock``."""
     command: str
     """The group of its verbs."""
-    reading: Callable[[Path], AbstractContextManager[sqlite3.Connection]]
-    verify: Callable[[sqlite3.Connection], Verified]
+    checked_from: Callable[[sqlite3.Connection], int] = lambda _: MAX_SEQ
+    """Returns the first row that is checked on opening, if it is before the last ``CHECKED_ROWS``."""
+    refusal: Callable[[sqlite3.Connection], RecordError | None] = lambda _: None
+    """Returns why a whole file cannot be used."""
+
+    def fill(self, connection: sqlite3.Connection) -> None:
+        """Write the mark of a new file."""
+        self.write_mark(connection, self.mark())
+
+    @contextmanager
+    def reading(self, path: Path, *, refused: bool = False) -> Iterator[sqlite3.Connection]:
+        """Yield a read-only connection to the file at ``path``, in one consistent state; ``refused``: also where there is a ``refusal``, which is raised otherwise.
+
+        Raises as ``appliance.records.sqlite.reading``.
+        """
+        with disk.reading(path, self.schema) as connection:
+            refusal = None if refused else self.refusal(connection)
+            if refusal is not None:
+                refusal.locate(path)
+                raise refusal
+            yield connection
+
+    def rows_from(self, connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[R]]:
+        """Yield the rows with ``seq`` from ``first`` up."""
+        return stored(connection, self.row, "WHERE seq >= ? ORDER BY seq", first)
+
+    def read_mark(self, connection: sqlite3.Connection) -> M | None:
+        """Return the durable mark, or None if it is missing."""
+        found = self._mark_and_seal(connection)
+        return None if found is None else found[0]
+
+    def write_mark(self, connection: sqlite3.Connection, mark: M) -> None:
+        names, values = ", ".join(("id", *mark.__struct_fields__, "seal")), (1, *astuple(mark), chained(mark.hash, mark.sealed))
+        connection.execute(f"INSERT OR REPLACE INTO mark ({names}) VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608 - our own names
+
+    def fault_of(self, path: Path) -> str | None:
+        """Return the damage of the file at ``path``, or why it cannot be used; None: it is whole or missing. Raises as ``appliance.records.fault.fault_of``."""
+        return fault_of(path, self.schema, self.fault_of_rows)
+
+    def fault_of_rows(self, connection: sqlite3.Connection) -> str | None:
+        """Return what is wrong with the last rows of a sound database, or why they cannot be used; None: nothing."""
+        last, _ = last_of(connection) or (0, GENESIS)
+        fault = self.verify(connection, max(1, min(self.checked_from(connection), last - CHECKED_ROWS))).fault
+        refusal = None if fault is not None else self.refusal(connection)
+        return refusal.problem if refusal is not None else None if fault is None else fault.meaning
+
+    def verify(self, connection: sqlite3.Connection, first: int = 1) -> Verified:
+        """Verify the chain from row ``first`` to the end; ``rows`` counts from the very first row. Never raises for a damaged file."""
+        rows, head = first - 1, _head_before(connection, first)
+        try:
+            for link in links(connection, first):
+                if link.seq != rows + 1:
+                    return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
+                if link.hash != chained(head, link.row):
+                    meaning = Phrase("row {row} is not what was written: it, or the hash of the row before it, was changed", row=link.seq)
+                    return Verified(rows, head, ChainFault(link.seq, meaning))
+                rows, head = link.seq, link.hash
+            # The mark after all rows.
+            return Verified(rows, head, self._fault_of_end(connection, rows, head))
+        except (sqlite3.Error, TypeError) as error:  # TypeError: a column of another type
+            return Verified(
+                rows,
+                head,
+                ChainFault(rows + 1, Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error))),
+            )
+
+    def _mark_and_seal(self, connection: sqlite3.Connection) -> tuple[M, str] | None:
+        found = connection.execute(f"SELECT {', '.join(self.mark.__struct_fields__)}, seal FROM mark").fetchone()  # noqa: S608 - our own names
+        return None if found is None else (self.mark(*found[:-1]), found[-1])
+
+    def _fault_of_end(self, connection: sqlite3.Connection, rows: int, head: str) -> ChainFault | None:
+        found = self._mark_and_seal(connection)
+        if found is None:
+            return ChainFault(0, Phrase("the durable mark is missing: rows at the end may have been removed"))
+        end, seal = found
+        if seal != chained(end.hash, end.sealed):
+            return ChainFault(0, Phrase("the durable mark was changed"))
+        if end.seq > rows:
+            return ChainFault(rows + 1, Phrase("{missing}: the durable mark knows of them", missing=_missing(rows + 1, end.seq)))
+        if end.seq < rows:
+            return ChainFault(
+                end.seq + 1,
+                Phrase(
+                    "rows from {row} on were put in without {program}: the durable mark does not know them",
+                    row=end.seq + 1,
+                    program=Phrase(self.program),
+                ),
+            )
+        if end.hash != head:
+            return ChainFault(rows, Phrase("the durable mark knows another row {row}: the rows were rewritten", row=rows))
+        return None

@@ -1,89 +1,125 @@
-"""Appends to a file of record: remembers which file it is and the head of its chain, refuses to commit to a deleted file, and how long the slowest write took."""
+"""Writes to a file of record for the whole run of a program, whatever becomes of the file: checks it, begins a missing one, appends, opens it again after an error."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
-
-from msgspec import Struct
+from typing import Final, Generic
 
 from appliance.errors import Replaced
 from appliance.records.chain import GENESIS, chained, covered
+from appliance.records.fault import Quarantined, quarantine
 from appliance.records.files import FileIdentity, beside, identity, require_file
-from appliance.records.rows import hash_of, last_of
-from appliance.records.sqlite import connect
+from appliance.records.rows import M, R, RecordFile, hash_of, last_of
+from appliance.records.sqlite import begin, connect
+
+FAULTS: Final = (sqlite3.Error, OSError)
+"""What every method may raise; close the writer then. The next call opens the file again: it may have been replaced, or its disk mounted again."""
 
 
-class HashChainWriter:
-    """A file of record open for writing; subclasses define the rows. Used by one thread.
+class RecordWriter(Generic[R, M]):
+    """The file of record at ``path``, opened by the first call that needs it. Used by one thread. Subclasses append, and note what an opening has ``_found``.
 
-    Every method may raise ``sqlite3.Error``, writing methods also ``OSError``; close the writer then.
+    Every method but ``close`` may raise ``FAULTS``.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open the existing file at ``path``.
+    _remedy = ""
+    """What follows where the file was replaced, as a sentence."""
 
-        Raises:
-            OSError, sqlite3.Error: it cannot be opened.
-        """
-        require_file(path, "a file of record")
-        self._path = path
-        self.file = identity(path)
-        """The file that was opened."""
-        self.wal: FileIdentity = None
-        """The WAL of the last commit."""
-        self._connection = connect(path)
-        try:
-            self._read_end()
-        except sqlite3.Error:
-            self.close()
-            raise
+    def __init__(self, path: Path, record: RecordFile[R, M]) -> None:
+        self.path = path
+        self.seq, self.head = 0, GENESIS
+        """The last row on the disk."""
+        self.mark = record.mark()
+        """As last read or written."""
+        self.aside: Quarantined | None = None
+        """A damaged file that was renamed; None again once rows are in the new one."""
+        self._record = record
+        self._file: FileIdentity = None
+        """The file that was opened last."""
+        self._wal: FileIdentity = None
+        """Its WAL when it was opened, or at the last commit."""
+        self._connection: sqlite3.Connection | None = None
 
-    def holds(self, seq: int, head: str) -> bool:
-        """Return whether row ``seq`` exists with the hash ``head``; then all rows before it exist too."""
-        return seq == 0 or hash_of(self._connection, seq) == head
+    @property
+    def is_open(self) -> bool:
+        return self._connection is not None
+
+    def ready(self, now: datetime | None = None) -> None:
+        """Rename a damaged file, with the WAL of a lost one, and begin a missing one. Raises also ``NotOurs``: the file there is foreign, and was not touched."""
+        orphan = self._wal if self._is_another() else None
+        self.aside = quarantine(self.path, self._record.schema, self._record.fault_of_rows, orphan, now) or self.aside
+        self._begun(now)
+
+    def _prepare(self) -> None:
+        self.ready()
+
+    def opened(self) -> sqlite3.Connection:
+        """Return the connection to the file, which is opened if it is not."""
+        if self._connection is None:
+            self._prepare()
+            self._connection = self._connected()
+        return self._connection
 
     def close(self) -> None:
         """Close the file and drop uncommitted rows."""
-        self._connection.close()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
-    def _read_end(self) -> None:
-        self.seq, self.head = last_of(self._connection) or (0, GENESIS)
+    def _is_another(self) -> bool:
+        return self._file is not None and identity(self.path) != self._file
 
-    @contextmanager
-    def _committing(self, remedy: str) -> Iterator[sqlite3.Connection]:
-        """Yield the connection in a transaction, and commit it to the disk at the end of the block.
+    def _begun(self, now: datetime | None = None) -> None:
+        if not self.path.exists():
+            begin(self.path, self._record.schema, self._record.fill, now)
 
-        Args:
-            remedy: for the error if the file was replaced.
+    def _connected(self) -> sqlite3.Connection:
+        require_file(self.path, "a file of record")
+        file = identity(self.path)
+        connection = connect(self.path)
+        try:
+            end, mark = last_of(connection) or (0, GENESIS), self._record.read_mark(connection)
+            self._found(connection, self.seq > 0 and hash_of(connection, self.seq) != self.head)
+        except BaseException:
+            connection.close()
+            raise
+        self._file, self._wal = file, identity(beside(self.path, "-wal"))
+        (self.seq, self.head), self.mark = end, mark or self._record.mark()
+        return connection
 
-        Raises:
-            Replaced: the file or its WAL is no longer the one that was opened.
+    def _found(self, connection: sqlite3.Connection, lost: bool) -> None:
+        """Take note of an opened file before its end is; ``lost``: it has not all the rows that were on the disk."""
+
+    def _append(self, rows: Sequence[R], marked: Callable[[int, str], M]) -> None:
+        """Write ``rows`` and the mark that ``marked`` makes of number and hash of the last row, all or nothing; all is on the disk then.
+
+        Raises also ``Replaced``: the file or its WAL is no longer the one that was opened.
         """
-        self._require_same_file(remedy)
-        self._connection.execute("BEGIN IMMEDIATE")
-        yield self._connection
-        self._connection.execute("COMMIT")
-        self.wal = identity(beside(self._path, "-wal"))
-
-    def _add(self, rows: Iterable[Struct]) -> tuple[int, str]:
-        """Insert ``rows``, whose fields are the columns; return number and hash of the last row, which count once they are committed."""
+        connection = self.opened()
+        self._require_same_file()
+        connection.execute("BEGIN IMMEDIATE")
         seq, head = self.seq, self.head
         for row in rows:
             seq += 1
             columns = covered(seq, row)
             head = chained(head, columns)
-            self._connection.execute(f"INSERT INTO rows VALUES ({'?, ' * len(columns)}?)", (*columns, head))  # noqa: S608 - marks alone
-        return seq, head
+            connection.execute(f"INSERT INTO rows VALUES ({'?, ' * len(columns)}?)", (*columns, head))  # noqa: S608 - marks alone
+        mark = marked(seq, head)
+        self._record.write_mark(connection, mark)
+        connection.execute("COMMIT")
+        self._wal = identity(beside(self.path, "-wal"))
+        self.seq, self.head, self.mark, self.aside = seq, head, mark, None
 
-    def _require_same_file(self, remedy: str) -> None:
+    def _require_same_file(self) -> None:
         # SQLite would keep writing to the deleted file and report success.
-        wal = identity(beside(self._path, "-wal"))
-        if identity(self._path) != self.file or (self.wal is not None and wal != self.wal):
+        wal = identity(beside(self.path, "-wal"))
+        if identity(self.path) != self._file or (self._wal is not None and wal != self._wal):
             clause = "the file was deleted or replaced while the program ran"
-            raise Replaced(clause, expected="the file that was opened", remedy=remedy, where=self._path)
+            raise Replaced(clause, expected="the file that was opened", remedy=self._remedy, where=self.path)
 
 
 class SlowestWrite:

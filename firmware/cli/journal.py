@@ -48,11 +48,11 @@ def journal() -> None:
 def list_games(path: Path) -> None:
     """List the games: number, wall time, rulebook, state or reason of the end, both readings."""
     from records.commands import checked
-    from records.journal import FILE, games
+    from records.journal import JOURNAL, games
     from records.words import title
     from rules.rulebooks import load_rulebook
 
-    with checked(FILE, path) as connection:
+    with checked(JOURNAL, path) as connection:
         for rows in games(connection):
             click.echo(title(rows, load_rulebook))
 
@@ -63,11 +63,11 @@ def list_games(path: Path) -> None:
 def show(game: int | None, path: Path) -> None:
     """Show every row of GAME (by default the last): time since the start, wall time, event; for a director's change, before and after."""
     from records.commands import checked
-    from records.journal import FILE, game_numbers
+    from records.journal import JOURNAL, game_numbers
     from records.words import lines, title
     from rules.rulebooks import load_rulebook
 
-    with checked(FILE, path) as connection:
+    with checked(JOURNAL, path) as connection:
         rows = _rows(connection, path, game_numbers(connection)[1] if game is None else game)
     click.echo(title(rows, load_rulebook))
     for line in lines(rows):
@@ -93,7 +93,7 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
     from appliance.records.files import PUBLIC, require_another, write_export
     from firmware.journal.export import export as exported
     from records.commands import checked
-    from records.journal import FILE, game_numbers, games
+    from records.journal import JOURNAL, game_numbers, games
     from rules.rulebooks import load_rulebook
 
     if output is not None:
@@ -103,7 +103,7 @@ def export(game: int | None, output: Path | None, shows: bool, path: Path) -> No
     def save_rulebook(text: str) -> str:
         return texts.setdefault(text, f"{'' if output is None else output.name}.rulebook-{len(texts) + 1}.toml")
 
-    with checked(FILE, path) as connection:
+    with checked(JOURNAL, path) as connection:
         found = games(connection) if game is None and any(game_numbers(connection)) else [_rows(connection, path, game or 0)]
         lines = exported(found, load_rulebook, shows=shows, save_rulebook=None if output is None else save_rulebook)
         if output is None:
@@ -130,10 +130,10 @@ def verify(path: Path, expect: str | None, key: str | None) -> None:
     signed it. Only --expect, and the rows that the hall holds (`tilehall verify`), show that the owner of the card did not write and sign it anew since.
     """
     from records.commands import verify as verified
-    from records.journal import FILE
+    from records.journal import JOURNAL
     from wire.topics import CLOCK
 
-    raise SystemExit(verified(FILE, CLOCK, path, expect, key))
+    raise SystemExit(verified(JOURNAL, CLOCK, path, expect, key))
 
 
 def _rows(connection: sqlite3.Connection, path: Path, game: int) -> tuple[ChainLink[Row], ...]:

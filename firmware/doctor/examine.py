@@ -30,7 +30,7 @@ from appliance.voltage import REMEDY
 from faults.errors import TileclockError
 from firmware.doctor.devices import Parade, check_led, check_pins, check_screen, terminal_size
 from firmware.journal.memory import PROGRAM
-from firmware.journal.store import Store, fault_of
+from firmware.journal.store import Store
 from firmware.settings import Layered
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import led_lines
@@ -42,7 +42,7 @@ from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.self_test import Interview
 from hardware.electrics import check_wiring
 from hardware.pins.opening import Opener, open_factory
-from records.journal import GameStamp, Kind, Row, notes_since, reading, verify
+from records.journal import JOURNAL, GameStamp, Kind, Row, notes_since, reading, verify
 from rules.contact import MS
 from rules.duration import NS
 from rules.rulebooks.load import check_rulebooks
@@ -81,7 +81,7 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
 def check_journal(path: Path) -> Iterator[Finding]:
     """Yield whether the journal at ``path`` is intact, from its first row to its last."""
     try:
-        fault = fault_of(path)
+        fault = JOURNAL.fault_of(path)
         if fault is None and not path.exists():
             yield note("journal", f"{path} does not exist yet; the first game creates it")
             return

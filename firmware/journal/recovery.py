@@ -225,7 +225,7 @@ def wrong_codes(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> int:
     body = next((row.body for rows in reversed(tuple(unwritten)) for row in reversed(tuple(rows)) if row.kind == Kind.DOOR), None)
     try:
         if body is None:
-            with reading(path, any_edition=True) as connection:
+            with reading(path, refused=True) as connection:
                 stored = last_row_of(connection, Kind.DOOR)
             body = None if stored is None else stored.row.body
         count = 0 if body is None else decode(body).get(WRONG_CODES, 0)

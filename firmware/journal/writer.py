@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
-from appliance.records.writer import SlowestWrite
+from appliance.records.writer import FAULTS, SlowestWrite
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import SERVED_NS, Anchor, Beat, CrashMemory
-from firmware.journal.store import MARK_EVERY_NS, MIN_NS, CurrentGame, Lateness, Store, ended_early, from_promise, not_recorded
+from firmware.journal.store import MARK_EVERY_NS, MIN_NS, Lateness, Store, ended_early, from_promise, not_recorded
 from firmware.menu.menu import time_counts
 from game.events import End, NewGame
 from game.game import Phase
@@ -105,9 +104,7 @@ class JournalWriter:
         """By how much the next commits promise more than the delays of marks: the marks lag behind while a press is undecided."""
         self.slowest = SlowestWrite(now)
         self._closing = threading.Event()
-        self._store: Store | None = None
-        self._current_game = CurrentGame()
-        self._games_before: int | None = 0 if games_seen else None
+        self._store = Store(path, 0 if games_seen else None)
         self._at: int | None = None
         self._seq = 0
         self._trouble: Diagnosis | None = None
@@ -136,7 +133,7 @@ class JournalWriter:
     @property
     def games_before(self) -> int:
         """What is added to the numbers of games on writing; 0 as long as the file has not been read. May be read from any thread."""
-        return self._games_before or 0
+        return self._store.games_before or 0
 
     @property
     def trouble(self) -> Diagnosis | None:
@@ -157,7 +154,7 @@ class JournalWriter:
             self._write_until_closed()
             ended = True
         finally:
-            self._close_store()
+            self._store.close()
             if not ended:
                 # An error of the program itself: the log gets its traceback, and the screen must not claim that the game is recorded.
                 self._report(ended_early(self._path))
@@ -167,8 +164,8 @@ class JournalWriter:
         while (work := self._next()) is not None:
             last_try = self._closing.is_set()
             try:
-                store, rows = self._write(work)
-            except (sqlite3.Error, OSError) as error:
+                rows = self._write(work)
+            except FAULTS as error:
                 self._fail(error)
                 if last_try:
                     break
@@ -177,7 +174,7 @@ class JournalWriter:
                 pause_s = min(2 * pause_s, self._longest_pause_s)
                 continue
             pause_s = self._first_pause_s
-            self._note_written(work, store, rows)
+            self._note_written(work, rows)
 
     def _next(self) -> _Work | None:
         """Wait for work (not the first time, to test at once whether the journal opens); None: closed, and all is written."""
@@ -193,41 +190,33 @@ class JournalWriter:
         self._due = at if self._due is None else min(self._due, at)
 
     def _has_work(self) -> bool:
-        return bool(self._batches) or self._stamp is not None or self._store is None or self._closing.is_set()
+        return bool(self._batches) or self._stamp is not None or not self._store.is_open or self._closing.is_set()
 
-    def _write(self, work: _Work) -> tuple[Store, tuple[Row, ...]]:
-        """Write ``work``; return the journal and the rows as stored."""
-        if self._store is None:
-            self._store, offset = self._current_game.open(self._path)
-            self._lateness = self._lateness.after(from_promise(self._store.promise_ns).worst_ns)
-            if self._games_before is not None:
-                self._games_before += offset
-        if self._games_before is None:
-            self._games_before = self._store.games()
-        before = self._games_before
-        rows = tuple(replace(row, game=row.game + before) for row in work.rows) if before else work.rows
-        if rows or work.stamp is not None:
-            self._store.promise_ns = self._lateness.promise_ns + self.lag_ns
-            with self.slowest.measured():
-                self._store.append(rows, work.stamp)
-            self._current_game.appended(rows, work.stamp, self._store)
-        return self._store, rows
+    def _write(self, work: _Work) -> tuple[Row, ...]:
+        """Write ``work``; return the rows as stored."""
+        if not self._store.is_open:
+            self._store.opened()
+            self._lateness = self._lateness.after(from_promise(self._store.mark.commit_ns).worst_ns)
+        if not work.rows and work.stamp is None:
+            return ()
+        with self.slowest.measured():
+            return self._store.append(work.rows, work.stamp, self._lateness.promise_ns + self.lag_ns)
 
-    def _note_written(self, work: _Work, store: Store, rows: tuple[Row, ...]) -> None:
+    def _note_written(self, work: _Work, rows: tuple[Row, ...]) -> None:
         stamps = [(row.at, row.mono) for row in rows if row.kind != Kind.BOOT]
         if work.stamp is not None:
             stamps.append((work.stamp.at, work.stamp.mono))
         if stamps:
             self._at = max(at for at, _ in (*stamps, (self._at or 0, 0)))
-            self.durable = Durable(max(mono for _, mono in (*stamps, (0, self.durable.mono))), store.promise_ns)
-        self._seq = store.seq
+            self.durable = Durable(max(mono for _, mono in (*stamps, (0, self.durable.mono))), self._store.mark.commit_ns)
+        self._seq = self._store.seq
         self._measure_lateness(work)
         with self._lock:
             for _ in work.batches:
                 self._batches.popleft()
             if self._stamp is work.stamp:
                 self._stamp = None
-            self._anchor = Anchor(store.seq, store.head, self._games_before or 0)
+            self._anchor = Anchor(self._store.seq, self._store.head, self.games_before)
         self._trouble = None
         self._on_progress(Progress(self._at, self._seq, None))
         if rows and self._on_rows is not None:
@@ -240,8 +229,7 @@ class JournalWriter:
         self._failing = False
 
     def _fail(self, error: sqlite3.Error | OSError) -> None:
-        # Reconnect next time: the file may have been replaced, or its disk mounted again.
-        self._close_store()
+        self._store.close()
         self._failing = True
         trouble = not_recorded(self._path, error)
         if trouble != self._trouble:
@@ -250,11 +238,6 @@ class JournalWriter:
     def _report(self, trouble: Diagnosis) -> None:
         self._trouble = trouble
         self._on_progress(Progress(self._at, self._seq, trouble))
-
-    def _close_store(self) -> None:
-        if self._store is not None:
-            self._store.close()
-            self._store = None
 
 
 EARLY_NS = NS // 50

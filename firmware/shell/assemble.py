@@ -203,7 +203,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     with ExitStack() as stack:
         machine = stack.enter_context(open_machine(settings, inbox, clocks, factory, supervisor.notifier))
         stack.enter_context(
-            only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.application_id)
+            only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.schema.application_id)
         )
         hall = _hall(settings, clocks, inbox)
         clock = stack.enter_context(

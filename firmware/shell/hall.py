@@ -104,7 +104,7 @@ class HallDesk(RecordedDevice):
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
             DeviceInfo("clock", settings.name, "tileclock", VERSION, clocks.boot()),
             # The chain of a journal with games of another edition is whole too.
-            DeviceRecord(partial(reading, journal, any_edition=True), journal),
+            DeviceRecord(partial(reading, journal, refused=True), journal),
             os.getuid(),
             wants_signature,
         )

@@ -43,9 +43,9 @@ def list_rows(table: int | None, kind: str | None, since: datetime | None, as_js
     """List the rows, oldest first: number, time, station, table, kind, verdict, words."""
     from kiosk.log.export import json_lines
     from records.commands import checked
-    from records.log import FILE, rows_from
+    from records.log import LOG, rows_from
 
-    with checked(FILE, _path(layered)) as connection:
+    with checked(LOG, _path(layered)) as connection:
         rows = (stored for stored in rows_from(connection, 1) if _matches(stored, table, kind, since))
         print_lines((each.removesuffix("\n") for each in json_lines(rows)) if as_json else map(_line, rows))
 
@@ -70,12 +70,12 @@ def export(as_csv: bool, output: Path | None, layered: Layered) -> None:
     from appliance.records.files import PRIVATE, require_another, write_export
     from kiosk.log.export import csv_lines, json_lines
     from records.commands import checked
-    from records.log import FILE, FILES, rows_from
+    from records.log import FILES, LOG, rows_from
 
     path = _path(layered)
     if output is not None:
         require_another(output, path, "the log", FILES)
-    with checked(FILE, path) as connection:
+    with checked(LOG, path) as connection:
         lines = (csv_lines if as_csv else json_lines)(rows_from(connection, 1))
         if output is not None:
             write_export(output, lines, PRIVATE)
@@ -97,10 +97,10 @@ def verify(expect: str | None, key: str | None, layered: Layered) -> int:
     signed it. Only --expect, and the rows that the hall holds (`tilehall verify`), show that the owner of the card did not write and sign it anew since.
     """
     from records.commands import verify as verified
-    from records.log import FILE
+    from records.log import LOG
     from wire.topics import STATION
 
-    return verified(FILE, STATION, _path(layered), expect, key)
+    return verified(LOG, STATION, _path(layered), expect, key)
 
 
 def _path(layered: Layered) -> Path:

@@ -18,12 +18,10 @@ from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, InUse
 from appliance.finding import counted
 from appliance.log import get_logger as logbook
-from appliance.records.chain import GENESIS
-from appliance.records.fault import quarantine
-from appliance.records.files import FileIdentity, beside, deny_others, identity, only_writer
-from appliance.records.rows import last_of
-from appliance.records.sqlite import begin, describe_io_error
-from appliance.records.writer import HashChainWriter, SlowestWrite
+from appliance.records.files import beside, deny_others, only_writer
+from appliance.records.rows import MarkedEnd
+from appliance.records.sqlite import describe_io_error
+from appliance.records.writer import FAULTS, RecordWriter, SlowestWrite
 from faults.errors import Phrase, as_phrase
 from kiosk.context import Trouble, TroubleKind
 from records.entry import Entry, Kind
@@ -37,11 +35,9 @@ from records.log import (
     cut,
     door_refusals,
     encode,
-    fill,
     happened,
     row_of,
     rows_from,
-    verify,
 )
 
 
@@ -51,86 +47,34 @@ def for_the_director(path: Path) -> None:
         deny_others(beside(path, suffix))
 
 
-_CHECKED_ROWS: Final = 2000
-"""The number of rows checked at the end on opening: checking years of logs would delay startup."""
-_REPLACED: Final = "The next row begins or continues what is there now"
-
-
-class Store(HashChainWriter):
-    """A log open for writing, which must exist and be intact (see ``ready``).
-
-    Used by one thread. Every method may raise ``sqlite3.Error`` or ``OSError``; close it then.
-    """
-
-    def append(self, rows: Sequence[Row]) -> int:
-        """Write ``rows``, all or nothing, and return the number of the last row. Raises Replaced: the file or its WAL is no longer the one that was opened."""
-        with self._committing(_REPLACED) as connection:
-            seq, head = self._add(rows)
-            connection.execute("INSERT OR REPLACE INTO mark (id, seq, hash) VALUES (1, ?, ?)", (seq, head))
-        self.seq, self.head = seq, head
-        return seq
-
-    def rows_after(self, seq: int) -> tuple[Row, ...]:
-        return tuple(stored.row for stored in rows_from(self._connection, seq + 1))
-
-    def door_refusals(self) -> DoorRefusals:
-        """Return how often a wrong PIN was entered since the director's door was last opened."""
-        return door_refusals(self._connection)
-
-
-def ready(path: Path, orphan_wal: FileIdentity = None) -> Phrase | None:
-    """Ensure an intact log at ``path``; return the damage of the old one and its new name, in a sentence, or None. The WAL of a lost file is renamed.
-
-    Raises NotOurs: the file there is foreign, and was not touched; OSError, sqlite3.Error: it cannot be read, renamed or created now.
-    """
-    aside = quarantine(path, LOG, _fault_of_rows, orphan_wal)
-    if not path.exists():
-        begin(path, LOG, fill)
-        # Earlier versions' logs, and copies, may be readable by everyone.
-    for_the_director(path)
-    if aside is not None:
-        for_the_director(aside.path)
-    if aside is None:
-        return None
-    return Phrase("The log was set aside as {file}: {fault}. A new one was begun.", file=aside.path, fault=as_phrase(aside.fault))
-
-
-def _fault_of_rows(connection: sqlite3.Connection) -> str | None:
-    last = last_of(connection)
-    checked = verify(connection, max(1, (0 if last is None else last[0]) - _CHECKED_ROWS))
-    return None if checked.fault is None else checked.fault.meaning
-
-
 _CLOCKS: Final = Clocks()
 
 
-class Log:
+class Log(RecordWriter[Row, MarkedEnd]):
     """The log at ``path``, for one writer and one thread. Opened at once if possible; otherwise each ``append`` tries with a new connection.
 
     ``trouble`` says why nothing can be written now, ``news`` what happened to a damaged or lost log; otherwise both are None. ``on_rows`` is called
     after each commit.
     """
 
+    _remedy = "The next row begins or continues what is there now"
+
     def __init__(self, path: Path, clocks: Clocks = _CLOCKS, on_rows: Callable[[], None] | None = None) -> None:
         """Open the log, for this process alone. Raises InUse: another process writes to it."""
-        self.path = path
+        super().__init__(path, LOG)
         self.trouble: Diagnosis | None = None
         self.news: Phrase | None = None
         self.slowest = SlowestWrite(clocks.now)
         self._clocks = clocks
         self._on_rows = on_rows
-        self._store: Store | None = None
-        self._file: FileIdentity = None
-        self._wal: FileIdentity = None
-        self._seq, self._head = 0, GENESIS
         self._after_all: set[Happened] = set()
         """Rows whose commit failed but may exist after all: the next opening shows."""
         self._pending_news: Phrase | None = None
         self._held, self._is_locked = ExitStack(), False
         self._lock()
         try:
-            self._opened()
-        except (sqlite3.Error, OSError) as error:
+            self.opened()
+        except FAULTS as error:
             self._failed(error)
 
     def append(self, entry: Entry, at_mono: int, station: str) -> int:
@@ -147,52 +91,50 @@ class Log:
         ``late``: they were tried before. A row that is on the disk despite an error is not written twice.
         """
         try:
-            store = self._opened()
+            self.opened()
             wanted = [row for row in rows if happened(row) not in self._after_all] if late else rows
             with self.slowest.measured():
-                row = store.append([*self._news(rows[-1].station), *wanted])
-        except (sqlite3.Error, OSError, InUse) as error:
+                self._append([*self._news(rows[-1].station), *wanted], MarkedEnd)
+        except (*FAULTS, InUse) as error:
             raise self._failed(error) from error
         self.trouble = self._pending_news = None
-        self._wal, self._seq, self._head = store.wal, row, store.head
         if self._on_rows is not None:
             self._on_rows()
-        return row
+        return self.seq
 
     def door_refusals(self) -> DoorRefusals:
         """Return how often a wrong PIN was entered since the door was last opened: throttling survives a restart. Raises NotLogged: the log cannot be opened."""
         try:
-            return self._opened().door_refusals()
-        except (sqlite3.Error, OSError, InUse) as error:
+            return door_refusals(self.opened())
+        except (*FAULTS, InUse) as error:
             raise self._failed(error) from error
-
-    def close(self) -> None:
-        """Close the file and release its lock."""
-        self._release()
-        self._held.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Close the file and release its lock."""
         self.close()
+        self._held.close()
 
-    def _opened(self) -> Store:
-        if self._store is not None:
-            return self._store
+    def _prepare(self) -> None:
         self._lock()
-        another = self._file is not None and identity(self.path) != self._file
-        aside = ready(self.path, self._wal if another else None)
-        self._store = Store(self.path)
-        if aside is not None:
-            self._report_new_log(aside)
-        elif not self._store.holds(self._seq, self._head):
-            rows = Phrase("1 row") if self._seq == 1 else Phrase("{count} rows", count=self._seq)
+        self.ready()
+        # Copies of a log may be readable by everyone.
+        for_the_director(self.path)
+
+    def _found(self, connection: sqlite3.Connection, lost: bool) -> None:
+        if self.aside is not None:
+            for_the_director(self.aside.path)
+            said = Phrase(
+                "The log was set aside as {file}: {fault}. A new one was begun.", file=self.aside.path, fault=as_phrase(self.aside.fault)
+            )
+            self._report_new_log(said)
+        elif lost:
+            rows = Phrase("1 row") if self.seq == 1 else Phrase("{count} rows", count=self.seq)
             self._report_new_log(Phrase("The log before this row, of {rows}, was deleted or replaced while the station ran.", rows=rows))
         elif self._file is not None:
-            self._after_all |= {happened(row) for row in self._store.rows_after(self._seq)}
-        self._file, self._seq, self._head = self._store.file, self._store.seq, self._store.head
-        return self._store
+            self._after_all |= {happened(stored.row) for stored in rows_from(connection, self.seq + 1)}
 
     def _lock(self) -> None:
         """Lock the log against other programs, once it exists; no lock is made beside a foreign file before that is renamed."""
@@ -201,7 +143,7 @@ class Log:
         with ExitStack() as trying:
             remedy = "End that one, or name another file with --log"
             self._is_locked = trying.enter_context(
-                only_writer(self.path, "a log that no other station writes to", remedy, LOG.application_id)
+                only_writer(self.path, "a log that no other station writes to", remedy, LOG.schema.application_id)
             )
             if self._is_locked:
                 self._held = trying.pop_all()
@@ -215,17 +157,11 @@ class Log:
         return [] if self._pending_news is None else [self.row(Entry(Kind.CHANGED, why=self._pending_news), self._clocks.now(), station)]
 
     def _failed(self, error: sqlite3.Error | OSError | InUse) -> NotLogged:
-        # Reconnect next time: the file may have been replaced, or its disk mounted again.
-        self._release()
+        self.close()
         why = describe_io_error(error)
         refused = NotLogged(where=self.path, expected="to write the log", found=why.problem, remedy=why.remedy)
         self.trouble = Diagnosis.of(refused)
         return refused
-
-    def _release(self) -> None:
-        if self._store is not None:
-            self._store.close()
-            self._store = None
 
 
 def open_log(path: Path, clocks: Clocks = _CLOCKS, on_rows: Callable[[], None] | None = None) -> Log:

@@ -199,7 +199,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def _record(path: Path) -> DeviceRecord:
-    return DeviceRecord(lambda: reading(path, any_edition=True))
+    return DeviceRecord(lambda: reading(path, refused=True))
 
 
 def _write(path: Path, *texts: str) -> None:

@@ -15,11 +15,11 @@ from appliance.errors import ScreenError
 from appliance.process import termination_signals
 from faults.errors import TileclockError, reason
 from firmware.journal.memory import crash_record_folder
-from firmware.journal.store import fault_of
 from firmware.screens.screen import LEGEND
 from firmware.settings import Settings
 from firmware.settings.places import LAYERS, merge
 from firmware.shell.assemble import assembled, setup_of
+from records.journal import JOURNAL
 from tools.clock_demo.headless import play
 from tools.demo_folder import DemoError
 
@@ -56,7 +56,7 @@ def require_journal(path: Path) -> None:
     try:
         with path.open("ab"):
             pass
-        why = fault_of(path) if there else None
+        why = JOURNAL.fault_of(path) if there else None
         if not there:
             path.unlink()
     except TileclockError as error:

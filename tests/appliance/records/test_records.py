@@ -18,9 +18,9 @@ from appliance.errors import Diagnosis, DiskError, InUse, NoFile, NotOurs, Repla
 from appliance.records.chain import GENESIS, chained, short
 from appliance.records.fault import fault_of, quarantine
 from appliance.records.files import belongs, beside, deny_others, identity, only_writer, require_file, set_aside
-from appliance.records.rows import MarkedEnd, Verified, in_words, verify
+from appliance.records.rows import MarkedEnd, RecordFile, Verified, in_words
 from appliance.records.sqlite import Schema, begin, code, connect, create, describe_io_error, open_read_only
-from appliance.records.writer import HashChainWriter, SlowestWrite
+from appliance.records.writer import RecordWriter, SlowestWrite
 from tests.appliance.records import losing
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.errors import with_fields
@@ -372,88 +372,122 @@ def test_a_row_hangs_on_the_row_before_it_and_has_the_hash_of_no_other(one: list
     assert chained(chained(GENESIS, one), other) != chained(GENESIS, other)
 
 
-DIARY = Schema("a diary", 0x44494152, 1, ("CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",))
-
-
-def end(connection: sqlite3.Connection) -> MarkedEnd:
-    return MarkedEnd(*connection.execute("SELECT seq, hash FROM rows ORDER BY seq DESC").fetchone())
-
-
 class Line(Struct, frozen=True):
     line: str | None
 
 
-class Diary(HashChainWriter):
-    def write(self, *lines: str | None) -> None:
-        with self._committing("Look for it"):
-            seq, head = self._add(map(Line, lines))
-        self.seq, self.head = seq, head
+TABLES = (
+    "CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",
+    "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
+)
+DIARY = RecordFile(Schema("a diary", 0x44494152, 1, TABLES), Line, MarkedEnd, program="the diarist", command="diary")
 
-    def verified(self, first: int = 1) -> Verified:
-        return verify(self._connection, first, end=end, program="the diarist")
+
+class Diary(RecordWriter[Line, MarkedEnd]):
+    _remedy = "Look for it"
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, DIARY)
+        self.lost: list[bool] = []
+
+    def write(self, *lines: str | None) -> None:
+        self._append(list(map(Line, lines)), MarkedEnd)
+
+    def _found(self, connection: sqlite3.Connection, lost: bool) -> None:  # noqa: ARG002 - a diary reads nothing
+        self.lost.append(lost)
+
+
+def verified(path: Path, first: int = 1) -> Verified:
+    with DIARY.reading(path) as connection:
+        return DIARY.verify(connection, first)
+
+
+def lines(path: Path) -> list[str | None]:
+    with DIARY.reading(path) as connection:
+        return [kept.row.line for kept in DIARY.rows_from(connection, 1)]
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    create(tmp_path / "a" / "diary.db", DIARY, lambda connection: None)
     return tmp_path / "a" / "diary.db"
 
 
 def test_the_end_goes_on_where_the_file_ends_and_of_rows_that_go_together_none_goes_in_where_one_cannot(path: Path) -> None:
     with closing(Diary(path)) as diary:
-        assert (diary.seq, diary.head) == (0, GENESIS)
+        assert (diary.opened() and diary.seq, diary.head) == (0, GENESIS)
         diary.write("rain", "sun")
         head = diary.head
     with closing(Diary(path)) as diary:
-        assert (diary.seq, diary.head, diary.file, diary.wal) == (2, head, identity(path), None)
-        assert [diary.holds(0, "anything"), diary.holds(2, head), diary.holds(1, head), diary.holds(3, head)] == [True, True, False, False]
+        assert (diary.opened() and diary.seq, diary.head, diary.mark) == (2, head, MarkedEnd(2, head))
         diary.write("snow")
-        assert diary.verified() == diary.verified(3) == Verified(3, diary.head)
-    with closing(Diary(path)) as diary, pytest.raises(sqlite3.IntegrityError):
-        diary.write("rain", None)
-    with closing(Diary(path)) as diary:
-        assert diary.seq == 3
+        assert verified(path) == verified(path, 3) == Verified(3, diary.head)
+        with pytest.raises(sqlite3.IntegrityError):
+            diary.write("hail", None)
+        diary.close()
+        diary.write("wind")
+        assert (diary.seq, diary.lost) == (4, [False, False])
+    assert lines(path) == ["rain", "sun", "snow", "wind"]
 
 
-@pytest.mark.parametrize(
-    "lose",
-    [
-        losing.deleted,
-        losing.only_the_file,
-        losing.only_the_wal,
-        losing.moved_away,
-        losing.another_program,
-        losing.a_copy,
-        losing.folder_gone,
-    ],
-)
-def test_nothing_is_committed_into_a_file_that_is_another_one_by_now(path: Path, lose: Callable[[Path], None]) -> None:
+LOSSES = [losing.deleted, losing.only_the_file, losing.moved_away, losing.folder_gone, losing.another_program, losing.a_copy]
+
+
+@pytest.mark.parametrize(("lose", "rows"), [*((lose, ["snow"]) for lose in LOSSES), (losing.only_the_wal, ["rain", "snow"])])
+def test_nothing_is_committed_into_a_file_that_is_another_one_by_now_and_the_next_opening_says_whether_rows_are_lost(
+    path: Path, lose: Callable[[Path], None], rows: list[str]
+) -> None:
     with closing(Diary(path)) as diary:
         diary.write("rain")
         lose(path)
         with pytest.raises(Replaced) as caught:
             diary.write("sun")
-    assert (caught.value.where, caught.value.remedy) == (str(path), "Look for it")
+        diary.close()
+        assert (caught.value.where, caught.value.remedy) == (str(path), "Look for it")
+        diary.write("snow")
+        assert diary.lost == [False, rows == ["snow"]]
+        assert lines(path) == rows
+        assert verified(path) == Verified(len(rows), diary.head)
 
 
-def test_a_folder_is_refused_and_what_is_no_database_is_too(tmp_path: Path) -> None:
+def test_a_file_damaged_meanwhile_is_renamed_and_stands_as_such_until_rows_are_in_the_new_one(path: Path) -> None:
+    with closing(Diary(path)) as diary:
+        diary.write("rain")
+        diary.close()
+        path.write_bytes(b"")
+        diary.opened()
+        assert diary.lost == [False, True]
+        assert some(diary.aside).fault == "it is empty"
+        diary.close()
+        diary.opened()
+        assert some(diary.aside).path.read_bytes() == b""
+        diary.write("sun")
+        assert diary.aside is None
+    assert lines(path) == ["sun"]
+
+
+def test_a_folder_and_another_programs_file_are_refused_and_left_alone(tmp_path: Path) -> None:
     with pytest.raises(NoFile, check=with_fields(where=str(tmp_path))):
-        Diary(tmp_path)
+        Diary(tmp_path).opened()
     (tmp_path / "letter").write_bytes(losing.LETTER)
-    with pytest.raises(sqlite3.DatabaseError):
-        Diary(tmp_path / "letter")
+    with pytest.raises(NotOurs):
+        Diary(tmp_path / "letter").opened()
+    assert (tmp_path / "letter").read_bytes() == losing.LETTER
 
 
 def test_what_a_verification_found_is_said_in_sentences(path: Path) -> None:
     with closing(Diary(path)) as diary:
         diary.write("rain", "sun", "snow")
-        assert in_words(diary.verified()) == (f"Whole: 3 rows; the hash of the last begins {diary.head[:16]}.",)
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("DELETE FROM rows WHERE seq = 2")
-        other.commit()
-    with closing(Diary(path)) as diary:
-        head = chained(GENESIS, [1, "rain"])
-        assert in_words(diary.verified()) == ("Broken: row 2 is missing.", f"Whole up to row 1, whose hash begins {head[:16]}.")
+        assert in_words(verified(path)) == (f"Whole: 3 rows; the hash of the last begins {diary.head[:16]}.",)
+    head = chained(GENESIS, [1, "rain"])
+    for sql, said in (
+        (
+            "UPDATE mark SET seal = hash",
+            ("Broken: the durable mark was changed.", f"Whole up to row 3, whose hash begins {diary.head[:16]}."),
+        ),
+        ("DELETE FROM rows WHERE seq = 2", ("Broken: row 2 is missing.", f"Whole up to row 1, whose hash begins {head[:16]}.")),
+    ):
+        rewritten(path, sql)
+        assert in_words(verified(path)) == said
 
 
 def test_a_write_counts_while_it_lasts_and_after_it_has_failed_and_a_quicker_one_changes_nothing() -> None:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from appliance.display.probe import Display, probe_display, read_answer
 from appliance.errors import Diagnosis, PinUnavailable
 from appliance.finding import Finding, State
+from appliance.records.rows import CHECKED_ROWS
 from appliance.settings.last_good import check_settings
 from appliance.texts import check_texts, languages
 from appliance.voltage import Power
@@ -33,7 +34,7 @@ from firmware.doctor.examine import (
     check_weak_power,
     texts_and_reasons,
 )
-from firmware.journal.store import _CHECKED_ROWS, Store
+from firmware.journal.store import Store
 from firmware.settings.model import BoardSettings, ScreenSettings
 from firmware.settings.places import merge
 from hardware.boards.board import load_board
@@ -160,7 +161,7 @@ def test_a_file_that_is_no_journal_fails_and_stays_as_it_is(path: Path) -> None:
 def test_a_changed_row_is_found_in_the_last_game_and_in_an_older_one(path: Path, older: bool, fix: str) -> None:
     _journal(path)
     if older:
-        _append(path, *[Row(Kind.EVENT, 1, 1, 9, 9, "boot", "wall", '{"edition": 5}')] * (2 * _CHECKED_ROWS))
+        _append(path, *[Row(Kind.EVENT, 1, 1, 9, 9, "boot", "wall", '{"edition": 5}')] * (2 * CHECKED_ROWS))
     # Another body in the file, past SQLite and its triggers.
     whole = path.read_bytes()
     assert whole.count(b'{"row":2}') == 1

@@ -49,7 +49,8 @@ def _kept(rows: Iterable[Row]) -> tuple[ChainLink[Row], ...]:
 
 
 def _recovered(rows: Iterable[Row], marked_s: int | None = None, game: int = 1) -> Recovered:
-    mark = None if marked_s is None else Mark(_stamp(marked_s * S), game, 2, GENESIS, PROMISED, "")
+    stamp = _stamp((marked_s or 0) * S)
+    mark = None if marked_s is None else Mark(2, GENESIS, stamp.at, stamp.mono, stamp.boot, stamp.wall, game, PROMISED)
     return recover_rows(_kept(rows), mark, load_rulebook)
 
 

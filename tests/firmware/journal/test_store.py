@@ -30,6 +30,7 @@ from records.journal import (
     AnotherEdition,
     GameStamp,
     Kind,
+    Mark,
     Row,
     games,
     read_mark,
@@ -37,7 +38,6 @@ from records.journal import (
     row_of,
     rows_from,
     rows_of,
-    seal,
     verify,
 )
 from rules.contact import MS
@@ -137,7 +137,7 @@ def test_a_wal_without_its_file_is_set_aside_and_not_taken_for_the_new_journals(
 def test_somebody_elses_file_is_left_as_it_was_and_the_sentence_says_what_to_do(path: Path, put: Callable[[Path], None]) -> None:
     put(path)
     before, names = path.read_bytes(), sorted(path.parent.iterdir())
-    with only_writer(path, application_id=JOURNAL.application_id):
+    with only_writer(path, application_id=JOURNAL.schema.application_id):
         opened = open_journal(path, NOW)
     assert (opened.set_aside, opened.reason) == (None, None)
     assert some(opened.trouble).problem.endswith("left as it was")
@@ -177,8 +177,7 @@ def test_a_rows_columns_its_place_and_the_row_before_it_are_in_its_hash_and_how_
         with cell as change:
             assert chained(GENESIS, covered(1, replace(ROW, **change))) != chained(GENESIS, covered(1, ROW))  # type: ignore[arg-type]  # one field of several types
     assert len({chained(head, covered(seq, replace(ROW))) for head, seq in ((GENESIS, 1), (GENESIS, 1), (GENESIS, 2), ("1" * 64, 1))}) == 3
-    stamp = GameStamp(1, 2, "boot", "wall")
-    assert seal(replace(stamp, at=2), 1, 1, GENESIS, 5) != seal(stamp, 1, 1, GENESIS, 5)
+    assert replace(Mark(), at=2).sealed != Mark().sealed
 
 
 def _late(*delays: int) -> Lateness:

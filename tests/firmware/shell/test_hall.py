@@ -160,8 +160,8 @@ def test_a_stop_leaves_one_whole_file_though_the_hall_reads_it_meanwhile(tmp_pat
     close = JournalWriter.close
 
     @contextmanager
-    def reading_long(path: Path, *, any_edition: bool) -> Iterator[sqlite3.Connection]:
-        with reading(path, any_edition=any_edition) as connection:
+    def reading_long(path: Path, *, refused: bool) -> Iterator[sqlite3.Connection]:
+        with reading(path, refused=refused) as connection:
             if ends.is_set():
                 reads.set()
                 assert closed.wait(PATIENCE_S)

@@ -275,7 +275,8 @@ def test_a_log_that_everybody_could_read_is_theirs_no_longer_once_the_station_ha
 def test_a_damaged_log_is_set_aside_for_the_director_alone(path: Path) -> None:
     _opened_to_all(path)
     path.write_bytes(path.read_bytes()[:9000])
-    open_log(path).close()
+    with open_log(path):
+        pass
     (aside,) = path.parent.glob("*.damaged")
     assert aside.stat().st_mode & 0o777 == 0o640
 

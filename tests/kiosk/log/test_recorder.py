@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
-from kiosk.log.log import AT_ONCE, LogRecorder, Store, open_log
+from kiosk.log.log import AT_ONCE, Log, LogRecorder, open_log
 from records.entry import Entry, Kind
 from records.log import NotLogged, entry_of
 from tests.kiosk.log.making import STATION, kept_in
@@ -52,19 +53,20 @@ def disk(folder: Path, *, judges_on: bool = True, most: int = 1000) -> Iterator[
         instants.append(next(ticks))
         return instants[-1]
 
-    append = Store.append
+    append = Log._append
     clocks = Clocks(now, lambda: f"2026-07-03T10:00:00.{instants[-1]:03d}+00:00", lambda: "boot")
 
-    def failing(store: Store, rows: list[object]) -> int:
+    def failing(log: Log, *what: Any) -> None:
         if does.does == FULL:
             raise FAULT
-        row = append(store, rows)  # type: ignore[arg-type]  # handed on
+        known = log.seq, log.head
+        append(log, *what)
         if does.does == LYING:
+            log.seq, log.head = known
             raise FAULT
-        return row
 
     with pytest.MonkeyPatch.context() as patch, open_log(folder / "station.db", clocks) as log:
-        patch.setattr(Store, "append", failing)
+        patch.setattr(Log, "_append", failing)
         does = Disk(LogRecorder(log, clocks, STATION, judges_on=judges_on, most=most), log.path, instants=instants)
         yield does
 
@@ -149,15 +151,15 @@ def test_late_rows_are_written_as_there_is_room_and_the_gap_told_where_it_was(tm
         for table in range(1, most + 2):
             tried.given(table)
         tried.does = FINE
-        room, append = [1], Store.append
+        room, append = [1], Log._append
 
-        def little(store: Store, rows: list[object]) -> int:
+        def little(*to: Any) -> None:
             if not room:
                 raise FAULT
             room.pop()
-            return append(store, rows)  # type: ignore[arg-type]  # handed on
+            append(*to)
 
-        monkeypatch.setattr(Store, "append", little)
+        monkeypatch.setattr(Log, "_append", little)
         assert tried.given(most + 2) is None
         assert [entry.table for entry in tried.entries()] == list(range(1, AT_ONCE + 1))
         room += [1] * 9
