@@ -34,6 +34,11 @@ def is_dated(wall: str) -> bool:
         return False
 
 
+def wall_in_words(wall: str) -> str:
+    """Return a row's wall time, marked if the machine's date was not set; the order of the rows is right even then."""
+    return wall if is_dated(wall) else f"{wall} (date not set)"
+
+
 def zone_is_set() -> bool:
     """Return whether the machine has the time zone of a place; UTC is what a machine has whose zone was never set."""
     return time.tzname != ("UTC", "UTC")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from appliance.clocks import is_dated
+from appliance.clocks import wall_in_words
 from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks
 from game.exact_json import Malformed, decode
@@ -43,13 +43,13 @@ def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
     wall = next((stored.row.wall for stored in rows if stored.row.kind == Kind.EVENT), rows[0].row.wall)
     folded = fold(rows, rulebooks)
     if folded.history is None:
-        return f"{game:>4}  {_dated(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
+        return f"{game:>4}  {wall_in_words(wall)}  cannot be read: {folded.refused[0].why if folded.refused else 'no beginning'}"
     now = max(stored.row.at for stored in rows if stored.row.kind != Kind.BOOT)
     state = folded.history.game_at(now)
     how = state.phase.value if state.reason is None else f"{state.phase.value}: {state.reason}"
     readings = ", ".join(f"{side} {reading(state.remaining(side, now))}" for side in Side)
     unfit = f"  ({len(folded.refused)} rows do not fit)" if folded.refused else ""
-    return f"{game:>4}  {_dated(wall)}  {state.rulebook.id}  {how}  {readings}{unfit}"
+    return f"{game:>4}  {wall_in_words(wall)}  {state.rulebook.id}  {how}  {readings}{unfit}"
 
 
 class RowWords(Struct, frozen=True):
@@ -84,7 +84,7 @@ def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
     """Yield a line for each row of a game, and two more for a director's change."""
     for row in row_words(rows):
         number, fate = "" if row.number is None else str(row.number), f"  ({row.fate})" if row.fate else ""
-        yield f"{elapsed(row.since_ns):>10}  {_dated(row.wall)}  {number:>4}  {row.what}{fate}"
+        yield f"{elapsed(row.since_ns):>10}  {wall_in_words(row.wall)}  {number:>4}  {row.what}{fate}"
         for when, face in row.faces:
             yield f"{'':>10}  {when}: {face}"
 
@@ -104,11 +104,6 @@ def own_times(fields: Mapping[str, Any]) -> str:
     if len(given) == len(Side) and len(set(given.values())) == 1:
         return f", {given[Side.LEFT]} each"
     return "".join(f", {side} {time}" for side, time in given.items())
-
-
-def _dated(wall: str) -> str:
-    """Return a row's wall time, marked if the machine's date was not set; the order of the rows is right even then."""
-    return wall if is_dated(wall) else f"{wall} (date not set)"
 
 
 def _fields(stored: ChainLink[Row]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, key_option
-from appliance.clocks import is_dated
+from appliance.clocks import wall_in_words
 from kiosk.cli.options import log_options, not_empty
 from lexicon.cli.options import in_one_line, print_lines
 from records.entry import Entry, Kind
@@ -133,12 +133,8 @@ def _line(stored: ChainLink[Row]) -> str:
     table = "" if stored.row.table is None else f"table {stored.row.table}"
     details = "  ".join(part for part in _parts(entry) if part)
     return in_one_line(
-        f"{stored.seq:>6}  {_dated(stored.row.wall)}  {stored.row.station}  {table:<9}  {stored.row.kind:<15}  {details}".rstrip()
+        f"{stored.seq:>6}  {wall_in_words(stored.row.wall)}  {stored.row.station}  {table:<9}  {stored.row.kind:<15}  {details}".rstrip()
     )
-
-
-def _dated(wall: str) -> str:
-    return wall if is_dated(wall) else f"{wall} (date not set)"
 
 
 def _parts(entry: Entry) -> tuple[str, ...]:
