@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from itertools import groupby, takewhile
 from pathlib import Path
@@ -181,16 +182,6 @@ def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[ChainLink
     return stored(connection, Row, "WHERE kind = ? AND wall >= ? ORDER BY seq", Kind.NOTE.value, wall)
 
 
-def last_row_of(connection: sqlite3.Connection, kind: Kind) -> ChainLink[Row] | None:
-    """Return the latest row of that kind, or None."""
-    return next(iter(last_rows_of(connection, kind, 1)), None)
-
-
-def last_rows_of(connection: sqlite3.Connection, kind: Kind, most: int) -> tuple[ChainLink[Row], ...]:
-    """Return the latest rows of that kind, at most ``most``, newest first."""
-    return tuple(stored(connection, Row, "WHERE kind = ? ORDER BY seq DESC LIMIT ?", kind.value, most))
-
-
 def games(connection: sqlite3.Connection) -> Iterator[tuple[ChainLink[Row], ...]]:
     """Yield the rows of each game, in order, oldest first: one pass through the file."""
     for _, rows in groupby(stored(connection, Row, "WHERE game > 0 ORDER BY game, seq"), key=lambda link: link.row.game):
@@ -240,7 +231,7 @@ AcceptedMessage: TypeAlias = tuple[int, Mapping[str, Any]]
 
 def last_assigned(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> Mapping[str, Any] | None:
     """Return the body of the last assignment in the journal at ``path``, or in the rows still to be written to it; None: there is none that can be read."""
-    return next((body for _, body in _last(path, unwritten, Kind.ASSIGNED, 1)), None)
+    return next((body for _, body in last_bodies(path, unwritten, Kind.ASSIGNED, 1)), None)
 
 
 def assigned_body(place: Assignment) -> dict[str, object]:
@@ -258,7 +249,7 @@ def place_of(body: object, otherwise: Assignment) -> Assignment:
 
 def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]:
     """Return the messages that the clock accepted in that game, oldest first, of the last ``most``; none where they cannot be read."""
-    found = reversed(_last(path, (), Kind.PROPOSAL, most))
+    found = reversed(last_bodies(path, (), Kind.PROPOSAL, most))
     return tuple((row.at, body) for row, body in found if row.game == game and body.get("answer") == ACCEPTED)
 
 
@@ -280,12 +271,11 @@ def last_set_up(messages: Iterable[AcceptedMessage]) -> object:
     return next((body.get(SETUP) for _, body in reversed(tuple(messages)) if body.get("what") == SETUP), None)
 
 
-def _last(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[tuple[Row, dict[str, Any]]]:
-    """Return the last rows of that kind, newest first, each with its body; none where they cannot be read."""
+def last_bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[tuple[Row, dict[str, Any]]]:
+    """Return the last rows of that kind, newest first, each with its body; none where they cannot be read. Those ``unwritten`` follow the journal's."""
     found = [row for rows in unwritten for row in rows if row.kind == kind][::-1]
-    try:
-        with reading(path, refused=True) as connection:
-            found += [link.row for link in last_rows_of(connection, kind, most)]
+    with suppress(RecordError), reading(path, refused=True) as connection:
+        found += [link.row for link in stored(connection, Row, "WHERE kind = ? ORDER BY seq DESC LIMIT ?", kind.value, most)]
+    with suppress(ValueError):
         return [(row, decode(row.body)) for row in found[:most]]
-    except (RecordError, ValueError):
-        return []
+    return []

@@ -26,11 +26,10 @@ from appliance.records.rows import MAX_SEQ, last_of
 from firmware.journal.memory import START, Anchor, Batches, RecoveredMemory, begins_game
 from firmware.journal.store import MARK_EVERY_NS, MIN_NS
 from game.event_table import Rulebooks
-from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History
 from records.games import RejectedRow, fold
-from records.journal import GameStamp, Kind, Mark, Row, last_game_begins, last_row_of, read_mark, reading, rows_from
+from records.journal import GameStamp, Kind, Mark, Row, last_bodies, last_game_begins, read_mark, reading, rows_from
 
 
 class Recovered(Struct, frozen=True):
@@ -222,13 +221,5 @@ WRONG_CODES: Final = "wrong_codes"
 
 def wrong_codes(path: Path, unwritten: Iterable[Iterable[Row]] = ()) -> int:
     """Return the count in the journal at ``path``, or in the rows that are still to be written to it; 0 where there is none that can be read."""
-    body = next((row.body for rows in reversed(tuple(unwritten)) for row in reversed(tuple(rows)) if row.kind == Kind.DOOR), None)
-    try:
-        if body is None:
-            with reading(path, refused=True) as connection:
-                stored = last_row_of(connection, Kind.DOOR)
-            body = None if stored is None else stored.row.body
-        count = 0 if body is None else decode(body).get(WRONG_CODES, 0)
-    except (RecordError, ValueError):
-        return 0
+    count = next((body.get(WRONG_CODES) for _, body in last_bodies(path, unwritten, Kind.DOOR, 1)), 0)
     return count if isinstance(count, int) else 0
