@@ -9,7 +9,7 @@ from msgspec import Struct
 from appliance.records.files import LOCK, beside
 from firmware.journal.recovery import recover
 from firmware.journal.store import open_journal
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 from records.log import entry_of
 from rules.rulebooks import load_rulebook
 from tests.appliance.records.damage import NO_DATABASES, flipped, tamper
@@ -39,7 +39,7 @@ def _whole_journal(path: Path) -> tuple[bool, str]:
 def _whole_log(path: Path) -> tuple[bool, str]:
     """Write a row too: the first row of a new log says what was set aside."""
     before = path.read_bytes()
-    with open_log(path) as log:
+    with Log(path) as log:
         assert log.trouble is None
         row = log.append(LOOKUP, S, STATION)
     aside = [each for each in path.parent.glob(f"{path.name}.*.damaged*") if not each.name.endswith(("-wal", "-shm"))]

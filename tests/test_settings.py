@@ -14,7 +14,7 @@ from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.exact_json import decode
 from game.history import begin
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 from records.entry import Entry
 from records.entry import Kind as LogKind
 from records.journal import GameStamp, Kind, rows_of
@@ -295,7 +295,7 @@ VERBS = {"tileclock": ("list", "show", "export", "verify"), "tilekiosk": ("list"
 def path(program: Program, tmp_path: Path) -> Path:
     path = tmp_path / "record.db"
     if program is not CLOCK:
-        with open_log(path, CLOCKS) as log:
+        with Log(path, CLOCKS) as log:
             log.append(Entry(LogKind.STARTED), S, STATION_NAME)
         return path
     writer = JournalWriter(open_journal(path).path, lambda progress: None)

@@ -53,8 +53,8 @@ _CLOCKS: Final = Clocks()
 class Log(RecordWriter[Row, MarkedEnd]):
     """The log at ``path``, for one writer and one thread. Opened at once if possible; otherwise each ``append`` tries with a new connection.
 
-    ``trouble`` says why nothing can be written now, ``news`` what happened to a damaged or lost log; otherwise both are None. ``on_rows`` is called
-    after each commit.
+    ``trouble`` says why nothing can be written now, also a foreign file there; the director's setting decides whether the station judges meanwhile. ``news``
+    says what happened to a damaged or lost log. Otherwise both are None. ``on_rows`` is called after each commit.
     """
 
     _remedy = "The next row begins or continues what is there now"
@@ -162,14 +162,6 @@ class Log(RecordWriter[Row, MarkedEnd]):
         refused = NotLogged(where=self.path, expected="to write the log", found=why.problem, remedy=why.remedy)
         self.trouble = Diagnosis.of(refused)
         return refused
-
-
-def open_log(path: Path, clocks: Clocks = _CLOCKS, on_rows: Callable[[], None] | None = None) -> Log:
-    """Return the log at ``path``; a missing one is begun, as is a damaged one after it is renamed. Raises InUse: another process writes to it.
-
-    If it cannot be written, or is a foreign file, ``trouble`` of the ``Log`` says so and it keeps trying; the director's setting decides whether the station judges.
-    """
-    return Log(path, clocks, on_rows)
 
 
 MAX_HELD: Final = 1000

@@ -31,7 +31,7 @@ from kiosk.facts import SelfTestResult
 from kiosk.lexicons.loading import Expected, Loaded, expected
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.watching import LexiconLoader
-from kiosk.log.log import Log, LogRecorder, open_log
+from kiosk.log.log import Log, LogRecorder
 from kiosk.settings import Layered, Settings
 from kiosk.settings.model import BoardSettings, ScreenSettings
 from kiosk.shell.choices import Choices
@@ -113,7 +113,7 @@ def _log(path: Path, clocks: Clocks, hall: HallStation | None) -> Iterator[Log]:
     with ExitStack() as stack:
         if hall is not None:
             stack.enter_context(closing(hall))
-        log = stack.enter_context(open_log(path, clocks, None if hall is None else hall.committed))
+        log = stack.enter_context(Log(path, clocks, None if hall is None else hall.committed))
         if hall is not None:
             hall.watch(log)
         yield log

@@ -34,7 +34,7 @@ from hall.store.store import open_store as open_hall_store
 from hardware.boards.board import load_board
 from kiosk.keyboards import parse_layout
 from kiosk.log.export import csv_lines, json_lines
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 from kiosk.settings.places import LAYERS as STATION_LAYERS
 from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build_text
@@ -212,7 +212,7 @@ def _log(path: Path) -> None:
         for lines in (csv_lines, json_lines):
             for _ in lines(log.rows_from(connection, 1)):
                 pass
-    with open_log(path) as opened:
+    with Log(path) as opened:
         assert opened.trouble is None or _FOREIGN in str(opened.trouble), opened.trouble
 
 

@@ -14,7 +14,7 @@ from firmware.cli.main import main as tileclock
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
 from hall.cli.main import main as tilehall
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played
@@ -156,7 +156,7 @@ def test_a_journal_that_was_changed_or_cut_is_found_even_if_the_hashes_were_left
 def test_a_chain_that_was_computed_anew_or_that_its_station_has_open_is_unknown(recorded: Recorded) -> None:
     recorded.path.unlink()
     recorded.append(5, "anew")
-    with closing(open_log(recorded.folder / "log.db")):
+    with closing(Log(recorded.folder / "log.db")):
         for found in (recorded.verified(), _said("verify", recorded.folder, str(recorded.folder / "log.db"))):
             assert (found[0], "expected a journal or log that the hall knows" in found[1]) == (2, True)
 

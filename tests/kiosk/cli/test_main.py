@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from appliance.records.chain import short
 from kiosk.cli.main import VERBS, main
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 from records.entry import Entry, Kind
 from tests.appliance.records.damage import tamper
 from tests.errors import refused
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
         Entry(Kind.ABORTED, 7, words=("ZAX",), why="no touch for a minute\x1b[2J"),
         Entry(Kind.DOOR_REFUSED),
     ]
-    with open_log(tmp_path / "station.db", replace(CLOCKS, wall=lambda: f"2026-07-03T{next(hours):02d}:00:00.000+00:00")) as log:
+    with Log(tmp_path / "station.db", replace(CLOCKS, wall=lambda: f"2026-07-03T{next(hours):02d}:00:00.000+00:00")) as log:
         for entry in entries:
             log.append(entry, S, STATION)
     return log.path
@@ -125,14 +125,14 @@ def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_wha
 
 
 def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:
-    with open_log(tmp_path / "undated.db", replace(CLOCKS, wall=lambda: "1970-01-01T00:00:12.000+00:00")) as log:
+    with Log(tmp_path / "undated.db", replace(CLOCKS, wall=lambda: "1970-01-01T00:00:12.000+00:00")) as log:
         log.append(LOOKUP, S, STATION)
     (line,) = _run("list", "--log", tmp_path / "undated.db").stdout.splitlines()
     assert f"1970-01-01T00:00:12.000+00:00 (date not set)  {STATION}" in line
 
 
 def test_what_the_players_said_of_the_last_play_is_in_the_list(tmp_path: Path) -> None:
-    with open_log(tmp_path / "station.db", CLOCKS) as log:
+    with Log(tmp_path / "station.db", CLOCKS) as log:
         for was_last in (True, False):
             log.append(Entry(Kind.LAST_PLAY, 7, acceptable=True, last_play=was_last), S, STATION)
     said, taken_back = _run("list", "--log", tmp_path / "station.db").stdout.splitlines()

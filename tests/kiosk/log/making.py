@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from appliance.clocks import Clocks
 from appliance.errors import RecordError
 from appliance.records.chain import ChainLink
-from kiosk.log.log import Log, open_log
+from kiosk.log.log import Log
 from records.entry import Entry, Kind, LexiconName, Way
 from records.log import Row, reading, rows_from, verify
 
@@ -23,7 +23,7 @@ def at_table(table: int) -> Entry:
 
 
 def written(path: Path, rows: int = 14) -> Path:
-    with open_log(path, CLOCKS) as log:
+    with Log(path, CLOCKS) as log:
         for table in range(1, rows + 1):
             assert log.append(at_table(table), table * S, STATION) == table
     return path

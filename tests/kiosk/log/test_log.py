@@ -16,7 +16,7 @@ from appliance.errors import RecordError
 from appliance.records.files import beside
 from appliance.records.sqlite import connect
 from kiosk.log.export import export_csv
-from kiosk.log.log import Log, open_log
+from kiosk.log.log import Log
 from kiosk.shell import choices
 from records.entry import Entry, Kind
 from records.log import CHOICES, LONGEST_STATION, DoorRefusals, entry_of, reading, rows, verify
@@ -29,13 +29,13 @@ from tests.some import some
 
 
 def test_a_log_is_begun_where_there_is_none_with_its_folders(tmp_path: Path) -> None:
-    with open_log(tmp_path / "a" / "b" / "station.db") as log:
+    with Log(tmp_path / "a" / "b" / "station.db") as log:
         assert (log.trouble, log.news) == (None, None)
     assert kept_in(tmp_path / "a" / "b" / "station.db") == []
 
 
 def test_a_row_is_in_the_file_when_append_returns_with_all_that_was_said(tmp_path: Path) -> None:
-    with open_log(tmp_path / "station.db", CLOCKS) as log:
+    with Log(tmp_path / "station.db", CLOCKS) as log:
         assert log.append(LOOKUP, 7 * S, STATION) == 1
         # Another connection sees it: it is committed.
         (kept,) = kept_in(log.path)
@@ -67,7 +67,7 @@ def test_rows_can_be_neither_changed_nor_removed_nor_put_between(path: Path, cha
 
 
 def test_rows_are_read_newest_first_page_by_page_while_the_station_writes(path: Path) -> None:
-    with open_log(path) as log:
+    with Log(path) as log:
         assert [kept.seq for kept in rows(path, None, 5)] == [14, 13, 12, 11, 10]
         log.append(at_table(15), S, STATION)
         assert [kept.seq for kept in rows(path, 10, 5)] == [9, 8, 7, 6, 5]
@@ -79,18 +79,18 @@ def test_rows_are_read_newest_first_page_by_page_while_the_station_writes(path: 
 def test_wrong_pins_are_counted_since_the_door_was_last_opened_and_over_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "station.db"
     refused, opened = Entry(Kind.DOOR_REFUSED), Entry(Kind.DOOR_OPENED)
-    with open_log(path, CLOCKS) as log:
+    with Log(path, CLOCKS) as log:
         assert log.door_refusals() == DoorRefusals(0, None)
         for at, entry in enumerate([refused, refused, opened, refused, LOOKUP, refused, LOOKUP]):
             log.append(entry, at * S, STATION)
-    with open_log(path) as log:
+    with Log(path) as log:
         assert log.door_refusals() == DoorRefusals(2, Stamp(5 * S, "boot", CLOCKS.wall()))
         log.append(opened, 9 * S, STATION)
         assert log.door_refusals() == DoorRefusals(0, None)
 
 
 def test_a_stations_name_without_end_or_with_half_a_character_costs_no_row(tmp_path: Path) -> None:
-    with open_log(tmp_path / "station.db", CLOCKS) as log:
+    with Log(tmp_path / "station.db", CLOCKS) as log:
         log.append(LOOKUP, S, "x" * 10_000)
         log.append(LOOKUP, S, "\udcff")
     assert [kept.row.station for kept in kept_in(log.path)] == ["x" * (LONGEST_STATION - 1) + "…", "\\udcff"]
@@ -98,7 +98,7 @@ def test_a_stations_name_without_end_or_with_half_a_character_costs_no_row(tmp_p
 
 def test_a_long_log_is_opened_by_its_end(tmp_path: Path) -> None:
     path = written(tmp_path / "station.db", 2100)
-    with open_log(path) as log:
+    with Log(path) as log:
         assert (log.trouble, log.news) == (None, None)
         assert log.append(LOOKUP, S, STATION) == 2101
 
@@ -107,7 +107,7 @@ def test_a_long_log_is_opened_by_its_end(tmp_path: Path) -> None:
 def test_a_sound_log_on_a_disk_without_room_is_not_set_aside_and_goes_on_when_there_is_room(tmp_path: Path, room: int) -> None:
     path = written(tmp_path / "station.db")
     with no_file_larger(room):
-        log = open_log(path)
+        log = Log(path)
         assert log.trouble is not None
     with log:
         assert log.news is None
@@ -125,7 +125,7 @@ def _fill(log: Log, first: int = 0) -> int:
 
 
 def test_a_full_disk_is_reported_and_the_next_row_goes_in_when_there_is_room(tmp_path: Path) -> None:
-    with open_log(tmp_path / "station.db") as log:
+    with Log(tmp_path / "station.db") as log:
         with no_file_larger(64 * 1024):
             count = 0
             # Closing moves the rows from the WAL to the file, which makes room for some more.
@@ -141,7 +141,7 @@ def test_a_full_disk_is_reported_and_the_next_row_goes_in_when_there_is_room(tmp
 
 def test_a_folder_or_a_device_in_place_of_the_file_is_reported_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "station.db").mkdir()
-    with open_log(tmp_path / "station.db") as log:
+    with Log(tmp_path / "station.db") as log:
         assert refusal(log) == f"The log cannot be written: {log.path}: it is a folder. Name a file in it."
         (tmp_path / "station.db").rmdir()
         (tmp_path / "station.db").symlink_to("/dev/null")
@@ -151,7 +151,7 @@ def test_a_folder_or_a_device_in_place_of_the_file_is_reported_and_left_alone(tm
 
 
 def test_a_log_that_another_program_holds_is_reported_and_written_to_when_it_lets_go(path: Path) -> None:
-    with open_log(path) as log, closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with Log(path) as log, closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert refusal(log) == f"The log cannot be written: {path}: another program holds the file. Close that program."
         other.execute("ROLLBACK")
@@ -165,7 +165,7 @@ def test_a_read_only_folder_is_reported_and_the_log_in_it_can_still_be_read(open
     open_folder.chmod(0o555)
     with bound_by_permissions():
         assert [kept.seq for kept in rows(path, None, 2)] == [14, 13]
-        with open_log(path) as log:
+        with Log(path) as log:
             assert refusal(log) == f"The log cannot be written: {path}: the disk or the file is read-only. Make it writable."
     open_folder.chmod(0o755)
 
@@ -181,7 +181,7 @@ def test_a_file_lost_while_the_station_runs_is_told_and_the_next_logs_first_row_
     tmp_path: Path, lose: Callable[[Path], None]
 ) -> None:
     path = tmp_path / "a" / "station.db"
-    with open_log(path) as log:
+    with Log(path) as log:
         log.append(at_table(1), S, STATION)
         lose(path)
         assert "deleted or replaced while the program ran" in refusal(log)
@@ -195,7 +195,7 @@ def test_a_file_lost_while_the_station_runs_is_told_and_the_next_logs_first_row_
 
 @pytest.mark.parametrize("lose", [losing.a_copy, losing.only_the_wal])
 def test_where_every_row_is_still_there_the_log_goes_on_without_a_word(path: Path, lose: Callable[[Path], None]) -> None:
-    with open_log(path) as log:
+    with Log(path) as log:
         log.append(at_table(15), S, STATION)
         with closing(sqlite3.connect(path)) as other:
             other.execute("PRAGMA wal_checkpoint")
@@ -207,7 +207,7 @@ def test_where_every_row_is_still_there_the_log_goes_on_without_a_word(path: Pat
 
 
 def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(path: Path) -> None:
-    with open_log(path) as log:
+    with Log(path) as log:
         log.append(at_table(15), S, STATION)
         with closing(sqlite3.connect(path)) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -251,7 +251,7 @@ def _opened_to_all(path: Path) -> None:
 
 
 def test_a_new_log_and_all_that_is_kept_or_exported_is_nothing_to_others(tmp_path: Path) -> None:
-    with open_log(tmp_path / "station.db") as log:
+    with Log(tmp_path / "station.db") as log:
         log.append(LOOKUP, S, STATION)
         choices.write(choices.beside(log.path), {})
         export_csv(log.path, tmp_path / "log.csv")
@@ -265,7 +265,7 @@ def test_a_log_that_everybody_could_read_is_theirs_no_longer_once_the_station_ha
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM rows").fetchone()
         _opened_to_all(path)
-        with open_log(path) as log:
+        with Log(path) as log:
             log.append(LOOKUP, S, STATION)
             modes = _modes(path.parent)
     assert {"station.db-wal", "station.db-shm", f"station.db{CHOICES}"} <= modes.keys()
@@ -275,7 +275,7 @@ def test_a_log_that_everybody_could_read_is_theirs_no_longer_once_the_station_ha
 def test_a_damaged_log_is_set_aside_for_the_director_alone(path: Path) -> None:
     _opened_to_all(path)
     path.write_bytes(path.read_bytes()[:9000])
-    with open_log(path):
+    with Log(path):
         pass
     (aside,) = path.parent.glob("*.damaged")
     assert aside.stat().st_mode & 0o777 == 0o640
@@ -310,9 +310,9 @@ import os, sys
 from msgspec.structs import replace
 from pathlib import Path
 from tests.kiosk.log.making import at_table
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 
-log = open_log(Path(sys.argv[1]))
+log = Log(Path(sys.argv[1]))
 assert log.news is None and log.trouble is None, (log.news, log.trouble)
 table = int(sys.argv[2])
 while True:

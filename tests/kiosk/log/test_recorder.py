@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
-from kiosk.log.log import AT_ONCE, Log, LogRecorder, open_log
+from kiosk.log.log import AT_ONCE, Log, LogRecorder
 from records.entry import Entry, Kind
 from records.log import NotLogged, entry_of
 from tests.kiosk.log.making import STATION, kept_in
@@ -65,7 +65,7 @@ def disk(folder: Path, *, judges_on: bool = True, most: int = 1000) -> Iterator[
             log.seq, log.head = known
             raise FAULT
 
-    with pytest.MonkeyPatch.context() as patch, open_log(folder / "station.db", clocks) as log:
+    with pytest.MonkeyPatch.context() as patch, Log(folder / "station.db", clocks) as log:
         patch.setattr(Log, "_append", failing)
         does = Disk(LogRecorder(log, clocks, STATION, judges_on=judges_on, most=most), log.path, instants=instants)
         yield does

@@ -16,7 +16,7 @@ from appliance.errors import DamagedRecord, NoFile, RecordError
 from appliance.records.chain import GENESIS, ChainLink, chained, covered
 from appliance.spreadsheet import MARK, as_written
 from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 from records import log as log_row
 from records.entry import Entry, Kind, LexiconName, Way
 from records.log import entry_of, reading, rows_from
@@ -201,7 +201,7 @@ def test_what_a_row_says_nothing_about_is_an_empty_cell() -> None:
 
 
 def test_the_lines_end_as_rfc_4180_has_them_and_letters_are_utf_8(tmp_path: Path) -> None:
-    with open_log(tmp_path / "station.db") as log:
+    with Log(tmp_path / "station.db") as log:
         log.append(replace(LOOKUP, words=("AÑO", "L·L")), S, STATION)
     assert export_csv(log.path, tmp_path / "log.csv") == 1
     header, row, rest = (tmp_path / "log.csv").read_bytes().split(b"\r\n")
@@ -275,7 +275,7 @@ def test_a_log_that_breaks_off_in_the_middle_leaves_the_old_export_alone(tmp_pat
 @given(tables=st.lists(st.integers(0, 999), min_size=1, max_size=20))
 def test_as_many_lines_as_rows_are_exported_and_the_log_is_as_it_was(tmp_path: Path, tables: list[int]) -> None:
     path = tmp_path / "station.db"
-    with open_log(path) as log:
+    with Log(path) as log:
         before = len(kept_in(path))
         for table in tables:
             log.append(replace(LOOKUP, table=table), S, STATION)

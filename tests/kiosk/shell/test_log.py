@@ -10,7 +10,7 @@ from appliance.program import POLL_NS
 from appliance.records.files import LOCK, SIDECARS, beside
 from hardware.pins.mock import MockBoard
 from kiosk.face.page import Tone
-from kiosk.log.log import open_log
+from kiosk.log.log import Log
 from records.entry import Kind
 from records.log import entry_of
 from rules.duration import NS
@@ -148,7 +148,7 @@ def test_another_kind_of_file_is_said_at_every_start_left_as_it_was_and_can_be_m
         assert station.goes_by(11) == "idle"
         assert "ACCEPTABLE" in station.judged("TILE")
         with pytest.raises(InUse, check=with_fields(expected="a log that no other station writes to")):
-            open_log(path)
+            Log(path)
     assert (tmp_path / "moved").read_bytes() == before
 
 
