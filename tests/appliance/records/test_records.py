@@ -14,15 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from appliance.errors import Diagnosis, DiskError, InUse, NoFile, NotOurs, Replaced
+from appliance.errors import DamagedRecord, Diagnosis, DiskError, InUse, NoFile, NotOurs, RecordError, Replaced
 from appliance.records.chain import GENESIS, chained, short
 from appliance.records.fault import fault_of, quarantine
 from appliance.records.files import belongs, beside, deny_others, identity, only_writer, require_file, set_aside
-from appliance.records.rows import MarkedEnd, RecordFile, Verified, in_words
-from appliance.records.sqlite import Schema, begin, code, connect, create, describe_io_error, open_read_only
-from appliance.records.writer import RecordWriter, SlowestWrite
+from appliance.records.rows import CHECKED_ROWS, MarkedEnd, RecordFile, Verified, in_words
+from appliance.records.sqlite import Schema, append_only, begin, code, connect, create, describe_io_error, open_read_only
+from appliance.records.writer import FAULTS, RecordWriter, SlowestWrite
 from tests.appliance.records import losing
-from tests.appliance.records.refusing import bound_by_permissions, open_folder
+from tests.appliance.records.damage import tamper
+from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.errors import with_fields
 from tests.some import some
 
@@ -51,6 +52,8 @@ def test_a_new_file_has_its_tables_its_first_line_and_keeps_what_is_committed(tm
     with closing(open_read_only(path)) as connection:
         assert connection.execute("SELECT line FROM notes").fetchall() == [("first",), ("second",)]
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with closing(connect(path)) as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
     assert fault_of(path, NOTES, nothing_wrong) is None
 
 
@@ -379,6 +382,7 @@ class Line(Struct, frozen=True):
 TABLES = (
     "CREATE TABLE rows (seq INTEGER PRIMARY KEY, line TEXT NOT NULL, hash TEXT NOT NULL) STRICT",
     "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, hash TEXT NOT NULL, seal TEXT NOT NULL) STRICT",
+    *append_only("the diary"),
 )
 DIARY = RecordFile(Schema("a diary", 0x44494152, 1, TABLES), Line, MarkedEnd, program="the diarist", command="diary")
 
@@ -469,9 +473,80 @@ def test_a_folder_and_another_programs_file_are_refused_and_left_alone(tmp_path:
     with pytest.raises(NoFile, check=with_fields(where=str(tmp_path))):
         Diary(tmp_path).opened()
     (tmp_path / "letter").write_bytes(losing.LETTER)
-    with pytest.raises(NotOurs):
-        Diary(tmp_path / "letter").opened()
-    assert (tmp_path / "letter").read_bytes() == losing.LETTER
+    notebook(tmp_path / "notes.db")
+    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    for name in ("letter", "notes.db"):
+        with pytest.raises(NotOurs) as caught:
+            Diary(tmp_path / name).opened()
+        assert caught.value.remedy == "Move it to another place, or name another file in the settings"
+    assert {each: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+CHANGES = (
+    "UPDATE rows SET line = 'hail'",
+    "DELETE FROM rows WHERE seq = 2",
+    "INSERT INTO rows SELECT 2, line, hash FROM rows WHERE seq = 2",
+    "INSERT OR REPLACE INTO rows SELECT 2, line, hash FROM rows WHERE seq = 2",
+    "INSERT INTO rows VALUES (3, 7.5, NULL)",
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_rows_can_be_neither_changed_nor_removed_nor_put_between(path: Path, change: str) -> None:
+    with closing(Diary(path)) as diary:
+        diary.write("rain", "sun")
+    with pytest.raises(sqlite3.Error):
+        rewritten(path, change)
+    assert verified(path) == Verified(2, diary.head)
+
+
+def test_a_file_is_checked_by_its_end(path: Path) -> None:
+    with closing(Diary(path)) as diary:
+        diary.write(*["rain"] * (CHECKED_ROWS + 9))
+    tamper(path, "UPDATE rows SET line = 'sun' WHERE seq = 8")
+    assert DIARY.fault_of(path) is None
+    tamper(path, "UPDATE rows SET line = 'sun' WHERE seq = 9")
+    assert some(DIARY.fault_of(path)).startswith("row 9 is not what was written")
+
+
+@pytest.mark.parametrize("room", [0, 20, 4096])
+def test_a_sound_file_on_a_disk_without_room_is_not_set_aside_and_goes_on_when_there_is_room(path: Path, room: int) -> None:
+    with closing(Diary(path)) as diary:
+        diary.write(*["rain"] * 99)
+    with closing(Diary(path)) as diary:
+        with no_file_larger(room), pytest.raises(FAULTS):
+            diary.opened()
+        diary.write("sun")
+    assert len(lines(path)) == 100
+    assert list(path.parent.glob("*.damaged*")) == []
+
+
+def test_in_a_read_only_folder_a_file_can_be_read_and_not_written_to(open_folder: Path) -> None:
+    path = open_folder / "diary.db"
+    with closing(Diary(path)) as diary:
+        diary.write("rain")
+    path.chmod(0o444)
+    open_folder.chmod(0o555)
+    with bound_by_permissions(), closing(Diary(path)) as diary:
+        assert lines(path) == ["rain"]
+        with pytest.raises(sqlite3.OperationalError) as caught:
+            diary.write("sun")
+        assert describe_io_error(caught.value).problem == "the disk or the file is read-only"
+    open_folder.chmod(0o755)
+
+
+def test_a_path_that_cannot_be_looked_at_and_a_text_that_a_flipped_bit_made_bytes_of_are_refused_in_a_sentence(path: Path) -> None:
+    with pytest.raises(RecordError, check=with_fields(found="file name too long")):
+        lines(path.parents[1] / ("a" * 300) / "diary.db")
+    with closing(Diary(path)) as diary:
+        diary.write("rain", "sun")
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_master SET sql = replace(sql, ' STRICT', '')")
+    tamper(path, "UPDATE rows SET line = CAST(line AS BLOB) WHERE seq = 2")
+    with pytest.raises(DamagedRecord, match="row 2"):
+        lines(path)
+    assert "row 2" in some(verified(path).fault).meaning
 
 
 def test_what_a_verification_found_is_said_in_sentences(path: Path) -> None:
@@ -486,7 +561,7 @@ def test_what_a_verification_found_is_said_in_sentences(path: Path) -> None:
         ),
         ("DELETE FROM rows WHERE seq = 2", ("Broken: row 2 is missing.", f"Whole up to row 1, whose hash begins {head[:16]}.")),
     ):
-        rewritten(path, sql)
+        tamper(path, sql)
         assert in_words(verified(path)) == said
 
 

@@ -2,7 +2,6 @@ import errno
 import os
 import queue
 import random
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -16,7 +15,6 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from appliance.records.chain import GENESIS, chained, covered
-from appliance.records.files import only_writer
 from appliance.records.sqlite import connect
 from firmware.journal.recovery import Recovered, recover
 from firmware.journal.store import MIN_NS, Lateness, OpenedJournal, from_promise, not_recorded, open_journal
@@ -26,7 +24,6 @@ from game.event_table import format_event
 from game.history import History, accept, begin
 from records import journal as rows
 from records.journal import (
-    JOURNAL,
     AnotherEdition,
     GameStamp,
     Kind,
@@ -44,8 +41,7 @@ from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.appliance.records import losing
-from tests.appliance.records.damage import tamper
-from tests.appliance.records.refusing import bound_by_permissions, no_file_larger
+from tests.appliance.records.refusing import no_file_larger
 from tests.cells import each_cell
 from tests.firmware.journal.short_game import S, play, rows_whole
 from tests.firmware.saying import new_game
@@ -86,20 +82,6 @@ def test_a_full_disk_says_who_tells_how_to_make_room_and_any_other_trouble_does_
     assert str(error) == f"{beginning}input/output error. Check the path and the disk."
 
 
-def test_a_read_only_folder_is_said_and_the_journal_in_it_can_still_be_read(open_folder: Path) -> None:
-    path = open_folder / "journal.db"
-    play(path)
-    path.chmod(0o444)
-    open_folder.chmod(0o555)
-    with bound_by_permissions():
-        assert rows_whole(path) == 14
-        writer = JournalWriter(path, lambda progress: None)
-        writer.mark(GameStamp(14 * S, 14 * S, "boot", "later"))
-        assert not writer.close(30)
-        assert open_journal(open_folder / "other.db").trouble is not None
-    open_folder.chmod(0o755)
-
-
 def test_a_wal_that_was_cut_or_has_a_flipped_bit_costs_its_last_rows_at_the_most(path: Path) -> None:
     writer = JournalWriter(path, lambda progress: None)
     with reading(path):  # while somebody reads, the WAL stays
@@ -120,30 +102,6 @@ def test_a_wal_that_was_cut_or_has_a_flipped_bit_costs_its_last_rows_at_the_most
         counts.add(rows_whole(folder / "journal.db"))
     assert counts <= set(range(14, 41))
     assert min(counts) < 40
-
-
-def test_a_wal_without_its_file_is_set_aside_and_not_taken_for_the_new_journals(path: Path) -> None:
-    with closing(connect(path)) as writing:
-        writing.execute("INSERT INTO rows SELECT seq + 1, kind, game, number, at, mono, boot, wall, body, hash FROM rows WHERE seq = 14")
-        wal = (path.parent / "journal.db-wal").read_bytes()
-    path.unlink()
-    (path.parent / "journal.db-wal").write_bytes(wal)
-    assert open_journal(path, NOW).reason == "the file is gone, its WAL is there"
-    assert (path.parent / f"{ASIDE}-wal").read_bytes() == wal
-    assert rows_whole(path) == 0
-
-
-@pytest.mark.parametrize("put", [lambda path: path.write_bytes(b"Dear director, "), lambda path: tamper(path, "PRAGMA application_id = 3")])
-def test_somebody_elses_file_is_left_as_it_was_and_the_sentence_says_what_to_do(path: Path, put: Callable[[Path], None]) -> None:
-    put(path)
-    before, names = path.read_bytes(), sorted(path.parent.iterdir())
-    with only_writer(path, application_id=JOURNAL.schema.application_id):
-        opened = open_journal(path, NOW)
-    assert (opened.set_aside, opened.reason) == (None, None)
-    assert some(opened.trouble).problem.endswith("left as it was")
-    assert some(opened.trouble).remedy.startswith("Move it to another place, or name another file")
-    assert path.read_bytes() == before
-    assert sorted(path.parent.iterdir()) == names
 
 
 @pytest.mark.parametrize(("edition", "found"), [({"edition": 2}, "2"), ({"edition": None}, "none"), ({"edition": True}, "True")])
@@ -279,15 +237,6 @@ def test_what_was_put_is_on_the_disk_in_order_and_the_writer_says_how_far_it_got
     assert (mark.stamp, mark.seq) == (_stamp(500), 200)
 
 
-def test_rows_can_be_neither_changed_nor_deleted(written: Written) -> None:
-    written.put(1)
-    written.well(seq=1)
-    with closing(connect(written.path)) as connection:
-        for order in ("UPDATE rows SET at = 2", "DELETE FROM rows", "REPLACE INTO rows SELECT * FROM rows"):
-            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-                connection.execute(order)
-
-
 def test_while_another_program_holds_the_file_rows_wait_and_are_written_when_it_lets_go(written: Written) -> None:
     with closing(connect(written.path)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -386,16 +335,7 @@ def _recovered(path: Path) -> tuple[Recovered, History]:
     return recovered, some(recovered.history)
 
 
-LOSSES = [
-    losing.deleted,
-    losing.only_the_file,
-    losing.only_the_wal,
-    losing.moved_away,
-    losing.another_program,
-    _another_journal,
-    losing.a_copy,
-    losing.folder_gone,
-]
+LOSSES = [losing.deleted, losing.only_the_wal, losing.another_program, _another_journal]
 
 
 @pytest.mark.parametrize("lose", LOSSES)
