@@ -41,7 +41,7 @@ class RecordWriter(Generic[R, M]):
         self._file: FileIdentity = None
         """The file that was opened last."""
         self._wal: FileIdentity = None
-        """Its WAL when it was opened, or at the last commit."""
+        """Its WAL, which stands there as long as the file is open."""
         self._connection: sqlite3.Connection | None = None
 
     @property
@@ -111,7 +111,6 @@ class RecordWriter(Generic[R, M]):
         mark = marked(seq, head)
         self._record.write_mark(connection, mark)
         connection.execute("COMMIT")
-        self._wal = identity(beside(self.path, "-wal"))
         self.seq, self.head, self.mark, self.aside = seq, head, mark, None
 
     def _require_same_file(self) -> None:
