@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
+from msgspec.structs import replace
 
 from appliance.errors import DamagedRecord, Diagnosis, DiskError, InUse, NoFile, NotOurs, RecordError, Replaced
 from appliance.records.chain import GENESIS, chained, short
@@ -453,6 +454,28 @@ def test_nothing_is_committed_into_a_file_that_is_another_one_by_now_and_the_nex
         assert verified(path) == Verified(len(rows), diary.head)
 
 
+def test_another_file_of_as_many_rows_is_another(path: Path) -> None:
+    with closing(Diary(path.with_name("other.db"))) as other:
+        other.write("hail", "wind")
+    with closing(Diary(path)) as diary:
+        diary.write("rain", "sun")
+        diary.close()
+        path.with_name("other.db").rename(path)
+        diary.write("snow")
+        assert diary.lost == [False, True]
+    assert lines(path) == ["hail", "wind", "snow"]
+
+
+def test_a_file_that_is_refused_is_read_only_where_that_is_asked_for(path: Path) -> None:
+    refusing = replace(DIARY, refusal=lambda _: RecordError(expected="ink", found="pencil"))
+    Diary(path).ready()
+    with refusing.reading(path, refused=True):
+        pass
+    with pytest.raises(RecordError, check=with_fields(where=str(path), expected="ink")), refusing.reading(path):
+        pass
+    assert str(refusing.fault_of(path)) == "expected ink, found pencil"
+
+
 def test_a_file_damaged_meanwhile_is_renamed_and_stands_as_such_until_rows_are_in_the_new_one(path: Path) -> None:
     with closing(Diary(path)) as diary:
         diary.write("rain")
@@ -556,13 +579,24 @@ def test_what_a_verification_found_is_said_in_sentences(path: Path) -> None:
     head = chained(GENESIS, [1, "rain"])
     for sql, said in (
         (
-            "UPDATE mark SET seal = hash",
+            "UPDATE mark SET seq = 2",
             ("Broken: the durable mark was changed.", f"Whole up to row 3, whose hash begins {diary.head[:16]}."),
         ),
         ("DELETE FROM rows WHERE seq = 2", ("Broken: row 2 is missing.", f"Whole up to row 1, whose hash begins {head[:16]}.")),
     ):
         tamper(path, sql)
         assert in_words(verified(path)) == said
+
+
+@pytest.mark.parametrize(
+    ("marked", "said"), [(4, "row 4 is missing: the durable mark knows of them"), (2, "rows from 3 on were put in without the diarist")]
+)
+def test_one_row_less_or_more_than_the_mark_knows_is_told(path: Path, marked: int, said: str) -> None:
+    with closing(Diary(path)) as diary:
+        diary.write("rain", "sun", "snow")
+    with closing(connect(path)) as connection:
+        DIARY.write_mark(connection, MarkedEnd(marked, diary.head))
+    assert some(verified(path).fault).meaning.startswith(said)
 
 
 def test_a_write_counts_while_it_lasts_and_after_it_has_failed_and_a_quicker_one_changes_nothing() -> None:

@@ -17,13 +17,14 @@ from appliance.errors import Diagnosis
 from appliance.records.chain import GENESIS, chained, covered
 from appliance.records.sqlite import connect
 from firmware.journal.recovery import Recovered, recover
-from firmware.journal.store import MIN_NS, Lateness, OpenedJournal, from_promise, not_recorded, open_journal
+from firmware.journal.store import MIN_NS, Lateness, OpenedJournal, Store, from_promise, not_recorded, open_journal
 from firmware.journal.writer import JournalWriter, Progress
 from game import events as ev
 from game.event_table import format_event
 from game.history import History, accept, begin
 from records import journal as rows
 from records.journal import (
+    NEVER,
     AnotherEdition,
     GameStamp,
     Kind,
@@ -389,3 +390,42 @@ def test_a_foreign_file_is_set_aside_and_a_journal_kept(tmp_path: Path, lose: Ca
         assert (tuple(rows[0].row.game for rows in games(connection)), verify(connection).fault) == (known, None)
     aside = [each.read_bytes() for each in tmp_path.glob("*.damaged*") if not each.name.endswith(("-wal", "-shm"))]
     assert aside == ([losing.LETTER] if lose is losing.another_program else [])
+
+
+def _event(game: int, number: int, at: int) -> Row:
+    return Row(Kind.EVENT, game, number, at, at + 1, "boot", "wall", '{"edition": 5}')
+
+
+def _kept(path: Path) -> tuple[list[tuple[int, int | None, int]], Mark | None]:
+    with reading(path) as connection:
+        return [(kept.row.game, kept.row.number, kept.row.at) for kept in rows_from(connection, 1)], read_mark(connection)
+
+
+def test_a_lost_game_comes_after_the_games_that_stand_there_with_its_mark_and_so_does_all_that_follows(tmp_path: Path) -> None:
+    path, first, second = (tmp_path / name for name in ("journal.db", "first.db", "second.db"))
+    for game, found in ((5, first), (7, second)):
+        with closing(Store(found)) as other:
+            other.append([_event(game, 1, 70)], None)
+    with closing(Store(path)) as store:
+        store.append([_event(2, 1, 20), _event(3, 1, 30), _event(3, 2, 33)], _stamp(35), 9)
+        # Lost, and another one opened and lost once more before anything is written.
+        for found in (first, second):
+            store.close()
+            found.replace(path)
+            store.opened()
+        store.append([], None)
+        assert some(_kept(path)[1]).game == 8
+        stored = store.append([_event(3, 3, 36)], None)
+        assert [row.game for row in stored] == [8]
+        rows, mark = _kept(path)
+        assert rows == [(7, 1, 70), (8, 1, 30), (8, 2, 33), (8, 3, 36)]
+        assert some(mark) == Mark(4, store.head, 35, 135, "boot", "2026-01-01T00:00:00Z", 8, 9)
+        store.append([_event(4, 1, 40)], None)
+        rows, mark = _kept(path)
+        assert rows[4:] == [(9, 1, 40)]
+        assert (some(mark).stamp, some(mark).game) == (NEVER, 9)
+
+
+def test_the_numbers_of_games_follow_the_file_where_it_was_not_known_at_the_start(path: Path) -> None:
+    with closing(Store(path, None)) as store:
+        assert [row.game for row in store.append([_event(1, 1, 90)], None)] == [2]
