@@ -21,7 +21,7 @@ from firmware.gestures.clock_state import (
     with_stroke,
 )
 from firmware.gestures.meaning import STAGE_NS, HoldStage, door_stage
-from firmware.table_menu.deeds import REGULATION, deed_of, done
+from firmware.table_menu.actions import REGULATION, action_of, done
 from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, keeping, leads_to_page, moved, page
 from firmware.table_menu.value import PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
@@ -101,14 +101,14 @@ def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> Clock
     """Do at the first edge of ``stroke`` what the rows of ``path`` do, and close the menu."""
     at, menu = stroke.at, state.table_menu
     instant = state.instant(at)
-    deed = deed_of(path, state.history, state.setup, instant)
+    action = action_of(path, state.history, state.setup, instant)
     state = replace(state, table_menu=None)
-    if deed is None:
+    if action is None:
         return _answered(state, message("table_menu.gone"), at)
     try:
-        if isinstance(deed, tuple) and isinstance(deed[0], NewGame):
-            return begin_next_game(state, at) if path[0] == "next_game" else _said(apply_event(state, deed[0], at), path, at)
-        after = act(state, stroke, lambda history: done(history, deed, instant))
+        if isinstance(action, tuple) and isinstance(action[0], NewGame):
+            return begin_next_game(state, at) if path[0] == "next_game" else _said(apply_event(state, action[0], at), path, at)
+        after = act(state, stroke, lambda history: done(history, action, instant))
         if path == (CALL,) and after.history.game.called:
             # Called by mistake, it is withdrawn by one press.
             return replace(after, table_menu=opened(after.game_at(at), ("called",)))

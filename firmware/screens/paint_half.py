@@ -16,7 +16,7 @@ from firmware.screens.digits import ENDED, NARROW, RUNNING, STOPPED
 from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, Needs, Room, WordParts, word_parts
 from firmware.screens.paint_info import paint_notices, paint_window, window_fits
 from firmware.screens.paint_page import paint_page, paint_seat
-from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, STEEL, Coat, Scribe, coat, reading
+from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, STEEL, HalfColours, Scribe, half_colours, reading
 from game.game import Phase
 
 TALL: Final = 1.55
@@ -121,10 +121,10 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     words, least = layout.parts(Room.LARGE).words, scribe.smallest
     marked = not half.marks or 0 < rows_height(half.marks, words.width, measure, least) <= words.height // 2
     parts = layout.parts(view.room if view.room is not Room.LARGE or marked else Room.BESIDE)
-    worn = coat(runs=half.runs, overtime=half.overtime)
+    colours = half_colours(runs=half.runs, overtime=half.overtime)
     surface.fill(GROUND)
     edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
-    framed(surface, parts.frame, radius, (worn.edge, worn.panel), edge)
+    framed(surface, parts.frame, radius, (colours.edge, colours.panel), edge)
     if view.code:
         # Alone: a module has to be as large as possible.
         draw_qr(surface, parts.frame.inset(edge), view.code, INK, IVORY)
@@ -132,8 +132,8 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     if half.low:
         # Under one minute the frame is heavy as the digits are: a difference without colour.
         ring = parts.frame.inset(edge)
-        framed(surface, ring, radius - edge, (worn.digits, worn.panel), max(3, parts.frame.height // 45))
-    _paint_pointer(scribe, parts, view, worn)
+        framed(surface, ring, radius - edge, (colours.digits, colours.panel), max(3, parts.frame.height // 45))
+    _paint_pointer(scribe, parts, view, colours)
     headed = parts.words.height * HEADING_SHARE // 100
     if view.state and (view.window or view.notices or half.page or headed < max(ROOMY * scribe.smallest, parts.pointer.height * 5 // 4)):
         # What stands beside the digits takes the place of the large state, which takes that of the player's own.
@@ -143,50 +143,50 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     if layout.seats is not None:
         high = min(status.height, parts.pointer.height)
         sign = status.inset(0, (status.height - high) // 2)
-        paint_seat(scribe, sign.beside(status.width - high * 3 // 2), layout.seats, half.side, worn.words)
+        paint_seat(scribe, sign.beside(status.width - high * 3 // 2), layout.seats, half.side, colours.words)
         status = status.left(status.width - high * 7 // 4)
     if parts.numerals is NARROW and half.marks:
         # Below the large digits of a high half is room for the instruction alone.
-        half, status = _mark_the_state(scribe, status, half, worn)
-    scribe.write([half.status], status, Pen(worn.words, largest=parts.pointer.height, one_line=0.8))
-    reading(surface, half.reading, parts.digits, worn.digits, place=1.0, heavy=half.low, numerals=parts.numerals)
+        half, status = _mark_the_state(scribe, status, half, colours)
+    scribe.write([half.status], status, Pen(colours.words, largest=parts.pointer.height, one_line=0.8))
+    reading(surface, half.reading, parts.digits, colours.digits, place=1.0, heavy=half.low, numerals=parts.numerals)
     if half.page is not None:
         # The page stands in the place of all words but the status.
-        paint_page(scribe, parts.words, half.page, worn, beside=layout.beside)
+        paint_page(scribe, parts.words, half.page, colours, beside=layout.beside)
         return
-    _paint_words(scribe, parts, replace(view, half=half), worn)
+    _paint_words(scribe, parts, replace(view, half=half), colours)
 
 
-def _mark_the_state(scribe: Scribe, box: Box, half: HalfFace, worn: Coat) -> tuple[HalfFace, Box]:
+def _mark_the_state(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours) -> tuple[HalfFace, Box]:
     """Draw the marks at the end of the state's row, if both have room there; return the half without them, and the state's place."""
     for size in (round(COMFORTABLE * scribe.smallest), scribe.smallest):
         beside = box.beside(measure(half.status, size) + size)
         if 0 < rows_height(half.marks, beside.width, measure, size) <= box.height:
-            _paint_marks(scribe, beside, half.marks, worn, 1.0, filled=half.overtime)
+            _paint_marks(scribe, beside, half.marks, colours, 1.0, filled=half.overtime)
             return replace(half, marks=()), box.left(measure(half.status, size) + size // 2)
     return half, box
 
 
-def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -> None:
+def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, colours: HalfColours) -> None:
     half, box = view.half, parts.words
-    places, _ = _places(scribe, view, box, worn)
-    _paint_marks(scribe, places.marks, half.marks, worn, parts.words_place, filled=half.overtime)
+    places, _ = _places(scribe, view, box, colours)
+    _paint_marks(scribe, places.marks, half.marks, colours, parts.words_place, filled=half.overtime)
     if view.notices:
         paint_notices(scribe, box.top(places.note.bottom - box.y), view.notices)
         return
-    scribe.write([view.state], places.heading, Pen(worn.words, place=parts.words_place))
-    _paint_prompt(scribe, places.prompt, half, worn, parts.words_place)
+    scribe.write([view.state], places.heading, Pen(colours.words, place=parts.words_place))
+    _paint_prompt(scribe, places.prompt, half, colours, parts.words_place)
     if view.window is not None:
-        paint_window(scribe, places.window, view.window, worn)
-    _paint_note(scribe, places.note, view, worn, parts.words_place)
+        paint_window(scribe, places.window, view.window, colours)
+    _paint_note(scribe, places.note, view, colours, parts.words_place)
 
 
 def words_fit(scribe: Scribe, layout: HalfLayout, view: HalfView) -> bool:
     """Return whether the words beside large digits are whole."""
-    return _places(scribe, view, layout.parts(Room.LARGE).words, coat(runs=view.half.runs, overtime=view.half.overtime))[1]
+    return _places(scribe, view, layout.parts(Room.LARGE).words, half_colours(runs=view.half.runs, overtime=view.half.overtime))[1]
 
 
-def _places(scribe: Scribe, view: HalfView, box: Box, worn: Coat) -> tuple[WordParts, bool]:
+def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> tuple[WordParts, bool]:
     """Return the places of the words, in comfortable sizes or as small as it takes, and whether instruction, card and the note's first sentence are whole."""
     marks, least = (_marks_height(scribe, view.half.marks, box, largest) for largest in (COMFORTABLE, 1.0))
     noted = _note_height(scribe, view, box)
@@ -201,9 +201,9 @@ def _places(scribe: Scribe, view: HalfView, box: Box, worn: Coat) -> tuple[WordP
         Needs(first, least, low, tight=True),
     ):
         places = word_parts(box, needs, heading=bool(view.state))
-        whole = scribe.fits([view.half.prompt], places.prompt, Pen(worn.words))
-        carded = view.window is None or window_fits(scribe, places.window, view.window, worn)
-        if whole and carded and (not view.note or scribe.fits([view.note[0]], places.note, Pen(worn.quiet))):
+        whole = scribe.fits([view.half.prompt], places.prompt, Pen(colours.words))
+        carded = view.window is None or window_fits(scribe, places.window, view.window, colours)
+        if whole and carded and (not view.note or scribe.fits([view.note[0]], places.note, Pen(colours.quiet))):
             return places, True
     return places, False
 
@@ -236,13 +236,13 @@ def _status_box(parts: HalfParts, view: HalfView) -> Box:
     return Box(parts.pointer.x, parts.status.y, parts.status.right - parts.pointer.x, parts.status.height) if indented else parts.status
 
 
-def _paint_pointer(scribe: Scribe, parts: HalfParts, view: HalfView, worn: Coat) -> None:
+def _paint_pointer(scribe: Scribe, parts: HalfParts, view: HalfView, colours: HalfColours) -> None:
     shape = pointer(view)
     if shape is not None:
-        stamp(scribe.surface, shape, parts.pointer.inset(parts.pointer.height // 8), worn.digits if view.half.runs else STEEL)
+        stamp(scribe.surface, shape, parts.pointer.inset(parts.pointer.height // 8), colours.digits if view.half.runs else STEEL)
 
 
-def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, worn: Coat, place: float) -> None:
+def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours, place: float) -> None:
     """Write the instruction, the largest words of the half: quietly while a turn runs, on a plate where it answers a press."""
     if half.tone is MessageTone.ANSWERS:
         filled, line = (INK, IVORY) if half.runs else (AMBER, INK)
@@ -254,14 +254,16 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, worn: Coat, place: f
         scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else box.inset(4, 1), pen)
     else:
         # Two lines rather than a smaller one.
-        pen = Pen(worn.words, largest=largest_words(box), place=place, one_line=1.0)
+        pen = Pen(colours.words, largest=largest_words(box), place=place, one_line=1.0)
         if half.tone is not MessageTone.QUIET:
             scribe.write([half.prompt], box, pen)
             return
         # Beside marks a reminder has as many of its parts as fit.
         parts = half.prompt.split(f" {POINT} ")
         reminders = (_joined(tuple(parts[:count])) for count in range(len(parts), 1, -1))
-        scribe.write([next((each for each in reminders if scribe.fits([each], box, pen)), parts[0])], box, replace(pen, colour=worn.quiet))
+        scribe.write(
+            [next((each for each in reminders if scribe.fits([each], box, pen)), parts[0])], box, replace(pen, colour=colours.quiet)
+        )
 
 
 def largest_words(box: Box) -> int:
@@ -280,10 +282,10 @@ def _note_height(scribe: Scribe, view: HalfView, box: Box) -> int:
     return scribe.height(_joined(view.note[:2]), box.width, _comfortable(scribe, view, box.width)) if view.note else 0
 
 
-def _paint_note(scribe: Scribe, box: Box, view: HalfView, worn: Coat, place: float) -> None:
+def _paint_note(scribe: Scribe, box: Box, view: HalfView, colours: HalfColours, place: float) -> None:
     """Write as much of the note as has room, as one sentence; more than the first one only at a comfortable size."""
     largest = max(scribe.smallest, box.height * 45 // 100)
-    pen = Pen(worn.quiet, largest=largest, place=place, one_line=0.7)
+    pen = Pen(colours.quiet, largest=largest, place=place, one_line=0.7)
     for least, count in product(
         (_comfortable(scribe, view, box.width), round(COMFORTABLE * scribe.smallest)), range(len(view.note), 1, -1)
     ):
@@ -299,12 +301,12 @@ def _joined(texts: tuple[str, ...]) -> str:
     return f" {POINT} ".join(texts)
 
 
-def _paint_marks(scribe: Scribe, box: Box, texts: tuple[str, ...], worn: Coat, place: float, *, filled: bool) -> None:  # noqa: PLR0913 - likewise
+def _paint_marks(scribe: Scribe, box: Box, texts: tuple[str, ...], colours: HalfColours, place: float, *, filled: bool) -> None:  # noqa: PLR0913 - likewise
     for chip in chips(texts, box, measure, place, scribe.smallest):
         radius = chip.box.height // 4
         if filled:
-            rounded(scribe.surface, chip.box, radius, worn.chip)
+            rounded(scribe.surface, chip.box, radius, colours.chip)
         else:
-            framed(scribe.surface, chip.box, radius, (worn.quiet, worn.panel), max(1, chip.box.height // 16))
-        colour = worn.chip_words if filled else worn.words
+            framed(scribe.surface, chip.box, radius, (colours.quiet, colours.panel), max(1, chip.box.height // 16))
+        colour = colours.chip_words if filled else colours.words
         scribe.write([chip.text], chip.box.inset(chip.size // 2, 0), Pen(colour, largest=chip.size, place=0.5))

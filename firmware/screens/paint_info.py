@@ -11,7 +11,7 @@ from appliance.display.drawing import Pen, measure, rounded
 from appliance.display.layout import Box, Colour, fit
 from firmware.face.value import WindowFace
 from firmware.screens.digits import USUAL
-from firmware.screens.scribe import AMBER, INK, Coat, Scribe, reading
+from firmware.screens.scribe import AMBER, INK, HalfColours, Scribe, reading
 
 FIGURES: Final = (45, 33)
 """The largest share of a ticket's width for its reading, in percent: less if its words need the room."""
@@ -42,19 +42,19 @@ class _Ticket(Struct, frozen=True):
         return all(words.fits(scribe) for words in self.words)
 
 
-def paint_window(scribe: Scribe, box: Box, window: WindowFace, coat: Coat) -> None:
+def paint_window(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> None:
     """Draw the window's card into ``box``: what it allows, and its reading."""
-    tickets = _tickets(box, window, coat)
-    _paint_ticket(scribe, next((each for each in tickets if each.fits(scribe)), tickets[0]), window, coat)
+    tickets = _tickets(box, window, colours)
+    _paint_ticket(scribe, next((each for each in tickets if each.fits(scribe)), tickets[0]), window, colours)
 
 
-def window_fits(scribe: Scribe, box: Box, window: WindowFace, coat: Coat) -> bool:
+def window_fits(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> bool:
     """Return whether the words of a window's card in ``box`` are whole."""
-    return any(each.fits(scribe) for each in _tickets(box, window, coat))
+    return any(each.fits(scribe) for each in _tickets(box, window, colours))
 
 
-def _tickets(box: Box, window: WindowFace, coat: Coat) -> list[_Ticket]:
-    return [_ticket(_not_too_tall(box), window, coat, share) for share in FIGURES]
+def _tickets(box: Box, window: WindowFace, colours: HalfColours) -> list[_Ticket]:
+    return [_ticket(_not_too_tall(box), window, colours, share) for share in FIGURES]
 
 
 def _not_too_tall(box: Box) -> Box:
@@ -63,19 +63,19 @@ def _not_too_tall(box: Box) -> Box:
     return Box(box.x, box.y + spare // 2, box.width, box.height - spare)
 
 
-def _ticket_colours(coat: Coat) -> tuple[Colour, Colour]:
+def _ticket_colours(colours: HalfColours) -> tuple[Colour, Colour]:
     """Return the colours of a running window's plate and of its words."""
-    return (AMBER, INK) if coat.panel != AMBER and coat.digits != INK else (INK, AMBER)
+    return (AMBER, INK) if colours.panel != AMBER and colours.digits != INK else (INK, AMBER)
 
 
-def _ticket(box: Box, window: WindowFace, coat: Coat, share: int) -> _Ticket:
+def _ticket(box: Box, window: WindowFace, colours: HalfColours, share: int) -> _Ticket:
     """Return the window's ticket in ``box``, with at most ``share`` percent of its width for the reading."""
     tight = share != FIGURES[0]
     inner = box.inset(4, 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
     figures = min(int(inner.height * 0.80 * USUAL.width_of(window.reading)), inner.width * share // 100)
     words = inner.left(inner.width - figures - inner.width // 24)
     title = words.top(words.height * (35 if tight else 40) // 100)
-    colour = _ticket_colours(coat)[1]
+    colour = _ticket_colours(colours)[1]
     room = inner.beside(inner.width - figures)
     said = (
         _Writing(window.title, title, Pen(colour)),
@@ -84,9 +84,9 @@ def _ticket(box: Box, window: WindowFace, coat: Coat, share: int) -> _Ticket:
     return _Ticket(box, said, room.inset(0, room.height // 10))
 
 
-def _paint_ticket(scribe: Scribe, ticket: _Ticket, window: WindowFace, coat: Coat) -> None:
+def _paint_ticket(scribe: Scribe, ticket: _Ticket, window: WindowFace, colours: HalfColours) -> None:
     box = ticket.box
-    rounded(scribe.surface, box, max(4, min(box.width, box.height) // 9), _ticket_colours(coat)[0])
+    rounded(scribe.surface, box, max(4, min(box.width, box.height) // 9), _ticket_colours(colours)[0])
     for words in ticket.words:
         words.draw(scribe)
     reading(scribe.surface, window.reading, ticket.figures, ticket.words[0].pen.colour, place=1.0)

@@ -16,7 +16,7 @@ from firmware.face.value import HalfFace, MenuFace
 from firmware.screens.digits import DOWNWARD, UPWARD
 from firmware.screens.page_layout import EASY, PageParts, menu_parts, page_parts, row_edge, row_height, row_size, triangle_in, words_in
 from firmware.screens.paint_info import paint_notices
-from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, Coat, Scribe, reading
+from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, HalfColours, Scribe, reading
 from rules.side import BySide, Side
 
 
@@ -33,32 +33,32 @@ class PageColours(Struct, frozen=True):
     """The words, or if it is chosen the plate, of a row that cannot be taken now."""
 
 
-def paint_page(scribe: Scribe, box: Box, page: MenuFace, coat: Coat, *, beside: bool = False) -> None:
-    """Draw a page of the table menu into ``box``, on a ground of ``coat``; ``beside``: both players read from the same edge."""
+def paint_page(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *, beside: bool = False) -> None:
+    """Draw a page of the table menu into ``box``, on a ground of ``colours``; ``beside``: both players read from the same edge."""
     parts = page_parts(box, page, scribe.smallest, measure)
     title, hint = parts.title, parts.hint
     if page.own_move:
         # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge: left and right, or across.
         upper = -1 if beside else -page.own_move
-        hint = _paint_move(scribe, hint, -upper, coat)
+        hint = _paint_move(scribe, hint, -upper, colours)
         if page.title:
-            title = _paint_move(scribe, title, upper, coat, at_left=beside)
+            title = _paint_move(scribe, title, upper, colours, at_left=beside)
         elif beside:
-            hint = _paint_move(scribe, hint, upper, coat, at_left=True)
-    pen = Pen(coat.accent, largest=None if page.rows else parts.row_size, one_line=1.0)
+            hint = _paint_move(scribe, hint, upper, colours, at_left=True)
+    pen = Pen(colours.accent, largest=None if page.rows else parts.row_size, one_line=1.0)
     scribe.write([page.title], title, pen)
     if not page.rows:
         # What to do is no larger than what is asked.
         parts = replace(parts, row_size=scribe.size([page.title], title, pen))
-    paint_rows(scribe, parts, page, PageColours(coat.words, coat.digits, coat.panel, coat.accent, coat.quiet))
-    scribe.write([page.hint], hint, Pen(coat.quiet))
+    paint_rows(scribe, parts, page, PageColours(colours.words, colours.digits, colours.panel, colours.accent, colours.quiet))
+    scribe.write([page.hint], hint, Pen(colours.quiet))
 
 
-def _paint_move(scribe: Scribe, box: Box, move: int, coat: Coat, *, at_left: bool = False) -> Box:
+def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at_left: bool = False) -> Box:
     """Draw the arrow of a button that moves the cursor up (-1) or down (1), and return the rest of ``box`` for the words."""
     edge = min(box.height, scribe.smallest * 3 // 2)
     left = box.x if at_left else box.right - edge
-    stamp(scribe.surface, UPWARD if move < 0 else DOWNWARD, Box(left, box.y + (box.height - edge) // 2, edge, edge), coat.accent)
+    stamp(scribe.surface, UPWARD if move < 0 else DOWNWARD, Box(left, box.y + (box.height - edge) // 2, edge, edge), colours.accent)
     return box.beside(edge * 5 // 4) if at_left else box.left(box.width - edge * 5 // 4)
 
 

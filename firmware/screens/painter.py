@@ -23,11 +23,11 @@ from firmware.screens.page_layout import FillPlace, fill_place
 from firmware.screens.paint_half import HalfView, paint_half, words_fit
 from firmware.screens.paint_info import notices_fit, paint_notices
 from firmware.screens.paint_page import MenuView, paint_menu, paint_seat
-from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Coat, Scribe, coat, reading
+from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, HalfColours, Scribe, half_colours, reading
 from game.game import Phase
 from rules.side import BySide, Side
 
-SHARED = Coat(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
+SHARED = HalfColours(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
 
 
 class StripView(Struct, frozen=True):
@@ -352,7 +352,7 @@ class Painter:
             if over not in self._plates:
                 place = fill_place(self._layout, fill.where, self.room)
                 half = None if over is None else halves.of(over)
-                ground = GROUND if half is None else coat(runs=half.runs, overtime=half.overtime).panel
+                ground = GROUND if half is None else half_colours(runs=half.runs, overtime=half.overtime).panel
                 self._plates[over] = FillPlate(Scribe(surface, self._layout.smallest), place, fill, ground)
             box = self._plates[over].draw(surface, fill.done)
             drawn += [] if box is None else [box]

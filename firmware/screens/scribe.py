@@ -27,7 +27,7 @@ MIST: Final[Colour] = (168, 178, 190)
 SLATE: Final[Colour] = (24, 29, 36)
 
 
-class Coat(Struct, frozen=True):
+class HalfColours(Struct, frozen=True):
     """The colours of one half."""
 
     panel: Colour
@@ -42,13 +42,13 @@ class Coat(Struct, frozen=True):
     chip_words: Colour
 
 
-RUNS: Final = Coat(IVORY, IVORY, INK, INK, (84, 80, 70), INK, INK, IVORY)
-RUNS_OVER: Final = Coat(EMBER, EMBER, INK, INK, (70, 26, 14), INK, INK, EMBER)
-WAITS: Final = Coat(SLATE, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
-WAITS_OVER: Final = Coat(SLATE, EMBER, EMBER, IVORY, MIST, AMBER, EMBER, INK)
+RUNS: Final = HalfColours(IVORY, IVORY, INK, INK, (84, 80, 70), INK, INK, IVORY)
+RUNS_OVER: Final = HalfColours(EMBER, EMBER, INK, INK, (70, 26, 14), INK, INK, EMBER)
+WAITS: Final = HalfColours(SLATE, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
+WAITS_OVER: Final = HalfColours(SLATE, EMBER, EMBER, IVORY, MIST, AMBER, EMBER, INK)
 
 
-def coat(*, runs: bool, overtime: bool) -> Coat:
+def half_colours(*, runs: bool, overtime: bool) -> HalfColours:
     if runs:
         return RUNS_OVER if overtime else RUNS
     return WAITS_OVER if overtime else WAITS

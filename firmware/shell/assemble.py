@@ -43,7 +43,7 @@ from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide
 
 if TYPE_CHECKING:
-    from firmware.shell.hall import HallDesk
+    from firmware.shell.hall import ClockDevice
     from firmware.shell.hall_messages import HallMessages
 from collections.abc import Mapping
 from contextlib import closing
@@ -234,7 +234,7 @@ def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None,
 
 
 def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
-    settings: Settings, clock: TableClock, hall: HallDesk, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
+    settings: Settings, clock: TableClock, hall: ClockDevice, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
 ) -> HallMessages:
     """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.opening import IDS  # noqa: PLC0415 - as below
@@ -262,13 +262,13 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     return HallMessages(clock, hall, state, update=update, **written)
 
 
-def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallDesk | None:
+def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> ClockDevice | None:
     """Return the clock's side of the hall; None: this clock reports to none."""
     if not settings.hall.enabled:
         return None
-    from firmware.shell.hall import HallDesk  # noqa: PLC0415 - most clocks have no hall, and these imports would slow their start
+    from firmware.shell.hall import ClockDevice  # noqa: PLC0415 - most clocks have no hall, and these imports would slow their start
 
-    return HallDesk(settings.hall, Path(settings.journal.path), clocks, inbox.put)
+    return ClockDevice(settings.hall, Path(settings.journal.path), clocks, inbox.put)
 
 
 @contextmanager
@@ -281,7 +281,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     pins: BoardPins | None,
     crash: Path | None,
     allowed_ns: int | None,
-    hall: HallDesk | None,
+    hall: ClockDevice | None,
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     history = None if crash is None else record_path(crash, path, clocks.boot())
@@ -298,7 +298,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
 
 @contextmanager
 def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the hall need
-    path: Path, started: Start, clocks: Clocks, now: int, *, inbox: Inbox[Input], history: Path | None, hall: HallDesk | None
+    path: Path, started: Start, clocks: Clocks, now: int, *, inbox: Inbox[Input], history: Path | None, hall: ClockDevice | None
 ) -> Iterator[JournalRecorder]:
     """Yield the journal's recorder, which first writes the rows that the previous program left; close the journal, the hall and the memory."""
     memory = None if history is None else open_memory(history)

@@ -86,7 +86,7 @@ _Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None, i
 _1970: Final = date(1970, 1, 1).toordinal()
 
 
-class HallDesk(RecordedDevice):
+class ClockDevice(RecordedDevice):
     """The clock's side of the local socket; ``pass_on`` takes what the loop has to deal with, in the server's thread: it only enqueues."""
 
     def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, pass_on: Callable[[HallInput | HeadSigned], None]) -> None:

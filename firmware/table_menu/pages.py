@@ -15,7 +15,7 @@ from faults.errors import Phrase
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
-from firmware.table_menu.deeds import MINUTE_ROWS, REGULATION, RESUMING, deed_of, made, refusal, round_ago
+from firmware.table_menu.actions import MINUTE_ROWS, REGULATION, RESUMING, action_of, made, refusal, round_ago
 from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
@@ -270,8 +270,8 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
 
 
 def leads_to_page(path: tuple[str, ...], history: History, setup: Setup, at: int) -> bool:
-    """Return whether a page comes after the rows of ``path``, rather than their deed."""
-    return kind_of(path) is not PageKind.ROWS or deed_of(path, history, setup, at) is None
+    """Return whether a page comes after the rows of ``path``, rather than their action."""
+    return kind_of(path) is not PageKind.ROWS or action_of(path, history, setup, at) is None
 
 
 def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
@@ -330,11 +330,11 @@ def _zeros_question(rulebook: Rulebook) -> KeyedMessage:
 
 
 def _change(path: tuple[str, ...], history: History, setup: Setup, at: int) -> AgreedChange | None:
-    deed = deed_of((*path, AGREED), history, setup, at)
-    if not isinstance(deed, tuple):
+    action = action_of((*path, AGREED), history, setup, at)
+    if not isinstance(action, tuple):
         return None
     try:
-        after = made(history, deed, at)
+        after = made(history, action, at)
     except EventNotAllowed:
         return None
     event = after.event

@@ -120,7 +120,7 @@ _WRONG_S: Final = 1.0
 _NONCE_BYTES: Final = 16
 
 
-class Office:
+class EnrolmentContext:
     """What all conversations share."""
 
     def __init__(self, files: HallFiles) -> None:
@@ -142,8 +142,8 @@ class Office:
 class DeviceConversation:
     """From a device's first line to its answer; ``reader`` refuses lines longer than ``messages.LONGEST``."""
 
-    def __init__(self, office: Office, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str) -> None:
-        self._office, self._reader, self._writer, self._address = office, reader, writer, address
+    def __init__(self, context: EnrolmentContext, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str) -> None:
+        self._context, self._reader, self._writer, self._address = context, reader, writer, address
         self._nonce = secrets.token_hex(_NONCE_BYTES)
 
     async def run(self) -> None:
@@ -160,10 +160,10 @@ class DeviceConversation:
 
     async def _answer(self) -> HallAnswer | None:
         opening = await self._receive(Opening)
-        await self._send(HallOpening(ca=self._office.ca_pem, nonce=self._nonce))
+        await self._send(HallOpening(ca=self._context.ca_pem, nonce=self._nonce))
         if opening.do == "renew":
             renewal = await self._receive(Renewal)
-            answer = self._office.decided(lambda: self._office.registrar.renew(renewal, self._nonce))
+            answer = self._context.decided(lambda: self._context.registrar.renew(renewal, self._nonce))
             if answer.answer == "granted":
                 get_logger().info("renewed", device=renewal.device, address=self._address)
             return answer
@@ -171,7 +171,7 @@ class DeviceConversation:
 
     async def _enrol(self, committed: str, reveal: Reveal) -> HallAnswer | None:
         request = EnrolRequest.model_validate_json(reveal.request)
-        transcript = Conversation(self._office.ca_der, reveal.request, reveal.secret, self._nonce).transcript
+        transcript = Conversation(self._context.ca_der, reveal.request, reveal.secret, self._nonce).transcript
         if committed != commitment(reveal.request, reveal.secret) or not has_its_keys(request, reveal, transcript):
             return refused(NotGranted.BAD_PROOF)
         if reveal.token is not None:
@@ -179,7 +179,7 @@ class DeviceConversation:
         return await self._by_digits(request, transcript)
 
     async def _by_token(self, request: EnrolRequest, transcript: str, token: str) -> HallAnswer:
-        answer = self._office.decided(lambda: self._office.registrar.admit_by_token(request, transcript, token))
+        answer = self._context.decided(lambda: self._context.registrar.admit_by_token(request, transcript, token))
         if answer.reason in (NotGranted.UNKNOWN_TOKEN, NotGranted.USED_TOKEN):
             await asyncio.sleep(_WRONG_S)
         self._note(answer, request)
@@ -187,7 +187,7 @@ class DeviceConversation:
 
     async def _by_digits(self, request: EnrolRequest, transcript: str) -> HallAnswer | None:
         """Wait for the director; None: the device is gone before."""
-        applicant, room = Applicant(request, transcript, self._address), self._office.room
+        applicant, room = Applicant(request, transcript, self._address), self._context.room
         gone, waits = asyncio.ensure_future(self._reader.read(1)), asyncio.ensure_future(applicant.waits.wait())
         room.enter(applicant)
         try:
@@ -248,7 +248,7 @@ class AdmissionService:
     """Serves devices and director until ``stop``."""
 
     def __init__(self, files: HallFiles, places: AdmissionPlaces) -> None:
-        self._office = Office(files)
+        self._context = EnrolmentContext(files)
         self._files, self._places = files, places
 
     async def run(self, ready: Callable[[int], None], stopped: asyncio.Event) -> None:
@@ -296,7 +296,7 @@ class AdmissionService:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         address = str((writer.get_extra_info("peername") or ("unknown",))[0]).removeprefix(_MAPPED)
         try:
-            await DeviceConversation(self._office, reader, writer, address).run()
+            await DeviceConversation(self._context, reader, writer, address).run()
         # Devices, and whatever else finds the port, come and go.
         except (OSError, EOFError, TimeoutError):
             pass
@@ -312,14 +312,14 @@ class AdmissionService:
         writer.close()
 
     def _listed(self) -> AdmitAnswer:
-        return AdmitAnswer(outcome="list", waiting=tuple(map(_shown, self._office.room.applicants)))
+        return AdmitAnswer(outcome="list", waiting=tuple(map(_shown, self._context.room.applicants)))
 
     def _admit(self, typed: str) -> AdmitAnswer:
-        found = self._office.room.with_digits(typed)
+        found = self._context.room.with_digits(typed)
         if len(found) != 1:
             return AdmitAnswer(outcome="ambiguous" if found else "unknown")
         applicant = found[0]
-        answer = self._office.decided(lambda: self._office.registrar.admit(applicant.request, applicant.transcript))
+        answer = self._context.decided(lambda: self._context.registrar.admit(applicant.request, applicant.transcript))
         applicant.answer.set_result(answer)
         if answer.answer == "refused":
             return AdmitAnswer(outcome="refused", reason=answer.reason)

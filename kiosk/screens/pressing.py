@@ -210,7 +210,7 @@ def touched(seen: UnreadGuard, arranged: Arranged, spot: tuple[int, int], at: in
     return None if _unread(seen, at) or moved or _once_more(done, target.event) else target
 
 
-def struck(seen: UnreadGuard, page: Page, at: int) -> Mapping[str, Event]:
+def keys_that_count(seen: UnreadGuard, page: Page, at: int) -> Mapping[str, Event]:
     """Return the functions of named keys on ``page`` at ``at`` (ns): those that type always, the others unless they come too early."""
     done, unread = _lately(seen, at), _unread(seen, at)
 

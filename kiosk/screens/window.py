@@ -89,14 +89,14 @@ def translate(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Transl
         return HeldDown(), None
     if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
         return held, None
-    struck = pressing.struck(sight.seen, sight.page, sight.at)
+    counting = pressing.keys_that_count(sight.seen, sight.page, sight.at)
     if event.type == pygame.KEYDOWN:
-        made, event_made = pressing.key_down(held.typing, event.key, NAMED.get(event.key), _together(event.mod), struck)
+        made, event_made = pressing.key_down(held.typing, event.key, NAMED.get(event.key), _together(event.mod), counting)
         return replace(held, typing=made), event_made
     if event.type == pygame.KEYUP:
         return replace(held, typing=pressing.key_up(held.typing, event.key)), None
     if event.type == pygame.TEXTINPUT:
-        made, event_made = pressing.text(held.typing, event.text, struck, taken=sight.page.typed)
+        made, event_made = pressing.text(held.typing, event.text, counting, taken=sight.page.typed)
         return replace(held, typing=made), event_made
     return held, None
 

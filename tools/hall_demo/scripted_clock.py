@@ -16,7 +16,7 @@ from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.settings.places import LAYERS, merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
-from firmware.shell.hall import HallDesk
+from firmware.shell.hall import ClockDevice
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
@@ -41,7 +41,7 @@ class ScriptedClock(Actor):
         settings, clocks = merge([LAYERS.given(clock_settings(member, table))]).settings, Clocks()
         setup, journal, now = setup_of(settings), Path(settings.journal.path), clocks.now()
         self._news: deque[HallInput | HeadSigned] = deque()
-        desk = self.owns(closing(HallDesk(settings.hall, journal, clocks, self._news.append)))
+        desk = self.owns(closing(ClockDevice(settings.hall, journal, clocks, self._news.append)))
         open_journal(journal)
         writer = self.owns(closing(JournalWriter(journal, lambda _: None, on_rows=desk.committed)))
         desk.watch(writer)

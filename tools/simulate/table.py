@@ -16,7 +16,7 @@ from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.menu.setup import Setup
 from firmware.settings.model import HallSettings
 from firmware.shell.clock import TableClock
-from firmware.shell.hall import HallDesk
+from firmware.shell.hall import ClockDevice
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
@@ -68,7 +68,7 @@ class SimulatedTable:
         self._from_hall: deque[HallInput | HeadSigned] = deque()
         """What the desk's thread passes on."""
         self._woken = Wakeup()
-        self._desk = HallDesk(settings, plan.journal, clocks, self._pass_on)
+        self._desk = ClockDevice(settings, plan.journal, clocks, self._pass_on)
         open_journal(plan.journal)
         self.writer = JournalWriter(plan.journal, lambda _: None, on_rows=self._desk.committed)
         self._desk.watch(self.writer)

@@ -22,7 +22,7 @@ from firmware.settings.model import HallSettings
 from firmware.settings.places import merge
 from firmware.shell import hall
 from firmware.shell.assemble import assembled
-from firmware.shell.hall import HallDesk, UnusableTrust, load_trust
+from firmware.shell.hall import ClockDevice, UnusableTrust, load_trust
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockBoard
 from records.journal import Kind, reading, verify
@@ -133,7 +133,7 @@ def test_a_beat_says_why_nothing_can_be_written(tmp_path: Path) -> None:
     folder = tmp_path / "journal.db"
     folder.mkdir()
     writer = JournalWriter(folder, lambda _: None)
-    desk = HallDesk(HallSettings(), folder, Clocks(), lambda _: None)
+    desk = ClockDevice(HallSettings(), folder, Clocks(), lambda _: None)
     desk.watch(writer)
     until(lambda: writer.trouble is not None, "the trouble")
     card = CardHealth.model_validate(desk.beat()["card"])

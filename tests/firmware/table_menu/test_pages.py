@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from firmware.face import schedule
 from firmware.face.value import HalfFace
 from firmware.face.view import face
-from firmware.table_menu.deeds import MINUTE_ROWS, refusal
+from firmware.table_menu.actions import MINUTE_ROWS, refusal
 from firmware.table_menu.pages import WHO_ROWS, first_page, rows_behind
 from firmware.table_menu.value import PageKind
 from firmware.texts import load_texts

@@ -13,7 +13,7 @@ from kiosk.face.view import page
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
-from kiosk.screens.pressing import MIN_NS, Answered, UnreadGuard, after, struck, touched
+from kiosk.screens.pressing import MIN_NS, Answered, UnreadGuard, after, keys_that_count, touched
 from kiosk.station.station import Station, apply, begin
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
@@ -117,7 +117,7 @@ def test_a_key_struck_twice_does_one_thing_of_consequence() -> None:
             then = seen(done(station, event, AT), AT + AGAIN)
             known = after(UnreadGuard(0), event, before, arranged, AT)
             sight = known if then.name == before.name else UnreadGuard(AT)
-            second = struck(sight, then, AT + AGAIN).get(name)
+            second = keys_that_count(sight, then, AT + AGAIN).get(name)
             assert second is None or isinstance(second, (*TYPING, *REPEATED)), (before.name, name, event, second)
             assert second is None or isinstance(second, TYPING) or type(second) is type(event), (before.name, name, event, second)
 
@@ -127,7 +127,7 @@ def test_after_half_a_second_everything_counts() -> None:
         shown = seen(station, AT)
         arranged = arrange(shown, SIZES[0], Options())
         for sight in (UnreadGuard(AT - MIN_NS), UnreadGuard(0, Answered(AT - MIN_NS, events.Done(), shown, arranged))):
-            assert struck(sight, shown, AT) == shown.keys
+            assert keys_that_count(sight, shown, AT) == shown.keys
             for item in (item for item in arranged.items if item.target is not None):
                 assert touched(sight, arranged, (item.box.x, item.box.y), AT) == item.target
 
@@ -142,7 +142,7 @@ def test_what_is_tapped_repeatedly_and_what_types_is_never_held_up_on_its_page()
         again = touched(sight, arranged, (item.box.x, item.box.y), AT + 1)
         repeated = isinstance(item.target.event, (*TYPING, events.AddWord, events.ChooseWord, events.Next))
         assert (again == item.target) is repeated, item.target
-    assert struck(after(UnreadGuard(0), shown.keys["down"], shown, arranged, AT), shown, AT + 1)["down"] == shown.keys["down"]
+    assert keys_that_count(after(UnreadGuard(0), shown.keys["down"], shown, arranged, AT), shown, AT + 1)["down"] == shown.keys["down"]
 
 
 def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
@@ -162,6 +162,6 @@ def test_typing_keys_count_on_a_page_that_has_just_come_up() -> None:
         (idle(), {"backspace": events.Erase()}),
         (leaving, {}),
     ):
-        assert struck(UnreadGuard(AT), seen(standing(flow), AT), AT) == keys
+        assert keys_that_count(UnreadGuard(AT), seen(standing(flow), AT), AT) == keys
     # The challenged player's key is held up as all else.
-    assert struck(UnreadGuard(AT - MIN_NS + 1), seen(standing(checking()), AT), AT) == {}
+    assert keys_that_count(UnreadGuard(AT - MIN_NS + 1), seen(standing(checking()), AT), AT) == {}

@@ -38,16 +38,16 @@ class DeclareOutPlay(Struct, frozen=True):
     """The players have agreed that the game ends by it."""
 
 
-Deed: TypeAlias = tuple[events.Event, ...] | DeclareOutPlay
+Action: TypeAlias = tuple[events.Event, ...] | DeclareOutPlay
 
 
-_AT_ONCE: Final[Mapping[str, Callable[[Game], Deed]]] = {
+_AT_ONCE: Final[Mapping[str, Callable[[Game], Action]]] = {
     "challenge": lambda _: (events.Challenge(),),
     "recount": lambda _: (events.StartWindow(RECOUNT),),
     "hold": lambda _: (events.Hold(),),
     "call": lambda game: (events.Call(on=not game.called),),
 }
-_ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
+_ANSWERED: Final[Mapping[str, Callable[[str], Action]]] = {
     "reason": lambda reason: (events.Reason(reason),),
     "words": lambda words: (events.Verdict(acceptable=True, words=int(words)),),
     "infraction": lambda side: (events.Infraction(Side(side)),),
@@ -55,7 +55,7 @@ _ANSWERED: Final[Mapping[str, Callable[[str], Deed]]] = {
     # Only the player who is there can answer: the other one is absent.
     "late_clock": lambda side: (events.LateStart(Side(side).other),),
 }
-_AGREED: Final[Mapping[tuple[str, ...], Callable[[History, Setup], Deed]]] = {
+_AGREED: Final[Mapping[tuple[str, ...], Callable[[History, Setup], Action]]] = {
     ("six_zeros", "yes"): lambda history, _: (events.End(zeros_reason(history.game.rulebook)),),
     ("next_game", "yes"): lambda history, setup: (next_game(history, setup.offered),),
     ("take_back", "agreed"): lambda *_: (events.Undo("taken back by both players"),),
@@ -63,7 +63,7 @@ _AGREED: Final[Mapping[tuple[str, ...], Callable[[History, Setup], Deed]]] = {
 }
 
 
-def deed_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> Deed | None:
+def action_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> Action | None:
     """Return what the rows of ``path`` do at ``at`` (ns, the game's time), or None where a page comes first."""
     game = history.game_at(at)
     match path:
@@ -96,7 +96,7 @@ def deed_of(path: tuple[str, ...], history: History, setup: Setup, at: int) -> D
 def refusal(path: tuple[str, ...], history: History, setup: Setup, at: int) -> Phrase | None:
     """Return why the game refuses what the rows of ``path`` do at ``at`` (ns, the game's time); None: it does not, or would ask once more."""
     try:
-        done(history, deed_of(path, history, setup, at) or (), at)
+        done(history, action_of(path, history, setup, at) or (), at)
     except OutPlayTooLate:
         return None
     except EventNotAllowed as refused:
@@ -104,16 +104,16 @@ def refusal(path: tuple[str, ...], history: History, setup: Setup, at: int) -> P
     return None
 
 
-def done(history: History, deed: Deed, at: int) -> History:
-    """Return the history with ``deed`` at ``at`` (ns). Raises EventNotAllowed, and OutPlayTooLate."""
-    if isinstance(deed, DeclareOutPlay):
-        return declare(history, deed.side, at, even_if_over=deed.even_if_over)
-    return made(history, deed, at)
+def done(history: History, action: Action, at: int) -> History:
+    """Return the history with ``action`` at ``at`` (ns). Raises EventNotAllowed, and OutPlayTooLate."""
+    if isinstance(action, DeclareOutPlay):
+        return declare(history, action.side, at, even_if_over=action.even_if_over)
+    return made(history, action, at)
 
 
-def made(history: History, deed: tuple[events.Event, ...], at: int) -> History:
-    """Return the history with the players' events of ``deed`` at ``at`` (ns). Raises EventNotAllowed: one is refused, nothing has changed."""
-    for event in deed:
+def made(history: History, action: tuple[events.Event, ...], at: int) -> History:
+    """Return the history with the players' events of ``action`` at ``at`` (ns). Raises EventNotAllowed: one is refused, nothing has changed."""
+    for event in action:
         counting = history.game_at(at).window_at(at)
         if isinstance(event, events.StartWindow) and counting is not None and _repeats(event, counting, at):
             raise EventNotAllowed("this time frame runs already")
