@@ -120,8 +120,8 @@ class FakeSerialDevice(ABC):
     def _run(self) -> None:
         self._reads.wait()
         while self._ends not in select.select([self._ends, self._far], [], [])[0]:
-            self._take(os.read(self._far, 4096))
+            self._receive(os.read(self._far, 4096))
 
     @abstractmethod
-    def _take(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         """Interpret the bytes like the device, in the thread."""

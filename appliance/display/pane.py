@@ -371,23 +371,23 @@ class Pane(ABC):
 
     @abstractmethod
     def _gather(self) -> bool:
-        """Read SDL's events and pass each to ``_take``; return whether there is something to poll."""
+        """Read SDL's events and pass each to ``_handle``; return whether there is something to poll."""
 
     @abstractmethod
-    def _handle(self, event: pygame.event.Event) -> None:
+    def _on_event(self, event: pygame.event.Event) -> None:
         """Handle an event that is not in ``SERVED``."""
 
     @abstractmethod
     def _resized(self) -> None:
         """Lay out and draw again: the sheet is new, empty and of another size."""
 
-    def _take(self, event: pygame.event.Event) -> None:
+    def _handle(self, event: pygame.event.Event) -> None:
         if event.type in _SIZED:
             self._resize()
         elif event.type == pygame.WINDOWEXPOSED:
             pygame.display.flip()
         else:
-            self._handle(upright(event, self._turn))
+            self._on_event(upright(event, self._turn))
 
     def _reopen(self) -> None:
         """Reopen the bare panel, by which SDL finds added devices, lets go of removed ones, and releases their keys and fingers."""

@@ -209,13 +209,13 @@ def press_menu(menu: Menu, button: str, history: History, setup: Setup, now: int
     shown, context = page(menu, history, setup, now), _context(menu, history, setup, now)
     move = _moves(setup).get(button)
     if move == "take":
-        return _take(menu, shown.options[shown.cursor], context)
+        return _choose(menu, shown.options[shown.cursor], context)
     if move == "back":
         return MenuStep(menu if menu.action is None else _step_back(menu, context))
     if move is not None:
         return MenuStep(replace(menu, cursor=(shown.cursor + int(move)) % len(shown.options), result=None))
     own = next((option for option in shown.options if option.side is not None and option.side.value == button), None)
-    return MenuStep(menu) if own is None else _take(menu, own, context)
+    return MenuStep(menu) if own is None else _choose(menu, own, context)
 
 
 def moves(button: str, setup: Setup) -> bool:
@@ -234,7 +234,7 @@ def take_row(menu: Menu, row: int, history: History, setup: Setup, now: int) -> 
     option, moved = shown.options[row], replace(menu, cursor=row, result=None)
     if row != shown.cursor and _shows_change(menu) and _is_answer(option):
         return MenuStep(moved)
-    return _take(moved, option, _context(menu, history, setup, now))
+    return _choose(moved, option, _context(menu, history, setup, now))
 
 
 def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
@@ -410,7 +410,7 @@ def _step_back(menu: Menu, context: Context) -> Menu | None:
     return replace(first, cursor=next(row for row, option in enumerate(options) if option.value is taken))
 
 
-def _take(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
+def _choose(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
     value = option.value
     if option.why:
         return MenuStep(replace(menu, result=context.texts.say("menu.refused", why=option.why)))

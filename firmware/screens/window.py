@@ -159,10 +159,10 @@ class WindowScreen(Pane):
         # Repeat until there are none: handling an exposure talks to the server, which reads further events.
         while events := pygame.event.get():
             for event in events:
-                self._take(event)
+                self._handle(event)
         return bool(self._inputs)
 
-    def _handle(self, event: pygame.event.Event) -> None:
+    def _on_event(self, event: pygame.event.Event) -> None:
         # Where a button keeps its meaning, the page has no own moves, and the keys of the menu press none.
         moves = self._face is not None and any(half.page and half.page.own_move for _, half in self._face.halves.items())
         target = PointerTarget(self._layout, self.size, self._page(), PLAYERS_MENU_KEYS if moves else KEYS)

@@ -143,9 +143,9 @@ class ClockDevice(RecordedDevice):
         """Take a signature to the loop, which records it."""
         self._pass_on(HeadSigned(head.model_dump(mode="json"), self._signer.covered == Kind.STOPPED))
 
-    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+    def receive(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take an order or a verdict, in the server's thread."""
-        self._gate.take(topic, payload, retained=retained)
+        self._gate.receive(topic, payload, retained=retained)
 
     def link(self, state: LinkState) -> None:
         """Take the link's state, in the server's thread; the face shows a change."""

@@ -189,12 +189,12 @@ class HallMessages:
     def _record_rest(self, now: int, *, stops: bool = False) -> None:
         packets = self._source.refusals(now, stops=stops)
         if packets is not None:
-            self.take(packets, now)
+            self.receive(packets, now)
         count = self._refusals.rest(now, stops=stops)
         if count:
             self._record(now, **self._last_refused, count=count)
 
-    def take(self, item: HallInput, now: int, try_buzzer: Callable[[bool], bool] = lambda _: True) -> Mapping[str, SettingValue]:
+    def receive(self, item: HallInput, now: int, try_buzzer: Callable[[bool], bool] = lambda _: True) -> Mapping[str, SettingValue]:
         """Take one item of the inbox at ``now`` (ns); return the settings, by name, to be in force from now on. Table and buzzer have theirs already."""
         match item:
             case Proposed():

@@ -146,7 +146,7 @@ class Loop:
         running = True
         while running:
             wake = self._show(self._clocks.now())
-            running = self._take(self._wait(wake))
+            running = self._handle(self._wait(wake))
         stopped_at = self._clocks.now()
         if self._hall is not None:
             self._hall.stop(stopped_at)
@@ -233,7 +233,7 @@ class Loop:
             self._lose_screen(error, self._clocks.now())
         return self.inbox.wait(0)
 
-    def _take(self, items: list[Input]) -> bool:
+    def _handle(self, items: list[Input]) -> bool:
         """Apply the inputs in the order of their instants; False: quit."""
         now = self._clocks.now()
         self._clock.awake(now)
@@ -262,7 +262,7 @@ class Loop:
         elif isinstance(item, HeadSigned):
             self._clock.signed(now, item)
         elif not isinstance(item, Edge | Quit) and self._hall is not None:
-            self._take_up(self._hall.take(item, now, lambda enabled: self._signals.try_buzzer(self._pins, enabled=enabled)))
+            self._take_up(self._hall.receive(item, now, lambda enabled: self._signals.try_buzzer(self._pins, enabled=enabled)))
 
     def _take_up(self, settings: Mapping[str, SettingValue]) -> None:
         """Put those of the desk's ``settings`` in force that are the machine's, and prepare the screen for another language."""

@@ -35,7 +35,7 @@ class RefusalCounter(Struct):
         if self.reported >= A_MINUTE:
             return 0
         self.reported += 1
-        return self._take()
+        return self._take_first()
 
     @property
     def due(self) -> int | None:
@@ -47,9 +47,9 @@ class RefusalCounter(Struct):
         if not stops and (self.due is None or now < self.due):
             return 0
         self.reported = 0
-        return self._take()
+        return self._take_first()
 
-    def _take(self) -> int:
+    def _take_first(self) -> int:
         count, self.untold = self.untold, 0
         return count
 
@@ -102,7 +102,7 @@ class ProposalGate:
         self._refusals, self._last = RefusalCounter(), Refusal(RefusalReason.MALFORMED, None, "")
         self._counting = threading.Lock()
 
-    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+    def receive(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take a packet, in the socket's thread."""
         if self.trust is None:
             self._turn_away(Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), topic))

@@ -55,7 +55,7 @@ class Journals:
         self._store = store
         self._tails: dict[str, _Tail] = {}
 
-    def take(self, device: str, epoch: str, rows: Iterable[WireRow]) -> None:
+    def add(self, device: str, epoch: str, rows: Iterable[WireRow]) -> None:
         """Take in rows that have just come to the disk, in order."""
         tail = self._tails.get(device)
         # Whatever else the hall holds of that journal is read when the game is asked for.
@@ -225,7 +225,7 @@ class DirectorsDesk:
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
         """Bring the tiles up to ``now`` (ns); return what has changed, as the keys of an event, and when to call again at the latest."""
-        waiting = self._take(now)
+        waiting = self._work_off(now)
         changed = [tile for device in self._due(now, waiting) if (tile := self._made(device, now)) is not None]
         content: dict[str, Any] = {"tiles": tiles_json(changed)} if changed else {}
         self.calling = sum(each.call is not None for each in self._devices.values())
@@ -304,14 +304,14 @@ class DirectorsDesk:
     def devices(self, now: int) -> tuple[DeviceTile, ...]:
         return device_tiles(tuple(self._devices.values()), now)
 
-    def _take(self, now: int) -> list[str]:
+    def _work_off(self, now: int) -> list[str]:
         """Copy what has come since the last call; return the devices to look at."""
         with self._lock:
             rows, self._rows = self._rows, deque()
             heard = self._turn(dict.fromkeys(each.device for each in rows))
             self._heard = {name: None for name in self._heard if name not in heard}
         for taken in rows:
-            self._journals.take(*taken)
+            self._journals.add(*taken)
         with self._picture() as hall:
             for name in heard:
                 if (device := hall.devices.get(name)) is not None:

@@ -55,7 +55,7 @@ class BoardWriter:
         self.trouble = ""
         """Why nothing is written now; empty: it is written."""
 
-    def take(self, content: Mapping[str, Any], number: int) -> None:
+    def write(self, content: Mapping[str, Any], number: int) -> None:
         """Take in what has changed; any thread.
 
         Args:
@@ -164,7 +164,7 @@ class DeskService:
 
     def _share(self, content: Mapping[str, Any]) -> None:
         if self._board is not None:
-            self._board.take(content, self.desk.round)
+            self._board.write(content, self.desk.round)
 
     def _committed(self, taken: Sequence[TakenRows]) -> None:
         self.desk.committed(taken)

@@ -95,7 +95,7 @@ class WaitingRoom:
         return [each for each in self.applicants if typed in (each.digits, each.transcript) and not each.answer.done()]
 
     def _let_in(self) -> None:
-        while self._outside and self._new.take(time.monotonic_ns()):
+        while self._outside and self._new.allows(time.monotonic_ns()):
             first = min(self._outside, key=lambda each: self._begun[shortened(each.address)])
             self._outside.remove(first)
             self._begun[shortened(first.address)] += 1

@@ -17,7 +17,7 @@ class Bucket:
         self._passed: deque[int] = deque(maxlen=most)
         self._within = within
 
-    def take(self, now: int) -> bool:
+    def allows(self, now: int) -> bool:
         """Let one event through at ``now`` (ns), or return False."""
         if self.free_at(now) > now:
             return False

@@ -157,7 +157,7 @@ class Relay:
         """Do all that can be done at ``now`` (ns of CLOCK_MONOTONIC); return when to do the next step at the latest. ``ready``: those of ``descriptors`` that are."""
         try:
             for packet in self._device.packets(now, ready):
-                self._take(packet, now)
+                self._from_device(packet, now)
             for news in self._connection.step(now, ready):
                 self._handle(news, now)
             if self._device.greeted:
@@ -189,7 +189,7 @@ class Relay:
 
     # The device.
 
-    def _take(self, packet: Mapping[str, Any], now: int) -> None:
+    def _from_device(self, packet: Mapping[str, Any], now: int) -> None:
         match packet["t"]:
             case "set":
                 self._set(str(packet.get("name")), packet.get("value"))
@@ -262,10 +262,10 @@ class Relay:
         if (addressed := self._topics.addressed(topic)) is not None:
             self._take_command(addressed[1], text, now, retained=retained)
         elif (reported := self._topics.reported(topic)) is not None and self._table is not None:
-            self.dropped += not self._table.hear(*reported, text, lambda: self._incoming.take(now))
+            self.dropped += not self._table.hear(*reported, text, lambda: self._incoming.allows(now))
 
     def _take_command(self, what: str, text: str, now: int, *, retained: bool) -> None:
-        if not self._incoming.take(now):
+        if not self._incoming.allows(now):
             self.dropped += 1
         elif what == "want" and isinstance(want := decoded(text), dict):
             if want.get("values") is True:
@@ -290,7 +290,7 @@ class Relay:
             self._stamps.asked(now)
         if (
             self._may_ask_rows
-            and self._rows.take(now)
+            and self._rows.allows(now)
             and self._device.write({"t": "rows", "after": self._cursor.request, "limit": ROWS_AT_ONCE}, now)
         ):
             self._cursor.asked()

@@ -26,7 +26,7 @@ class Tables:
         """Begin anew: the broker sends each ``up`` again."""
         self._clocks.clear()
 
-    def take(self, device: str, payload: str) -> None:
+    def receive(self, device: str, payload: str) -> None:
         """Take a device's ``up``."""
         self._clocks.pop(device, None)
         table = _table_of(payload)
@@ -91,7 +91,7 @@ class TableInFocus:
         return True
 
     def _take_presence(self, device: str, text: str) -> None:
-        self._tables.take(device, text)
+        self._tables.receive(device, text)
         before = self._followed
         self._follow()
         if device == before == self._followed:

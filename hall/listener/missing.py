@@ -71,7 +71,7 @@ class KeptValues:
         self._payloads: dict[str, dict[str, bytes]] = defaultdict(dict)
         self._missing = MissingFrom()
 
-    def take(self, device: RemoteDevice, what: str, payload: bytes) -> None:
+    def receive(self, device: RemoteDevice, what: str, payload: bytes) -> None:
         """Take a value that came; anything else changes nothing."""
         if what in KEPT:
             self._payloads[device.id][what] = payload

@@ -44,11 +44,11 @@ class RowKeeper:
         self._epochs: dict[str, dict[str, KnownEpoch]] = {}
         self._begun: dict[str, list[int]] = defaultdict(list)
 
-    def take(self, device: RemoteDevice, batch: RowBatch, now: int) -> bool:
+    def keep(self, device: RemoteDevice, batch: RowBatch, now: int) -> bool:
         """Take in a batch of rows that arrived at ``now`` (ns); return whether it is one of version 1."""
         if not is_well_formed(batch):
             return False
-        self._guarded(device, now, lambda: self._take(device, batch, now))
+        self._guarded(device, now, lambda: self._keep_batch(device, batch, now))
         return True
 
     def heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
@@ -88,7 +88,7 @@ class RowKeeper:
             self._missing.note(device.id, now)
             self._fail(error, now)
 
-    def _take(self, device: RemoteDevice, batch: RowBatch, now: int) -> None:
+    def _keep_batch(self, device: RemoteDevice, batch: RowBatch, now: int) -> None:
         if not self._is_open(device, batch.epoch, now):
             return
         held = self._store.held(device.id, batch.epoch) or NONE_HELD

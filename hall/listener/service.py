@@ -75,7 +75,7 @@ class Listener:
             "up": self._up, "state": self._state, "rows": self._batch, "beat": self._beat, "call": self._call,
         }  # fmt: skip
 
-    def take(self, topic: str, payload: bytes, at: int) -> None:
+    def receive(self, topic: str, payload: bytes, at: int) -> None:
         """Take in a message that arrived at ``at`` (ns). What is not of version 1 is counted and dropped."""
         reported = self._topics.reported(topic)
         if reported is None:
@@ -83,7 +83,7 @@ class Listener:
         name, what = reported
         if (handle := self._on.get(what)) is not None:
             device = self._hall.device(name, at)
-            self._values.take(device, what, payload)
+            self._values.receive(device, what, payload)
             try:
                 handle(device, payload, at)
             except ValidationError as error:
@@ -114,7 +114,7 @@ class Listener:
             device.clock = ClockReport.model_validate_json(payload) if payload else None
 
     def _batch(self, device: RemoteDevice, payload: bytes, at: int) -> None:
-        if not self._rows.take(device, RowBatch.model_validate_json(payload), at):
+        if not self._rows.keep(device, RowBatch.model_validate_json(payload), at):
             _count(device, "rows: expected the rows first to last")
 
     def _beat(self, device: RemoteDevice, payload: bytes, at: int) -> None:
@@ -288,7 +288,7 @@ class ListenerService:
             if isinstance(news, Received):
                 self._traffic = self._traffic.after(news.topic, news.payload)
                 # Not before it is taken: an instant before the arrival would make the offset's bound too small.
-                self._listener.take(news.topic, news.payload, time.monotonic_ns())
+                self._listener.receive(news.topic, news.payload, time.monotonic_ns())
             elif isinstance(news, Up):
                 self._connection.subscribe(self._topics.of_device("+", "#"))
                 self._broker(up=True)

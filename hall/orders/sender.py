@@ -89,7 +89,7 @@ class OrderSender:
                 self._send(order, bodies[order.id], issuer, now)
         return tuple(orders)
 
-    def take(self, topic: str, payload: bytes) -> None:
+    def receive(self, topic: str, payload: bytes) -> None:
         """Take a message of ``answers_topic``; what answers none of these orders is dropped. The first answer counts."""
         reported = self._topics.reported(topic)
         if reported is None or not reported[1].startswith(ANSWER):
@@ -164,7 +164,7 @@ def follow(connection: BrokerConnection, sender: OrderSender, until: int, *wakeu
     happened = connection.step(time.monotonic_ns(), connection.wait(until, *wakeups))
     for news in happened:
         if isinstance(news, Received):
-            sender.take(news.topic, news.payload)
+            sender.receive(news.topic, news.payload)
         elif isinstance(news, Acknowledged):
             sender.acknowledged(news.mid, refused=news.refused)
         elif isinstance(news, Up):

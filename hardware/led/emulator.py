@@ -141,7 +141,7 @@ class FakeLed(FakeSerialDevice):
             with suppress(BlockingIOError):
                 os.write(self._near, b"\x78" * 256)
 
-    def _take(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         with self._more:
             self.received_bytes += len(data)
             if self._powered:
@@ -164,7 +164,7 @@ class Ht16k33:
         self.steps = i2c.STEPS
         """The brightness, 1 to 16."""
 
-    def take(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         command, *values = data
         if command < len(self._memory):
             for at, value in enumerate(values, command):

@@ -32,7 +32,7 @@ CRIMSON: Final[Colour] = (152, 18, 30)
 ROSE: Final[Colour] = (255, 138, 128)
 
 
-class Coat(Struct, frozen=True):
+class ItemColours(Struct, frozen=True):
     """The colours of a part: field, edge, text and icon, secondary text."""
 
     field: Colour
@@ -41,25 +41,25 @@ class Coat(Struct, frozen=True):
     quiet: Colour
 
     @property
-    def pressed(self) -> Coat:
+    def pressed(self) -> ItemColours:
         """The inverted colours of a pressed target."""
-        return Coat(self.text, self.text, self.field, self.field)
+        return ItemColours(self.text, self.text, self.field, self.field)
 
 
-COATS: Final[dict[Tone, Coat]] = {
-    Tone.PLAIN: Coat(SLATE, STEEL, IVORY, MIST),
-    Tone.MAIN: Coat(AMBER, AMBER, INK, INK),
-    Tone.GOOD: Coat(MEADOW, MEADOW, INK, INK),
-    Tone.BAD: Coat(CRIMSON, ROSE, IVORY, IVORY),
-    Tone.WARNING: Coat(AMBER, AMBER, INK, INK),
-    Tone.QUIET: Coat(NIGHT, STEEL, IVORY, MIST),
-    Tone.OFF: Coat(NIGHT, NIGHT, MIST, MIST),
+COLOURS: Final[dict[Tone, ItemColours]] = {
+    Tone.PLAIN: ItemColours(SLATE, STEEL, IVORY, MIST),
+    Tone.MAIN: ItemColours(AMBER, AMBER, INK, INK),
+    Tone.GOOD: ItemColours(MEADOW, MEADOW, INK, INK),
+    Tone.BAD: ItemColours(CRIMSON, ROSE, IVORY, IVORY),
+    Tone.WARNING: ItemColours(AMBER, AMBER, INK, INK),
+    Tone.QUIET: ItemColours(NIGHT, STEEL, IVORY, MIST),
+    Tone.OFF: ItemColours(NIGHT, NIGHT, MIST, MIST),
 }
-LETTER: Final = Coat(IVORY, IVORY, INK, INK)
+LETTER: Final = ItemColours(IVORY, IVORY, INK, INK)
 """For a key of the keyboard: a tile."""
-CHOSEN: Final = Coat(SLATE, AMBER, IVORY, AMBER)
+CHOSEN: Final = ItemColours(SLATE, AMBER, IVORY, AMBER)
 """For the word being typed."""
-BARE_COAT: Final = Coat(GROUND, GROUND, IVORY, MIST)
+BARE_COLOURS: Final = ItemColours(GROUND, GROUND, IVORY, MIST)
 """For text without a target."""
 
 
@@ -117,9 +117,9 @@ SIGNS: Final[dict[Icon, Shape]] = {
 NEARLY: Final = 0.85
 
 
-def plate(surface: pygame.Surface, box: Box, coat: Coat, *, edge: int | None = None) -> None:
+def plate(surface: pygame.Surface, box: Box, colours: ItemColours, *, edge: int | None = None) -> None:
     low = min(box.width, box.height)
-    framed(surface, box, max(3, low // 8), (coat.edge, coat.field), max(1, low // 40) if edge is None else edge)
+    framed(surface, box, max(3, low // 8), (colours.edge, colours.field), max(1, low // 40) if edge is None else edge)
 
 
 def sign(surface: pygame.Surface, icon: Icon, box: Box, colour: Colour) -> None:

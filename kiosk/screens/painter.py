@@ -15,14 +15,29 @@ from kiosk.face.page import Tone
 from kiosk.layout.labels import BARE as BARE_LABEL
 from kiosk.layout.labels import LEAST, NARROW, SIGN, hint_height, inside, largest
 from kiosk.layout.placed import Arranged, Placed, What
-from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, INK, IVORY, LETTER, MIST, Coat, labelled, plate, sentence, sign
+from kiosk.screens.brushes import (
+    AMBER,
+    BARE_COLOURS,
+    CHOSEN,
+    COLOURS,
+    GROUND,
+    INK,
+    IVORY,
+    LETTER,
+    MIST,
+    ItemColours,
+    labelled,
+    plate,
+    sentence,
+    sign,
+)
 
 
-def footer(surface: pygame.Surface, item: Placed, _coat: Coat) -> None:
+def footer(surface: pygame.Surface, item: Placed, _colours: ItemColours) -> None:
     """Draw all three side by side in one size, or the lexicon above the other two if the footer is high enough for two lines."""
     box = item.box
     lexicon, rulebook, station = item.texts
-    surface.fill(COATS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
+    surface.fill(COLOURS[Tone.QUIET].field, (box.x, box.y, box.width, box.height))
     inner = box.inset(item.size, max(1, box.height // 12))
     # A title is shortened rather than written too small for arm's length: without its middle parts, then without the last.
     parts, least = rulebook.split(", "), -(-item.size * 15 // 16)
@@ -49,39 +64,39 @@ def _beside(texts: Sequence[str], size: int) -> int:
     return sum(measure(text, size) for text in texts) + (len(texts) - 1) * size
 
 
-def row(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+def row(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     """Draw the text and its detail in one line, or in two if they do not fit side by side."""
     text, detail = item.texts
     if item.target is not None:
-        plate(surface, item.box, coat)
+        plate(surface, item.box, colours)
     inner = item.box.inset(max(4, item.box.height // 5) if item.target else 0, item.box.height // 10)
     if item.hint and item.target is not None:
         wide = item.hint * (1 + len(item.target.key)) // 2
-        write(surface, [item.target.key], inner.left(wide), Pen(coat.quiet, item.hint))
+        write(surface, [item.target.key], inner.left(wide), Pen(colours.quiet, item.hint))
         inner = inner.beside(wide + item.hint // 3)
     if not detail and (item.target is not None or measure(text, item.size) < inner.width // 2):
-        labelled(surface, inner, text, item.icon, Pen(coat.text, item.size, 0.0))
+        labelled(surface, inner, text, item.icon, Pen(colours.text, item.size, 0.0))
         return
     # A row without a target may be a short word with its detail, which has the whole height if it is long.
     narrow = item.target is None and measure(text, item.size) < inner.width // 2
     if not detail or (not narrow and measure(text + detail, item.size) + 3 * item.size > inner.width):
-        _two_lines(surface, item, inner, coat)
+        _two_lines(surface, item, inner, colours)
         return
     first = inner.width // 4 if narrow else inner.width * 11 // 20
-    labelled(surface, inner.left(first), text, item.icon, Pen(coat.text, item.size, 0.0))
+    labelled(surface, inner.left(first), text, item.icon, Pen(colours.text, item.size, 0.0))
     rest = (item.box if narrow else inner).beside(first + inner.height // 4)
-    sentence(surface, [detail], rest, Pen(coat.quiet, item.size * 9 // 10, 1.0 if item.target else 0.0))
+    sentence(surface, [detail], rest, Pen(colours.quiet, item.size * 9 // 10, 1.0 if item.target else 0.0))
 
 
-def _two_lines(surface: pygame.Surface, item: Placed, box: Box, coat: Coat) -> None:
+def _two_lines(surface: pygame.Surface, item: Placed, box: Box, colours: ItemColours) -> None:
     text, detail = item.texts
     half = box.height * 11 // 20
     if item.icon is None:
-        sentence(surface, [text], box.top(half), Pen(coat.text, item.size, 0.0))
+        sentence(surface, [text], box.top(half), Pen(colours.text, item.size, 0.0))
     else:
-        labelled(surface, box.top(half), text, item.icon, Pen(coat.text, item.size, 0.0))
+        labelled(surface, box.top(half), text, item.icon, Pen(colours.text, item.size, 0.0))
     if detail:
-        sentence(surface, [detail], box.below(half), Pen(coat.quiet, item.size * 8 // 10))
+        sentence(surface, [detail], box.below(half), Pen(colours.quiet, item.size * 8 // 10))
 
 
 CURSOR: Final = 0.09
@@ -90,36 +105,36 @@ CURSOR: Final = 0.09
 
 def paint(surface: pygame.Surface, item: Placed, *, pressed: bool) -> None:
     """Draw ``item`` in its empty box; a pressed target with inverted colours."""
-    coat = _coat(item)
-    _PAINTS[item.what](surface, item, coat.pressed if pressed else coat)
+    colours = _colours(item)
+    _PAINTS[item.what](surface, item, colours.pressed if pressed else colours)
 
 
-def _coat(item: Placed) -> Coat:
+def _colours(item: Placed) -> ItemColours:
     if item.what is What.KEY and item.tone is Tone.PLAIN:
         return LETTER
     if item.what in _BARE or (item.what is What.ROW and item.target is None):
-        return BARE_COAT
-    return CHOSEN if item.chosen else COATS[item.tone]
+        return BARE_COLOURS
+    return CHOSEN if item.chosen else COLOURS[item.tone]
 
 
 _BARE: Final = frozenset({What.TITLE, What.TABLE, What.LINES, What.ASIDE, What.FOOTER, What.SIDE, What.COUNTDOWN})
 
 
-def _text(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    sentence(surface, item.texts, item.box, Pen(coat.text, item.size, item.place))
+def _text(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    sentence(surface, item.texts, item.box, Pen(colours.text, item.size, item.place))
 
 
-def _button(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    plate(surface, item.box, coat)
+def _button(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    plate(surface, item.box, colours)
     if item.column and item.target is not None:
         box = inside(item.box)
-        _beside_label(surface, box.left(item.column), item, item.target.key, coat)
-        write(surface, _lines(item, box.beside(item.column)), box.beside(item.column), Pen(coat.text, item.size, 0.5))
+        _beside_label(surface, box.left(item.column), item, item.target.key, colours)
+        write(surface, _lines(item, box.beside(item.column)), box.beside(item.column), Pen(colours.text, item.size, 0.5))
         return
     inner = inside(item.box)
     if item.hint and item.target is not None:
-        inner = _hint(surface, inner, item.target.key, Pen(coat.quiet, item.hint, 0.5))
-    labelled(surface, inner, item.texts[0], item.icon, Pen(coat.text, item.size, item.place))
+        inner = _hint(surface, inner, item.target.key, Pen(colours.quiet, item.hint, 0.5))
+    labelled(surface, inner, item.texts[0], item.icon, Pen(colours.text, item.size, item.place))
 
 
 def _lines(item: Placed, box: Box) -> tuple[str, ...]:
@@ -134,44 +149,46 @@ def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
     return box.top(rest)
 
 
-def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, coat: Coat) -> None:
+def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, colours: ItemColours) -> None:
     """Draw the icon with the key's name under it, or that name alone."""
     column = column.left(column.width - round(NARROW * item.hint / 2))
     low = hint_height(item.hint) if item.icon else column.height
     tall = min(column.width, column.height - low, round(item.size * SIGN))
     top = column.y + (column.height - low - tall) // 2
     if item.icon is not None:
-        sign(surface, item.icon, Box(column.x + (column.width - tall) // 2, top, tall, tall), coat.text)
-    write(surface, [key], Box(column.x, top + tall, column.width, low), Pen(coat.quiet, item.hint, 0.5))
+        sign(surface, item.icon, Box(column.x + (column.width - tall) // 2, top, tall, tall), colours.text)
+    write(surface, [key], Box(column.x, top + tall, column.width, low), Pen(colours.quiet, item.hint, 0.5))
 
 
-def _key(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    plate(surface, item.box, coat)
+def _key(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    plate(surface, item.box, colours)
     inner = item.box.inset(max(3, item.box.width // 16), 1)
     if item.hint and item.target is not None:
-        inner = _hint(surface, inner, item.target.key, Pen(coat.quiet, item.hint, 0.5))
+        inner = _hint(surface, inner, item.target.key, Pen(colours.quiet, item.hint, 0.5))
     if item.icon is None:
-        write(surface, item.texts, inner, Pen(coat.text, item.size, 0.5))
+        write(surface, item.texts, inner, Pen(colours.text, item.size, 0.5))
     else:
-        labelled(surface, inner, item.texts[0] if item.box.width > item.box.height * 2 else "", item.icon, Pen(coat.text, item.size, 0.5))
+        labelled(
+            surface, inner, item.texts[0] if item.box.width > item.box.height * 2 else "", item.icon, Pen(colours.text, item.size, 0.5)
+        )
 
 
-def _icon(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    plate(surface, item.box, coat)
+def _icon(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    plate(surface, item.box, colours)
     room = item.box
     if item.hint and item.target is not None:
-        room = _hint(surface, room.inset(2, max(2, room.height // 12)), item.target.key, Pen(coat.quiet, item.hint, 0.5))
+        room = _hint(surface, room.inset(2, max(2, room.height // 12)), item.target.key, Pen(colours.quiet, item.hint, 0.5))
     side = min(item.box.width, item.box.height) // 2
     middle = Box(room.x + (room.width - side) // 2, room.y + (room.height - side) // 2, side, side)
     if item.icon is not None:
-        sign(surface, item.icon, middle, coat.text)
+        sign(surface, item.icon, middle, colours.text)
     else:
-        write(surface, item.texts, item.box.inset(4), Pen(coat.text, item.size, 0.5))
+        write(surface, item.texts, item.box.inset(4), Pen(colours.text, item.size, 0.5))
 
 
-def _word(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+def _word(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     number, text = item.texts
-    plate(surface, item.box, coat, edge=max(2, item.box.height // 18) if item.chosen else None)
+    plate(surface, item.box, colours, edge=max(2, item.box.height // 18) if item.chosen else None)
     pad = max(4, item.box.height // 8)
     inner = item.box.inset(pad, 2)
     taken = int(item.size * 0.85)
@@ -179,10 +196,10 @@ def _word(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
         surface,
         [number],
         inner.left(taken),
-        Pen(coat.quiet, max(item.size * 5 // 8, min(item.size, max(LEAST, item.box.height * 3 // 10)))),
+        Pen(colours.quiet, max(item.size * 5 // 8, min(item.size, max(LEAST, item.box.height * 3 // 10)))),
     )
     if text:
-        write(surface, [text], inner.beside(taken), Pen(coat.text, item.size))
+        write(surface, [text], inner.beside(taken), Pen(colours.text, item.size))
     if item.chosen and not text:
         _cursor(surface, inner.beside(taken), item.size, 0)
 
@@ -192,21 +209,21 @@ def _cursor(surface: pygame.Surface, box: Box, size: int, left: int) -> None:
     surface.fill(AMBER, (box.x + left, box.y + (box.height - tall) // 2, max(2, int(size * CURSOR)), tall))
 
 
-def _entry(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    plate(surface, item.box, coat)
+def _entry(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    plate(surface, item.box, colours)
     inner = item.box.inset(item.box.height // 6, item.box.height // 12)
     if item.texts[0]:
-        write(surface, item.texts, inner, Pen(coat.text, item.size, item.place))
+        write(surface, item.texts, inner, Pen(colours.text, item.size, item.place))
     else:
         _cursor(surface, inner, item.size, inner.width // 2)
 
 
-def _banner(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    plate(surface, item.box, coat, edge=max(3, item.box.height // 36))
-    labelled(surface, within(item.box), item.texts[0], item.icon, Pen(coat.text, item.size, 0.5))
+def _banner(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    plate(surface, item.box, colours, edge=max(3, item.box.height // 36))
+    labelled(surface, within(item.box), item.texts[0], item.icon, Pen(colours.text, item.size, 0.5))
 
 
-def _code(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+def _code(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     draw_qr(surface, item.box, item.texts, INK, IVORY)
 
 
@@ -215,43 +232,43 @@ def within(box: Box) -> Box:
     return box.inset(box.height // 7, box.height // 14)
 
 
-def _practice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+def _practice(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     """Draw bars of amber and black, as at a building site, with the text on a plain field between them."""
     box = item.box
-    surface.fill(coat.field, (box.x, box.y, box.width, box.height))
+    surface.fill(colours.field, (box.x, box.y, box.width, box.height))
     step = max(6, box.height)
     part = surface.subsurface((box.x, box.y, box.width, box.height))
     for left in range(-step, box.width + step, step):
         points = [(left, box.height), (left + step // 2, box.height), (left + step // 2 + box.height, 0), (left + box.height, 0)]
         pygame.draw.polygon(part, INK, points)
     field = box.inset(box.width // 6, 0)
-    surface.fill(coat.field, (field.x, field.y, field.width, field.height))
-    write(surface, item.texts, field.inset(box.height // 2, 0), Pen(coat.text, item.size, 0.5))
+    surface.fill(colours.field, (field.x, field.y, field.width, field.height))
+    write(surface, item.texts, field.inset(box.height // 2, 0), Pen(colours.text, item.size, 0.5))
 
 
-def _side(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    labelled(surface, item.box, item.texts[0], item.icon, Pen(coat.quiet, item.size, item.place))
+def _side(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    labelled(surface, item.box, item.texts[0], item.icon, Pen(colours.quiet, item.size, item.place))
 
 
-def _table(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    write(surface, item.texts, item.box, Pen(coat.quiet, item.size, item.place))
+def _table(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    write(surface, item.texts, item.box, Pen(colours.quiet, item.size, item.place))
 
 
-def _countdown(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
+def _countdown(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     labelled(surface, item.box, item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
 
 
-def _notice(surface: pygame.Surface, item: Placed, coat: Coat) -> None:
-    plate(surface, item.box, coat)
+def _notice(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
+    plate(surface, item.box, colours)
     pad = item.size // 2
     inner = item.box.inset(pad, pad // 3)
     tall = min(inner.height, int(item.size * 1.2))
     if item.icon is not None:
-        sign(surface, item.icon, Box(inner.x, inner.y + (inner.height - tall) // 2, tall, tall), coat.text)
-    sentence(surface, item.texts, inner.beside(tall + pad), Pen(coat.text, item.size, item.place))
+        sign(surface, item.icon, Box(inner.x, inner.y + (inner.height - tall) // 2, tall, tall), colours.text)
+    sentence(surface, item.texts, inner.beside(tall + pad), Pen(colours.text, item.size, item.place))
 
 
-_PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, Coat], None]]] = {
+_PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, ItemColours], None]]] = {
     What.TITLE: _text,
     What.LINES: _text,
     What.ASIDE: _text,

@@ -233,10 +233,10 @@ class KioskWindow(Pane):
         # Handling an exposure talks to the server, which reads further events; repeat until there are none, or more than enough.
         while len(self._raw) < MAX and (events := pygame.event.get()):
             for event in events:
-                self._take(event)
+                self._handle(event)
         return bool(self._raw)
 
-    def _handle(self, event: pygame.event.Event) -> None:
+    def _on_event(self, event: pygame.event.Event) -> None:
         # The instant is taken on reading from SDL, because processing earlier events takes time.
         if event.type in _USED:
             self._raw.append((event, self._clocks.now()))

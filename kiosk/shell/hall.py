@@ -101,7 +101,7 @@ class ClockLine:
             self._tell(TableHeard(table, NoFacts(what)))
         elif isinstance(device, str):
             try:
-                self._take(table, device, str(what), payload)
+                self._receive(table, device, str(what), payload)
             except ValidationError as error:
                 get_logger().warning(
                     "a clock sends something other than messages of version 1", device=device, what=str(what), why=str(error)[:200]
@@ -137,7 +137,7 @@ class ClockLine:
             keys = {"id": _new_id(), "device": effect.device, "epoch": state.epoch, "game": state.game, "do": "call", "challenge": None}
             self._post(effect.device, keys)
 
-    def _take(self, table: int, device: str, what: str, payload: str) -> None:
+    def _receive(self, table: int, device: str, what: str, payload: str) -> None:
         match what:
             case "up":
                 up = Presence.model_validate_json(payload)

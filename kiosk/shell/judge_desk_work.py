@@ -153,12 +153,12 @@ class JudgeDeskWork(Struct, frozen=True):
         """Apply the loader's result, a valid list or a trouble. If a newly chosen file is unusable, the old one stays in use."""
         found = fetched.found
         if isinstance(found, Loaded):
-            return self._take(fetched, found)
+            return self._use(fetched, found)
         self.record.write(Entry(Kind.REFUSED, why=str(found.what)))
         answers = (self._why_not(found.what),) if fetched.requested else ()
         return (*answers, self.conditions.lexicon(found)) if fetched.in_use else answers
 
-    def _take(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
+    def _use(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
         before = self.conditions.newest()
         self.open_lexicons.add(loaded)
         update = self.conditions.lexicon(loaded)

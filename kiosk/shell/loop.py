@@ -102,7 +102,7 @@ class Loop:
         startup_done()
         while self._running:
             wake = self._show()
-            self._take(self._wait(wake))
+            self._handle(self._wait(wake))
 
     def begin_hall(self) -> None:
         """Wait for the hall's link from now on: after the first page, since nothing of the hall may delay it. ``run`` does this itself."""
@@ -114,7 +114,7 @@ class Loop:
         self._show()
         self._busy = True
         while self._busy:
-            self._take(self.inbox.wait(0))
+            self._handle(self.inbox.wait(0))
             self._show()
 
     def end(self) -> None:
@@ -192,7 +192,7 @@ class Loop:
             return self.inbox.wait(0)
         return self._deadlines.wait(wake)
 
-    def _take(self, items: Iterable[Input]) -> None:
+    def _handle(self, items: Iterable[Input]) -> None:
         pressed = self._screen.poll()
         self._busy = bool(pressed)
         for input_ in pressed:

@@ -33,7 +33,7 @@ def main(url: str, hall: str, tables: int, rows: int) -> None:
         for number in range(1, rows + 1):
             for index, device in enumerate(devices, 1):
                 if number > have[device.id]:
-                    listener.take(topics.of_device(device.id, "rows"), json.dumps(device.batch(number, number)).encode(), 1000 * NS)
+                    listener.receive(topics.of_device(device.id, "rows"), json.dumps(device.batch(number, number)).encode(), 1000 * NS)
                     wrote += 1
                 if index % ROWS_OF_A_TURN == 0:
                     listener.turn(1000 * NS)

@@ -179,7 +179,7 @@ def test_workers_show_each_press_to_many_spectators(figures: Figures, tmp_path: 
         replica = stack.enter_context(cluster(server))
         writer = BoardWriter(database, "trial")
         writing = threading.Thread(target=writer.run)
-        desk = stack.enter_context(served(hall, share=lambda content: writer.take(content, 1)))
+        desk = stack.enter_context(served(hall, share=lambda content: writer.write(content, 1)))
         writing.start()
         stack.callback(writing.join)
         stack.callback(writer.stop)

@@ -107,7 +107,7 @@ class Rig:
         self.raw(device, what, payload, turn)
 
     def raw(self, device: Device, what: str, payload: bytes, turn: bool = True) -> None:
-        self.listener.take(TOPICS.of_device(device.id, what), payload, self.now)
+        self.listener.receive(TOPICS.of_device(device.id, what), payload, self.now)
         if turn:
             self.listener.turn(self.now)
 

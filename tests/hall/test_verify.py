@@ -197,7 +197,7 @@ def test_a_history_that_its_owner_wrote_and_signed_anew_is_whole_but_the_rows_th
     assert rows_in(true)[0].hash == rows_in(forged)[0].hash
     with made(tmp_path) as rig:
         batch = some(DeviceRecord(partial(reading, true)).rows(0, 100))
-        rig.listener.take(TOPICS.of_device(key.device, "rows"), batch.model_dump_json().encode(), rig.now)
+        rig.listener.receive(TOPICS.of_device(key.device, "rows"), batch.model_dump_json().encode(), rig.now)
         rig.listener.turn(rig.now)
     signed = "Signed up to row 3 by this device.\n"
     for journal in (true, forged):

@@ -59,7 +59,7 @@ class Bus:
         if address not in self.chips:
             raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
         self.transfers.append((address, data))
-        self.chips[address].take(data)
+        self.chips[address].receive(data)
 
 
 @pytest.fixture
@@ -79,10 +79,10 @@ def word(text: str) -> Lit:
 @given(LITS)
 def test_the_chip_lights_what_its_memory_has_but_for_the_apostrophe_that_it_lacks(shown: Lit) -> None:
     chip = Ht16k33()
-    chip.take(b"\x00" + memory(shown))
+    chip.receive(b"\x00" + memory(shown))
     assert chip.lit == DARK, "neither oscillator nor lights are on"
-    chip.take(b"\x21")
-    chip.take(b"\x81")
+    chip.receive(b"\x21")
+    chip.receive(b"\x81")
     assert chip.lit == Lit(shown.digits, shown.points, colon=shown.colon)
 
 

@@ -59,7 +59,7 @@ class ScriptedClock(Actor):
             if isinstance(item, HeadSigned):
                 self._clock.signed(now, item)
             else:
-                self._hall.take(item, now)
+                self._hall.receive(item, now)
         self._clock.tick(now)
         self._hall.show(now)
 

@@ -108,7 +108,7 @@ class SimulatedTable:
             if isinstance(item, HeadSigned):
                 self._clock.signed(now, item)
             else:
-                self._messages.take(item, now)
+                self._messages.receive(item, now)
                 self._clock_due = now
         if now >= min(self._move_due, self._clock_due, self._edge_due):
             self._step_clock(now)

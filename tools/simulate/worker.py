@@ -150,10 +150,10 @@ class _Worker:
             if descriptor in self._owner:
                 ready[self._owner[descriptor]].add(descriptor)
         if self._pipe.poll():
-            self._take(self._pipe.recv())
+            self._receive(self._pipe.recv())
         return ready
 
-    def _take(self, message: object) -> None:
+    def _receive(self, message: object) -> None:
         if isinstance(message, EndProcess):
             self._over = True
         elif isinstance(message, DirectorComes):

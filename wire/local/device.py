@@ -55,7 +55,7 @@ class LocalDevice(Protocol):
         """Return the device's part of a beat, with a new nonce."""
         ...
 
-    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+    def receive(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take a message as it came from the broker; ``topic`` is what follows ``cmd/{id}/``."""
         ...
 

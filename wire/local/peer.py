@@ -209,7 +209,7 @@ class Peer:
         topic, payload, retained = packet.get("topic"), packet.get("payload"), packet.get("retained")
         if not (isinstance(topic, str) and isinstance(payload, str) and isinstance(retained, bool)):
             raise PacketFault("in without topic, payload and retained")
-        self._device.take(topic, payload, retained=retained)
+        self._device.receive(topic, payload, retained=retained)
 
     def _take_heard(self, packet: Packet, _now: int) -> None:
         self._device.heard(packet)

@@ -173,7 +173,7 @@ class RecordedDevice:
         writing = self.writing()
         return {"free": self._record.free(), "slowest_ns": writing.slowest_ns, "fault": as_line(writing.fault) or None}
 
-    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+    def receive(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take an order or a verdict."""
 
     def heard(self, packet: Mapping[str, Any]) -> None:

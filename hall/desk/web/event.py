@@ -43,7 +43,7 @@ async def event(request: Request) -> HTMLResponse:
     return await _shown(request)
 
 
-async def take(request: Request) -> Response:
+async def import_files(request: Request) -> Response:
     """Take in the files of the form: all of them, or none."""
     form = await request.form()
     given = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
@@ -53,7 +53,7 @@ async def take(request: Request) -> Response:
     names = [PurePosixPath((each.filename or "").replace("\\", "/")).name for each in given]
     if len(set(names)) < len(names):
         return await _shown(request, ["Expected files with different names, found two of one name. Import one of them after the other."])
-    take = partial(_take, request, dict(zip(names, given, strict=True)), text_of(form, "replace"), anew=bool(text_of(form, "new")))
+    take = partial(_imported, request, dict(zip(names, given, strict=True)), text_of(form, "replace"), anew=bool(text_of(form, "new")))
     try:
         gone = await acting(request).imports.run(client_address(request.scope), take)
     except TooBusy:
@@ -87,7 +87,7 @@ async def play(request: Request) -> Response:
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
 
 
-def _take(request: Request, given: Mapping[str, UploadFile], replace: str, *, anew: bool) -> list[str]:
+def _imported(request: Request, given: Mapping[str, UploadFile], replace: str, *, anew: bool) -> list[str]:
     """Import files, and return nothing; or, if something would go that the director has not seen on the page with ``replace``, only what that is."""
     desk = context(request).desk
     files = {name: each.file.read(MAX_BYTES + 1) for name, each in given.items()}
@@ -165,6 +165,6 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
 
 routes = (
     DeskRoute("/event", event, DeskRole.DEPUTY),
-    DeskRoute("/event", take, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/event", import_files, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/event/round", play, DeskRole.DIRECTOR, method="POST"),
 )

@@ -59,9 +59,9 @@ class TimerKeeper:
 
     def begin(self, shown: Mapping[str, Any] | None, entry: int) -> None:
         """Take a timer, or that a director has stopped it (None), with the number of its entry in the log: its orders go out now."""
-        self._take(shown, entry, stopped=shown is None)
+        self._adopt(shown, entry, stopped=shown is None)
 
-    def _take(self, shown: Mapping[str, Any] | None, entry: int, *, stopped: bool) -> None:
+    def _adopt(self, shown: Mapping[str, Any] | None, entry: int, *, stopped: bool) -> None:
         self._known, self._stopped, self._desk.timer = entry, stopped, shown
         self._tries.clear()
         self._played.clear()
@@ -99,7 +99,7 @@ class TimerKeeper:
         self._read = newest
         # Since it was read, a director may have set another one here.
         if entry is not None and entry.n > self._known:
-            self._take(timer_of(entry), entry.n, stopped=is_stop(entry))
+            self._adopt(timer_of(entry), entry.n, stopped=is_stop(entry))
 
     def _lacking(self) -> Iterator[ReachedClock]:
         now, shown = self._now(), self._desk.timer

@@ -86,7 +86,7 @@ class Table:
         return HallMessages(self.clock, self.source, hall, write_settings=self.written.append, update=self.request)
 
     def take(self, proposal: Order | VerdictBody, at_s: float, *, retained: bool = False) -> tuple[RefusalReason | None, int | None]:
-        self.hall.take(Proposed(proposal, retained), int(at_s * NS))
+        self.hall.receive(Proposed(proposal, retained), int(at_s * NS))
         name, *rest = self.source.answers[-1]
         assert name == proposal.id
         return rest[0], rest[1]  # type: ignore[return-value]  # the two that remain
@@ -281,10 +281,10 @@ def test_the_refusals_above_ten_have_one_row_at_the_end_of_the_minute_or_at_the_
 
 
 def test_packets_that_are_no_proposal_are_kept_too_and_the_sign_follows_the_link(started: Table) -> None:
-    started.hall.take(RefusedPackets(Refusal(RefusalReason.BAD_SIGNATURE, None, "order"), 3), 9 * NS)
+    started.hall.receive(RefusedPackets(Refusal(RefusalReason.BAD_SIGNATURE, None, "order"), 3), 9 * NS)
     assert started.rows(Kind.PROPOSAL) == [{"issuer": "order", "answer": "bad_signature", "count": 3}]
     for up, refused, sign in ((True, False, "hall"), (False, False, "no hall"), (True, True, "the hall refuses this clock")):
-        started.hall.take(LinkState(up=up, refused=refused), 9 * NS)
+        started.hall.receive(LinkState(up=up, refused=refused), 9 * NS)
         assert started.clock.face(9 * NS).rulebook.split(" · ")[-1] == sign
 
 
@@ -403,7 +403,7 @@ def _packet(number: int) -> str:
 
 def test_a_clock_that_is_not_enrolled_refuses_an_order_by_its_id() -> None:
     loop = Gated()
-    loop.gate(None).take("order", _packet(7), retained=False)
+    loop.gate(None).receive("order", _packet(7), retained=False)
     assert (loop.answers, [type(item) for item in loop.items]) == ([(f"{7:032x}", RefusalReason.NOT_ENROLLED)], [RefusedPackets])
 
 
@@ -411,11 +411,11 @@ def test_eight_proposals_wait_and_the_ninth_is_told_so() -> None:
     loop = Gated()
     gate = loop.gate(TRUST)
     for number in range(WAITING + 1):
-        gate.take("order", _packet(number), retained=False)
+        gate.receive("order", _packet(number), retained=False)
     assert sum(isinstance(item, Proposed) for item in loop.items) == WAITING
     assert loop.answers == [(f"{WAITING:032x}", RefusalReason.BUSY)]
     gate.handled()
-    gate.take("order", _packet(99), retained=False)
+    gate.receive("order", _packet(99), retained=False)
     assert isinstance(loop.items[-1], Proposed)
 
 
@@ -424,7 +424,7 @@ def test_what_was_refused_above_ten_is_there_at_the_end_of_the_minute_or_at_the_
     loop = Gated()
     gate = loop.gate(TRUST)
     for _ in range(510):
-        gate.take("order", "garbage", retained=False)
+        gate.receive("order", "garbage", retained=False)
     assert len(loop.items) == 10
     assert [gate.due] == [60 * NS]
     assert gate.rest(59 * NS, stops=False) is None

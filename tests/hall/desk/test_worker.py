@@ -172,7 +172,7 @@ def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.
     threads = [threading.Thread(target=each.run, daemon=True) for each in (writer, reader)]
     threads[0].start()
     for number in range(1, 4):
-        writer.take({"tiles": [CARD], "overlays": {"main": number}, "timer": {"seconds": number}}, number)
+        writer.write({"tiles": [CARD], "overlays": {"main": number}, "timer": {"seconds": number}}, number)
         if number == 1:
             threads[1].start()
         until(lambda number=number: reader.board.round == number, "not notified")  # type: ignore[misc] # mypy knows no type of a lambda's default
@@ -180,7 +180,7 @@ def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.
         assert public_tile(reader.board.tiles["clock-1"]) == CARD
     reader.stop()
     writer.stop()
-    writer.take({}, 4)
+    writer.write({}, 4)
     threads[0].join(PATIENCE_S)
 
 

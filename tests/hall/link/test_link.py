@@ -328,10 +328,10 @@ MS = 1_000_000
 
 def test_as_many_as_allowed_pass_at_once() -> None:
     bucket = Bucket(20)
-    assert sum(bucket.take(5 * NS) for _ in range(100)) == 20
+    assert sum(bucket.allows(5 * NS) for _ in range(100)) == 20
     assert bucket.free_at(5 * NS) == 6 * NS
-    assert not bucket.take(6 * NS - 1)
-    assert bucket.take(6 * NS)
+    assert not bucket.allows(6 * NS - 1)
+    assert bucket.allows(6 * NS)
 
 
 @given(st.lists(st.integers(0, NS // 5), max_size=200))
@@ -339,7 +339,7 @@ def test_no_second_has_more(pauses: list[int]) -> None:
     bucket, now, passed = Bucket(20), NS, []
     for pause in pauses:
         now += pause
-        if bucket.take(now):
+        if bucket.allows(now):
             passed.append(now)
     assert all(sum(start <= each < start + NS for each in passed) <= 20 for start in passed)
 
@@ -481,13 +481,13 @@ def test_only_a_connected_clock_with_a_table_counts_and_tables_do_not_grow_witho
     tables = Tables()
     others = (up(None), up(12, kind="station"), up(12, connected=False), "", "[]", "null", "{", '{"up": true}', "[" * 100_000)
     for number, text in enumerate(others):
-        tables.take(f"c-{number}", text)
+        tables.receive(f"c-{number}", text)
     assert tables.clock_at(12) == UNKNOWN
-    tables.take("c-1", up(12))
+    tables.receive("c-1", up(12))
     assert (tables.clock_at(12), tables.presence("c-1")) == ("c-1", up(12))
     for number in range(MAX_DEVICES + 100):
-        tables.take(f"c-{number}", up(number % 999 + 1))
-    tables.take("c-new", up(1000))
+        tables.receive(f"c-{number}", up(number % 999 + 1))
+    tables.receive("c-new", up(1000))
     assert tables.clock_at(1000) == UNKNOWN
 
 

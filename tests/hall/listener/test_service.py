@@ -55,7 +55,7 @@ def test_what_is_no_message_or_of_others_is_not_looked_at(rig: Rig) -> None:
     assert (rig.known(device).refused_messages, rig.seqs(device)) == (2, [])
     # Topics of others are not looked at.
     for topic in (f"tc/1/other/dev/{device.id}/up", f"tc/1/{TOPICS.hall}/dev/x/up", TOPICS.to_device(device.id, "want"), "tc/1/trial/any"):
-        rig.listener.take(topic, json.dumps(device.up()).encode(), rig.now)
+        rig.listener.receive(topic, json.dumps(device.up()).encode(), rig.now)
     assert set(rig.hall.devices) == {device.id}
     assert rig.known(device).presence is None
 

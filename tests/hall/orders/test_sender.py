@@ -72,7 +72,7 @@ class OrdersDesk:
 
     def answer(self, order: KeptOrder, reason: str | None = None, number: int | None = None, device: str | None = None) -> None:
         answer = {"v": 1, "command": order.id, "accepted": reason is None, "reason": reason, "at": 1, "seq": 5, "number": number}
-        self.sender.take(TRIAL_TOPICS.of_device(device or order.device, f"ack/{order.id}"), json.dumps(answer).encode())
+        self.sender.receive(TRIAL_TOPICS.of_device(device or order.device, f"ack/{order.id}"), json.dumps(answer).encode())
 
     def turn(self, after: int = 0) -> dict[str, tuple[str, str | None]]:
         self.now += after

@@ -153,7 +153,7 @@ class FakePrinter(FakeSerialDevice):
         ready, _, _ = select.select([self._far], [], [], max(0.0, until - time.monotonic()))
         return bool(ready)
 
-    def _take(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         with self._more:
             questions = self.taken.feed(data)
             self._more.notify_all()

@@ -22,7 +22,7 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged, Placed, What
 from kiosk.screens import brushes, painter
-from kiosk.screens.brushes import AMBER, BARE_COAT, CHOSEN, COATS, GROUND, LETTER, MIST, NIGHT, SIGNS
+from kiosk.screens.brushes import AMBER, BARE_COLOURS, CHOSEN, COLOURS, GROUND, LETTER, MIST, NIGHT, SIGNS
 from kiosk.screens.painter import Painter, paint
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets
@@ -237,14 +237,14 @@ def test_a_long_finding_of_the_self_test_is_read_and_whole(size: tuple[int, int]
     assert [(text, pixels) for text, pixels in lines if pixels < 16 or ELLIPSIS in text] == []
 
 
-WORN = [*COATS.values(), LETTER, CHOSEN, BARE_COAT]
+ALL_COLOURS = [*COLOURS.values(), LETTER, CHOSEN, BARE_COLOURS]
 
 
 def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not() -> None:
-    for cell in each_cell([*WORN, *(coat.pressed for coat in WORN)]):
-        with cell as coat:
-            assert contrast(coat.text, coat.field) >= 7
-            assert contrast(coat.quiet, coat.field) >= 7
+    for cell in each_cell([*ALL_COLOURS, *(colours.pressed for colours in ALL_COLOURS)]):
+        with cell as colours:
+            assert contrast(colours.text, colours.field) >= 7
+            assert contrast(colours.quiet, colours.field) >= 7
 
 
 def test_what_is_always_in_sight_and_what_counts_down_can_be_read_too() -> None:
@@ -253,7 +253,7 @@ def test_what_is_always_in_sight_and_what_counts_down_can_be_read_too() -> None:
 
 
 def test_good_and_bad_differ_in_lightness_not_in_hue_alone() -> None:
-    good, bad = COATS[Tone.GOOD].field, COATS[Tone.BAD].field
+    good, bad = COLOURS[Tone.GOOD].field, COLOURS[Tone.BAD].field
     assert contrast(good, bad) >= 4
 
 

@@ -14,7 +14,7 @@ from kiosk.layout.labels import estimate, size_of
 from kiosk.layout.options import Options
 from kiosk.layout.placed import What
 from kiosk.screens import painter
-from kiosk.screens.brushes import COATS, GROUND
+from kiosk.screens.brushes import COLOURS, GROUND
 from kiosk.screens.painter import Painter, within
 from tests.appliance.display.kept import texts_kept
 from tests.appliance.display.pictures import difference
@@ -84,11 +84,11 @@ def test_a_verdict_is_told_by_colour_by_icon_and_by_text(surface: pygame.Surface
     arranged = arrange(page, SIZE)
     (banner,) = (item for item in arranged.items if item.what is What.BANNER)
     Painter().draw(surface, arranged)
-    coat = COATS[page.banner.tone]
-    assert tuple(surface.get_at((banner.box.x + banner.box.width // 2, banner.box.y + 12)))[:3] == coat.field
+    colours = COLOURS[page.banner.tone]
+    assert tuple(surface.get_at((banner.box.x + banner.box.width // 2, banner.box.y + 12)))[:3] == colours.field
     field = surface.subsurface((banner.box.x, banner.box.y, banner.box.width, banner.box.height))
     for part in (field.subsurface((0, 0, field.get_width() // 6, field.get_height())), field):
-        inked = pygame.mask.from_threshold(part, coat.text, (40, 40, 40, 255)).count()
+        inked = pygame.mask.from_threshold(part, colours.text, (40, 40, 40, 255)).count()
         assert inked > part.get_width() * part.get_height() // 50
 
 

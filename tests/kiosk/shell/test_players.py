@@ -124,7 +124,7 @@ def test_a_press_before_the_screen_clears_counts_however_late_the_loop_comes_to_
     board.down("adjudicate", wired.hand.now)
     wired.hand.now += 500_000_000
     # As in the loop's own turn: what woke it is taken first, and then all is brought to now.
-    wired.loop._take(wired.loop.inbox.wait(0))
+    wired.loop._handle(wired.loop.inbox.wait(0))
     wired.loop._show()
     assert wired.page.startswith("verdict")
     assert wired.last.way is Way.BUTTON

@@ -46,7 +46,7 @@ class Device:
         self.beats += 1
         return {"nonce": f"{self.beats:032x}"}
 
-    def take(self, topic: str, payload: str, *, retained: bool) -> None:
+    def receive(self, topic: str, payload: str, *, retained: bool) -> None:
         self.taken.append((topic, payload, retained))
 
     def heard(self, packet: Mapping[str, object]) -> None:
