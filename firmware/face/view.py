@@ -119,18 +119,18 @@ def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
 
 
 def _page_hint(shown: TablePage, reader: Side) -> str:
-    if shown.kind is PageKind.AGREE:
-        return "hint_agree"
-    if shown.kind is PageKind.WHO:
-        return "hint_who" if shown.out_player is None else "hint_yes" if shown.out_player is reader else "hint_no"
-    if reader in shown.keeps:
-        return "hint_kept"
-    if shown.kind is PageKind.CALLED:
-        return "hint_called"
-    if shown.keeps:
-        return "hint_only_down"
-    # A button is "yours" or "the other": who reads this knows neither side by its name.
-    return "hint_up" if reader is Side.LEFT else "hint_down"
+    match shown.kind:
+        case PageKind.AGREE:
+            return "hint_agree"
+        case PageKind.WHO:
+            return "hint_who" if shown.out_player is None else "hint_yes" if shown.out_player is reader else "hint_no"
+        case PageKind.CALLED:
+            return "hint_kept" if reader in shown.keeps else "hint_called"
+        case PageKind.ROWS:
+            if shown.keeps:
+                return "hint_kept" if reader in shown.keeps else "hint_only_down"
+            # A button is "yours" or "the other": who reads this knows neither side by its name.
+            return "hint_up" if reader is Side.LEFT else "hint_down"
 
 
 def _accepted(shown: TablePage, reader: Side, bar: str, texts: Texts) -> Iterator[str]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from appliance.lock import matches
 from appliance.records.chain import ChainLink
+from appliance.texts import languages
 from appliance.validation import InvalidTable, read_table
 from firmware.cli.main import main
 from firmware.journal.store import Store, open_journal
@@ -56,7 +57,7 @@ def _refusal(*arguments: str) -> str:
     ("arguments", "parts"),
     [
         (("--rulebook", "naspa-2071"), ("naspa-2071", "nzasp-2022")),
-        (("--language", "tlh"), ("(en, es, fr), found 'tlh'",)),
+        (("--language", "tlh"), (f"({', '.join(languages())}), found 'tlh'",)),
         (("--board", "three-button"), ("full, two-button",)),
         (
             ("--board", "station"),
