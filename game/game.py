@@ -174,7 +174,7 @@ class Over(Struct, frozen=True):
     loser: Side | None = None
 
 
-_CLOCKED: Final = (Running, Late)
+CLOCKED: Final = (Running, Late)
 """The states in which a clock can run. A tuple: a union is made anew at each call, and replay must stay fast."""
 State = Ready | Late | Running | Stopped | OutPlaying | Adjudication | Over
 
@@ -235,7 +235,7 @@ class Game(Struct, frozen=True):
     def running(self) -> Side | None:
         """The side whose clock runs."""
         state = self.state
-        return state.side if isinstance(state, _CLOCKED) else None
+        return state.side if isinstance(state, CLOCKED) else None
 
     @property
     def turn(self) -> Side | None:
@@ -298,7 +298,7 @@ class Game(Struct, frozen=True):
     def used_at(self, side: Side, now: int) -> int:
         """Return the ns that this side has used at ``now``."""
         used, state = self.used.of(side), self.state
-        return used + max(0, now - state.since) if isinstance(state, _CLOCKED) and state.side is side else used
+        return used + max(0, now - state.since) if isinstance(state, CLOCKED) and state.side is side else used
 
     def remaining(self, side: Side, now: int) -> int:
         """Return this side's remaining ns, including credits once the game is over; negative in overtime."""
@@ -442,7 +442,7 @@ def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, lo
 def charge(game: Game, at: int, **changes: Any) -> Game:
     """Return the game with the running clock charged up to ``at``, and with ``changes``, a new state among them. Time is charged nowhere else."""
     state, turn = game.state, game.on_turn
-    if isinstance(state, _CLOCKED) and state.side is not None and at > state.since:
+    if isinstance(state, CLOCKED) and state.side is not None and at > state.since:
         used = game.used
         # Unpacked by hand: nearly every event charges a clock.
         spent = at - state.since
@@ -472,7 +472,7 @@ def without_hold(game: Game) -> Game:
 def _limit_instant(game: Game) -> int | None:
     """Return when the running side's remaining time and credit reach the limit (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
     state, limit = game.state, game.rulebook.limit
-    if limit is None or not isinstance(state, _CLOCKED) or state.side is None:
+    if limit is None or not isinstance(state, CLOCKED) or state.side is None:
         return None
     # Unpacked by hand: every event calls this twice.
     account, used = (game.accounts.left, game.used.left) if state.side is Side.LEFT else (game.accounts.right, game.used.right)

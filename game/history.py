@@ -22,6 +22,7 @@ from game import events
 from game.event_table import EVENTS, apply, carry_out, usual_maker
 from game.events import By
 from game.game import (
+    CLOCKED,
     OUT_PLAY_WINDOW,
     TIMES_CORRECTED,
     EventNotAllowed,
@@ -311,7 +312,7 @@ class _Correction:
 def _charged(game: Game, side: Side | None, ran: int, since: int, until: int) -> Game:
     """Return the game with its clock charged up to ``since``, and ``side`` with ``ran`` more ns for the time from then to ``until`` (ns)."""
     state, used = game.state, game.used
-    if isinstance(state, Running | Late) and state.side is not None:
+    if isinstance(state, CLOCKED) and state.side is not None:
         used = used.replace(state.side, game.used_at(state.side, since))
         state = replace(state, since=max(state.since, until))
     if side is not None and ran:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from firmware.menu.describe import ago, describe, listed, said_reason, signed, signed_points
 from firmware.menu.setup import Setup
 from firmware.texts import Texts
-from game.events import Adjust, When
+from game.events import Adjust, Swap, When
 from game.forms import LONGEST_BREAK_NS, SHORTEST_BREAK_NS
 from game.game import NOTHING, SIX_ZEROS, ZEROS, Game, zeros_reason
 from game.history import History
@@ -31,7 +31,7 @@ REASON: Final = "asked to stop"
 
 
 def credit_due(history: History, asked: int | None) -> BySide[int]:
-    """Return what each side may get back, in ns: what it used since the request at ``asked`` (the game's instant; None: none) until the clock stood.
+    """Return what each side may get back, in ns: what its player used since the request at ``asked`` (the game's instant; None: none) until the clock stood.
 
     Nothing while the clock has not stood since, and nothing for a side that has its credit.
     """
@@ -42,9 +42,14 @@ def credit_due(history: History, asked: int | None) -> BySide[int]:
     stood = next((link for link in reversed(later) if link.game.running is None), None)
     if then.running is None or stood is None:
         return NOTHING
-    standing = (link for link in later if link.number not in history.fates)
-    given = {link.event.side for link in standing if isinstance(link.event, Adjust) and link.event.reason == REASON}
-    return BySide(*(0 if side in given else stood.game.used.of(side) - then.used_at(side, asked) for side in Side))
+    due = BySide(*(stood.game.used.of(side) - then.used_at(side, asked) for side in Side))
+    for link in reversed(later):
+        match link.event:
+            case Adjust(side=side, reason=reason) if reason == REASON and link.number not in history.fates:
+                due = due.replace(side, 0)
+            case Swap() if link.number not in history.fates:
+                due = due.swapped()
+    return due
 
 
 UNDO_ROWS: Final = 24

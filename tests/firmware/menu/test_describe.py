@@ -10,7 +10,7 @@ from firmware.menu.menu import Menu, page, preview
 from firmware.menu.steps import credit_due
 from firmware.texts import Texts, load_reasons, load_texts
 from game.event_table import format_event
-from game.events import Call, Event, Press
+from game.events import Call, Event, Press, Swap
 from game.game import EventNotAllowed
 from game.history import accept
 from rules.duration import NS, parse_instant
@@ -157,6 +157,9 @@ def test_in_another_language_no_english_is_left_in_the_list_of_events_and_in_bef
 CREDIT = "Credit since asked to stop, LEFT, +0:05"
 
 
+TURNS = ("0 press right", "6 press left", "9 neutralise")
+
+
 def _stop_asked(at_s: int, *lines: str, two_button: bool = False) -> Director:
     there = director(NASPA, *lines, two_button=two_button)
     return replace(there, table=replace(there.table, setup=replace(there.table.setup, stop_asked=at_s * NS)))
@@ -176,7 +179,7 @@ def test_the_row_comes_with_its_seconds_and_gives_them_once(two_button: bool) ->
     [
         (4 * NS + 1, ("0 press right", "9 neutralise"), (5 * NS - 1, 0)),
         # Both used time: the turn changed in between.
-        (4 * NS, ("0 press right", "6 press left", "9 neutralise"), (2 * NS, 3 * NS)),
+        (4 * NS, TURNS, (2 * NS, 3 * NS)),
         # Play that goes on afterwards is not given back.
         (4 * NS, ("0 press right", "6 neutralise", "7 resume left", "9 neutralise"), (2 * NS, 0)),
         # The game that ends meanwhile stands.
@@ -184,12 +187,22 @@ def test_the_row_comes_with_its_seconds_and_gives_them_once(two_button: bool) ->
         (4 * NS, ("0 press right",), (0, 0)),
         (4 * NS, ("0 press right", "3 neutralise", "8 resume left"), (0, 0)),
         (None, ("0 press right", "9 neutralise"), (0, 0)),
+        # The credit is the player's, wherever that player sits by then; given or not.
+        (4 * NS, ("0 press right", "9 neutralise", "11 swap reason=x"), (0, 5 * NS)),
+        (4 * NS, (*TURNS, "11 swap reason=x"), (3 * NS, 2 * NS)),
+        (4 * NS, (*TURNS, "11 swap reason=x", "12 undo reason=x event=5"), (2 * NS, 3 * NS)),
         # Of the game before.
         (-1, ("0 press right", "9 neutralise"), (0, 0)),
     ],
 )
 def test_what_is_due(asked: int | None, lines: tuple[str, ...], due: tuple[int, int]) -> None:
     assert credit_due(play(NASPA, *lines).history, asked) == BySide(*due)
+
+
+def test_a_credit_that_was_given_goes_with_its_player() -> None:
+    given = _stop_asked(4, *TURNS).take_all("Credit since asked to stop, LEFT, +0:02, RIGHT, +0:03", "LEFT, +0:02", "Do it").table
+    swapped = accept(given.history, Swap("x"), given.history.at)
+    assert credit_due(swapped, 4 * NS) == BySide(3 * NS, 0)
 
 
 def test_a_credit_that_is_undone_is_offered_again() -> None:
