@@ -137,7 +137,7 @@ def run_program(
         report_ready(loop)
         loop.run()
         systemd.notify("STOPPING=1")
-    get_logger().info("stopped", **loop.ended)
+    get_logger().info("the program has stopped", **loop.ended)
 
 
 class Deadlines(Generic[I]):

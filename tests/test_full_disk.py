@@ -38,7 +38,7 @@ CLOCK = Program(
     "--journal",
     said_in,
     "new_game",
-    ("The game is not being recorded: ", "over: everything is written again"),
+    ("The game is not being recorded: ", "the journal is written again"),
 )
 STATION = Program(
     (*TILEKIOSK, "run", "--lexicon", "list.dawg"),

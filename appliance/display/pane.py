@@ -425,7 +425,7 @@ class Pane(ABC):
         if arrived is False:
             get_logger().error("the panel stays black: no frame arrives", **panel)
         else:
-            get_logger().info("panel", frame="arrived" if arrived else "unknown", **panel)
+            get_logger().info("the panel is open", frame="arrived" if arrived else "unknown", **panel)
 
     def _copied(self, box: Box) -> pygame.Rect:
         """Copy this part of the sheet, clipped, to the surface; return its place there."""

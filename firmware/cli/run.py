@@ -40,14 +40,14 @@ def run(layered: Layered) -> None:
     from firmware.shell.assemble import assembled
 
     settings, log = layered.settings, get_logger()
-    (log.info if layered.refused is None else log.error)("settings", found=settings_outcome(layered))
+    (log.info if layered.refused is None else log.error)("the settings are read", found=settings_outcome(layered))
     desk = desk_file(layered) if settings.hall.enabled else None
     opened = partial(assembled, settings, Clocks(), refused=layered.refused, crash=crash_record_folder(), desk=desk)
     plays_with = {"journal": settings.journal.path, "board": settings.board.file, "pins": settings.board.pins}
     run_program(
         "tileclock",
         lambda watched: opened(supervisor=watched),
-        lambda _: log.info("ready", **plays_with),
+        lambda _: log.info("the clock is ready", **plays_with),
         "TILECLOCK_POWEROFF",
         update_request(os.environ, "TILECLOCK_UPDATE", "TILECLOCK_UPDATED"),
     )

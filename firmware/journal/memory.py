@@ -259,4 +259,4 @@ def open_memory(path: Path) -> CrashMemory | None:
 
 
 def _lost(error: OSError) -> None:
-    get_logger().error("given up, the game goes on", what="crash record", why=str(error))
+    get_logger().error("a part is given up, the game goes on", what="crash record", why=str(error))

@@ -102,7 +102,7 @@ def screen_or_blank(settings: Settings, *, with_pins: bool) -> tuple[Screen, Scr
     except ScreenError as error:
         if not (with_pins and shows(settings, BlankScreen())):
             raise
-        get_logger().error("given up, the clock goes on with its LED displays", what="screen", why=str(error))
+        get_logger().error("the screen is given up, the clock goes on with its LED displays", why=str(error))
         return BlankScreen(), error
 
 
@@ -357,7 +357,7 @@ def _notices(started: Start, setup: Setup, wall: Callable[[], str]) -> Notices:
         None if aside is None else f"not usable ({started.opened.reason}), renamed to {aside}",
     ):
         if problem is not None:
-            get_logger().warning("journal", found=str(problem))
+            get_logger().warning("the journal has a problem", found=str(problem))
     return Notices(
         setup.texts,
         not_recorded=started.opened.trouble,

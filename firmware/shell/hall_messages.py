@@ -63,7 +63,7 @@ class ClockUpdate:
             if not self._asked:
                 self._request.ask()
                 self._asked, self.due = True, now + TAKEN_NS
-                get_logger().warning("update requested, as the director's desk ordered")
+                get_logger().warning("an update is requested, as the director's desk ordered")
                 return
             self._request.withdraw()
             why = f"this clock was not stopped within {TAKEN_NS // NS} s of the request"

@@ -253,7 +253,10 @@ class Loop:
     def _take_news(self, item: Input, now: int) -> None:
         """Pass on what is no act of a hand."""
         if isinstance(item, Progress):
-            get_logger().warning("journal", trouble=str(item.trouble or "over: everything is written again"))
+            if item.trouble is None:
+                get_logger().info("the journal is written again, and whole")
+            else:
+                get_logger().warning("the journal cannot be written", why=str(item.trouble))
             self._clock.progress(item.trouble)
         elif isinstance(item, Power):
             self._clock.power(now, low=item.low)
@@ -297,7 +300,7 @@ class Loop:
         else:
             notices.switching_off = True
         self._clock.note(now, power_off=str(notices.stays_on or "asked for in the menu"))
-        get_logger().warning("power off requested in the menu", found=str(notices.stays_on or "request written"))
+        get_logger().warning("power off was requested in the menu", found=str(notices.stays_on or "request written"))
 
     def _ask_to_leave(self, at: int | None) -> None:
         self._leave_asked_at = at
@@ -311,5 +314,5 @@ class Loop:
         self._give_up("screen", error, now)
 
     def _give_up(self, what: str, error: Exception, now: int) -> None:
-        get_logger().error("given up, the game goes on", what=what, why=str(error))
+        get_logger().error("a part is given up, the game goes on", what=what, why=str(error))
         self._clock.note(now, given_up=what, why=str(error))

@@ -56,7 +56,7 @@ def listen(layered: Layered) -> None:
         with served(layered.settings, parts, service):
             parts.asked(service.stop, outlives_session=False)
             service.run()
-    get_logger().info("stopped")
+    get_logger().info("the listener has stopped")
 
 
 @contextmanager
@@ -92,7 +92,9 @@ def served(settings: Settings, parts: ListenerParts, service: ListenerService) -
     systemd, plan = sdnotify.SystemdNotifier(), parts.plan
     with serving(settings.listen.http, service.pages()) as port:
         systemd.notify("READY=1")
-        get_logger().info("listening", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(parts.store.place), http=port)
+        get_logger().info(
+            "the listener is ready", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(parts.store.place), http=port
+        )
         yield
         systemd.notify("STOPPING=1")
 

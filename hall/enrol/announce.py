@@ -127,7 +127,7 @@ async def _begun(hall: Announced, addresses: Iterable[str]) -> AsyncZeroconf | N
     except OSError as error:
         get_logger().warning("the broker cannot announce itself; devices need its address", why=str(error))
         return None
-    get_logger().info("announced", hall=hall.hall, addresses=", ".join(listed), port=hall.port)
+    get_logger().info("the broker is announced", hall=hall.hall, addresses=", ".join(listed), port=hall.port)
     return zeroconf
 
 

@@ -156,7 +156,7 @@ class DeviceConversation:
             return
         await self._send(answer)
         if answer.answer == "refused":
-            get_logger().warning("not granted", address=self._address, why=SENTENCES[answer.reason])
+            get_logger().warning("a device was not admitted", address=self._address, why=SENTENCES[answer.reason])
 
     async def _answer(self) -> HallAnswer | None:
         opening = await self._receive(Opening)
@@ -165,7 +165,7 @@ class DeviceConversation:
             renewal = await self._receive(Renewal)
             answer = self._context.decided(lambda: self._context.registrar.renew(renewal, self._nonce))
             if answer.answer == "granted":
-                get_logger().info("renewed", device=renewal.device, address=self._address)
+                get_logger().info("the certificate of a device was renewed", device=renewal.device, address=self._address)
             return answer
         return await self._enrol(opening.commitment or "", await self._receive(Reveal))
 
@@ -195,7 +195,7 @@ class DeviceConversation:
             if not applicant.waits.is_set():
                 return None if gone.done() else refused(NotGranted.TOO_MANY)
             await self._send(HallAnswer(answer="waiting"))
-            get_logger().info("waits for the director", digits=applicant.digits, device=id_of(request), address=self._address)
+            get_logger().info("a device waits for the director", digits=applicant.digits, device=id_of(request), address=self._address)
             await asyncio.wait((applicant.answer, gone), timeout=WAIT_S, return_when=asyncio.FIRST_COMPLETED)
         finally:
             room.leave(applicant)
@@ -209,7 +209,7 @@ class DeviceConversation:
     def _note(self, answer: HallAnswer, request: EnrolRequest) -> None:
         if answer.answer == "granted":
             about = About(kind=request.kind, name=request.name, table=request.table)
-            get_logger().info("admitted", device=id_of(request), what=about, address=self._address)
+            get_logger().info("a device was admitted", device=id_of(request), what=about, address=self._address)
 
     async def _receive(self, kind: type[M]) -> M:
         line = await asyncio.wait_for(self._reader.readuntil(b"\n"), LINE_S)
@@ -366,7 +366,7 @@ async def serve(files: HallFiles, places: AdmissionPlaces, broker_port: int) -> 
         hall = Announced(files.authority.hall, found, "", broker_port, port)
         announcing.append(asyncio.ensure_future(announce(hall, places.address)))
         _collect_often()
-        get_logger().info("admitting", hall=hall.hall, port=port, fingerprint=found)
+        get_logger().info("the hall admits devices", hall=hall.hall, port=port, fingerprint=found)
         sdnotify.SystemdNotifier().notify("READY=1")
 
     await AdmissionService(files, places).run(ready, stopped)

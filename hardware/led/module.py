@@ -169,9 +169,9 @@ class LedModule:
             return
         self._trouble = trouble
         if trouble is None:
-            get_logger().info("LED display back", side=self.name)
+            get_logger().info("the LED display works again", side=self.name)
         else:
-            get_logger().warning("LED display", side=self.name, why=str(trouble))
+            get_logger().warning("the LED display does not work", side=self.name, why=str(trouble))
         self._changed(trouble)
 
 

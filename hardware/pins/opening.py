@@ -168,7 +168,7 @@ class RetryingPins(Generic[P]):
             return None
         self.why = None
         self._notifier.notify("STATUS=")
-        get_logger().info("pins", found="available now")
+        get_logger().info("the pins are available")
         return self._opened
 
     def close(self) -> None:
@@ -181,7 +181,7 @@ class RetryingPins(Generic[P]):
         if why != self.why:
             self.why = why
             self._notifier.notify(f"STATUS=No pins,retrying: {why}")
-            get_logger().error("no pins,retrying", why=str(why))
+            get_logger().error("the pins are not available; trying again", why=str(why))
 
 
 @contextmanager

@@ -60,7 +60,7 @@ def _ignore(_trouble: Diagnosis | None) -> None:
 
 
 def _log_dropped(why: Diagnosis | None) -> None:
-    get_logger().warning("slip dropped", why=str(why))
+    get_logger().warning("a slip was dropped", why=str(why))
 
 
 class SlipPrinter:
@@ -83,7 +83,7 @@ class SlipPrinter:
         """Why the printer's thread has ended."""
         self._closing = False
         self._wake = threading.Condition()
-        self._thread = threading.Thread(target=self._run, name="slip printer", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="the slip printer does not print", daemon=True)
         self._thread.start()
 
     @property
@@ -223,7 +223,7 @@ class SlipPrinter:
             return
         self._trouble = trouble
         if trouble is None:
-            get_logger().info("slip printer ready", port=self._line.port)
+            get_logger().info("the slip printer prints again", port=self._line.port)
         else:
-            get_logger().warning("slip printer", why=str(trouble))
+            get_logger().warning("the slip printer does not print", why=str(trouble))
         self._changed(trouble)

@@ -40,8 +40,10 @@ def run(layered: Layered) -> None:
 
     def report_ready(loop: Loop) -> None:
         context, log = loop.station.flow.context, get_logger()
-        (log.info if layered.refused is None else log.error)("settings", found=settings_outcome(layered))
-        log.info("ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id)
+        (log.info if layered.refused is None else log.error)("the settings are read", found=settings_outcome(layered))
+        log.info(
+            "the station is ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id
+        )
         if context.trouble is not None:
             log.warning("nothing is judged", why=str(context.trouble.what))
 

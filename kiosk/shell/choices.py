@@ -83,7 +83,7 @@ class Choices:
             self._stored = read(path)
         except (OSError, ChoicesError) as error:
             # Use the settings; the screen shows the director what is in force.
-            get_logger().warning("choices ignored", why=str(error))
+            get_logger().warning("the stored choices are ignored", why=str(error))
             self._stored = {}
 
     @property
@@ -100,6 +100,6 @@ class Choices:
         try:
             write(self._path, self._stored)
         except OSError as error:
-            get_logger().warning("choice not stored", key=key, why=str(error))
+            get_logger().warning("a choice was not stored", key=key, why=str(error))
             return Phrase("{where}: {said}", where=self._path, said=as_phrase(reason(error)))
         return None

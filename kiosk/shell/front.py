@@ -112,7 +112,7 @@ class ButtonPanel:
             again = self._pins.reread(now)
         except TileclockError as error:
             self._rereads = False
-            get_logger().error("rereading the buttons given up", why=str(error))
+            get_logger().error("the buttons are no longer read again", why=str(error))
             return None
         if again is None and self._pins.lost != self._lost:
             self._lost = self._pins.lost
@@ -129,7 +129,7 @@ class ButtonPanel:
             # Darken all lamps: the next players would take a lit one for their verdict.
             self._lit = False
             self._pins.release_lamps()
-            get_logger().error("lamps given up", why=str(error))
+            get_logger().error("the lamps are given up", why=str(error))
 
 
 def _events(turned: Iterable[ContactChange]) -> Iterable[Timed]:

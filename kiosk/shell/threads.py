@@ -112,7 +112,7 @@ def _done(errand: Errand[T]) -> T:
         return errand.do()
     except Exception as error:  # noqa: BLE001 - any error becomes a result, so that the next errand still runs
         # Without the values of variables, which may be confidential.
-        get_logger().error("errand failed", errand=errand.name, stack=traceback.format_exc())
+        get_logger().error("an errand of the judge desk failed", errand=errand.name, stack=traceback.format_exc())
         return errand.failed(f"{type(error).__name__}: {error}")
 
 

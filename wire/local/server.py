@@ -230,7 +230,7 @@ class DeviceServer:
     def _report(self, trouble: str) -> None:
         if trouble != self._trouble:
             self._trouble = trouble
-            get_logger().warning("no link", why=trouble)
+            get_logger().warning("the link cannot connect", why=trouble)
             self._note(LinkState(up=False, why=trouble))
 
     def _note(self, state: LinkState) -> None:

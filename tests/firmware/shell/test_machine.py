@@ -345,7 +345,7 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(tmp
         clock.terminate()
         output, errors = clock.communicate(timeout=PATIENCE_S)
     assert (clock.returncode, errors) == (0, "")
-    assert output.count("no pins,retrying") == 1
+    assert output.count("the pins are not available; trying again") == 1
 
 
 def test_the_program_with_led_displays_alone_is_ready_and_says_it_there(tmp_path: Path) -> None:

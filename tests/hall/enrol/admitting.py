@@ -61,7 +61,7 @@ def admitting(files: HallFiles, folder: Path, *words: str) -> Iterator[Admitting
     options = ("--folder", str(files.folder), "--address", ADDRESS, "--port", "0", "--socket", str(socket), *words)
     with running(TILEHALL, "admissions", *options) as process:
         assert process.stdout is not None
-        said = next((line for line in process.stdout if "admitting" in line), None)
+        said = next((line for line in process.stdout if "the hall admits devices" in line), None)
         assert said is not None, process.communicate()[1]
         found = some(re.search(r"port=(\d+) fingerprint=(\w+)", said))
         yield Admitting(files, process, socket, int(found[1]), found[2])

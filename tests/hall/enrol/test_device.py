@@ -42,7 +42,7 @@ pytestmark = pytest.mark.waits(9)
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Admitting]:
-    folder = tmp_path_factory.mktemp("admitting")
+    folder = tmp_path_factory.mktemp("the hall admits devices")
     with admitting(make_hall(folder / "hall"), folder) as found:
         yield found
 
@@ -363,7 +363,7 @@ def broker(files: HallFiles, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture(scope="module")
 def announcing(files: HallFiles, broker: Broker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Admitting]:
-    folder = tmp_path_factory.mktemp("admitting")
+    folder = tmp_path_factory.mktemp("the hall admits devices")
     settings = folder / "hall.toml"
     settings.write_text(f"[broker]\nport = {broker.port}\n", encoding="utf-8")
     with admitting(files, folder, "--settings", str(settings)) as found:

@@ -48,7 +48,7 @@ from wire.topics import Topics
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Admitting]:
-    folder = tmp_path_factory.mktemp("admitting")
+    folder = tmp_path_factory.mktemp("the hall admits devices")
     with admitting(make_hall(folder / "hall"), folder) as found:
         yield found
 

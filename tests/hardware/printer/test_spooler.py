@@ -272,7 +272,7 @@ def test_slips_that_no_printer_takes_are_dropped_one_by_one_with_a_line_in_the_l
     assert until_told(troubles, "No such file")
     assert printer.close(10)
     logged = capsys.readouterr().out
-    assert logged.count("slip dropped") == 20
+    assert logged.count("a slip was dropped") == 20
     assert "newer slips wait for the printer" in logged
 
 
@@ -282,7 +282,7 @@ def test_a_slip_that_came_too_late_is_not_printed_once_all_is_well(start: Start,
     port = tmp_path / "ttyUSB0"
     printer = start(port, HASTY)
     printer.print_slip(SLIP)
-    while log.lines.get(timeout=20) != "slip dropped":
+    while log.lines.get(timeout=20) != "a slip was dropped":
         pass
     with FakePrinter() as fake:
         port.symlink_to(fake.port)
@@ -296,7 +296,7 @@ def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: P
     printer = start(tmp_path / "none", PrinterTimeouts(slip_s=0.3, retry_s=20.0, check_s=600.0))
     printer.print_slip(SLIP)
     # Not after the next try: there is none that would not come too late.
-    assert [log.lines.get(timeout=5) for _ in range(2)] == ["slip printer", "slip dropped"]
+    assert [log.lines.get(timeout=5) for _ in range(2)] == ["the slip printer does not print", "a slip was dropped"]
 
 
 def test_no_slip_is_kept_without_a_thread(troubles: Troubles, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -316,7 +316,7 @@ def test_no_slip_is_kept_without_a_thread(troubles: Troubles, monkeypatch: pytes
     assert len(printer._orders) == 0
     assert max(handed_over(printer) for _ in range(100)) < AT_ONCE_S
     assert len(printer._orders) == 0
-    assert capsys.readouterr().out.count("slip dropped") == MAX_WAITING + 100
+    assert capsys.readouterr().out.count("a slip was dropped") == MAX_WAITING + 100
     assert printer.trouble
     assert printer.close()
 
@@ -358,7 +358,7 @@ def test_a_slip_that_cannot_be_encoded_is_reported_without_its_words_and_the_nex
         fake.paper = True
         assert troubles.get(timeout=20) is None
     logged = capsys.readouterr().out
-    assert logged.count("slip dropped") == 1
+    assert logged.count("a slip was dropped") == 1
     assert "QUIXOTRY" not in logged
 
 

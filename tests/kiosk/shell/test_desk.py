@@ -303,7 +303,7 @@ def test_an_errand_that_fails_comes_back_with_that_its_traceback_is_in_the_journ
     errands.run(errand("list", "another"))
     assert heard.get(timeout=PATIENCE_S) == "another"
     logged = capsys.readouterr().out
-    assert all(part in logged for part in ("errand failed", "Traceback (most recent call last)", "in fails"))
+    assert all(part in logged for part in ("an errand of the judge desk failed", "Traceback (most recent call last)", "in fails"))
     assert "2468" not in logged
 
 

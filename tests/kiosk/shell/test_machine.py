@@ -350,7 +350,7 @@ def test_lamps_that_fail_once_are_given_up_for_good_none_stays_lit_that_is_said_
     wired.goes_by(0.6)
     board.press("adjudicate", wired.hand.now)
     assert (wired.goes_by(0.6), wired.last.table, shining(board), tried) == ("verdict", 13, set(), ["acceptable"])
-    assert capsys.readouterr().out.count("lamps given up") == 1
+    assert capsys.readouterr().out.count("the lamps are given up") == 1
 
 
 def test_a_press_without_edges_is_looked_up(board: MockBoard, pins: BoardPins, heard: list[Edge], monkeypatch: pytest.MonkeyPatch) -> None:
