@@ -1,5 +1,5 @@
 # Tileclock: `make demo` to play, `make test` to test. Both set up what they need.
-.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test tests coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test test-long tests coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 # The tests start hundreds of processes: without bytecode each would compile the whole project anew.
@@ -11,6 +11,7 @@ help:
 	@echo "make check   lint, types, import arrows and the tests of what decides: rules, game, challenge, pages; under a minute on two quiet cores"
 	@echo "make lint    lint, types and import arrows alone"
 	@echo "make test    lint, types, import arrows and the whole test suite"
+	@echo "make test-long       make test with all random cases, for an hour or so: before a release"
 	@echo "make coverage        the whole suite once more, with the branches that it reaches and the ten least covered modules"
 	@echo "make test-root       only the tests that need root, which an ordinary user's make test leaves out"
 	@echo "make bench   the figures of docs/benchmarks.md, measured here"
@@ -64,6 +65,9 @@ coverage: setup-test
 # The types are checked on one processor; the tests begin beside that.
 test: setup-test
 	$(MAKE) --jobs=2 lint tests
+
+test-long: export TILECLOCK_THOROUGH := 1
+test-long: test
 
 # Six workers on two processors: the tests wait for real events most of the time. Tests that failed beside others run once more, alone:
 # that tells a fault from a machine that was too busy. Both results are printed.
