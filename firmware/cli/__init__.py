@@ -1,4 +1,4 @@
-"""The command line, one file for each verb."""
+"""The command line: ``tileclock`` and its verbs."""
 
 from __future__ import annotations
 

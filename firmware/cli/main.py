@@ -1,24 +1,198 @@
-"""``tileclock``: the command and its verbs; here those that only show something: the settings, the wiring, the rulebooks."""
+"""``tileclock``: the command and its verbs, all but ``journal``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import gc
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from appliance.cli.config import add_machine_verbs, print_settings
+from appliance.checkout import from_checkout
+from appliance.cli.config import add_machine_verbs, print_settings, report_findings
 from appliance.cli.docs import docs
+from appliance.process import fast_startup
 from faults.guard import Guarded, printable
-from firmware.cli.demo import demo
 from firmware.cli.journal import journal
-from firmware.cli.options import SETTINGS, settings_options
-from firmware.cli.replay import replay
-from firmware.cli.run import doctor, run
+from firmware.cli.options import SETTINGS, examining_options, not_empty, running_options, settings_options
 from hardware.boards.kinds import CLOCK
 from hardware.pinout_command import boot_files_command, pinout_command
 
 if TYPE_CHECKING:
+    from firmware.menu.setup import Setup
     from firmware.settings import Layered
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--strict", is_flag=True, help="Exit with 2 if any event was refused.")
+@click.option("--two-button", is_flag=True, help="Read edges as from a two-button board: both held for 5 s is the director's key.")
+def replay(file: Path, *, strict: bool, two_button: bool) -> None:
+    """Run FILE (JSON Lines, - for standard input) through the clock and print its face at every show.
+
+    A rulebook with a relative path is looked up beside the script, then in the working directory.
+    A refused event is reported on standard error; a malformed line ends the run with exit code 2.
+    """
+    from firmware.menu.setup import Setup
+    from firmware.texts import load_reasons, load_texts
+
+    # All values of a fold are frozen and without cycles, so garbage collection would only cost time.
+    gc.disable()
+    setup = Setup(two_button=two_button, rulebooks=(), texts=load_texts(), reasons=load_reasons())
+    if _run(file, setup) and strict:
+        raise SystemExit(2)
+
+
+def _run(file: Path, setup: Setup) -> bool:
+    """Print the script's output; return whether an event was refused."""
+    from firmware.replay import NoEdition, RefusedLine, beside
+    from firmware.replay import replay as replay_lines
+    from game.forms import EDITION
+    from game.script import read_lines
+
+    refused = False
+    with _opened(file) as rows:
+        for outcome in replay_lines(read_lines(rows, str(file), beside(file.parent)), setup):
+            if isinstance(outcome, RefusedLine):
+                refused = True
+                click.echo(f"{file}:{outcome.line}: {outcome.what}, {outcome.why}", err=True)
+            elif isinstance(outcome, NoEdition):
+                click.echo(f"{file}:{outcome.line}: new_game names no edition of the events: read as edition {EDITION}", err=True)
+            else:
+                print(outcome)  # noqa: T201 - click.echo flushes after each line, and a long script has many
+    return refused
+
+
+def _opened(file: Path) -> BinaryIO:
+    from faults.errors import reason
+    from game.exact_json import Malformed
+
+    try:
+        return sys.stdin.buffer if str(file) == "-" else file.open("rb")
+    except OSError as error:
+        raise Malformed(where=file, expected="a script to read", found=reason(error), remedy="Check the path") from error
+
+
+@click.command()
+@fast_startup
+@running_options
+def run(layered: Layered) -> None:
+    """Run the table clock on this machine's pins and screen.
+
+    Settings come from /etc/tileclock/clock.toml, then tileclock.toml on the boot partition, then the options; what the director's desk has ordered
+    counts where none of them says otherwise. If one of these files is unusable, the last good one replaces it, and the screen says why. An
+    interrupted game returns stopped, for the director to confirm.
+
+    If the pins are unavailable, a clock started by systemd says so on its screen and LED displays and tries again every 5 s; a clock started
+    by hand exits with the reason.
+    """
+    import os
+    from functools import partial
+
+    from appliance.clocks import Clocks
+    from appliance.log import get_logger
+    from appliance.program import run_program
+    from appliance.settings.last_good import settings_outcome
+    from appliance.supervisor import update_request
+    from firmware.journal.memory import crash_record_folder
+    from firmware.settings.desk_file import desk_file
+    from firmware.shell.assemble import assembled
+
+    settings, log = layered.settings, get_logger()
+    (log.info if layered.refused is None else log.error)("the settings are read", found=settings_outcome(layered))
+    desk = desk_file(layered) if settings.hall.enabled else None
+    opened = partial(assembled, settings, Clocks(), refused=layered.refused, crash=crash_record_folder(), desk=desk)
+    plays_with = {"journal": settings.journal.path, "board": settings.board.file, "pins": settings.board.pins}
+    run_program(
+        "tileclock",
+        lambda watched: opened(supervisor=watched),
+        lambda _: log.info("the clock is ready", **plays_with),
+        "TILECLOCK_POWEROFF",
+        update_request(os.environ, "TILECLOCK_UPDATE", "TILECLOCK_UPDATED"),
+    )
+
+
+@click.command()
+@examining_options
+@click.option("--press", is_flag=True, help="Also ask for a press of each button; show how long it was down and how it bounced.")
+@click.option(
+    "--led", is_flag=True, help="Also light every segment of the LED displays, then L on the left player's and r on the right player's."
+)
+def doctor(layered: Layered, *, press: bool, led: bool) -> None:
+    """Check this machine: settings, rulebooks, board, pins, buttons, LED displays, time, disk, screen.
+
+    Every failure names a remedy. An unusable settings file of the machine is one failure; the other checks use the settings in force instead.
+
+    Exit code: 0 if nothing failed, 1 if something failed, 2 if an option or the file of --settings is unusable.
+
+    Stop the clock first, because it uses the pins. If it runs as a service: sudo systemctl stop tileclock
+    """
+    from firmware.doctor import Interview, Parade, examine
+
+    pins = layered.settings.board.pins
+    if press and pins in ("none", "mock"):
+        raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins gpiod or rpigpio.")
+    interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
+    parade = Parade(lambda sentence: click.echo(sentence, err=True)) if led else None
+    report_findings(examine(layered, interview, parade=parade))
+
+
+_KEYS = {"language": "language", "rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
+"""The settings set by the demo's options."""
+_SIZE = re.compile(r"[0-9]{3,4}x[0-9]{3,4}", re.ASCII)
+_TIME = re.compile(r"[0-9]{1,3}:[0-5][0-9]", re.ASCII)
+
+
+def _time(context: click.Context, parameter: click.Parameter, given: str | None) -> int | None:
+    """Return minutes and seconds in ns."""
+    if given is None:
+        return None
+    if not _TIME.fullmatch(given) or set(given) <= set("0:"):
+        raise click.BadParameter(f"expected minutes and seconds from 0:01 to 999:59, such as 0:30, found {given!r}.")
+    minutes, seconds = map(int, given.split(":"))
+    return (minutes * 60 + seconds) * 1_000_000_000
+
+
+def _size(context: click.Context, parameter: click.Parameter, given: str | None) -> dict[str, int]:
+    """Return the settings of the window's size."""
+    if given is None:
+        return {}
+    if not _SIZE.fullmatch(given):
+        raise click.BadParameter(f"expected width and height in pixels, such as 800x480, found {given!r}.")
+    return dict(zip(("screen.width", "screen.height"), map(int, given.split("x")), strict=True))
+
+
+@click.command()
+@click.option("--headless", is_flag=True, help="Play the scripted game without a screen, even if there is one.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted game."
+)
+@click.option("--language", callback=not_empty, default=None, help="The language of the screen.")
+@click.option("--rulebook", default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
+@click.option(
+    "--time", callback=_time, default=None, metavar="M:SS", help="Each side's time in a window, such as 0:30: overtime is soon there."
+)
+@click.option("--layout", type=click.Choice(["facing", "side_by_side", "single"]), default="facing", show_default=True)
+@click.option("--size", callback=_size, default=None, metavar="WxH", help="The window's width and height in pixels.")
+@click.option("--board", type=click.Choice(["full", "two-button"]), default="full", show_default=True, help="The board's buttons.")
+@click.option(
+    "--journal",
+    type=click.Path(),
+    callback=not_empty,
+    default=None,
+    help="Store the journal there and continue its game; by default it is deleted at the end.",
+)
+def demo(*, headless: bool, output: Path, journal: str | None, time: int | None, size: dict[str, int], **options: str | None) -> None:
+    """Play a game on the table clock in a window, with keyboard or mouse.
+
+    It needs a checkout of Tileclock. Without a screen, play a scripted game headless and write pictures and a transcript.
+    """
+    chosen = {"board.pins": "none", **size, **{_KEYS[name]: value for name, value in options.items()}}
+    from_checkout("tools.clock_demo.window:try_clock", "demo")(
+        output, chosen, None if journal is None else Path(journal), time, headless=headless
+    )
 
 
 @click.group(invoke_without_command=True)

@@ -1,21 +1,119 @@
-"""``tilekiosk``: the command and its verbs, of which ``tilekiosk run`` is the live station."""
+"""``tilekiosk``: the command and its verbs, all but ``log``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from appliance.checkout import from_checkout
+from appliance.cli.config import add_machine_verbs, print_settings, report_findings
 from appliance.cli.docs import docs
 from appliance.process import fast_startup
 from faults.guard import Guarded
-from kiosk.cli.demo import demo
+from hardware.boards.kinds import STATION
+from hardware.pinout_command import boot_files_command, pinout_command
 from kiosk.cli.log import log
-from kiosk.cli.machine import boot_files, config, doctor, pinout
-from kiosk.cli.options import running_options
+from kiosk.cli.options import SETTINGS, examining_options, not_empty, running_options, settings_options
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
+
+
+@click.command()
+@examining_options
+@click.option(
+    "--press", is_flag=True, help="Also ask for the adjudication button and the key switch; show how long each was down and how it bounced."
+)
+def doctor(layered: Layered, *, press: bool) -> None:
+    """Check this machine: settings, rulebooks, lexicon, log, the director's door, screen, pins, printer.
+
+    Every failure names a remedy. An unusable settings file of the machine is one failure; the other checks use the settings in force instead.
+
+    Exit code: 0 if nothing failed, 1 if something failed, 2 if an option or the file of --settings is unusable.
+
+    Stop the station first if it uses pins or a printer. It has its own self-test at the director's desk.
+    """
+    from hardware.buttons.self_test import Interview
+    from kiosk.doctor.examine import examine
+
+    board = layered.settings.board
+    if press and (board.file == "none" or board.pins in ("none", "mock")):
+        raise click.UsageError(
+            f"--press needs a button on real pins, and board.file is {board.file}, board.pins {board.pins}: use --board station --pins gpiod or rpigpio."
+        )
+    interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
+    report_findings(examine(layered, interview=interview))
+
+
+_SHIPPED: Final = "station"
+
+
+def _usual() -> str:
+    """Return the settings' board, or the shipped one if they name none, for someone who has yet to wire it."""
+    board = SETTINGS.in_force().settings.board.file
+    if board != "none":
+        return board
+    click.echo(f'tilekiosk: the settings name no board, so this is the shipped one; to use it: board.file = "{_SHIPPED}".', err=True)
+    return _SHIPPED
+
+
+pinout: Final = pinout_command(STATION, _usual)
+boot_files: Final = boot_files_command(STATION, _usual)
+
+
+@click.group(invoke_without_command=True)
+@settings_options
+@click.option("--changed", is_flag=True, help="Print only what differs from the defaults, with its file or option.")
+def config(layered: Layered, *, changed: bool) -> None:
+    """Print the settings in force as dotted TOML.
+
+    Order: defaults, /etc/tileclock/station.toml, tilekiosk.toml on the boot partition, options; later ones win.
+    Rulebooks, alphabet, board and language are checked as by `tilekiosk run`, with the same error messages. The lexicon is checked by `tilekiosk doctor`.
+    """
+    from kiosk.settings.places import dump, require_usable
+
+    require_usable(layered)
+    print_settings(dump(layered, changed=changed))
+
+
+add_machine_verbs(config, SETTINGS)
+
+
+@config.command()
+def pin() -> None:
+    """Make the settings line for a PIN of 4 to 12 digits, which opens the director's door.
+
+    Type the PIN twice; it is not shown. Without a terminal, it is read from a line of standard input. The PIN itself is not stored.
+    """
+    from appliance.cli.options import read_secret
+    from appliance.lock import hashed
+
+    line = hashed(read_secret("PIN"))
+    click.echo(
+        "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:",
+        err=True,
+    )
+    click.echo(f'pin = "{line}"')
+
+
+@click.command()
+@click.option("--headless", is_flag=True, help="Play the scripted challenges without a screen, even if there is one.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), default=Path("demo-out"), show_default=True, help="The folder for the scripted challenges."
+)
+@click.option("--language", callback=not_empty, default=None, help="The language of the idle station.")
+@click.option("--rulebook", callback=not_empty, default=None, help="The rulebook: an id (see `tileclock rulebooks`) or a file.")
+@click.option("--lexicon", callback=not_empty, default=None, help="A lexicon file instead of the practice list.")
+@click.option("--log", callback=not_empty, default=None, help="Store the log there; by default it is deleted at the end.")
+@click.option("--beside", is_flag=True, help="Open the table clock's demo beside it; each window ends alone, Ctrl+C both.")
+def demo(*, headless: bool, output: Path, beside: bool, **chosen: str | None) -> None:
+    """Try the challenge station in a window, with mouse, touch or keyboard; it leaves nothing behind.
+
+    It needs a checkout of Tileclock. The list is the practice list, so no verdict counts. Without a screen, play scripted challenges and write pictures and a transcript.
+    """
+    from_checkout("tools.station_demo.window:try_station", "demo")(output, chosen, beside=beside, headless=headless)
 
 
 @click.command()
