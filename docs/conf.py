@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective  # noqa: E402
 
 from appliance.texts import language_names, languages  # noqa: E402
 from appliance.version import VERSION  # noqa: E402
-from hall.event.columns import HEADINGS  # noqa: E402
+from hall.event.table_files import HEADINGS  # noqa: E402
 from rules.rulebooks import load_rulebook, load_source, shipped_ids  # noqa: E402
 from tools import moving  # noqa: E402
 from tools.sheets import draw as sheets  # noqa: E402

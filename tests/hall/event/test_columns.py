@@ -2,10 +2,10 @@
 
 import pytest
 
-from hall.event.columns import HEADINGS
 from hall.event.model import Event, Pairing, Player, TableAssignment, TablePlace, remarks
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event
+from hall.event.table_files import HEADINGS
 
 KNOWN = read_event({"p.csv": b"division,number,name,member\nB,3,Lee,\nB,4,Ann,\nB,5,Ann,\n"})
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from hall.event.merging import lost, merged
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.event.problems import UnreadableEvent
-from hall.event.reading import read_event, read_import
+from hall.event.reading import lost, merged, read_event, read_import
 
 ROSTER = "name,rating,member\nAnn,1500,AA000001\nBo,1400,\nCy,,\nDi,1200,\n"
 RESULTS = "round,player1,player2,score1,score2,table\n1,Ann,Bo,400,350,4\n1,Cy,Di,300,310,5\n2,Ann,Cy,,,4\n2,Bo,,50,,\n"

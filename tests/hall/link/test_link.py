@@ -27,7 +27,7 @@ from hall.link.connection import BrokerConnection
 from hall.link.device_end import Cursor
 from hall.link.dialling import LinkPlan
 from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Stamps
-from hall.link.table_in_focus import MAX_DEVICES, UNKNOWN, Tables
+from hall.link.relay import MAX_DEVICES, UNKNOWN, Tables
 from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep
 from rules.duration import NS
 from tests.cells import each_cell
