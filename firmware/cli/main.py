@@ -280,7 +280,12 @@ def check(file: str) -> int:
     return 1 if faults else 0
 
 
-@click.group(cls=Guarded, program="tileclock", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Guarded,
+    program="tileclock",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    commands=[boot_files, config, demo, docs, doctor, journal, pinout, replay, rulebooks, run],
+)
 @click.version_option(package_name="tileclock", prog_name="tileclock")
 def main() -> None:
     """Tileclock: a tournament clock for Scrabble.
@@ -295,12 +300,3 @@ def main() -> None:
 
     A player's button starts the other player's clock: always. Both buttons at once stop it. Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
-
-
-for verb in (boot_files, config, demo, docs, doctor, journal, pinout, replay, rulebooks, run):
-    main.add_command(verb)
-
-
-if __name__ == "__main__":
-    # Also when this file is run instead of the package.
-    main(prog_name="tileclock")

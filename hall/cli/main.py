@@ -118,7 +118,35 @@ def simulate(as_json: bool, folder: Path | None, **parameters: Any) -> int:
     return int(from_checkout("tools.simulate.run:simulate_in_words", "demo-hall")(folder, as_json=as_json, **parameters))
 
 
-@click.group(cls=Guarded, program="tilehall", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Guarded,
+    program="tilehall",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    commands=[
+        account,
+        admissions,
+        admit,
+        demo,
+        desk,
+        devices,
+        docs,
+        enrol,
+        event,
+        find,
+        https,
+        init,
+        link,
+        listen,
+        order,
+        renew,
+        revoke,
+        simulate,
+        status,
+        token,
+        verify,
+        watch,
+    ],
+)
 @click.version_option(package_name="tileclock", prog_name="tilehall")
 def main() -> None:
     """Tilehall: connects the clocks and stations of one hall. Play goes on when the network fails.
@@ -143,35 +171,3 @@ def main() -> None:
 
     The table's journal is authoritative; the network is a convenience. Add --help to a verb for its options.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
-
-
-for verb in (
-    account,
-    admissions,
-    admit,
-    demo,
-    desk,
-    devices,
-    docs,
-    enrol,
-    event,
-    find,
-    https,
-    init,
-    link,
-    listen,
-    order,
-    renew,
-    revoke,
-    simulate,
-    status,
-    token,
-    verify,
-    watch,
-):
-    main.add_command(verb)
-
-
-if __name__ == "__main__":
-    # Also when this file is run instead of the package.
-    main(prog_name="tilehall")

@@ -148,7 +148,12 @@ def run(layered: Layered) -> None:
     run_program("tilekiosk", lambda watched: assembled(layered, StationMachine(Clocks(), watched)), report_ready, "TILEKIOSK_POWEROFF")
 
 
-@click.group(cls=Guarded, program="tilekiosk", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Guarded,
+    program="tilekiosk",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    commands=[boot_files, config, demo, docs, doctor, log, pinout, run],
+)
 @click.version_option(package_name="tileclock", prog_name="tilekiosk")
 def main() -> None:
     """Tilekiosk: the challenge station, where two players look a challenged play up themselves.
@@ -166,13 +171,3 @@ def main() -> None:
 
     Every verb explains itself with --help.
     """  # noqa: D301 - the backslash makes click's sign for lines to be left as they are
-
-
-VERBS = (boot_files, config, demo, docs, doctor, log, pinout, run)
-for verb in VERBS:
-    main.add_command(verb)
-
-
-if __name__ == "__main__":
-    # Also when this file is run instead of the package.
-    main(prog_name="tilekiosk")

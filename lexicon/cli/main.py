@@ -126,7 +126,12 @@ def _expected(found: str, expect: tuple[str, ...]) -> str:
     return "  as expected" if any(map(found.startswith, expect)) else ""
 
 
-@click.group(cls=Guarded, program="tilelexicon", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Guarded,
+    program="tilelexicon",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    commands=[alphabets, bench, build, convert, diff, info, judge, verify, words],
+)
 @click.version_option(package_name="tileclock", prog_name="tilelexicon")
 def main() -> None:
     """Tilelexicon: verifiable word lists for Scrabble.
@@ -141,12 +146,3 @@ def main() -> None:
     Exit codes: 0 done or yes; 1 no (unacceptable, different, not as expected); 2 bad use or a bad file, with a sentence that says what to do.
     Every verb explains itself with --help.
     """  # noqa: D301 - click's marker for lines not to rewrap
-
-
-for verb in (alphabets, bench, build, convert, diff, info, judge, verify, words):
-    main.add_command(verb)
-
-
-if __name__ == "__main__":
-    # Running this file runs the program too.
-    main(prog_name="tilelexicon")

@@ -113,7 +113,7 @@ def test_the_displays_of_the_doctor_are_asked_for_without_a_word_of_clicks() -> 
     assert (done.exit_code, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("module", "program"), [(f"{package}.cli{file}", name) for _, name, package in PROGRAMS for file in ("", ".main")])
+@pytest.mark.parametrize(("module", "program"), [(f"{package}.cli", name) for _, name, package in PROGRAMS])
 def test_each_program_answers_by_its_name_where_python_is_given_its_module(module: str, program: str) -> None:
     done = subprocess.run([sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{program}, version {version('tileclock')}\n", "")

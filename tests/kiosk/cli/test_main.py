@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from appliance.records.chain import short
-from kiosk.cli.main import VERBS, main
+from kiosk.cli.main import main
 from kiosk.log.log import Log
 from records.entry import Entry, Kind
 from tests.appliance.records.damage import tamper
@@ -139,7 +139,7 @@ def test_what_the_players_said_of_the_last_play_is_in_the_list(tmp_path: Path) -
     assert (said[-33:], taken_back[-29:]) == ("ACCEPTABLE  last play of its game", "ACCEPTABLE  not the last play")
 
 
-@pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
+@pytest.mark.parametrize("verb", main.commands)
 def test_each_verb_has_its_help(verb: str) -> None:
     done = CliRunner().invoke(main, [verb, "--help"])
     assert done.exit_code == 0
