@@ -7,11 +7,14 @@ user is there to read why.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 from msgspec import Struct
+
+from appliance.cli.options import Option, Verb, options_of
 
 if TYPE_CHECKING:
     from appliance.finding import Finding
@@ -24,10 +27,22 @@ M = TypeVar("M", bound="Table")
 
 
 class SettingsSource(Struct, Generic[M], frozen=True):
-    """The source of one program's settings; ``last_good`` is called only when needed, not for ``--help``."""
+    """The source of one program's settings."""
 
     program: str
-    last_good: Callable[[], LastGood[M]]
+    places: str
+    """The module whose ``last_good`` loads them; it is imported only when needed, not for ``--help``."""
+    system_file: str
+    own_options: tuple[Option, ...]
+    """The options of every verb with settings: each overrides a key of the files."""
+
+    def last_good(self) -> LastGood[M]:
+        found: LastGood[M] = import_module(self.places).last_good()
+        return found
+
+    def options(self, load: Callable[[Mapping[str, Any], Path | None], Any]) -> Callable[[Verb], Verb]:
+        """Return a decorator that adds the options to a verb, and passes it as ``layered`` what ``load`` returns, one of the methods below."""
+        return options_of(self.own_options, load, self.system_file)
 
     def take(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
         """Return the settings to run with; raises one of the program's faults.
@@ -86,14 +101,20 @@ def report_findings(findings: Iterable[Finding]) -> None:
         raise SystemExit(1)
 
 
-def print_settings(dumped: Iterable[tuple[str, str, str | None]]) -> None:
-    """Print settings as dotted TOML: key, value, and the file or option that sets it."""
-    lines = [f"{key} = {value}" + (f"  # {origin}" if origin is not None else "") for key, value, origin in dumped]
-    click.echo("\n".join(lines or ["# Nothing differs from the defaults."]))
+def config_group(settings: SettingsSource[Any], explanation: str) -> click.Group:
+    """Return a program's ``config``: it prints the settings in force, or with the verbs ``take`` and ``machine`` uses them at boot."""
 
-
-def add_machine_verbs(config: click.Group, settings: SettingsSource[Any]) -> None:
-    """Add the verbs ``take`` and ``machine`` to a program's ``config``."""
+    @click.group("config", invoke_without_command=True, help=explanation)
+    @settings.options(settings.as_they_are)
+    @click.option("--changed", is_flag=True, help="Print only what differs from the defaults, with its file or option.")
+    def config(layered: Layered[Any], *, changed: bool) -> None:
+        last_good = settings.last_good()
+        last_good.usable(layered)
+        lines = [
+            f"{key} = {value}" + (f"  # {origin}" if origin is not None else "")
+            for key, value, origin in last_good.layers.dump(layered, changed=changed)
+        ]
+        click.echo("\n".join(lines or ["# Nothing differs from the defaults."]))
 
     @config.command(help=_TAKE.format(program=settings.program))
     def take() -> None:
@@ -109,3 +130,17 @@ def add_machine_verbs(config: click.Group, settings: SettingsSource[Any]) -> Non
         layered = settings.take({})
         click.echo(settings_outcome(layered))
         click.echo(f"this machine is {apply(layered.settings.machine, settings.program)}")
+
+    return config
+
+
+def print_hashed(settings: SettingsSource[Any], table: str, key: str, secret: str) -> None:
+    """Print the settings line for ``secret``, hashed, and where to put it."""
+    from appliance.lock import hashed
+
+    line = hashed(secret)
+    click.echo(
+        f"Put this line below [{table}] into {settings.program}.toml on the boot partition, which has the last word, or into {settings.system_file}:",
+        err=True,
+    )
+    click.echo(f'{key} = "{line}"')

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, key_option
-from firmware.cli.options import SETTINGS, not_empty
+from appliance.cli.options import not_empty
+from firmware.cli.options import SETTINGS
 
 if TYPE_CHECKING:
     from appliance.records.chain import ChainLink

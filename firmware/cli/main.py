@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from appliance.checkout import from_checkout
-from appliance.cli.config import add_machine_verbs, print_settings, report_findings
+from appliance.cli.config import config_group, print_hashed, report_findings
 from appliance.cli.docs import docs
+from appliance.cli.options import not_empty
 from appliance.process import fast_startup
 from faults.guard import Guarded, printable
 from firmware.cli.journal import journal
-from firmware.cli.options import SETTINGS, examining_options, not_empty, running_options, settings_options
+from firmware.cli.options import SETTINGS
 from hardware.boards.kinds import CLOCK
 from hardware.pinout_command import boot_files_command, pinout_command
 
@@ -77,7 +78,7 @@ def _opened(file: Path) -> BinaryIO:
 
 @click.command()
 @fast_startup
-@running_options
+@SETTINGS.options(SETTINGS.take)
 def run(layered: Layered) -> None:
     """Run the table clock on this machine's pins and screen.
 
@@ -115,7 +116,7 @@ def run(layered: Layered) -> None:
 
 
 @click.command()
-@examining_options
+@SETTINGS.options(SETTINGS.examined)
 @click.option("--press", is_flag=True, help="Also ask for a press of each button; show how long it was down and how it bounced.")
 @click.option(
     "--led", is_flag=True, help="Also light every segment of the LED displays, then L on the left player's and r on the right player's."
@@ -195,22 +196,14 @@ def demo(*, headless: bool, output: Path, journal: str | None, time: int | None,
     )
 
 
-@click.group(invoke_without_command=True)
-@settings_options
-@click.option("--changed", is_flag=True, help="Print only what differs from the defaults, with its file or option.")
-def config(layered: Layered, *, changed: bool) -> None:
+config: Final = config_group(
+    SETTINGS,
     """Print the settings in force as dotted TOML.
 
-    Order: defaults, what the director's desk has ordered, /etc/tileclock/clock.toml, tileclock.toml on the boot partition, options; later ones win.
-    Rulebooks, board and language are checked as by `tileclock run`, with the same error messages.
-    """
-    from firmware.settings.places import dump, require_usable
-
-    require_usable(layered)
-    print_settings(dump(layered, changed=changed))
-
-
-add_machine_verbs(config, SETTINGS)
+Order: defaults, what the director's desk has ordered, /etc/tileclock/clock.toml, tileclock.toml on the boot partition, options; later ones win.
+Rulebooks, board and language are checked as by `tileclock run`, with the same error messages.
+""",
+)
 
 
 @config.command()
@@ -220,15 +213,9 @@ def code() -> None:
     Type the code twice; it is not shown. Without a terminal, it is read from a line of standard input. The code itself is not stored.
     """
     from appliance.cli.options import read_secret
-    from appliance.lock import hashed
     from firmware.gestures.director_presses import code_of, parse_code
 
-    line = hashed(code_of(parse_code(read_secret("Code"))))
-    click.echo(
-        "Put this line below [director] into tileclock.toml on the boot partition, which has the last word, or into /etc/tileclock/clock.toml:",
-        err=True,
-    )
-    click.echo(f'code = "{line}"')
+    print_hashed(SETTINGS, "director", "code", code_of(parse_code(read_secret("Code"))))
 
 
 pinout: Final = pinout_command(CLOCK, lambda: SETTINGS.in_force().settings.board.file)

@@ -2,56 +2,34 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Final
 
 from appliance.cli.config import SettingsSource
-from appliance.cli.options import Option, not_empty, options_of
 
 if TYPE_CHECKING:
-    from appliance.settings.last_good import LastGood
     from firmware.settings import Settings
 
-
-def _last_good() -> LastGood[Settings]:
-    from appliance.settings.last_good import LastGood, state_folder
-    from firmware.settings.desk_file import STATE
-    from firmware.settings.places import LAYERS, LOADERS, require_usable
-
-    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))
-
-
-SETTINGS: Final = SettingsSource("tileclock", _last_good)
-
-
-__all__ = ["SETTINGS", "examining_options", "not_empty", "running_options", "settings_options"]
-
-_SYSTEM_FILE: Final = "/etc/tileclock/clock.toml"
-
-_OPTIONS: Final[tuple[Option, ...]] = (
-    ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
-    ("--language", "language", str, "The language of the screen."),
-    ("--board", "board.file", str, "A shipped board (full, two-button, two-display, two-display-i2c) or a board file."),
-    ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none for keyboard and mouse."),
-    ("--screen", "screen.kind", str, "window, terminal or none."),
-    ("--layout", "screen.layout", str, "facing, side_by_side or single."),
-    ("--side", "screen.side", str, "Whose half a single screen shows: left or right."),
-    ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or use a window."),
-    ("--rotate", "screen.rotate", int, "Rotate picture and touches clockwise: 0, 90, 180 or 270 degrees."),
-    ("--width", "screen.width", int, "Width of the window in pixels."),
-    ("--height", "screen.height", int, "Height of the window in pixels."),
-    ("--led-on/--led-off", "led.enabled", bool, "Use the LED displays, or not."),
-    ("--led-left", "led.left", str, "The port of the left player's LED display, or a pattern."),
-    ("--led-right", "led.right", str, "The port of the right player's LED display, or a pattern."),
-    ("--led-brightness", "led.brightness", int, "Brightness of the LED displays, 0 to 100."),
-    ("--journal", "journal.path", str, "The journal's file."),
-    ("--buzzer/--no-buzzer", "buzzer.enabled", bool, "Sound the buzzer, or not."),
+SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
+    "tileclock",
+    "firmware.settings.places",
+    "/etc/tileclock/clock.toml",
+    (
+        ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
+        ("--language", "language", str, "The language of the screen."),
+        ("--board", "board.file", str, "A shipped board (full, two-button, two-display, two-display-i2c) or a board file."),
+        ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none for keyboard and mouse."),
+        ("--screen", "screen.kind", str, "window, terminal or none."),
+        ("--layout", "screen.layout", str, "facing, side_by_side or single."),
+        ("--side", "screen.side", str, "Whose half a single screen shows: left or right."),
+        ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or use a window."),
+        ("--rotate", "screen.rotate", int, "Rotate picture and touches clockwise: 0, 90, 180 or 270 degrees."),
+        ("--width", "screen.width", int, "Width of the window in pixels."),
+        ("--height", "screen.height", int, "Height of the window in pixels."),
+        ("--led-on/--led-off", "led.enabled", bool, "Use the LED displays, or not."),
+        ("--led-left", "led.left", str, "The port of the left player's LED display, or a pattern."),
+        ("--led-right", "led.right", str, "The port of the right player's LED display, or a pattern."),
+        ("--led-brightness", "led.brightness", int, "Brightness of the LED displays, 0 to 100."),
+        ("--journal", "journal.path", str, "The journal's file."),
+        ("--buzzer/--no-buzzer", "buzzer.enabled", bool, "Sound the buzzer, or not."),
+    ),
 )
-
-
-settings_options: Final = options_of(_OPTIONS, SETTINGS.as_they_are, _SYSTEM_FILE)
-"""Adds the options to a verb and passes the checked settings as ``layered``."""
-examining_options: Final = options_of(_OPTIONS, SETTINGS.examined, _SYSTEM_FILE)
-"""The same for checking a machine: unusable files are one finding, and the last good settings serve for the rest."""
-running_options: Final = options_of(_OPTIONS, SETTINGS.take, _SYSTEM_FILE)
-"""The same for running the clock: unusable files are reported, and the last good settings used."""

@@ -5,13 +5,15 @@ A setting names a language, a rulebook or a board: a shipped one, or the user's 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from appliance.settings import layers
+from appliance.settings.last_good import LastGood, state_folder
 from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file, load_named
-from firmware.settings.desk_file import read_desk_file
+from firmware.settings.desk_file import STATE, read_desk_file
 from firmware.settings.model import Settings
 from firmware.texts import load_texts
 from hardware.boards.board import load_board
@@ -70,3 +72,7 @@ LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
 def require_usable(layered: Layered) -> None:
     """Require that everything the settings name is usable, as at the clock's start. Raises TileclockError, with file and key if a file names it."""
     load_named(layered, LOADERS)
+
+
+def last_good() -> LastGood[Settings]:
+    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))

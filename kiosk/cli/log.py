@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from appliance.cli.heads import expect_option, key_option
+from appliance.cli.options import not_empty
 from appliance.clocks import wall_in_words
-from kiosk.cli.options import log_options, not_empty
+from kiosk.cli.options import log_options
 from lexicon.cli.options import in_one_line, print_lines
 from records.entry import Entry, Kind
 

@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from appliance.checkout import from_checkout
-from appliance.cli.config import add_machine_verbs, print_settings, report_findings
+from appliance.cli.config import config_group, print_hashed, report_findings
 from appliance.cli.docs import docs
+from appliance.cli.options import not_empty
 from appliance.process import fast_startup
 from faults.guard import Guarded
 from hardware.boards.kinds import STATION
 from hardware.pinout_command import boot_files_command, pinout_command
 from kiosk.cli.log import log
-from kiosk.cli.options import SETTINGS, examining_options, not_empty, running_options, settings_options
+from kiosk.cli.options import SETTINGS
 
 if TYPE_CHECKING:
     from kiosk.settings import Layered
 
 
 @click.command()
-@examining_options
+@SETTINGS.options(SETTINGS.examined)
 @click.option(
     "--press", is_flag=True, help="Also ask for the adjudication button and the key switch; show how long each was down and how it bounced."
 )
@@ -63,22 +64,14 @@ pinout: Final = pinout_command(STATION, _usual)
 boot_files: Final = boot_files_command(STATION, _usual)
 
 
-@click.group(invoke_without_command=True)
-@settings_options
-@click.option("--changed", is_flag=True, help="Print only what differs from the defaults, with its file or option.")
-def config(layered: Layered, *, changed: bool) -> None:
+config: Final = config_group(
+    SETTINGS,
     """Print the settings in force as dotted TOML.
 
-    Order: defaults, /etc/tileclock/station.toml, tilekiosk.toml on the boot partition, options; later ones win.
-    Rulebooks, alphabet, board and language are checked as by `tilekiosk run`, with the same error messages. The lexicon is checked by `tilekiosk doctor`.
-    """
-    from kiosk.settings.places import dump, require_usable
-
-    require_usable(layered)
-    print_settings(dump(layered, changed=changed))
-
-
-add_machine_verbs(config, SETTINGS)
+Order: defaults, /etc/tileclock/station.toml, tilekiosk.toml on the boot partition, options; later ones win.
+Rulebooks, alphabet, board and language are checked as by `tilekiosk run`, with the same error messages. The lexicon is checked by `tilekiosk doctor`.
+""",
+)
 
 
 @config.command()
@@ -88,14 +81,8 @@ def pin() -> None:
     Type the PIN twice; it is not shown. Without a terminal, it is read from a line of standard input. The PIN itself is not stored.
     """
     from appliance.cli.options import read_secret
-    from appliance.lock import hashed
 
-    line = hashed(read_secret("PIN"))
-    click.echo(
-        "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:",
-        err=True,
-    )
-    click.echo(f'pin = "{line}"')
+    print_hashed(SETTINGS, "door", "pin", read_secret("PIN"))
 
 
 @click.command()
@@ -118,7 +105,7 @@ def demo(*, headless: bool, output: Path, beside: bool, **chosen: str | None) ->
 
 @click.command()
 @fast_startup
-@running_options
+@SETTINGS.options(SETTINGS.take)
 def run(layered: Layered) -> None:
     """Run the challenge station on this machine's screen.
 

@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from appliance.cli.config import SettingsSource
-from appliance.cli.options import Option, not_empty, options_of
+from appliance.cli.options import options_of
 
 if TYPE_CHECKING:
-    from appliance.settings.last_good import LastGood
     from kiosk.settings import Layered, Settings
 
-
-STATE: Final = Path("/var/lib/tilekiosk")
-
-
-def _last_good() -> LastGood[Settings]:
-    from appliance.settings.last_good import LastGood, state_folder
-    from kiosk.settings.places import LAYERS, LOADERS, require_usable
-
-    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))
-
-
-SETTINGS: Final = SettingsSource("tilekiosk", _last_good)
-
-
-__all__ = ["examining_options", "log_options", "not_empty", "running_options", "settings_options"]
-
-_SYSTEM_FILE: Final = "/etc/tileclock/station.toml"
-_OPTIONS: Final[tuple[Option, ...]] = (
-    ("--name", "name", str, "The station's name."),
-    ("--language", "language", str, "The language of the idle station."),
-    ("--rulebook", "rulebook", str, "The rulebook: an id (see `tileclock rulebooks`) or a file."),
-    ("--lexicon", "lexicon.path", str, "The lexicon at startup."),
-    ("--keyboard", "keyboard", str, "auto, abc, qwerty, azerty or qwertz."),
-    ("--screen", "screen.kind", str, "window or none."),
-    ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or use a window."),
-    ("--rotate", "screen.rotate", int, "Rotate picture and touches clockwise: 0, 90, 180 or 270 degrees."),
-    ("--width", "screen.width", int, "Width of the window in pixels."),
-    ("--height", "screen.height", int, "Height of the window in pixels."),
-    ("--large-text/--normal-text", "screen.large_text", bool, "Use larger letters, or not."),
-    ("--left-handed/--right-handed", "screen.left_handed", bool, "Put the keys for typing on the left, or on the right."),
-    ("--log", "log.path", str, "The log's file."),
-    ("--board", "board.file", str, "The shipped board (station), a board file, or none."),
-    ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none."),
-    ("--printer", "printer.port", str, "The slip printer's serial device, or a pattern."),
+SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
+    "tilekiosk",
+    "kiosk.settings.places",
+    "/etc/tileclock/station.toml",
+    (
+        ("--name", "name", str, "The station's name."),
+        ("--language", "language", str, "The language of the idle station."),
+        ("--rulebook", "rulebook", str, "The rulebook: an id (see `tileclock rulebooks`) or a file."),
+        ("--lexicon", "lexicon.path", str, "The lexicon at startup."),
+        ("--keyboard", "keyboard", str, "auto, abc, qwerty, azerty or qwertz."),
+        ("--screen", "screen.kind", str, "window or none."),
+        ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or use a window."),
+        ("--rotate", "screen.rotate", int, "Rotate picture and touches clockwise: 0, 90, 180 or 270 degrees."),
+        ("--width", "screen.width", int, "Width of the window in pixels."),
+        ("--height", "screen.height", int, "Height of the window in pixels."),
+        ("--large-text/--normal-text", "screen.large_text", bool, "Use larger letters, or not."),
+        ("--left-handed/--right-handed", "screen.left_handed", bool, "Put the keys for typing on the left, or on the right."),
+        ("--log", "log.path", str, "The log's file."),
+        ("--board", "board.file", str, "The shipped board (station), a board file, or none."),
+        ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none."),
+        ("--printer", "printer.port", str, "The slip printer's serial device, or a pattern."),
+    ),
 )
 
 
@@ -61,13 +47,7 @@ def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
     return SETTINGS.in_force() if file is None else SETTINGS.as_they_are(options, file)
 
 
-settings_options: Final = options_of(_OPTIONS, SETTINGS.as_they_are, _SYSTEM_FILE)
-"""Adds the options to a verb and passes the checked settings as ``layered``."""
-examining_options: Final = options_of(_OPTIONS, SETTINGS.examined, _SYSTEM_FILE)
-"""The same for checking a machine: unusable files are one finding, and the last good settings serve for the rest."""
-running_options: Final = options_of(_OPTIONS, SETTINGS.take, _SYSTEM_FILE)
-"""The same for running the station: unusable files are reported, and the last good settings used."""
 log_options: Final = options_of(
-    (("--log", "log.path", str, "The log's file; by default the one in the station's settings."),), _load_log, _SYSTEM_FILE
+    (("--log", "log.path", str, "The log's file; by default the one in the station's settings."),), _load_log, SETTINGS.system_file
 )
-"""The same for a verb that only reads the log: of these options, only --log."""
+"""For a verb that only reads the log: of the options, only --log."""

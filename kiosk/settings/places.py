@@ -5,11 +5,13 @@ Not the lexicon: a station without one shows on its screen what to do.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from appliance.settings import layers
+from appliance.settings.last_good import LastGood, state_folder
 from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, is_file, load_named
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
@@ -22,6 +24,8 @@ from rules.rulebooks import load_rulebook
 SYSTEM_FILE: Final = Path("/etc/tileclock/station.toml")
 BOOT_FILES: Final = tuple(folder / "tilekiosk.toml" for folder in BOOT_FOLDERS)
 """The first that exists."""
+STATE: Final = Path("/var/lib/tilekiosk")
+"""The station's state folder, where systemd names no other."""
 
 Layered: TypeAlias = layers.Layered[Settings]
 
@@ -76,3 +80,7 @@ def require_usable(layered: Layered) -> None:
     with blame_setting(layered, "divisions"):
         for division in layered.settings.divisions:
             load_rulebook(division.rulebook)
+
+
+def last_good() -> LastGood[Settings]:
+    return LastGood(LAYERS, require_usable, frozenset(LOADERS), state_folder(STATE, os.environ))
