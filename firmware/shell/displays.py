@@ -23,7 +23,7 @@ from hardware.settings import LedLine, plugged_in
 from rules.side import BySide, Side
 
 if TYPE_CHECKING:
-    from hardware.led.module import OnTrouble
+    from hardware.driver import OnTrouble
 
 
 class LedNews(Struct, frozen=True):

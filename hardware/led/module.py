@@ -1,22 +1,19 @@
 """One LED module with a thread of its own: ``show`` returns at once, the module shows the picture when it can.
 
-A module's faults (unplugged, blocked, back under another name) never affect the caller. Only changes are sent, and only after the previous picture is out, so
-the newest picture wins. Once a second the whole picture is sent, for modules that lost power.
+Only changes are sent, and only after the previous picture is out, so the newest picture wins. Once a second the whole picture is sent, for modules that lost power.
 """
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.errors import Diagnosis, LedError
-from appliance.log import get_logger
+from appliance.errors import LedError
 from faults.errors import reason
+from hardware.driver import Driver, OnTrouble
 from hardware.led.picture import DARK, Lit, Picture, still
 from hardware.settings import LedLine
 
@@ -40,38 +37,18 @@ class LedTimeouts(Struct, frozen=True):
 _TIMEOUTS: Final = LedTimeouts()
 
 
-OnTrouble = Callable[[Diagnosis | None], None]
+class LedModule(Driver):
+    """A module; initially dark. ``name`` is its side, for messages: ``left``."""
 
-
-def _ignore(_trouble: Diagnosis | None) -> None:
-    """Ignore changes of the trouble."""
-
-
-class LedModule:
-    """A module driven from now on until ``close``; initially dark. The thread finds out whether it is there.
-
-    ``name`` is its side, for messages: ``left``. ``changed`` is called in that thread whenever ``trouble`` changes: it must only enqueue, not raise.
-    """
-
-    def __init__(self, name: str, line: LedLine, changed: OnTrouble = _ignore, timeouts: LedTimeouts = _TIMEOUTS) -> None:
+    def __init__(self, name: str, line: LedLine, changed: OnTrouble | None = None, timeouts: LedTimeouts = _TIMEOUTS) -> None:
         self.name = name
         self._line = line
-        self._changed = changed
         self._timeouts = timeouts
         self._picture = still(DARK)
         self._since = time.monotonic()
         self._fresh = False
         """There is a new picture that the thread has not seen."""
-        self._trouble: Diagnosis | None = None
-        self._closing = False
-        self._wake = threading.Condition()
-        self._thread = threading.Thread(target=self._run, name=f"{name} LED display", daemon=True)
-        self._thread.start()
-
-    @property
-    def trouble(self) -> Diagnosis | None:
-        """Why the module shows nothing; None while no fault is known."""
-        return self._trouble
+        super().__init__(f"{name} LED display", changed)
 
     def show(self, picture: Picture) -> None:
         """Set the picture to show from now on; never blocks."""
@@ -89,15 +66,7 @@ class LedModule:
             self._line, self._fresh = replace(self._line, brightness=percent), True
             self._wake.notify()
 
-    def close(self, within_s: float = 3.0) -> bool:
-        """Darken the module if possible, since a frozen reading would look like a running clock, and end the thread; return whether it ended in time."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
-        self._thread.join(within_s)
-        return not self._thread.is_alive()
-
-    def _run(self) -> None:
+    def _drive(self) -> None:
         try:
             # Imported here, so that a clock without LED displays does not load pyserial and smbus2.
             from hardware.led.port import port_of  # noqa: PLC0415
@@ -105,9 +74,9 @@ class LedModule:
             self._run_port(port_of(self.name, self._line, write_s=self._timeouts.write_s))
         except ImportError as why:
             self._set_trouble(LedError(expected="the libraries pyserial and smbus2", found=reason(why), remedy="Reinstall Tileclock"))
-        except Exception as why:  # noqa: BLE001 - whatever ends the thread must be reported
-            expected = f"the thread of the {self.name} LED display to run"
-            self._set_trouble(LedError(expected=expected, found=type(why).__name__, remedy="Restart the program"))
+
+    def _ended_by(self, error: str) -> LedError:
+        return LedError(expected=f"the thread of the {self.name} LED display to run", found=error, remedy="Restart the program")
 
     def _run_port(self, port: AnyLedPort) -> None:
         wait_s = self._timeouts.retry_s
@@ -124,8 +93,7 @@ class LedModule:
             # Back off after failing at once or soon after a reconnection.
             lasted = time.monotonic() - began > 2 * self._timeouts.longest_retry_s
             wait_s = self._timeouts.retry_s if lasted else min(2 * wait_s, self._timeouts.longest_retry_s)
-            with self._wake:
-                self._wake.wait_for(lambda: self._closing, wait_s)
+            self._pause(wait_s)
 
     def _serve(self, port: AnyLedPort) -> None:
         """Show the pictures until ``close`` or until the port fails."""
@@ -148,6 +116,7 @@ class LedModule:
             self._set_trouble(None)
             shown = lit
             self._sleep(min(due - now, lasts_s))
+        # A frozen reading would look like a running clock.
         port.settle()
         port.put(None, DARK)
         port.settle()
@@ -162,17 +131,6 @@ class LedModule:
     def _sleep(self, time_s: float) -> None:
         with self._wake:
             self._wake.wait_for(lambda: self._fresh or self._closing, time_s)
-
-    def _set_trouble(self, error: LedError | None) -> None:
-        trouble = None if error is None else Diagnosis.of(error)
-        if trouble == self._trouble:
-            return
-        self._trouble = trouble
-        if trouble is None:
-            get_logger().info("the LED display works again", side=self.name)
-        else:
-            get_logger().warning("the LED display does not work", side=self.name, why=str(trouble))
-        self._changed(trouble)
 
 
 _FOR_EVER_S: Final = 3600.0

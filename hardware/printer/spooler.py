@@ -6,7 +6,6 @@ log: it is no use to players who have left. ``trouble`` gives the printer's stat
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from msgspec import Struct
 from appliance.errors import Diagnosis, PrinterError
 from appliance.log import get_logger
 from faults.errors import Phrase, reason
+from hardware.driver import Driver, OnTrouble
 from hardware.printer.slip import Slip
 from hardware.settings import SerialLine
 
@@ -55,41 +55,22 @@ class _Order(Struct, frozen=True):
     """When to drop it, in s of CLOCK_MONOTONIC."""
 
 
-def _ignore(_trouble: Diagnosis | None) -> None:
-    """Ignore changes of the trouble."""
-
-
 def _log_dropped(why: Diagnosis | None) -> None:
     get_logger().warning("a slip was dropped", why=str(why))
 
 
-class SlipPrinter:
-    """A slip printer driven from now on until ``close``; the thread finds out whether it is there.
+class SlipPrinter(Driver):
+    """A slip printer."""
 
-    ``changed`` is called in the printer's thread whenever ``trouble`` changes; it must only enqueue and not raise.
-    """
-
-    def __init__(
-        self, line: SerialLine, timeouts: PrinterTimeouts = _TIMEOUTS, changed: Callable[[Diagnosis | None], None] = _ignore
-    ) -> None:
+    def __init__(self, line: SerialLine, timeouts: PrinterTimeouts = _TIMEOUTS, changed: OnTrouble | None = None) -> None:
         self._line = line
         self._timeouts = timeouts
-        self._changed = changed
-        self._trouble: Diagnosis | None = None
         self._unfit: PrinterError | None = None
         """Why the last slip could not be encoded."""
         self._orders: deque[_Order] = deque()
         self._ended: Diagnosis | None = None
         """Why the printer's thread has ended."""
-        self._closing = False
-        self._wake = threading.Condition()
-        self._thread = threading.Thread(target=self._run, name="the slip printer does not print", daemon=True)
-        self._thread.start()
-
-    @property
-    def trouble(self) -> Diagnosis | None:
-        """Why the printer prints nothing; None while no fault is known."""
-        return self._trouble
+        super().__init__("slip printer", changed)
 
     def print_slip(self, slip: Slip) -> None:
         """Queue a slip; never blocks. Does nothing once closed; drops the slip if the thread has ended."""
@@ -106,24 +87,19 @@ class SlipPrinter:
         if why is not None:
             _log_dropped(why)
 
-    def close(self, within_s: float = 4.0) -> bool:
-        """End the thread; queued slips are printed if the printer accepts them now. Return whether it ended in time."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
-        self._thread.join(within_s)
-        return not self._thread.is_alive()
-
     def _run(self) -> None:
         try:
-            loaded = self._loaded()
-            if loaded is not None:
-                self._run_port(*loaded)
-        except Exception as why:  # noqa: BLE001 - whatever ends the thread must be reported
-            expected = "the slip printer's thread to run"
-            self._set_trouble(PrinterError(expected=expected, found=type(why).__name__, remedy="Restart the program"))
+            super()._run()
         finally:
             self._end()
+
+    def _drive(self) -> None:
+        loaded = self._loaded()
+        if loaded is not None:
+            self._run_port(*loaded)
+
+    def _ended_by(self, error: str) -> PrinterError:
+        return PrinterError(expected="the slip printer's thread to run", found=error, remedy="Restart the program")
 
     def _loaded(self) -> tuple[PrinterPort, Encode] | None:
         """Return the printer's port and its encoder; None, with ``trouble`` set, if they cannot be loaded."""
@@ -204,8 +180,7 @@ class SlipPrinter:
             if self._closing or time.monotonic() + self._timeouts.retry_s > until:
                 _log_dropped(self._trouble)
                 return
-            with self._wake:
-                self._wake.wait_for(lambda: self._closing, self._timeouts.retry_s)
+            self._pause(self._timeouts.retry_s)
 
     def _check(self, port: PrinterPort) -> None:
         try:
@@ -216,14 +191,3 @@ class SlipPrinter:
         else:
             # An encoding fault stays until a slip can be encoded.
             self._set_trouble(self._unfit)
-
-    def _set_trouble(self, error: PrinterError | None) -> None:
-        trouble = None if error is None else Diagnosis.of(error)
-        if trouble == self._trouble:
-            return
-        self._trouble = trouble
-        if trouble is None:
-            get_logger().info("the slip printer prints again", port=self._line.port)
-        else:
-            get_logger().warning("the slip printer does not print", why=str(trouble))
-        self._changed(trouble)

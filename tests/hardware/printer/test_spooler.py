@@ -292,11 +292,12 @@ def test_a_slip_that_came_too_late_is_not_printed_once_all_is_well(start: Start,
 
 def test_a_slip_is_not_tried_again_beyond_its_own_time(start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = Recorder()
-    monkeypatch.setattr("hardware.printer.spooler.get_logger", lambda: log)
+    for module in ("driver", "printer.spooler"):
+        monkeypatch.setattr(f"hardware.{module}.get_logger", lambda: log)
     printer = start(tmp_path / "none", PrinterTimeouts(slip_s=0.3, retry_s=20.0, check_s=600.0))
     printer.print_slip(SLIP)
     # Not after the next try: there is none that would not come too late.
-    assert [log.lines.get(timeout=5) for _ in range(2)] == ["the slip printer does not print", "a slip was dropped"]
+    assert [log.lines.get(timeout=5) for _ in range(2)] == ["the slip printer does not work", "a slip was dropped"]
 
 
 def test_no_slip_is_kept_without_a_thread(troubles: Troubles, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -103,7 +103,7 @@ def test_bad_settings_are_one_sentence_and_exit_code_2(tmp_path: Path, arguments
 
 @pytest.mark.parametrize(
     ("option", "file", "said"),
-    [("--lexicon", "nowhere.dawg", "nothing is judged"), ("--printer", "ttyNone", "the slip printer does not print")],
+    [("--lexicon", "nowhere.dawg", "nothing is judged"), ("--printer", "ttyNone", "the slip printer does not work")],
 )
 def test_a_lexicon_or_a_printer_that_is_not_there_is_a_warning_that_says_why(tmp_path: Path, option: str, file: str, said: str) -> None:
     with ready(tmp_path, *options(tmp_path, option, str(tmp_path / file)), SDL_VIDEODRIVER="dummy") as station:
