@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from appliance.checkout import from_checkout
+from appliance.cli.checkout import docs, from_checkout
 from appliance.cli.config import config_group, print_hashed, report_findings
-from appliance.cli.docs import docs
 from appliance.cli.options import not_empty
 from appliance.process import fast_startup
 from faults.guard import Guarded, printable
@@ -23,7 +22,7 @@ from hardware.pinout_command import boot_files_command, pinout_command
 
 if TYPE_CHECKING:
     from firmware.menu.setup import Setup
-    from firmware.settings import Layered
+    from firmware.settings.places import Layered
 
 
 @click.command()
@@ -130,7 +129,9 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
 
     Stop the clock first, because it uses the pins. If it runs as a service: sudo systemctl stop tileclock
     """
-    from firmware.doctor import Interview, Parade, examine
+    from firmware.doctor.devices import Parade
+    from firmware.doctor.examine import examine
+    from hardware.buttons.self_test import Interview
 
     pins = layered.settings.board.pins
     if press and pins in ("none", "mock"):

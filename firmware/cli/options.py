@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from appliance.cli.config import SettingsSource
 
 if TYPE_CHECKING:
-    from firmware.settings import Settings
+    from firmware.settings.model import Settings
 
 SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
     "tileclock",

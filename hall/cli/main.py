@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from appliance.checkout import from_checkout
-from appliance.cli.docs import docs
+from appliance.cli.checkout import docs, from_checkout
 from appliance.cli.heads import key_option
 from faults.guard import Guarded
 from hall.cli.admit import admissions, admit, devices, revoke, token

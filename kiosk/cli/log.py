@@ -17,7 +17,7 @@ from records.entry import Entry, Kind
 
 if TYPE_CHECKING:
     from appliance.records.chain import ChainLink
-    from kiosk.settings import Layered
+    from kiosk.settings.places import Layered
     from records.log import Row
 
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from appliance.checkout import from_checkout
+from appliance.cli.checkout import docs, from_checkout
 from appliance.cli.config import config_group, print_hashed, report_findings
-from appliance.cli.docs import docs
 from appliance.cli.options import not_empty
 from appliance.process import fast_startup
 from faults.guard import Guarded
@@ -19,7 +18,7 @@ from kiosk.cli.log import log
 from kiosk.cli.options import SETTINGS
 
 if TYPE_CHECKING:
-    from kiosk.settings import Layered
+    from kiosk.settings.places import Layered
 
 
 @click.command()

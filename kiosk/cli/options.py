@@ -10,7 +10,8 @@ from appliance.cli.config import SettingsSource
 from appliance.cli.options import options_of
 
 if TYPE_CHECKING:
-    from kiosk.settings import Layered, Settings
+    from kiosk.settings.model import Settings
+    from kiosk.settings.places import Layered
 
 SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
     "tilekiosk",

@@ -1,9 +1,10 @@
-"""``docs``, a verb of every program: where these documents are on this machine."""
+"""What a checkout of Tileclock has: ``tools``, the developers' programs; and the documents, which packages bring too, with ``docs``, a verb of every program."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from pkgutil import resolve_name
+from typing import Any, Final
 
 import click
 
@@ -26,3 +27,19 @@ def docs() -> None:
             expected="the documents as web pages", found="none", remedy="Run make docs in a checkout, or install the Debian packages"
         )
     click.echo(there.as_uri())
+
+
+class NotInstalled(TileclockError, ImportError):
+    """A command needs a part of the checkout that is not packaged."""
+
+
+def from_checkout(name: str, target: str) -> Any:
+    """Return an object of ``tools``; raises ``NotInstalled`` outside a checkout, where the make target ``target`` runs it."""
+    try:
+        return resolve_name(name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "tools":
+            raise
+        raise NotInstalled(
+            expected="a checkout of Tileclock", found="an installed package", remedy=f"Run make {target} in a checkout, or this command"
+        ) from error
