@@ -21,7 +21,7 @@ from appliance.display.sdl import INVISIBLE, is_bare
 from appliance.errors import Diagnosis, LedError, PinLibraryMissing, PinUnavailable
 from appliance.finding import Finding, counted, error_finding, fail, note, ok
 from faults.errors import TileclockError
-from firmware.screens.terminal_picture import block_rows
+from firmware.screens.terminal import block_rows
 from firmware.settings.model import BoardSettings, ScreenSettings
 from firmware.shell.displays import Lines
 from hardware.boards.board import Board

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from firmware.screens.terminal_picture import block_rows
+from firmware.screens.terminal import block_rows
 from hardware.boards.board import load_board
 from tests.image.card import flashed
 from tests.image.conftest import Key, Used, settings

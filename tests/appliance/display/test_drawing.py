@@ -102,7 +102,7 @@ def test_a_code_without_room_is_not_drawn() -> None:
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
 ELSEWHERE = {
-    "firmware/screens/terminal_picture.py": "the terminal",
+    "firmware/screens/terminal.py": "the terminal",
     "firmware/screens/led/pictures.py": "displays of seven segments",
     "hardware/led/picture.py": "displays of seven segments",
     "appliance/spreadsheet.py": "signs that a table for a spreadsheet makes harmless",

@@ -17,8 +17,7 @@ from appliance.errors import ScreenError
 from appliance.process import SERVICE
 from firmware.face.value import MenuFace
 from firmware.screens.screen import Quit, Screen, Tap
-from firmware.screens.terminal import MARK_PASTES, TerminalScreen
-from firmware.screens.terminal_picture import block_rows
+from firmware.screens.terminal import MARK_PASTES, TerminalScreen, block_rows
 from firmware.settings.model import ScreenSettings, Settings
 from firmware.shell.assemble import open_screen
 from tests.cells import each_cell

@@ -21,9 +21,8 @@ from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged, Placed, What
-from kiosk.screens import brushes, painter
-from kiosk.screens.brushes import AMBER, BARE_COLOURS, CHOSEN, COLOURS, GROUND, LETTER, MIST, NIGHT, SIGNS
-from kiosk.screens.painter import Painter, paint
+from kiosk.screens import painter
+from kiosk.screens.painter import AMBER, BARE_COLOURS, CHOSEN, COLOURS, GROUND, LETTER, MIST, NIGHT, SIGNS, Painter, paint
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets
 from tests.cells import each_cell
@@ -48,9 +47,8 @@ def written(monkeypatch: Any, measured_letters: None) -> list[tuple[str, ...]]:
         fitted = fit(texts, box, MEASURED, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
         found.extend(lines_of_each(texts, fitted.lines))
 
-    for module in (brushes, painter):
-        monkeypatch.setattr(module, "write", note, raising=False)
-        monkeypatch.setattr(module, "measure", MEASURED, raising=False)
+    monkeypatch.setattr(painter, "write", note)
+    monkeypatch.setattr(painter, "measure", MEASURED)
     return found
 
 

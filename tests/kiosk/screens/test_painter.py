@@ -14,8 +14,7 @@ from kiosk.layout.labels import estimate, size_of
 from kiosk.layout.options import Options
 from kiosk.layout.placed import What
 from kiosk.screens import painter
-from kiosk.screens.brushes import COLOURS, GROUND
-from kiosk.screens.painter import Painter, within
+from kiosk.screens.painter import COLOURS, GROUND, Painter, within
 from tests.appliance.display.kept import texts_kept
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
