@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import select
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from appliance.errors import ScreenError
 from appliance.program import Sleeper
@@ -23,6 +23,10 @@ class Screen(Sleeper, Protocol[PictureT_contra, InputT]):
         """Show ``picture``; return whether it differed from the one shown and had to be drawn."""
         ...
 
+    def warm(self, pictures: Iterable[PictureT_contra], /) -> None:
+        """Prepare ``pictures``, so that none is late. Called after the first picture."""
+        ...
+
     def poll(self) -> list[InputT]:
         """Return the inputs since the last call, oldest first, without waiting."""
         ...
@@ -30,6 +34,36 @@ class Screen(Sleeper, Protocol[PictureT_contra, InputT]):
     def close(self) -> None:
         """Release the screen. Idempotent."""
         ...
+
+
+class BlankScreen:
+    """Accepts pictures, and shows none."""
+
+    blocks = True
+
+    def __init__(self) -> None:
+        self._woken = threading.Event()
+
+    def draw(self, _picture: object) -> bool:
+        return False
+
+    def warm(self, pictures: Iterable[object]) -> None:
+        """Do nothing: nothing is drawn."""
+
+    def poll(self) -> list[Any]:
+        return []
+
+    def wait(self, timeout_ms: int | None) -> None:
+        """Sleep until ``wake``, for at most ``timeout_ms``."""
+        self._woken.wait(None if timeout_ms is None else timeout_ms / 1000)
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """End this sleep or the next."""
+        self._woken.set()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The protocol of the clock's screens, and the screen of a clock without one; keyboard, mouse and touch as the clock's buttons. Pure.
+"""What a screen of the clock shows and returns; keyboard, mouse and touch as the clock's buttons. Pure.
 
 What presses which button, and the edges that follow: a button is down while any source holds it. The first press and the last release make edges,
 key repeats do not.
@@ -6,8 +6,8 @@ key repeats do not.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Hashable, Mapping
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -111,48 +111,5 @@ def key_down(held: Held, name: str, keys: Mapping[str, ButtonName] = KEYS) -> tu
     return (held, ()) if button is None else press(held, name, button)
 
 
-class Screen(screen.Screen[Face, ScreenInput], Protocol):
-    """Shows faces."""
-
-    @property
-    def drawn(self) -> int:
-        """The number of pictures drawn."""
-        ...
-
-    def warm(self, faces: Iterable[Face]) -> None:
-        """Prepare the pictures of ``faces`` and the numerals, so that none is late. Called after the first picture."""
-        ...
-
-
-class BlankScreen:
-    """Accepts faces, shows nothing, and counts as a screen would."""
-
-    blocks = False
-
-    def __init__(self) -> None:
-        self.face: Face | None = None
-        """The last face."""
-        self.drawn = 0
-
-    def draw(self, face: Face) -> bool:
-        """Store ``face``; return whether it differs from the last."""
-        changed = face != self.face
-        self.face = face
-        self.drawn += changed
-        return changed
-
-    def warm(self, faces: Iterable[Face]) -> None:
-        """Do nothing: nothing is drawn."""
-
-    def poll(self) -> list[ScreenInput]:
-        """Return nothing: there is no input."""
-        return []
-
-    def wait(self, timeout_ms: int | None) -> None:
-        """Do not wait: the shell waits on its queue."""
-
-    def wake(self) -> None:
-        """Nothing to wake."""
-
-    def close(self) -> None:
-        """Nothing to close."""
+Screen: TypeAlias = screen.Screen[Face, ScreenInput]
+"""Shows faces."""

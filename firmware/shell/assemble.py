@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
+from appliance.display.screen import BlankScreen
 from appliance.errors import Diagnosis, ScreenError
 from appliance.log import get_logger
 from appliance.program import Inbox
@@ -25,8 +26,8 @@ from firmware.journal.memory import open_memory, parse_memory, record_path
 from firmware.journal.recovery import WRONG_CODES, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
 from firmware.menu.setup import Setup
-from firmware.settings import Settings
 from firmware.settings.desk_file import DeskFile
+from firmware.settings.model import Settings
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input, Loop
 from firmware.shell.notices import Notices
@@ -51,7 +52,7 @@ from contextlib import closing
 from msgspec import Struct
 
 from appliance.supervisor import Notifier
-from firmware.screens.screen import BlankScreen, Screen
+from firmware.screens.screen import Screen
 from firmware.shell.displays import Displays, Lines, led_lines
 from hardware.boards.board import Board
 from hardware.boards.pis import this_pi

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from appliance.clocks import Clocks
+from appliance.display.screen import BlankScreen
 from appliance.errors import Diagnosis, PowerOffError, ScreenError
 from appliance.log import get_logger
 from appliance.process import startup_done
@@ -19,7 +20,7 @@ from appliance.voltage import Power
 from faults.errors import TileclockError
 from firmware.face.value import Face
 from firmware.journal.writer import HeadSigned, Progress
-from firmware.screens.screen import BlankScreen, ButtonEdge, Quit, RowHit, Screen, ScreenInput, Tap
+from firmware.screens.screen import ButtonEdge, Quit, RowHit, Screen, ScreenInput, Tap
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews, Signals
 from hardware.buttons.board_pins import BoardPins
@@ -187,7 +188,7 @@ class Loop:
         if self._hall is not None:
             instants.append(self._hall.next_due)
         # A screen that cannot wait for input is polled where it is the only input.
-        wake = self._deadlines.next_due(instants, now, polls=self._pins is None and not isinstance(self._screen, BlankScreen))
+        wake = self._deadlines.next_due(instants, now, polls=self._pins is None)
         self._clock.asleep(now, wake)
         return wake
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.clocks import Clocks
+from appliance.display.screen import BlankScreen
 from appliance.lock import matches
 from appliance.log import get_logger as logbook
 from appliance.process import exit_on_signals
@@ -32,12 +33,12 @@ from kiosk.lexicons.loading import Expected, Loaded, expected
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.lexicons.watching import LexiconLoader
 from kiosk.log.log import Log, LogRecorder
-from kiosk.settings import Layered, Settings
-from kiosk.settings.model import BoardSettings, ScreenSettings
+from kiosk.settings.model import BoardSettings, ScreenSettings, Settings
+from kiosk.settings.places import Layered
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions, refused_settings
 from kiosk.shell.effect_handler import EffectHandler, Slips, printer_of
-from kiosk.shell.front import ButtonPanel, Front, NoScreen, Screen
+from kiosk.shell.front import ButtonPanel, Front, Screen
 from kiosk.shell.judge_desk_work import MINUTES, Catalogue, JudgeDeskWork, Places, wall_time_text
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.loop import Loop, StationMachine
@@ -77,7 +78,7 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         # The screen first, so that it is closed last: another thread may still wake it.
         screen = stack.enter_context(closing(overrides.screen or open_screen(settings)))
         # Without a screen, a station without pins is useless and must not wait for them.
-        notifier = None if isinstance(screen, NoScreen) else machine.supervisor.notifier
+        notifier = None if isinstance(screen, BlankScreen) else machine.supervisor.notifier
         opener = _opener(settings.board, inbox, overrides.factory)
         pins, retrying_pins = stack.enter_context(open_or_retry(opener, machine.clocks.now(), notifier))
         panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
@@ -223,7 +224,7 @@ def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | 
 def open_screen(settings: Settings) -> Screen:
     """Return the screen of the settings. Raises ScreenError: it is unavailable."""
     if settings.screen.kind == "none":
-        return NoScreen()
+        return BlankScreen()
     return open_kiosk(settings)
 
 

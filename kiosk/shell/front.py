@@ -1,13 +1,12 @@
-"""The players' side of the station: its pages, its screen (or none, for testing a machine), and the wired board.
+"""The players' side of the station: its pages, its screen, and the wired board.
 
 The board's edges become the station's events, its lamps show the station's state. If pins fail, they are disabled and the screen goes on.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -25,40 +24,6 @@ from kiosk.station import board
 from kiosk.station.board import ContactChange
 from kiosk.station.station import Station
 from records.entry import Way
-
-
-class NoScreen:
-    """A screen that shows nothing."""
-
-    blocks = True
-
-    def __init__(self) -> None:
-        self.page: Page | None = None
-        """The page it would show."""
-        self._woken = threading.Event()
-
-    def draw(self, page: Page) -> bool:
-        self.page = page
-        return False
-
-    def warm(self, pages: Iterable[Page]) -> None:
-        """Do nothing: nothing is drawn."""
-
-    def poll(self) -> list[ScreenInput]:
-        return []
-
-    def wait(self, timeout_ms: int | None) -> None:
-        """Sleep until ``wake``, for at most ``timeout_ms``."""
-        self._woken.wait(None if timeout_ms is None else timeout_ms / 1000)
-        self._woken.clear()
-
-    def wake(self) -> None:
-        """End this sleep or the next."""
-        self._woken.set()
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
-
 
 _STUCK: Final = Phrase(
     "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
@@ -140,12 +105,8 @@ def _events(turned: Iterable[ContactChange]) -> Iterable[Timed]:
             yield Adjudicate(Way.BUTTON), each.at
 
 
-class Screen(screen.Screen[Page, ScreenInput], Protocol):
-    """Shows pages."""
-
-    def warm(self, pages: Iterable[Page]) -> None:
-        """Draw ``pages`` off the screen, so that each later appears as fast as any other."""
-        ...
+Screen: TypeAlias = screen.Screen[Page, ScreenInput]
+"""Shows pages."""
 
 
 class Front(Struct, frozen=True):

@@ -26,7 +26,7 @@ from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
 from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.log.log import Log
-from kiosk.settings import Settings
+from kiosk.settings.model import Settings
 from kiosk.shell.threads import SignatureMade
 from kiosk.station.station import Station
 from records.entry import Kind, LexiconName

@@ -19,8 +19,8 @@ from kiosk.director.adjudication import REMEMBERED_NS
 from kiosk.director.door import Lock
 from kiosk.lexicons.loading import Loaded, load
 from kiosk.log.log import Log
-from kiosk.settings import Layered, Settings
-from kiosk.settings.model import limits
+from kiosk.settings.model import Settings, limits
+from kiosk.settings.places import Layered
 from kiosk.shell.choices import Choices, beside
 from kiosk.station.station import NOTHING, Before
 from kiosk.texts import load_texts

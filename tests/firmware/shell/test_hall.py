@@ -145,7 +145,7 @@ def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
     program = (
         "import sys; from firmware.shell.assemble import assembled; from firmware.settings.places import merge; from appliance.clocks import Clocks\n"
         f"settings = merge([('test', {{'journal.path': {str(tmp_path / 'journal.db')!r}, 'board.pins': 'none', 'screen.kind': 'terminal'}})]).settings\n"
-        "import firmware.shell.assemble as o; from firmware.screens.screen import BlankScreen; o.open_screen = lambda _: BlankScreen()\n"
+        "import firmware.shell.assemble as o; from appliance.display.screen import BlankScreen; o.open_screen = lambda _: BlankScreen()\n"
         "with assembled(settings, Clocks()) as loop: loop.begin()\n"
         "print(sorted(name for name in sys.modules if name.split('.')[0] in ('wire', 'hall', 'cryptography', 'paho') or 'firmware.hall' in name))"
     )
