@@ -31,7 +31,7 @@ from faults.errors import TileclockError
 from firmware.doctor.devices import Parade, check_led, check_pins, check_screen, terminal_size
 from firmware.journal.memory import PROGRAM
 from firmware.journal.store import Store
-from firmware.settings import Layered
+from firmware.settings.places import Layered
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import led_lines
 from firmware.texts import load_reasons, load_texts

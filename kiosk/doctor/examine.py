@@ -30,8 +30,8 @@ from kiosk import facts
 from kiosk.context import Trouble
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.lexicons.loading import expected, listing, load
-from kiosk.settings import Layered, Settings
-from kiosk.settings.model import DivisionSettings, LexiconSettings
+from kiosk.settings.model import DivisionSettings, LexiconSettings, Settings
+from kiosk.settings.places import Layered
 from kiosk.shell.choices import Choice, ChoicesError, beside, in_force, read
 from kiosk.shell.startup import choices_of
 from kiosk.texts import load_texts

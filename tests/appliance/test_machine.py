@@ -9,15 +9,15 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from appliance.errors import MachineError
+from appliance.errors import MachineError, SettingsError
 from appliance.machine import apply as applying
 from appliance.machine.apply import HOSTS, KEYS, WIFI, MachineFile, apply, files, host_name
 from appliance.machine.model import MachineSettings
 from appliance.validation import read_table
 from firmware.cli.main import main as clock_command
-from firmware.settings import SettingsError, load_settings
+from firmware.settings.places import load_settings
 from kiosk.cli.main import main as station_command
-from kiosk.settings import load_settings as load_station
+from kiosk.settings.places import load_settings as load_station
 from tests.cells import each_cell
 from tests.errors import refused, with_fields
 from tests.systemd.laid import UNITS

@@ -20,18 +20,19 @@ from appliance.settings.last_good import check_settings
 from appliance.texts import check_texts, languages
 from appliance.voltage import Power
 from firmware.cli.main import main
-from firmware.doctor import Machine, examine
 from firmware.doctor.devices import COLUMNS, ROWS, Parade, check_led, check_pins, check_screen
 from firmware.doctor.examine import (
     AMPLE,
     MIB,
     ROOM,
+    Machine,
     check_board,
     check_boot,
     check_disk,
     check_journal,
     check_monotonic,
     check_weak_power,
+    examine,
     texts_and_reasons,
 )
 from firmware.journal.store import Store

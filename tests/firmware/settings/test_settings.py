@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from appliance.errors import SettingsError
 from appliance.settings.layers import RejectedSettings
 from firmware.cli.main import main
 from firmware.cli.options import SETTINGS
-from firmware.settings import SettingsError, load_settings, places
+from firmware.settings import places
 from firmware.settings.desk_file import DeskFile, desk_file, desk_path
 from firmware.settings.model import LedSettings
-from firmware.settings.places import dump, merge
+from firmware.settings.places import dump, load_settings, merge
 from tests.errors import refused, with_fields
 from tests.some import some
 from wire.proposals import DESK_SETTINGS, SettingValue

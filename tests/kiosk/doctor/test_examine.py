@@ -20,9 +20,8 @@ from kiosk.context import Trouble, TroubleKind
 from kiosk.doctor import examine as machine
 from kiosk.doctor.examine import Bench, Live, examine, examine_live
 from kiosk.doctor.parts import check_pins
-from kiosk.settings import Layered
 from kiosk.settings.model import BoardSettings
-from kiosk.settings.places import merge
+from kiosk.settings.places import Layered, merge
 from kiosk.shell.choices import Choice, beside, write
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system

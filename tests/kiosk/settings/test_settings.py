@@ -6,9 +6,9 @@ from click.testing import CliRunner, Result
 
 from kiosk.cli.main import main
 from kiosk.context import Limits
-from kiosk.settings import Settings, load_settings, places
-from kiosk.settings.model import limits
-from kiosk.settings.places import merge
+from kiosk.settings import places
+from kiosk.settings.model import Settings, limits
+from kiosk.settings.places import load_settings, merge
 
 S = 1_000_000_000
 

@@ -12,8 +12,7 @@ from appliance.errors import SettingsError
 from kiosk.context import Division, JudgedBy
 from kiosk.director.door import Lock
 from kiosk.face.view import PageMaker
-from kiosk.settings import Layered
-from kiosk.settings.places import LAYERS, merge, require_usable
+from kiosk.settings.places import LAYERS, Layered, merge, require_usable
 from kiosk.shell.choices import KEYS, Choice, ChoicesError, beside, read, write
 from kiosk.shell.startup import divisions_of, lock_of
 from kiosk.station.station import begin

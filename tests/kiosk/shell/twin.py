@@ -20,7 +20,7 @@ from kiosk.layout.options import Options
 from kiosk.layout.placed import Arranged
 from kiosk.lexicons.loading import Loaded, load
 from kiosk.screens.painter import Painter
-from kiosk.settings import Settings
+from kiosk.settings.model import Settings
 from kiosk.shell.startup import context_of
 from kiosk.station.station import Station, apply, begin
 from rules.rulebooks import load_rulebook
