@@ -16,7 +16,7 @@ import os
 import re
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
@@ -259,6 +259,20 @@ def upright(event: pygame.event.Event, turn: Turn) -> pygame.event.Event:
     if event.type in _MOUSE and turn.degrees:
         return pygame.event.Event(event.type, {**event.dict, "pos": turn.seen(*event.pos)})
     return event
+
+
+POINTED: Final = (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN)
+LIFTED: Final = (pygame.MOUSEBUTTONUP, pygame.FINGERUP)
+
+
+def pointer(event: pygame.event.Event, shown: tuple[int, int], buttons: Collection[int]) -> tuple[Hashable, tuple[int, int]] | None:
+    """Return what points, and its position in pixels, in an event of ``POINTED`` or ``LIFTED``; None: it presses nothing. ``shown``: the window's size."""
+    if event.type in _FINGERS:
+        return ("finger", event.touch_id, event.finger_id), (int(event.x * shown[0]), int(event.y * shown[1]))
+    # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
+    if event.touch or event.button not in buttons:
+        return None
+    return ("mouse", event.button), event.pos
 
 
 def _share(x: float, y: float, turn: Turn) -> tuple[float, float]:

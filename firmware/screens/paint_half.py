@@ -14,8 +14,7 @@ from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape, lines
 from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, NARROW, RUNNING, STOPPED
 from firmware.screens.layout import HEADING_SHARE, HalfLayout, HalfParts, Needs, Room, WordParts, word_parts
-from firmware.screens.paint_info import paint_notices, paint_window, window_fits
-from firmware.screens.paint_page import paint_page, paint_seat
+from firmware.screens.paint_page import paint_notices, paint_page, paint_seat, paint_window, window_fits
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, STEEL, HalfColours, Scribe, half_colours, reading
 from game.game import Phase
 

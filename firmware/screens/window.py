@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from appliance.display.drawing import measure
 from appliance.display.layout import Rotation
-from appliance.display.pane import Pane
+from appliance.display.pane import LIFTED, POINTED, Pane, pointer
 from appliance.display.screen import lost
 from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face
@@ -35,6 +35,10 @@ NAMED: dict[int, str] = {
     pygame.K_ESCAPE: "escape",
 }
 """By key code: ``pygame.key.name`` depends on the display."""
+
+
+_BUTTONS: Final = (1, 2, 3)
+"""Each button of a mouse presses."""
 
 
 class PointerTarget(Struct, frozen=True):
@@ -65,29 +69,10 @@ def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> t
     if event.type in (pygame.KEYDOWN, pygame.KEYUP):
         name = NAMED.get(event.key, "")
         return key_down(held, name, target.keys) if event.type == pygame.KEYDOWN else release(held, name)
-    if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        return _mouse(held, event, target)
-    if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
-        return _finger(held, event, target)
-    return held, ()
-
-
-def _mouse(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:
-    # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
-    if event.touch or event.button not in (1, 2, 3):
+    found = pointer(event, target.shown, _BUTTONS) if event.type in (*POINTED, *LIFTED) else None
+    if found is None:
         return held, ()
-    source = ("mouse", event.button)
-    if event.type == pygame.MOUSEBUTTONUP:
-        return release(held, source)
-    return target.inputs(held, source, event.pos)
-
-
-def _finger(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:
-    source = ("finger", event.touch_id, event.finger_id)
-    if event.type == pygame.FINGERUP:
-        return release(held, source)
-    width, height = target.shown
-    return target.inputs(held, source, (int(event.x * width), int(event.y * height)))
+    return release(held, found[0]) if event.type in LIFTED else target.inputs(held, *found)
 
 
 _REMEDY: Final = f"{REMEDY}, or use --screen terminal"

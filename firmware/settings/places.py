@@ -55,9 +55,7 @@ def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
 LAYERS: Final = Layers(
     Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), whole=frozenset({"board.remap"}), paths=_PATHS, adapted=_adapted, beneath=read_desk_file
 )
-load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
-dump: Final = LAYERS.dump
 
 
 LOADERS: Final[Mapping[str, Callable[[str], object]]] = {

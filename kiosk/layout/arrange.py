@@ -16,9 +16,8 @@ from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.layout import parts
 from kiosk.layout.grid import ENDLESS, Band, columns, even, least_of, lines, mirrored, room, row, stack
 from kiosk.layout.labels import HINT, common, estimate
-from kiosk.layout.options import APART_MM, Options, Scale, scale
 from kiosk.layout.parts import hint_of, least, liked, lines_of, readable
-from kiosk.layout.placed import Arranged, Placed, What
+from kiosk.layout.placed import APART_MM, Arranged, Options, Placed, Scale, What, scale
 from rules.side import BySide, Side
 
 MAIN_WEIGHT: Final = 3

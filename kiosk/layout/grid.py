@@ -10,8 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display.layout import Box
-from kiosk.layout.options import Scale
-from kiosk.layout.placed import Placed
+from kiosk.layout.placed import Placed, Scale
 
 Placement: TypeAlias = Callable[[Box], tuple[Placed, ...]]
 ENDLESS: Final = 1 << 20

@@ -15,8 +15,7 @@ from appliance.display.layout import Box, fit, lines_height
 from kiosk.face.page import TOWARDS, Banner, Footer, Icon, Page, Target, Tone, WordLine
 from kiosk.layout.grid import Band, columns, row
 from kiosk.layout.labels import HINT, capitals, estimate, size_for, width_of
-from kiosk.layout.options import Scale
-from kiosk.layout.placed import Placed, What
+from kiosk.layout.placed import Placed, Scale, What
 from rules.duration import NS, reading
 from rules.side import BySide
 

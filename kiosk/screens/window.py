@@ -8,7 +8,7 @@ appear. In a page's first half second after drawing, only typing counts (``press
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -18,14 +18,13 @@ from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.display.layout import Rotation
-from appliance.display.pane import Pane
+from appliance.display.pane import LIFTED, POINTED, Pane, pointer
 from appliance.display.screen import lost
 from appliance.display.window import DISPLAY
 from kiosk.events import Event
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
-from kiosk.layout.placed import Arranged
+from kiosk.layout.placed import Arranged, Options
 from kiosk.screens import pressing
 from kiosk.screens.painter import Painter
 from kiosk.screens.pressing import Pressed, Quit, ScreenInput, Touching, Typing, UnreadGuard, With
@@ -44,7 +43,9 @@ NAMED: Final[dict[int, str]] = {
     pygame.K_RIGHT: "right",
 }
 """By key code: ``pygame.key.name`` depends on the display."""
-POINTERS: Final = (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.FINGERDOWN, pygame.FINGERUP)
+POINTERS: Final = (*POINTED, *LIFTED)
+_BUTTONS: Final = (1,)
+"""One button of a mouse is a finger."""
 KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT)
 USED: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
 """The events that ``translate`` uses; all others are ignored."""
@@ -103,33 +104,23 @@ def translate(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Transl
 
 def too_late(held: HeldDown, event: pygame.event.Event) -> HeldDown:
     """Return the state after a touch meant for an earlier page: the pointer is known, but presses nothing."""
-    found = _source(event, (1, 1))
+    found = pointer(event, (1, 1), _BUTTONS)
     if found is None:
         return held
-    act = pressing.down if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN) else pressing.up
+    act = pressing.down if event.type in POINTED else pressing.up
     return replace(held, touching=act(held.touching, found[0], None)[0])
 
 
 def _pointer(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
-    found = _source(event, sight.shown)
+    found = pointer(event, sight.shown, _BUTTONS)
     if found is None:
         return held, None
     source, spot = found
-    if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
+    if event.type in POINTED:
         made, event_made = pressing.down(held.touching, source, pressing.touched(sight.seen, sight.arranged, spot, sight.at))
     else:
         made, event_made = pressing.up(held.touching, source, pressing.hit(sight.arranged, *spot))
     return replace(held, touching=made), event_made
-
-
-def _source(event: pygame.event.Event, shown: tuple[int, int]) -> tuple[Hashable, tuple[int, int]] | None:
-    """Return pointer and position; None if nothing is pressed."""
-    if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
-        return ("finger", event.touch_id, event.finger_id), (int(event.x * shown[0]), int(event.y * shown[1]))
-    # A touch also comes as a mouse event, and a wheel comes as buttons 4 and 5: both are ignored.
-    if event.touch or event.button != 1:
-        return None
-    return ("mouse", event.button), event.pos
 
 
 def _together(modifiers: int) -> With:

@@ -59,9 +59,7 @@ def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths=_PATHS, adapted=_adapted)
-load_settings: Final = LAYERS.load
 merge: Final = LAYERS.merge
-dump: Final = LAYERS.dump
 
 
 LOADERS: Final[Mapping[str, Callable[[str], object]]] = {

@@ -230,7 +230,7 @@ def open_screen(settings: Settings) -> Screen:
 
 def open_kiosk(settings: Settings) -> KioskWindow:
     """Return a window, or the whole panel in kiosk mode. Raises ScreenError: there is no display."""
-    from kiosk.layout.options import Options  # noqa: PLC0415 - pygame is not needed for no screen
+    from kiosk.layout.placed import Options  # noqa: PLC0415 - pygame is not needed for no screen
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - as above
 
     screen = settings.screen

@@ -15,9 +15,9 @@ from appliance.machine.apply import HOSTS, KEYS, WIFI, MachineFile, apply, files
 from appliance.machine.model import MachineSettings
 from appliance.validation import read_table
 from firmware.cli.main import main as clock_command
-from firmware.settings.places import load_settings
+from firmware.settings.places import LAYERS
 from kiosk.cli.main import main as station_command
-from kiosk.settings.places import load_settings as load_station
+from kiosk.settings.places import LAYERS as STATION
 from tests.cells import each_cell
 from tests.errors import refused, with_fields
 from tests.systemd.laid import UNITS
@@ -40,14 +40,14 @@ def _file(folder: Path, text: str) -> Path:
 
 def test_clock_and_station_take_the_same_table_and_refuse_what_cannot_be(tmp_path: Path) -> None:
     file = _file(tmp_path, GOOD)
-    clock, station = (load({}, file).settings.machine for load in (load_settings, load_station))
+    clock, station = (load({}, file).settings.machine for load in (LAYERS.load, STATION.load))
     assert clock == station
     assert (clock.name, clock.table, clock.wifi.password.value) == ("clock", 12, "eight or more")
     # What cannot be is refused with the place, what was found and what is expected.
     for cell in each_cell(REFUSED):
         with cell as (line, expected):
             with pytest.raises(SettingsError) as refused:
-                load_settings({}, _file(tmp_path, f"[machine]\n{line}\n"))
+                LAYERS.load({}, _file(tmp_path, f"[machine]\n{line}\n"))
             assert expected in str(refused.value)
 
 
@@ -73,13 +73,13 @@ REFUSED = [
 )
 def test_a_password_is_in_no_sentence_for_the_screen_hangs_in_a_hall(tmp_path: Path, line: str) -> None:
     with pytest.raises(SettingsError) as refused:
-        load_settings({}, _file(tmp_path, f'[machine.wifi]\nnetwork = "Hall"\n{line}\n'))
+        LAYERS.load({}, _file(tmp_path, f'[machine.wifi]\nnetwork = "Hall"\n{line}\n'))
     found = line.rpartition("= ")[2].strip('"')
     assert found not in str(refused.value)
     assert "machine.wifi" in str(refused.value)
 
 
-@pytest.mark.parametrize(("program", "load"), [("tileclock", load_settings), ("tilekiosk", load_station)])
+@pytest.mark.parametrize(("program", "load"), [("tileclock", LAYERS.load), ("tilekiosk", STATION.load)])
 def test_the_cards_own_file_changes_nothing_as_it_is_and_all_its_lines_can_be_used(tmp_path: Path, program: str, load: object) -> None:
     assert callable(load)
     shipped = UNITS / f"card/boot/{program}.toml"

@@ -14,7 +14,7 @@ from firmware.face.value import Face
 from firmware.screens.layout import Arrangement
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
+from kiosk.layout.placed import Options
 from rules.side import Side
 from tests.glass.installed import OURS
 from tests.glass.panels import Panel

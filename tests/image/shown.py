@@ -7,7 +7,7 @@ import pygame
 from appliance.errors import Diagnosis
 from firmware.screens.layout import Arrangement
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
+from kiosk.layout.placed import Options
 from kiosk.settings.places import merge
 from rules.rulebooks import DEFAULT_RULEBOOK
 from rules.side import Side

@@ -16,7 +16,7 @@ from appliance.texts import languages
 from firmware.face import view
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.screens import paint_half, paint_info, scribe
+from firmware.screens import paint_half, paint_page, scribe
 from firmware.screens.digits import NARROW
 from firmware.screens.layout import Arrangement, Layout, Room, arrange
 from firmware.screens.page_layout import fill_place, row_size, shown_rows
@@ -81,7 +81,7 @@ def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
 
     monkeypatch.setattr(Scribe, "write", note)
     monkeypatch.setattr(scribe, "measure", MEASURED)
-    for module in (paint_info, scribe):
+    for module in (paint_page, scribe):
         monkeypatch.setattr(module, "fit", lambda texts, *of, **style: FITTED(tuple(texts), *of, **style))
     return found
 
@@ -326,8 +326,8 @@ def test_of_two_long_notices_the_gravest_is_written_large_and_the_other_counted(
     written: list[tuple[str, ...]] = []
     monkeypatch.setattr(Scribe, "write", lambda _scribe, texts, _box, _pen: written.append(tuple(texts)))
     box, writer = Box(0, 0, 448, 52), Scribe(surface, LAYOUT.smallest)
-    paint_info.paint_notices(writer, box, (NOT_RECORDED, STUCK))
-    paint_info.paint_notices(writer, box, ("Short", "Shorter"))
+    paint_page.paint_notices(writer, box, (NOT_RECORDED, STUCK))
+    paint_page.paint_notices(writer, box, ("Short", "Shorter"))
     assert written == [("+1",), (NOT_RECORDED,), ("Short", "Shorter")]
 
 

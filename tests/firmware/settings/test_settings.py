@@ -12,7 +12,7 @@ from firmware.cli.options import SETTINGS
 from firmware.settings import places
 from firmware.settings.desk_file import DeskFile, desk_file, desk_path
 from firmware.settings.model import LedSettings
-from firmware.settings.places import dump, load_settings, merge
+from firmware.settings.places import LAYERS, merge
 from tests.errors import refused, with_fields
 from tests.some import some
 from wire.proposals import DESK_SETTINGS, SettingValue
@@ -56,7 +56,7 @@ def test_a_file_that_is_not_there_a_folder_no_text_or_wrong_is_refused_by_name(t
     text.write_bytes(b"rulebook = '\x80'")
     for path, expected in ((tmp_path / "none.toml", "settings"), (tmp_path, "settings"), (text, "TOML in UTF-8")):
         with pytest.raises(SettingsError, check=with_fields(where=str(path), expected=expected)):
-            load_settings({}, path)
+            LAYERS.load({}, path)
     path = _file(tmp_path, "board = 3")
     done = CliRunner().invoke(main, ["config", "--settings", str(path), "--pins", "none"])
     refused(done, where=f"{path}: board")
@@ -64,14 +64,14 @@ def test_a_file_that_is_not_there_a_folder_no_text_or_wrong_is_refused_by_name(t
 
 def test_config_prints_toml_that_gives_the_same_settings_or_what_differs_with_where_it_comes_from(tmp_path: Path) -> None:
     text = 'own_rulebooks = ["é.toml"]\nlanguage = "en"\n[board]\nfile = "two-button"\n[board.remap]\nleft = "right"\nright = "left"\n'
-    layered = load_settings({"screen.width": 640}, _file(tmp_path, text))
-    printed = "\n".join(f"{key} = {value}" for key, value, _ in dump(layered))
+    layered = LAYERS.load({"screen.width": 640}, _file(tmp_path, text))
+    printed = "\n".join(f"{key} = {value}" for key, value, _ in LAYERS.dump(layered))
     assert tomllib.loads(printed)
-    assert load_settings({}, _file(tmp_path, printed, "again.toml")).settings == layered.settings
+    assert LAYERS.load({}, _file(tmp_path, printed, "again.toml")).settings == layered.settings
     path = _file(tmp_path, '[screen]\nlayout = "single"\nkind = "window"\n')
     done = CliRunner().invoke(main, ["config", "--settings", str(path)])
     assert 'rulebook = "naspa-2017"' in done.stdout.splitlines()
-    assert len(done.stdout.splitlines()) == len(list(dump(merge([]))))
+    assert len(done.stdout.splitlines()) == len(list(LAYERS.dump(merge([]))))
     done = CliRunner().invoke(main, ["config", "--changed", "--settings", str(path), "--buzzer"])
     assert done.exit_code == 0
     assert done.stdout.splitlines() == [f'screen.layout = "single"  # {path}', "buzzer.enabled = true  # options"]
@@ -84,9 +84,9 @@ def _led(**values: object) -> LedSettings:
 def test_one_port_of_a_led_display_is_a_list_of_one_and_begins_where_its_file_is_as_other_paths_do(tmp_path: Path) -> None:
     assert _led(left="/dev/ttyUSB0").left == ("/dev/ttyUSB0",)
     file = _file(tmp_path, '[led]\nleft = "tty-left"\nright = ["/dev/serial/by-id/*right*", "../tty-*"]\n')
-    led = load_settings({}, file).settings.led
+    led = LAYERS.load({}, file).settings.led
     assert (led.left, led.right) == ((f"{tmp_path}/tty-left",), ("/dev/serial/by-id/*right*", f"{tmp_path}/../tty-*"))
-    assert load_settings({"led.left": "tty-left"}, file).settings.led.left == (str(Path.cwd() / "tty-left"),)
+    assert LAYERS.load({"led.left": "tty-left"}, file).settings.led.left == (str(Path.cwd() / "tty-left"),)
 
 
 @pytest.mark.parametrize(

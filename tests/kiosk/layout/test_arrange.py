@@ -18,8 +18,7 @@ from kiosk.keyboards import keyboard, layouts
 from kiosk.layout.arrange import arrange
 from kiosk.layout.grid import Band, heights, room, stack
 from kiosk.layout.labels import ABOVE, BARE, BESIDE, common, estimate, largest, size_of
-from kiosk.layout.options import Options, scale
-from kiosk.layout.placed import Arranged, Placed, What
+from kiosk.layout.placed import Arranged, Options, Placed, What, scale
 from kiosk.screens.pressing import hit
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets, load_alphabet

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from kiosk import events as players
 from kiosk.face.page import Footer, Icon, ListRow, Page, Target, Tone, WordLine
-from kiosk.layout.options import Options
+from kiosk.layout.placed import Options
 from records.entry import Way
 from rules.side import BySide, Side
 from tests.kiosk.screens.states import STATES

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
+from kiosk.layout.placed import Options
 from kiosk.screens.painter import Painter
 from tests.appliance.display.pictures import PICTURED_IN, compare, renew
 from tests.cells import each_cell

@@ -19,8 +19,7 @@ from kiosk.face.view import players_page
 from kiosk.facts import SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
-from kiosk.layout.placed import Arranged, Placed, What
+from kiosk.layout.placed import Arranged, Options, Placed, What
 from kiosk.screens import painter
 from kiosk.screens.painter import AMBER, BARE_COLOURS, CHOSEN, COLOURS, GROUND, LETTER, MIST, NIGHT, SIGNS, Painter, paint
 from kiosk.texts import load_texts

@@ -11,8 +11,7 @@ from appliance.texts import languages
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.labels import estimate, size_of
-from kiosk.layout.options import Options
-from kiosk.layout.placed import What
+from kiosk.layout.placed import Options, What
 from kiosk.screens import painter
 from kiosk.screens.painter import COLOURS, GROUND, Painter, within
 from tests.appliance.display.kept import texts_kept

@@ -12,7 +12,7 @@ from kiosk.face.page import Page
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
+from kiosk.layout.placed import Options
 from kiosk.screens.pressing import MIN_NS, Answered, UnreadGuard, after, keys_that_count, touched
 from kiosk.station.station import Station, apply, begin
 from kiosk.texts import load_texts

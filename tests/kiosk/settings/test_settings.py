@@ -8,7 +8,7 @@ from kiosk.cli.main import main
 from kiosk.context import Limits
 from kiosk.settings import places
 from kiosk.settings.model import Settings, limits
-from kiosk.settings.places import load_settings, merge
+from kiosk.settings.places import LAYERS, merge
 
 S = 1_000_000_000
 
@@ -25,7 +25,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_a_machine_without_files_has_the_defaults_and_nobody_changed_anything() -> None:
-    found = load_settings({"rulebook": None})
+    found = LAYERS.load({"rulebook": None})
     assert found.settings == Settings()
     assert not found.origins
     assert _config("--changed").output == "# Nothing differs from the defaults.\n"
@@ -59,7 +59,7 @@ def test_the_boot_partition_overrides_the_system_and_the_options_override_both(m
 def test_what_config_prints_is_toml_that_says_the_same(tmp_path: Path) -> None:
     printed = _config("--name", "Ñandú").stdout
     (tmp_path / "again.toml").write_text(printed, encoding="utf-8")
-    assert load_settings({}, tmp_path / "again.toml").settings == merge([("options", {"name": "Ñandú"})]).settings
+    assert LAYERS.load({}, tmp_path / "again.toml").settings == merge([("options", {"name": "Ñandú"})]).settings
     assert tomllib.loads(printed)["flow"]["idle_s"] == 45
 
 
@@ -81,7 +81,7 @@ def test_paths_in_a_file_begin_there_and_names_of_what_is_shipped_stay_names(tmp
     (folder / "station.toml").write_text(RELATIVE)
     monkeypatch.chdir(tmp_path)
     for file in (folder / "station.toml", Path("etc/station.toml")):
-        found = load_settings({}, file).settings
+        found = LAYERS.load({}, file).settings
         assert found.rulebook == f"{folder}/own/club.toml"
         assert found.own_rulebooks == (f"{folder}/../ours.toml", "naspa-2012", "/srv/theirs.toml")
         assert (found.lexicon.path, found.lexicon.folder) == (f"{folder}/club.dawg", f"{folder}/lists")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.settings.places import load_settings
+from kiosk.settings.places import LAYERS
 from records.entry import Kind, Way
 from records.log import reading, verify
 from tests.appliance.display.xserver import picture, x_server
@@ -178,7 +178,7 @@ def players(folder: Path, language: str, rulebook: str) -> Iterator[Players]:
         "flow.verdict_s = 60\nflow.idle_s = 120\n",
         encoding="utf-8",
     )
-    twin = Twin.of(load_settings({}, file).settings)
+    twin = Twin.of(LAYERS.load({}, file).settings)
     with x_server(folder) as display, ready(folder, "--settings", str(file), DISPLAY=display) as process:
         made_of = Players(display, twin, f"{language}-{rulebook}")
         made_of.do("mousemove", "512", "300")

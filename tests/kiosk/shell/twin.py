@@ -16,8 +16,7 @@ from kiosk.events import Event, Judged, Type
 from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.layout.arrange import arrange
-from kiosk.layout.options import Options
-from kiosk.layout.placed import Arranged
+from kiosk.layout.placed import Arranged, Options
 from kiosk.lexicons.loading import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings.model import Settings
