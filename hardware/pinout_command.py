@@ -10,12 +10,14 @@ import click
 from hardware.boards.kinds import Appliance
 
 
-def pinout_command(appliance: Appliance, usual: Callable[[], str]) -> click.Command:
-    """Return the command; ``usual`` returns the default board, that of this machine's settings."""
+def board_commands(appliance: Appliance, usual: Callable[[], str]) -> tuple[click.Command, click.Command]:
+    """Return ``pinout`` and ``boot-files``; ``usual`` returns the default board, that of this machine's settings."""
+    board_argument = click.argument("board", required=False, metavar="[BOARD]")
+    pi_option = click.option("--pi", "pi_id", metavar="PI", help="The Pi: 3, 4, 5 or zero-2-w. Default: this machine's.")
 
     @click.command("pinout", help=_PINOUT_HELP)
-    @click.argument("board", required=False, metavar="[BOARD]")
-    @click.option("--pi", "pi_id", metavar="PI", help="The Pi: 3, 4, 5 or zero-2-w. Default: this machine's.")
+    @board_argument
+    @pi_option
     def pinout(board: str | None, pi_id: str | None) -> None:
         from hardware.pinout import report  # noqa: PLC0415 - imported late: --help stays quick
 
@@ -25,15 +27,9 @@ def pinout_command(appliance: Appliance, usual: Callable[[], str]) -> click.Comm
         if not sound:
             raise SystemExit(1)
 
-    return pinout
-
-
-def boot_files_command(appliance: Appliance, usual: Callable[[], str]) -> click.Command:
-    """Return the command; ``usual`` returns the default board, that of this machine's settings."""
-
     @click.command("boot-files", help=_BOOT_FILES_HELP)
-    @click.argument("board", required=False, metavar="[BOARD]")
-    @click.option("--pi", "pi_id", metavar="PI", help="The Pi: 3, 4, 5 or zero-2-w. Default: this machine's.")
+    @board_argument
+    @pi_option
     @click.option("--folder", type=click.Path(path_type=Path), help="The boot partition. Default: /boot/firmware, or /boot.")
     def boot_files(board: str | None, pi_id: str | None, folder: Path | None) -> None:
         from appliance.settings.layers import BOOT_FOLDERS  # noqa: PLC0415 - imported late: --help stays quick
@@ -48,7 +44,7 @@ def boot_files_command(appliance: Appliance, usual: Callable[[], str]) -> click.
         for line in write_boot_files(there, load_board(usual() if board is None else board, appliance), pi):
             click.echo(line)
 
-    return boot_files
+    return pinout, boot_files
 
 
 _BOOT_FILES_HELP = """Write what BOARD needs into Raspberry Pi OS's config.txt and cmdline.txt: quiet start, watchdog, panel, power button, the LED displays' ports.

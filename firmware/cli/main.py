@@ -18,7 +18,7 @@ from faults.guard import Guarded, printable
 from firmware.cli.journal import journal
 from firmware.cli.options import SETTINGS
 from hardware.boards.kinds import CLOCK
-from hardware.pinout_command import boot_files_command, pinout_command
+from hardware.pinout_command import board_commands
 
 if TYPE_CHECKING:
     from firmware.menu.setup import Setup
@@ -219,8 +219,7 @@ def code() -> None:
     print_hashed(SETTINGS, "director", "code", code_of(parse_code(read_secret("Code"))))
 
 
-pinout: Final = pinout_command(CLOCK, lambda: SETTINGS.in_force().settings.board.file)
-boot_files: Final = boot_files_command(CLOCK, lambda: SETTINGS.in_force().settings.board.file)
+pinout, boot_files = board_commands(CLOCK, lambda: SETTINGS.in_force().settings.board.file)
 
 
 @click.group(invoke_without_command=True)

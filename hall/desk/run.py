@@ -15,8 +15,7 @@ from starlette.types import ASGIApp
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit, startup_done
 from faults.errors import reason
-from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts
-from hall.desk.access.counted_log import count_server_log
+from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
 from hall.desk.publisher import Publisher

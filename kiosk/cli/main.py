@@ -13,7 +13,7 @@ from appliance.cli.options import not_empty
 from appliance.process import fast_startup
 from faults.guard import Guarded
 from hardware.boards.kinds import STATION
-from hardware.pinout_command import boot_files_command, pinout_command
+from hardware.pinout_command import board_commands
 from kiosk.cli.log import log
 from kiosk.cli.options import SETTINGS
 
@@ -59,8 +59,7 @@ def _usual() -> str:
     return _SHIPPED
 
 
-pinout: Final = pinout_command(STATION, _usual)
-boot_files: Final = boot_files_command(STATION, _usual)
+pinout, boot_files = board_commands(STATION, _usual)
 
 
 config: Final = config_group(

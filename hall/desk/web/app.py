@@ -29,7 +29,7 @@ from hall.desk.web import api, assign, calls, devices, event, log, login, orders
 from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView
-from hall.desk.web.timer_keeper import TimerKeeper
+from hall.desk.web.timer import TimerKeeper
 from hall.store.database import FAULTS, described
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (

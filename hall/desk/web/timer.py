@@ -1,29 +1,158 @@
-"""The hall's timer, as duplicate has it: a director starts one countdown on all clocks and on the board, and stops it."""
+"""The hall's timer, as duplicate has it: a director starts one countdown on all clocks and on the board, and stops it.
+
+Its keeper counts on after a restart of the desk, and clocks that lack the timer get it again.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from appliance.log import get_logger
+from faults.errors import TileclockError
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
+from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.publisher import us
-from hall.desk.store import SET_TIMER, set_timer
-from hall.desk.web.acting import OTHER_DESK, acting, number_of, text_of, who
+from hall.desk.store import SENT_TIMER, SET_TIMER, is_stop, set_timer, timer_of
+from hall.desk.web.acting import OTHER_DESK, Acting, acting, number_of, text_of, who
 from hall.desk.web.pages import context, counted, page
-from hall.desk.web.rounds import reached, signs
-from hall.desk.web.timer_keeper import timer_words
+from hall.desk.web.rounds import ReachedClock, reached, signs
+from hall.keys.director import DirectorKey
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id
-from rules.duration import NS
+from hall.picture.hall import RemoteDevice
+from hall.store.database import described
+from rules.duration import NS, reading
 from wire.proposals import LONGEST_LABEL, LONGEST_TIMER_S
+
+_EVERY_S: Final = 2.0
+_AGAIN_NS: Final = 5 * NS
+"""After an order a clock has so long to report that it has the timer."""
+_MOST: Final = 5
+"""So often a clock gets the same timer that it never shows."""
+_SAME_NS: Final = NS
+"""Ends as far apart as this are one timer: the desk learns a clock's time better while it counts."""
+ITSELF: Final = "the desk itself"
+
+
+def timer_words(shown: Mapping[str, Any] | None) -> str:
+    """Return a timer as the log has it."""
+    return "stopped" if shown is None else f"{reading(shown['seconds'] * NS)} {shown['label']}".rstrip()
+
+
+class TimerKeeper:
+    """Brings the clocks to the timer that a director has started or stopped last. Used in the event loop.
+
+    A clock says in its report when its timer ends. One that lacks the timer was not heard at the start, has started again, or had no connection. Orders are
+    signed with the key of a director who is logged in; without one the clocks wait. A clock that has had a game in progress meanwhile gets the
+    timer only from a director.
+    """
+
+    def __init__(self, desk: DirectorsDesk, acting: Acting, now: Callable[[], int]) -> None:
+        self._desk, self._acting, self._now = desk, acting, now
+        self._read = self._known = 0
+        self._stopped = False
+        self._quiet_until: dict[str, int] = {}
+        self._tries: Counter[str] = Counter()
+        self._played: set[str] = set()
+
+    def begin(self, shown: Mapping[str, Any] | None, entry: int) -> None:
+        """Take a timer, or that a director has stopped it (None), with the number of its entry in the log: its orders go out now."""
+        self._adopt(shown, entry, stopped=shown is None)
+
+    def _adopt(self, shown: Mapping[str, Any] | None, entry: int, *, stopped: bool) -> None:
+        self._known, self._stopped, self._desk.timer = entry, stopped, shown
+        self._tries.clear()
+        self._played.clear()
+        self._wait_for(each.id for each in self._desk.remote_devices())
+        self._desk.on_news()
+
+    async def run(self) -> None:
+        """Look until it is cancelled."""
+        said = ""
+        while True:
+            why = ""
+            try:
+                await self.look()
+            except (SQLAlchemyError, sqlite3.Error, OSError, TileclockError) as error:
+                why = str(error) if isinstance(error, TileclockError) else described(error).problem
+            if why and why != said:
+                get_logger().warning("the hall's timer cannot be looked after now", why=why)
+            said = why
+            await asyncio.sleep(_EVERY_S)
+
+    async def look(self) -> None:
+        """Follow the log, in which another desk may have written, and give the timer to the clocks that lack it."""
+        await self._follow()
+        lacking = tuple(self._lacking())
+        key = await run_in_threadpool(self._key) if lacking else None
+        if key is not None:
+            await self._send(lacking, key)
+
+    async def _follow(self) -> None:
+        log = self._acting.log
+        newest = await run_in_threadpool(log.newest)
+        if newest == self._read:
+            return
+        entry = await run_in_threadpool(log.last, SET_TIMER, self._known)
+        self._read = newest
+        # Since it was read, a director may have set another one here.
+        if entry is not None and entry.n > self._known:
+            self._adopt(timer_of(entry), entry.n, stopped=is_stop(entry))
+
+    def _lacking(self) -> Iterator[ReachedClock]:
+        now, shown = self._now(), self._desk.timer
+        ends = None if shown is None else (shown["begins"] + shown["seconds"] * 1_000_000) * 1000
+        if (ends is None and not self._stopped) or (ends is not None and ends <= now):
+            return
+        devices = [each for each in self._desk.remote_devices() if each.presence is not None and each.presence.up]
+        if ends is not None:
+            self._played |= {each.id for each in devices if each.clock is not None and not each.clock.between_games}
+        for clock in reached(devices, now, any_offset=False):
+            if not _lacks(self._desk.device(clock.device), clock.offset, ends, now) or clock.device in self._played:
+                self._tries.pop(clock.device, None)
+            elif self._tries[clock.device] < _MOST and now >= self._quiet_until.get(clock.device, 0):
+                yield clock
+
+    def _key(self) -> DirectorKey | None:
+        return self._acting.access.signing_key(self._now()) if self._acting.lease.is_ours else None
+
+    async def _send(self, clocks: tuple[ReachedClock, ...], key: DirectorKey) -> None:
+        request, shown = new_id(), self._desk.timer
+        self._tries.update(each.device for each in clocks)
+        self._wait_for(each.device for each in clocks)
+        orders = {each.device: NO_TIMER if shown is None else timer(shown, each.offset) for each in clocks}
+        text = f"{timer_words(shown)}, to {counted(len(clocks), 'clock')} without it"
+        await run_in_threadpool(self._acting.log.add, ITSELF, SENT_TIMER, {"text": text}, request)
+        # A director may have been quicker.
+        if self._desk.timer is shown:
+            sent = OrderRequest(request, key, orders, {each.device: each.address for each in clocks})
+            await asyncio.wrap_future(self._acting.ordering.send(sent))
+
+    def _wait_for(self, devices: Iterable[str]) -> None:
+        self._quiet_until |= dict.fromkeys(devices, self._now() + _AGAIN_NS)
+
+
+def _lacks(device: RemoteDevice | None, offset: int, ends: int | None, now: int) -> bool:
+    """Return whether a clock shows another timer than the one that ends at ``ends`` (ns; None: there is none)."""
+    if device is None or device.clock is None:
+        return False
+    shown = None if device.clock.timer is None else device.clock.timer + offset
+    if ends is None:
+        return shown is not None and shown > now
+    return device.clock.between_games and (shown is None or abs(shown - ends) > _SAME_NS)
+
 
 _REFUSED: Final = f"Expected a length of 5 to {LONGEST_TIMER_S} seconds, and a warning that is shorter."
 

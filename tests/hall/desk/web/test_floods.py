@@ -24,8 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from appliance.process import raise_file_limit
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import HEARD_IN_A_TURN, PageLoop, PageSocket, RequestTime
-from hall.desk.access.counted_log import CountedLog
+from hall.desk.access.connections import HEARD_IN_A_TURN, CountedLog, PageLoop, PageSocket, RequestTime
 from hall.desk.access.guard import DeskRoute, Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S, Strangers
 from hall.desk.run import bound, page_server

@@ -20,7 +20,6 @@ from hall.desk.access.guard import browser_in, rights_of
 from hall.desk.access.sessions import Session
 from hall.desk.access.tries import FREE
 from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog, open_store
-from hall.desk.web import timer_keeper
 from hall.desk.web.pages import NAVIGATION
 from tests.examples import examples
 from tests.hall.desk.web import serving
@@ -162,7 +161,7 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, accounts: Path, monke
 def test_a_store_that_is_damaged_while_the_desk_runs_is_said_and_pages_without_it_go_on(
     tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(timer_keeper, "_EVERY_S", 0.02)
+    monkeypatch.setattr("hall.desk.web.timer._EVERY_S", 0.02)
     with serving.served_desk(tmp_path, accounts) as served:
         director, file = served.logged_in(), tmp_path / "desk.db"
         with closing(sqlite3.connect(file)) as connection:

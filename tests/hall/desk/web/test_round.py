@@ -20,9 +20,8 @@ from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
 from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, end_with_round, round_start, timer_of
-from hall.desk.web import timer_keeper
 from hall.desk.web.public import PublicView
-from hall.desk.web.timer_keeper import TimerKeeper
+from hall.desk.web.timer import TimerKeeper
 from hall.event.reading import read_event
 from hall.orders.book import KeptOrder, OrderState, opened_book
 from hall.picture.remote_clock import Exchange, Offsets
@@ -159,7 +158,7 @@ def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_
     served: ServedDesk, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The desk's own looks are out of the way.
-    monkeypatch.setattr(timer_keeper, "_EVERY_S", 3600)
+    monkeypatch.setattr("hall.desk.web.timer._EVERY_S", 3600)
     ahead = [0]
     keeper = TimerKeeper(served.desk, served.acting, lambda: time.monotonic_ns() + ahead[0] * NS)
     assert press(client, "start", label="Move 8").status_code == 303
