@@ -237,6 +237,7 @@ def started_again(served: ServedDesk, number: int) -> None:
 
 
 def test_a_start_time_also_ends_with_a_round_that_ends_while_the_desk_is_down(served: ServedDesk, client: httpx.Client) -> None:
+    started_again(served, 1)
     assert set_begin(client, minutes="0").status_code == 303
     started_again(served, 1)
     assert served.desk.round_began is not None
