@@ -1,19 +1,15 @@
-"""Emulated LED modules: a serial one on a pseudo-terminal, and the chip of an I2C one.
+"""An emulated LED module on a pseudo-terminal: the far end, which interprets the bytes like the module's firmware.
 
-The serial one is the far end, and interprets the bytes like the module's firmware; the chip takes the bytes of each transfer. They replace modules in tests and rehearsals; everything above the port is what runs in a clock. They can lose and regain power; the serial one can stop reading, and be
-unplugged. ``drawn`` draws a display with characters.
+It replaces modules in tests and rehearsals; everything above the port is what runs in a clock. It can lose and regain power, and stop reading, and be unplugged.
+``drawn`` draws a display with characters.
 """
 
 from __future__ import annotations
 
-import os
-import select
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from typing import Final
 
-from hardware.led import i2c
 from hardware.led.picture import (
     APOSTROPHE_BIT,
     BRIGHTEST,
@@ -133,14 +129,6 @@ class FakeLed(FakeSerialDevice):
                 self.panel.power_up()
                 self._more.notify_all()
 
-    def fill_line(self) -> None:
-        """Fill the line of a module that does not read: the next byte blocks."""
-        os.set_blocking(self._near, False)
-        # The kernel moves bytes on and makes room again: wait until it stays full.
-        while select.select([], [self._near], [], 0.1)[1]:
-            with suppress(BlockingIOError):
-                os.write(self._near, b"\x78" * 256)
-
     def _receive(self, data: bytes) -> None:
         with self._more:
             self.received_bytes += len(data)
@@ -149,41 +137,6 @@ class FakeLed(FakeSerialDevice):
                     if not self.seen or self.seen[-1] != lit:
                         self.seen.append(lit)
                 self._more.notify_all()
-
-
-class Ht16k33:
-    """The chip of an I2C module: takes the bytes of a transfer to its address, and lights only what its memory and its settings say."""
-
-    def __init__(self) -> None:
-        self.power_up()
-
-    def power_up(self) -> None:
-        """Oscillator and lights off, full brightness, and anything in the memory."""
-        self._memory = bytearray(b"\x5a" * 16)
-        self._oscillates = self._lights = False
-        self.steps = i2c.STEPS
-        """The brightness, 1 to 16."""
-
-    def receive(self, data: bytes) -> None:
-        command, *values = data
-        if command < len(self._memory):
-            for at, value in enumerate(values, command):
-                self._memory[at % len(self._memory)] = value
-        elif command & 0xF0 == 0x20:
-            self._oscillates = bool(command & 1)
-        elif command & 0xF0 == 0x80:
-            self._lights = bool(command & 1)
-        elif command & 0xF0 == i2c.DIMMING:
-            self.steps = (command & 0x0F) + 1
-
-    @property
-    def lit(self) -> Lit:
-        if not (self._oscillates and self._lights):
-            return Lit()
-        digits = [self._memory[2 * common] for common in i2c.COMMONS]
-        first, second, third, fourth = (digit & ~i2c.POINT_BIT for digit in digits)
-        points = sum(point for point, digit in zip(POINTS, digits, strict=True) if digit & i2c.POINT_BIT)
-        return Lit((first, second, third, fourth), points, colon=bool(self._memory[2 * i2c.COLON_COMMON] & i2c.COLON_BIT))
 
 
 def drawn(lit: Lit) -> str:

@@ -2,10 +2,11 @@ import errno
 import io
 import os
 import re
+import select
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,15 @@ LITS = st.builds(Lit, st.tuples(SEGMENTS, SEGMENTS, SEGMENTS, SEGMENTS), st.inte
 QUICK = LedTimeouts(refresh_s=0.2, write_s=0.2, retry_s=0.02, longest_retry_s=0.05)
 NEVER_AGAIN = LedTimeouts(refresh_s=3600)
 """Only changes are sent after the first picture."""
+
+
+def fill_line(fake: FakeLed) -> None:
+    """Fill the line of a module that does not read: the next byte blocks."""
+    os.set_blocking(fake._near, False)
+    # The kernel moves bytes on and makes room again: wait until it stays full.
+    while select.select([], [fake._near], [], 0.1)[1]:
+        with suppress(BlockingIOError):
+            os.write(fake._near, b"\x78" * 256)
 
 
 def word(text: str) -> Lit:
@@ -239,7 +249,7 @@ def test_a_file_that_is_no_port_a_wrong_speed_and_a_closed_port_are_reported(tmp
 
 def test_a_module_that_takes_nothing_is_given_up_in_time_and_without_a_busy_loop() -> None:
     with FakeLed(reads=False) as fake, port(fake.port, write_s=0.2) as opened:
-        fake.fill_line()
+        fill_line(fake)
         began, worked = time.monotonic(), time.thread_time()
         with pytest.raises(LedError, check=with_fields(found=re.compile("0.2 s"))):
             opened.send(b"x")
@@ -359,7 +369,7 @@ def test_a_module_out_of_step_is_in_step_again_with_the_next_refreshment() -> No
 
 def test_whoever_hands_pictures_over_is_never_held_up_by_a_module_that_takes_nothing() -> None:
     with FakeLed(reads=False) as fake:
-        fake.fill_line()
+        fill_line(fake)
         reported = Reported()
         with module(fake.port, reported=reported) as left:
             assert "it accepted nothing for 0.2 s" in str(reported.number(1)[0])
@@ -375,7 +385,7 @@ def test_whoever_hands_pictures_over_is_never_held_up_by_a_module_that_takes_not
 
 def test_of_pictures_that_came_while_it_was_held_up_only_the_newest_is_shown() -> None:
     with FakeLed(reads=False) as fake:
-        fake.fill_line()
+        fill_line(fake)
         with module(fake.port) as left:
             for number in range(100, 200):
                 left.show(still(word(str(number))))
@@ -425,7 +435,7 @@ def test_one_that_is_held_up_ends_in_time() -> None:
     with FakeLed(reads=False) as fake:
         left = LedModule("left", LedLine((fake.port,)), timeouts=LedTimeouts(write_s=0.3))
         left.show(still(ALL_LIT))
-        fake.fill_line()
+        fill_line(fake)
         began = time.monotonic()
         assert left.close()
         assert time.monotonic() - began < 3

@@ -12,10 +12,10 @@ import smbus2.smbus2 as kernel
 from hypothesis import given
 
 from appliance.errors import LedError
-from hardware.led.emulator import Ht16k33
+from hardware.led import i2c
 from hardware.led.i2c import I2cPort, memory
 from hardware.led.module import LedModule, LedTimeouts
-from hardware.led.picture import ALL_LIT, DARK, Frame, Lit, Picture, cells, lit, still
+from hardware.led.picture import ALL_LIT, DARK, POINTS, Frame, Lit, Picture, cells, lit, still
 from hardware.led.port import LedPort, port_of
 from hardware.settings import LedLine
 from tests.errors import with_fields
@@ -23,6 +23,41 @@ from tests.hardware.test_led import LITS, QUICK
 from tests.processes import until
 
 NO_APOSTROPHE = Lit((0x7F,) * 4, 0b1111, colon=True)
+
+
+class Ht16k33:
+    """The chip of an I2C module: takes the bytes of a transfer to its address, and lights only what its memory and its settings say."""
+
+    def __init__(self) -> None:
+        self.power_up()
+
+    def power_up(self) -> None:
+        """Oscillator and lights off, full brightness, and anything in the memory."""
+        self._memory = bytearray(b"\x5a" * 16)
+        self._oscillates = self._lights = False
+        self.steps = i2c.STEPS
+        """The brightness, 1 to 16."""
+
+    def receive(self, data: bytes) -> None:
+        command, *values = data
+        if command < len(self._memory):
+            for at, value in enumerate(values, command):
+                self._memory[at % len(self._memory)] = value
+        elif command & 0xF0 == 0x20:
+            self._oscillates = bool(command & 1)
+        elif command & 0xF0 == 0x80:
+            self._lights = bool(command & 1)
+        elif command & 0xF0 == i2c.DIMMING:
+            self.steps = (command & 0x0F) + 1
+
+    @property
+    def lit(self) -> Lit:
+        if not (self._oscillates and self._lights):
+            return Lit()
+        digits = [self._memory[2 * common] for common in i2c.COMMONS]
+        first, second, third, fourth = (digit & ~i2c.POINT_BIT for digit in digits)
+        points = sum(point for point, digit in zip(POINTS, digits, strict=True) if digit & i2c.POINT_BIT)
+        return Lit((first, second, third, fourth), points, colon=bool(self._memory[2 * i2c.COLON_COMMON] & i2c.COLON_BIT))
 
 
 @dataclass
