@@ -13,7 +13,18 @@ from msgspec.structs import replace
 from appliance.errors import BoardError, Diagnosis, SettingsError
 from appliance.finding import State
 from appliance.settings.last_good import FOLDER, LastGood, check_settings, settings_outcome, state_folder
-from appliance.settings.layers import OPTIONS, Layered, Layers, RejectedSettings, blame_setting, is_file, read, reject_hidden_ending
+from appliance.settings.layers import (
+    OPTIONS,
+    Layered,
+    Layers,
+    RejectedSettings,
+    blame_setting,
+    is_file,
+    is_seen,
+    is_there,
+    read,
+    reject_hidden_ending,
+)
 from appliance.validation import Table
 from faults.errors import TileclockError, reason
 from faults.small_file import read_small
@@ -75,6 +86,7 @@ def machine(tmp_path: Path) -> Machine:
 
 class Lamp(Table, frozen=True):
     colour: str = "red"
+    lit: bool = True
     names: dict[str, str] = field(default_factory=dict)
 
 
@@ -94,13 +106,15 @@ def test_the_last_layer_that_names_a_setting_has_it_and_a_fault_names_its_layer(
     found = LAYERS.merge([("first", {"lamp.names": {"a": "b"}}), ("second", {"lamp.names": {"c": "d"}})])
     assert found.settings.lamp.names == {"c": "d"}
     assert list(LAYERS.dump(found, changed=True)) == [("lamp.names", '{ c = "d" }', "second")]
-    assert [key for key, _, _ in LAYERS.dump(found)] == ["rooms", "lamp.colour", "lamp.names"]
+    assert [key for key, _, _ in LAYERS.dump(found)] == ["rooms", "lamp.colour", "lamp.lit", "lamp.names"]
     # A fault names its layer, its key and what is allowed.
     with pytest.raises(SettingsError, check=with_fields(where="second: lamp", found='"size"', remedy="Remove it")) as caught:
         LAYERS.merge([("first", {"rooms": 1}), ("second", {"lamp.size": 3})])
     assert isinstance(caught.value, TileclockError)
     with pytest.raises(SettingsError, check=with_fields(where="first: rooms", found='"many"')):
-        LAYERS.merge([("first", {"rooms": "many"})])
+        LAYERS.merge([("first", {"rooms": "many", "lamp.lit": False, "lamp.names": {"a": "b"}})])
+    with pytest.raises(SettingsError, check=with_fields(where="first: lamp.lit", expected="a valid boolean")):
+        LAYERS.merge([("first", {"lamp.lit": 1})])
 
 
 def test_the_machines_files_are_looked_for_at_each_loading_unless_one_is_named(tmp_path: Path) -> None:
@@ -164,6 +178,9 @@ def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_
         card.setattr(os, "open", failing)
         with pytest.raises(SettingsError, check=with_fields(where=str(file), found="input/output error")):
             layers.load({})
+    # No card tells of a name that is too long for it either.
+    assert is_there(Path("x" * 300))
+    assert not is_seen(Path("x" * 300))
 
 
 class Hut(Table, frozen=True):

@@ -5,9 +5,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from game.event_table import BY_NAME
-from game.events import Arrive, By, LateStart, Neutralise, Press, Reopen, Resume, Undo
+from game.events import Arrive, By, LateStart, Neutralise, OutPlay, Press, Reopen, Resume, Undo
 from game.game import EventNotAllowed, Game, Over, Phase, advance
-from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept
+from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept, declare
 from rules.duration import NS, parse_instant
 from rules.side import Side
 from tests.firmware.random_games import Played, S, fold, fold_at, keep, played
@@ -262,6 +262,18 @@ def test_an_out_play_takes_the_place_of_the_press_and_counts_from_its_declaratio
         {stop}, !70 out_play press=2, !70 out_play press=4, !70 out_play press=9
         0 press right, 50 press left, !60 out_play press=3""")
     assert play(NASPA, *stop.split(", "), "70 out_play press=3").history.fates == {3: Fate.REPLACED, 4: Fate.DROPPED}
+
+
+def test_an_out_play_is_declared_in_the_place_of_the_press_or_by_the_player_on_turn() -> None:
+    stopped = play(NASPA, "0 press right", "50 press left", "60 neutralise").history
+    assert declare(stopped, Side.LEFT, 70 * NS).event == OutPlay(3)
+    assert declare(stopped, Side.RIGHT, 70 * NS).event == OutPlay(None)
+    # The press after a stop has ended no turn of the left player's.
+    resumed = play(NASPA, "0 press right", "50 neutralise", "55 press left", "60 neutralise").history
+    with pytest.raises(EventNotAllowed, match="ended no turn"):
+        declare(resumed, Side.LEFT, 70 * NS)
+    with pytest.raises(EventNotAllowed, match="after a stop"):
+        declare(play(NASPA, "0 press right").history, Side.LEFT, 70 * NS)
 
 
 SETTLES_THE_PRESS = {

@@ -1,6 +1,7 @@
 import json
 import re
 import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ from firmware.journal.store import Store, open_journal
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.cells import each_cell
 from wire.keys import DeviceKeyError, load_key, signature_fits
+from wire.proof import Proof, signed_by
 from wire.proposals import ORDER, ORDERS, RefusalReason, SetUpNext, VerdictBody, _OrderBase
-from wire.record import NO_ROWS, DeviceRecord
-from wire.reports import MAX_ROW_BYTES, MAX_ROWS, DeviceBeat, OpenCall, RowBatch
+from wire.record import NO_ROWS, DeviceRecord, HeadSigner
+from wire.reports import MAX_ROW_BYTES, MAX_ROWS, DeviceBeat, OpenCall, RowBatch, SignedHead, as_line
 from wire.signed_bytes import credential_bytes, head_bytes, order_bytes, verdict_bytes
 from wire.topics import CLOCK, STATION, Topics, device_id, is_device, is_hall, is_station
 
@@ -148,6 +150,7 @@ def test_a_report_keeps_its_fields_ignores_a_key_of_a_later_release_and_is_refus
     assert batch.rows == [(HASH, [7, None, "a"])]
     assert RowBatch.model_validate({**BATCH, "rows": [[HASH, None]]}).rows == [(HASH, None)]
     assert DeviceBeat.model_validate({**BEAT, "humidity": 40}) == DeviceBeat.model_validate(BEAT)
+    assert as_line("a\n\x7fbc" + "d" * 200) == "a  bc" + "d" * 195
     assert '"from":"players"' in OpenCall(since=1, boot="b", table=12).model_dump_json(by_alias=True)
     for cell in each_cell(NO_REPORTS):
         with cell as (model, message), pytest.raises(ValidationError):
@@ -208,6 +211,11 @@ def _write(path: Path, *texts: str) -> None:
     store.close()
 
 
+def _write_signed(path: Path, signed: SignedHead) -> None:
+    with closing(Store(path)) as store:
+        store.append([row_of(Kind.SIGNED, 0, STAMP, signed.model_dump())], None)
+
+
 def _chain(batch: RowBatch, head: str) -> str:
     assert batch.previous == head
     for expected, (own, fields) in enumerate(batch.rows, batch.first):
@@ -250,6 +258,29 @@ def test_a_row_that_is_too_large_goes_alone_as_its_hash(path: Path) -> None:
         missing.append([fields is None for _, fields in batch.rows])
     assert missing == [[False], [True], [False]]
     assert record.end().head == head
+
+
+def test_what_is_signed_in_a_chain_is_signed_by_its_device_up_to_a_row_of_it(tmp_path: Path, path: Path) -> None:
+    key, other = load_key(tmp_path / "a.pem", CLOCK), load_key(tmp_path / "b.pem", CLOCK)
+
+    def proof(whose: str | None) -> Proof:
+        with reading(path) as connection:
+            return signed_by(connection, CLOCK, whose)
+
+    _write(path, "a", "b")
+    assert (proof(None), proof(key.device)) == (Proof("Nothing is signed."), Proof("Nothing is signed.", holds=False))
+    signer = HeadSigner(lambda kind, body: kind == Kind.NOTE and body["text"] == "b")
+    with reading(path) as connection:
+        signed = signer.sign(connection, lambda: key)
+        assert signer.sign(connection, lambda: key) is None
+    assert signed is not None
+    assert (signed.seq, signed.head, signed.key, signer.covered) == (2, _record(path).end().head, key.public, Kind.NOTE)
+    _write_signed(path, signed)
+    assert proof(key.device) == proof(key.public) == Proof("Signed up to row 2 by this device.")
+    assert proof(None) == Proof(f"Signed up to row 2 by {key.device}: compare this with the device's id.")
+    assert proof(other.device) == Proof(f"Signed by another device, {key.device}.", holds=False)
+    _write_signed(path, signed.model_copy(update={"seq": 1}))
+    assert (proof(None).holds, proof(None).sentence[:29]) == (False, "The signature in row 4 does n")
 
 
 def test_after_the_end_and_of_what_cannot_be_read_there_is_nothing(tmp_path: Path, path: Path) -> None:

@@ -14,7 +14,8 @@ from game.game import EventNotAllowed, Game
 from game.history import History, accept, begin
 from game.script import Show, read_lines
 from records.games import fold
-from records.journal import GameStamp, Row, games, reading, rows_of, verify
+from records.journal import GameStamp, Row, game_numbers, games, reading, rows_of, verify
+from records.words import row_words
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.examples import examples
@@ -118,6 +119,7 @@ def test_two_games_through_the_file_recover_and_export_as_they_were(first: list[
         with reading(path) as connection:
             assert verify(connection).fault is None
             kept = list(games(connection))
+            assert game_numbers(connection) == (1, 2)
         found = _faces(_replayed(list(export(kept, load_rulebook)), 0))
         assert found[-1] == _faces([played[1][-1][1].game])[0]
         assert len(found) == 2
@@ -143,6 +145,7 @@ def test_an_undo_is_exported_with_the_number_that_a_script_counts_also_where_a_r
     kept = _kept(_puts(moves))
     kept.pop(2)
     assert fold(kept, load_rulebook).refused == ()
+    assert [row.fate for row in row_words(kept)] == ["", "", "struck by event 5", "", ""]
     lines = list(export([kept], load_rulebook))
     assert lines[3] == '{"t": "0.00000004", "do": "undo", "reason": "slip", "event": 3}'
     [game] = _replayed(lines, START)

@@ -24,7 +24,7 @@ from game import events as ev
 from game.exact_json import decode
 from game.history import History, accept, begin
 from records.games import fold
-from records.journal import GameStamp, Kind, Mark, Row, reading, row_of, rows_from, rows_of
+from records.journal import AcceptedMessage, GameStamp, Kind, Mark, Row, last_set_up, reading, row_of, rows_from, rows_of, stop_asked_at
 from rules.contact import MS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -125,11 +125,12 @@ def test_rows_that_the_core_refuses_are_named_and_the_rest_stands_and_a_beginnin
     bodies = ('{"do": "arrive", "side": "left"}', '{"do": "dance"}', "no JSON")
     wrong = [
         *(Row("event", 1, number, 12 * S, 0, "a", "", body) for number, body in enumerate(bodies, 3)),
-        Row("event", 1, 1, 12 * S, 0, "a", "", '{"do": "undo", "reason": "x"}'),
+        Row("event", 1, 2, 12 * S, 0, "a", "", '{"do": "undo", "reason": "x"}'),
         Row("taken_back", 1, 99, 12 * S, 0, "a", "", "{}"),
     ]
     recovered = _recovered([*rows, *wrong])
     assert sorted(unfit.seq for unfit in recovered.refused) == [3, 4, 5, 6]
+    assert recovered.refused[-1].why == "the event is not in its place"
     assert some(recovered.history).game == history.game
     recovered = _recovered(_running()[1][1:])
     assert (recovered.history, recovered.clock_ran, len(recovered.refused)) == (None, False, 1)
@@ -154,6 +155,14 @@ def test_a_game_that_began_or_went_on_under_an_own_rulebook_is_the_same_when_its
     saved: list[str] = []
     lines = list(export([_kept(rows)], load_rulebook, save_rulebook=lambda text: saved.append(text) or "ours.toml"))  # type: ignore[func-returns-value]  # of append
     assert (len(saved), ['"rulebook": "ours.toml"' in line for line in lines].index(True)) == (1, int(later))
+
+
+def test_of_the_messages_of_a_game_the_first_request_to_stop_that_stands_and_the_last_set_up_count() -> None:
+    messages: list[AcceptedMessage] = [(at, {"what": what, "setup": {"rulebook": what + str(at)}}) for at, what in enumerate(
+        ("stop", "stop", "setup", "clear", "assign", "stop", "setup", "stop"), 3
+    )]  # fmt: skip
+    assert [stop_asked_at(messages[:count]) for count in (0, 2, 5, 6, 8)] == [None, 3, 3, 8, 8]
+    assert [last_set_up(messages[:count]) for count in (2, 6, 8)] == [None, {"rulebook": "setup5"}, {"rulebook": "setup9"}]
 
 
 def test_a_directors_event_and_a_new_game_are_kept_with_before_and_after_and_an_edge_with_its_own_instant() -> None:

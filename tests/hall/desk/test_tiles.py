@@ -26,7 +26,7 @@ from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_w
 from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
 from hall.desk.tiles.live import agrees
-from hall.desk.tiles.round import _STARTED, RoundView, round_view
+from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
 from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.desk.web.pages import tile_reading
@@ -289,9 +289,10 @@ def test_before_the_rows_come_a_clock_that_stops_itself_only_stands(hall: TrialH
             ((40, StartWindow("missed_press", ago=10 * NS)), (30, StartWindow("between_rounds", length=300 * NS))),
             ["Time frame: missed_press, 10 s ago", "Time frame: between_rounds, 300 s"],
         ),
+        (NO_NAMES, ((40, Call(on=True)), (30, Call(on=False))), ["Director called", "Call answered"]),
         (BySide("Ann", ""), ((40, Hold()), (30, Undo("a slip", 3))), ["Hold by Ann (left) (struck by event 4)", "Undone: event 3: a slip"]),
     ],
-    ids=["stop", "out play", "time frames", "undo"],
+    ids=["stop", "out play", "time frames", "call", "undo"],
 )
 def test_each_event_says_whose_it_was(hall: TrialHall, names: BySide[str], events: tuple[tuple[int, Any], ...], shown: list[str]) -> None:
     for ago_s, event in events:
@@ -390,6 +391,7 @@ def test_after_the_next_round_is_current_the_games_of_the_last_one_are_not_its_g
     hall.say(2, End("x"))
     before = view(hall)
     assert (before.playing, before.elsewhere, before.over, before.not_started) == (1, 0, 2, ())
+    assert unfinished(hall.desk.tiles.values(), hall.desk.seats) == (3,)
     # Table 2 has the same players again: their game may be either round's.
     others = {table: TableSeat(BySide(f"Cy {table}", f"Di {table}")) for table in (1, 3)}
     hall.desk.begin_round(NOW - 60 * NS)
@@ -397,6 +399,7 @@ def test_after_the_next_round_is_current_the_games_of_the_last_one_are_not_its_g
     after = view(hall)
     assert (after.playing, after.elsewhere, after.over) == (0, 1, 1)
     assert [tile.table for tile in after.not_started] == [1]
+    assert unfinished(hall.desk.tiles.values(), hall.desk.seats) == (1, 3)
     assert {tile.table: [need.words for need in tile.needs] for tile in hall.desk.tiles.values()} == {1: ["not started"], 2: [], 3: []}
 
 

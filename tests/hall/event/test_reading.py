@@ -353,6 +353,12 @@ def test_a_boards_csv_decides_until_another_one_and_a_stored_event_keeps_that(tm
         write_event(place, "h", event(read_stored(place, "h").event, **files))
         found = read_stored(place, "h").event
         assert (found.table_of(found.pairings[0]), len(found.tables)) == (table, 1)
+    said = "its tables of division A are passed over, because a boards CSV has said them"
+    assert any(said in each for each in remarks(event(found, **sevens)))
+    # Scores, boards and who goes first are kept as they were read.
+    write_event(place, "h", stored := event(a_t="Ann 1 2; 400; board 3; p12 2\nBo 1 1; 350; board 3; p12 1\n"))
+    assert read_stored(place, "h").event.pairings == stored.pairings
+    assert stored.pairings[0].scores == (350, 400)
 
 
 def test_the_current_round_is_the_first_open_one_of_all_divisions(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from hall.keys.authority import Authority
 from hall.keys.files import Identity, identity_in
 from hall.link.connection import BrokerConnection
 from hall.link.device_end import Cursor
-from hall.link.dialling import LinkPlan
+from hall.link.dialling import Dialling, LinkPlan, Refused, tls_context
 from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Stamps
 from hall.link.relay import MAX_DEVICES, UNKNOWN, Tables
 from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep
@@ -244,6 +244,15 @@ def test_the_broker_of_another_hall_is_not_used(broker: Broker, trial_hall: Tria
     other = complete_hall(tmp_path / "other", clocks=0, stations=0).files
     said = why_not(other.admit(trial_hall.clock), broker, trial_hall.clock, tmp_path)
     assert said == "Expected the broker of hall trial, found a certificate of another CA."
+
+
+def test_a_broker_that_is_not_there_and_a_missing_file_are_said(trial_hall: TrialHall) -> None:
+    files = trial_hall.files.identity(trial_hall.clock)
+    plan = PLAN._replace(host="127.0.0.1", port=1, ca=files.ca, certificate=files.certificate, key=files.key)
+    with pytest.raises(Refused, match=r"^The broker at 127\.0\.0\.1:1 cannot be reached: connection refused\.$"):
+        Dialling(plan, tls_context(plan), 0, 0).step(0)
+    with pytest.raises(Refused, check=lambda refused: refused.found == "no readable ca"):
+        tls_context(plan._replace(ca=Path("ca")))
 
 
 @pytest.mark.parametrize("name", ["trial", "other", None])

@@ -1,5 +1,6 @@
 """What reaches the listener: rows in order and once, journals that were rewritten, values, beats, the time of another machine; and the reports of it."""
 
+import io
 import json
 import random
 import sqlite3
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from appliance.records.chain import GENESIS, chained
+from hall.errors import ListenerError
 from hall.listener.row_keeper import MAX_EPOCHS
 from hall.picture.hall import picture
 from hall.picture.remote_clock import Exchange, Offsets, RemoteClock
 from hall.store.store import open_store
-from hall.watch.screen import table_of
+from hall.watch.screen import table_of, watch
 from hall.watch.status import HallPicture, line_of, summary
 from rules.duration import reading
 from rules.side import BySide, Side
@@ -543,9 +545,29 @@ def test_a_terminal_that_is_too_small_shows_who_is_in_need_and_counts_the_rest(r
         _playing(rig, str(table), table)
     calling = _playing(rig, "calling", 77)
     rig.report(calling, "call", {"v": 1, "since": 5, "boot": "boot-1", "table": 77, "from": "players"})
-    console = Console(width=120, record=True, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123 - ends with the test
+    console = Console(width=120, record=True, file=io.StringIO())
     console.print(table_of(_seen(rig), 12))
     text = console.export_text()
     assert ("Clock 77" in text, "CALLS THE DIRECTOR" in text) == (True, True)
     assert "and 24 more" in text
     assert len(text.splitlines()) <= 12
+
+
+def test_watch_goes_on_while_the_listener_is_gone_and_says_so(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hall.watch.screen.EVERY_S", 0)
+    _playing(rig, "one", 12)
+    answers = iter([_seen(rig), None])
+
+    def read() -> HallPicture:
+        try:
+            answer = next(answers)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+        if answer is None:
+            raise ListenerError(expected="a listener", found="none")
+        return answer
+
+    shown = io.StringIO()
+    with pytest.raises(KeyboardInterrupt):
+        watch(read, Console(width=120, height=30, force_terminal=True, file=shown))
+    assert shown.getvalue().rfind("Clock 12") > shown.getvalue().find("found none. What follows is old.") > 0

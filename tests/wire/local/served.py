@@ -74,10 +74,12 @@ def connected(path: Path) -> socket.socket:
     return raw
 
 
-def greet(client: DeviceClient) -> None:
+def greet(client: DeviceClient) -> Packet:
     until(client.connect, "a connection")
-    assert packets(client, "hello")[0]["v"] == 1
+    (hello,) = packets(client, "hello")
+    assert hello["v"] == 1
     assert client.write({"t": "hello", "v": 1, "version": "1"})
+    return hello
 
 
 def is_gone(client: DeviceClient) -> bool:

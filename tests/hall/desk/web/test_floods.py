@@ -411,6 +411,10 @@ def test_the_log_counts_what_a_server_says_within_a_minute(capsys: pytest.Captur
         log.handle(logging.makeLogRecord({"name": "uvicorn.error", "levelno": logging.WARNING, "msg": f"asked {second}"}))
     log.handle(logging.makeLogRecord({"name": "uvicorn.error", "levelno": logging.ERROR, "msg": "a fault"}))
     said = [line.partition("warning ")[2] for line in capsys.readouterr().out.splitlines()]
+    log.handle(
+        logging.makeLogRecord({"name": "asyncio", "levelno": logging.ERROR, "msg": "b", "exc_info": (KeyError, KeyError("x"), None)})
+    )
+    assert """error="KeyError('x')\"""" in capsys.readouterr().out
     assert said == [
         "asked 0 source=uvicorn.error times=1",
         "asked 60 source=uvicorn.error times=3",
