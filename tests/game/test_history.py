@@ -97,6 +97,15 @@ def test_an_event_that_becomes_impossible_drops_out_and_does_not_come_back() -> 
     assert again.history.fates == {2: Fate.STRUCK, 6: Fate.STRUCK, **dict.fromkeys([3, 4, 5], Fate.DROPPED)}
 
 
+def test_what_ran_before_the_first_start_that_stands_counts_only_behind_an_end_that_was_reopened() -> None:
+    reopened = play(NASPA, "1 press left", "2 press right", "3 end reason=x", "8 reopen reason=x", "9 decide left", "10 press left")
+    without_start = reopened.then("11 undo reason=x event=3", "11 undo reason=x event=2")
+    assert [without_start.history.game_at(11 * NS).used_at(side, 11 * NS) for side in Side] == [1 * NS, 1 * NS]
+    # Without its end the game has not begun before 10.
+    unbegun = without_start.then("11 undo reason=x event=4")
+    assert [unbegun.history.game_at(11 * NS).used_at(side, 11 * NS) for side in Side] == [0, 1 * NS]
+
+
 def test_an_act_stays_that_of_the_player_who_made_it_or_drops_out() -> None:
     check("""# The opponent's hold of an out play is no hold of the out player's.
         0 press right, 10 out_play, 12 hold, 20 undo reason=x event=3 > 20 neutral - left; holder=none; draw=none
@@ -339,8 +348,7 @@ def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_s
             assert before.end is not None or after.end is None, "no undo ends a game"
             # With both absent, time counts that neither is charged for until one comes; before a game has begun, none does.
             starts = [link for link in history.standing() if isinstance(link.event, Press | Resume)]
-            in_ready = struck.before is not None and struck.before.game.phase in (Phase.READY, Phase.LATE)
-            unbegun = in_ready or after.phase in (Phase.READY, Phase.LATE) or struck in starts[-1:]
+            unbegun = after.phase in (Phase.READY, Phase.LATE) or not starts or struck.number <= starts[-1].number
             assert added or late_both or unbegun or _used(after_undo, now) == _used(history, now), "as much time as ran"
         assert adds or not _stands(before) or _stands(after), "no undo starts a clock"
         assert after.end is not None or advance(after, now) is after, "nothing is due at once"
