@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from firmware.face.schedule import answers_at
 from firmware.face.view import cue
 from firmware.gestures.clock_state import ClockState
 from firmware.table_menu.value import PageKind
@@ -10,7 +11,7 @@ from game.events import OutPlay
 from game.game import Phase
 from rules.side import Side
 from tests.cells import each_cell
-from tests.firmware.gestures.states import answered
+from tests.firmware.gestures.states import answered, edges
 from tests.firmware.gestures.trains import MS, Press, drive, said, table, tick
 from tests.firmware.saying import NASPA, NZ
 from tests.firmware.table_menu.player import Players, Seats, players
@@ -69,6 +70,22 @@ def test_the_held_button_says_who_so_that_any_other_answer_declares_nothing(seat
         assert said(both.table.history) == said(table(NASPA, *STOPPED).history)
         assert (both.table.table_menu, answered(both.table)) == (None, [(None, "table_menu.no_out_play")])
     assert out_player(seats(NASPA, *STOPPED, at=15_000).do("right 1200, right")) == ("out_play", "right")
+
+
+def test_the_page_that_a_long_press_on_the_other_button_closes_says_so_at_once_beside_a_button_that_stays_down() -> None:
+    # The sentence stands for 3 s: neither the end of that press nor that of the button that asked comes before it has gone.
+    stopped = table(NASPA, "0 press right", "4 neutralise", two_button=True)
+    every = edges("left@16000+15000, right@18000+4000", bouncy=True)
+
+    def at(ms: int) -> ClockState:
+        return drive(stopped, [edge for edge in every if edge.at <= ms * MS], ms)
+
+    assert some(at(17_900).table_menu).path == ("out_play",)
+    closed = at(18_200)
+    assert (closed.table_menu, answered(closed)) == (None, [(None, "table_menu.no_out_play")])
+    for ms, says in ((20_900, True), (21_100, False), (22_100, False), (40_000, False)):
+        assert (at(ms).table_menu, bool(answers_at(at(ms), ms * MS))) == (None, says)
+        assert said(at(ms).history)[2:] == [(4_000, "neutralise")]
 
 
 def test_without_a_screen_the_held_button_asks_too_and_a_second_press_declares() -> None:
