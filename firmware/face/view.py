@@ -22,7 +22,7 @@ from firmware.menu.describe import banner, capitalised, changes, half, infractio
 from firmware.menu.menu import Menu, page
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage, TableRow
-from firmware.texts import Texts
+from firmware.texts import KeyedMessage, Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press, Verdict
 from game.game import Ending, EventNotAllowed, Game, Phase, Stopped
 from game.history import accept
@@ -84,10 +84,8 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
         *_accepted(shown, reader, bar, texts),
     )
-    title = shown.title.said(texts, bar=bar)
-    if shown.out_player is reader:
-        title = texts.say(f"table_menu.{shown.kind.value}.out_play_you")
-    hint = texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar)
+    title = (_to_the_player(shown.title) if shown.about is reader else shown.title).said(texts, bar=bar)
+    hint = texts.say(f"table_menu.{_page_hint(shown, reader, state.history.game_at(now))}", bar=bar)
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
@@ -99,11 +97,13 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
 
 
 def _row(row: TableRow, reader: Side, texts: Texts, bar: str) -> str:
-    said = row.message
-    if row.side is reader:
-        said = replace(said, key=f"table_menu.row.{row.path[0]}_you")
-    text = said.said(texts, bar=bar)
+    text = (_to_the_player(row.message) if row.side is reader else row.message).said(texts, bar=bar)
     return text if row.lapses is None else texts.say("closed.in", title=text, reading=reading(row.lapses))
+
+
+def _to_the_player(said: KeyedMessage) -> KeyedMessage:
+    """Return what the player reads whom the opponent's text is about."""
+    return replace(said, key=f"{said.key.removesuffix('_opponent')}_you")
 
 
 def _closing(title: str, closes_at: int | None, machine: MachineTime, texts: Texts) -> str:
@@ -118,26 +118,27 @@ def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
         yield counted
 
 
-def _page_hint(shown: TablePage, reader: Side) -> str:
+def _page_hint(shown: TablePage, reader: Side, game: Game) -> str:
+    kept = f"hint_kept_{game.phase.value}"
     match shown.kind:
         case PageKind.AGREE:
             return "hint_agree"
         case PageKind.WHO:
-            return "hint_who" if shown.out_player is None else "hint_yes" if shown.out_player is reader else "hint_no"
+            return "hint_who" if shown.about is None else "hint_yes" if shown.about is reader else "hint_no"
         case PageKind.CALLED:
-            return "hint_kept" if reader in shown.keeps else "hint_called"
+            return kept if reader in shown.keeps else "hint_called"
         case PageKind.ROWS:
             if shown.keeps:
-                return "hint_kept" if reader in shown.keeps else "hint_only_down"
+                return kept if reader in shown.keeps else "hint_only_down"
             # A button is "yours" or "the other": who reads this knows neither side by its name.
             return "hint_up" if reader is Side.LEFT else "hint_down"
 
 
 def _accepted(shown: TablePage, reader: Side, bar: str, texts: Texts) -> Iterator[str]:
     """Yield why an out play would end the game at once, and to the opponent what else is possible."""
-    if shown.kind is PageKind.AGREE and shown.out_player is not None:
+    if shown.title.key == "table_menu.agree.out_play_opponent":
         yield texts.say("table_menu.accepted")
-        if reader is not shown.out_player:
+        if reader is not shown.about:
             yield texts.say("table_menu.challenge_instead", bar=bar)
 
 
@@ -152,11 +153,10 @@ def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) ->
         if changed is not None:
             old, new = changed
             yield texts.say("table_menu.change_you" if side is reader else "table_menu.change_opponent", before=old, after=new)
-    if isinstance(change.event, End) and change.event.loser is not None and change.after.phase is Phase.OVER:
-        yield texts.say("table_menu.you_resign" if change.event.loser is reader else "table_menu.opponent_resigns")
-        return
     before, after = (_state(game, reader, texts) for game in (change.before, change.after))
-    if before != after:
+    # The title says who resigns.
+    resigns = isinstance(change.event, End) and change.after.phase is Phase.OVER
+    if before != after and not resigns:
         yield texts.say("table_menu.change_status", before=before, after=after)
 
 

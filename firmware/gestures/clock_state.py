@@ -60,6 +60,8 @@ class Stroke(Struct, frozen=True, eq=False):
     agrees: bool = False
     """That page asks both players to agree by holding."""
     over: bool = False
+    way_back: bool = False
+    """At its first edge a half named an act that a hand may not have meant, and the row that takes it back."""
 
     @property
     def is_chord(self) -> bool:

@@ -283,10 +283,17 @@ def door_stage(let_go: KeyedMessage | None = None) -> HoldStage:
     return HoldStage(_FIVE_SECONDS, Act.DOOR, let_go or message("fill.let_go.nothing"), message("fill.hold_on.director"))
 
 
-def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | None:
-    """Return what each player reads after ``event``, which a hand may have made without meaning it: what happened, and how to take it back; None: nothing."""
+WAYS_BACK: Final = ("act.turn_given", "act.turn_got", "act.ended_hold", "act.hold_ended")
+"""The sentences after an act that point to the row that takes it back."""
+
+
+def announced(before: Game, event: events.GameEvent, *, held: bool) -> BySide[KeyedMessage] | None:
+    """Return what each player reads after ``event``, which a hand may have made without meaning it: what happened, and how to take it back; None: nothing.
+
+    ``held``: the press was held for a second, as the waiting player's is for a hold.
+    """
     match event:
-        case events.Press(side) if before.phase is Phase.NEUTRAL and before.turn is side and before.out_player is None:
+        case events.Press(side) if before.turn is side and before.out_player is None and before.phase in _gives(held=held):
             return BySide.both(message("act.turn_got")).replace(side, message("act.turn_given"))
         case events.Press(side) if before.phase is Phase.HOLD and before.turn is side and before.out_player is None:
             return BySide.both(message("act.hold_ended")).replace(side, message("act.ended_hold"))
@@ -298,6 +305,11 @@ def announced(before: Game, event: events.GameEvent) -> BySide[KeyedMessage] | N
             return BySide.both(message("act.release_recorded")).replace(before.turn, message("act.released"))
         case _:
             return None
+
+
+def _gives(*, held: bool) -> tuple[Phase, ...]:
+    """Return the phases in which a press that ends the turn is announced: while the turn runs, only one that may have meant a hold."""
+    return (Phase.NEUTRAL, Phase.RUNNING) if held else (Phase.NEUTRAL,)
 
 
 def decider(game: Game, at: int) -> Side | None:

@@ -20,7 +20,20 @@ from firmware.gestures.clock_state import (
     with_stroke,
     without_act,
 )
-from firmware.gestures.meaning import Act, Does, Meaning, Says, Stages, announced, bar, door_stage, own_button, stuck_stages
+from firmware.gestures.meaning import (
+    STAGE_NS,
+    WAYS_BACK,
+    Act,
+    Does,
+    Meaning,
+    Says,
+    Stages,
+    announced,
+    bar,
+    door_stage,
+    own_button,
+    stuck_stages,
+)
 from firmware.table_menu.pages import keeping
 from firmware.table_menu.value import opened
 from firmware.texts import message
@@ -57,7 +70,8 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
     if state.frozen is not None:
         # While the times of a power cut wait for the director, players open the door and do nothing else.
         return with_stroke(state, replace(stroke, stages=tuple(door_stage() for stage in stages if stage.does is Act.DOOR)))
-    return _with_short(state, replace(stroke, stages=stages), short)
+    way_back = any(answer.message.key in WAYS_BACK and stroke.at < answer.until for answer in state.answers)
+    return _with_short(state, replace(stroke, stages=stages, way_back=way_back), short)
 
 
 def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Meaning, Stages]:
@@ -77,18 +91,18 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
 def _with_short(state: ClockState, stroke: Stroke, short: Meaning) -> ClockState:
     match short:
         case Does(event):
-            return _announcing(act_with(with_stroke(state, stroke), stroke, event), stroke, event)
+            return _announcing(act_with(with_stroke(state, stroke), stroke, event), stroke, event, stroke.at)
         case Says(said):
             return with_answer(with_stroke(state, stroke), Answer(stroke.side, said, stroke.at + ANSWERS_NS))
         case _:
             return with_stroke(state, replace(stroke, offers=short))
 
 
-def _announcing(state: ClockState, stroke: Stroke, event: GameEvent, at: int | None = None) -> ClockState:
-    """Return the state with what ``event``, if ``stroke`` has made it, is announced as from ``at`` (ns; None: its first edge) on."""
-    said = announced(stroke.game, event) if state.history.event is event else None
+def _announcing(state: ClockState, stroke: Stroke, event: GameEvent, at: int) -> ClockState:
+    """Return the state with what ``event``, if ``stroke`` has made it, is announced as from ``at`` (ns) on."""
+    said = announced(stroke.game, event, held=at - stroke.at >= STAGE_NS[0]) if state.history.event is event else None
     for side, sentence in () if said is None else said.items():
-        state = with_answer(state, Answer(side, sentence, (stroke.at if at is None else at) + ACTS_NS))
+        state = with_answer(state, Answer(side, sentence, at + ACTS_NS))
     return state
 
 
@@ -103,7 +117,7 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
         case Act.TABLE_MENU:
             # A clock that the bar has stopped stays stopped.
             stopped = stroke.acted and isinstance(state.history.event, Neutralise)
-            chosen = "take_back" if _announces_a_press(state, stroke.at) else None
+            chosen = "take_back" if stroke.way_back else None
             state = state if stopped else without_act(state, stroke)
             return replace(state, table_menu=opened(state.game_at(at), chosen=chosen))
         case Act.OUT_PLAY:
@@ -116,15 +130,6 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
             return _open_door(state, stroke, at)
         case event:
             return _announcing(act_with(replace(state, table_menu=None), stroke, event), stroke, event, at)
-
-
-def _announces_a_press(state: ClockState, at: int) -> bool:
-    """Return whether the halves name at ``at`` (ns) a press that a hand may not have meant: its sentence points to the row that takes it back."""
-    began = state.instant(at)
-    last = next(link for link in state.history.until(began) if not isinstance(link.event, Neutralise))
-    if not isinstance(last.event, Press) or last.before is None or last.at + ACTS_NS <= began:
-        return False
-    return announced(last.before.game_at(last.at), last.event) is not None
 
 
 def repeat(state: ClockState, stroke: Stroke) -> ClockState:
@@ -170,4 +175,7 @@ def let_go(state: ClockState, button: str, at: int) -> ClockState:
     if stroke.offers is not None and state.history.game.phase is Phase.ADJUDICATION:
         # Now, not at the first edge: held, the bar takes the offer on the display, not the next one.
         return replace(state, offer=stroke.offers.event)
+    if stroke.acted and stroke.stages == () and STAGE_NS[0] <= at - stroke.at < STUCK_NS and isinstance(state.history.event, Press):
+        # The player on turn holds the own button as the waiting one does for a hold, and has ended the turn.
+        return _announcing(state, stroke, state.history.event, at)
     return state

@@ -50,7 +50,7 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
         row, state = shown.rows[shown.cursor], with_stroke(state, stroke)
         # The page says why it cannot be taken.
         return state if row.refused is not None else _follow(state, menu, row.path, stroke)
-    if shown.kind is PageKind.WHO and shown.out_player not in (None, side):
+    if shown.kind is PageKind.WHO and shown.about not in (None, side):
         return _answered(with_stroke(replace(state, table_menu=None), stroke), message("table_menu.no_out_play"), stroke.at)
     if side is None:
         # Without a screen there is the question who has played out, and no page before it.
@@ -134,7 +134,8 @@ def begin_next_game(state: ClockState, at: int) -> ClockState:
 
 
 def _said(state: ClockState, path: tuple[str, ...], at: int) -> ClockState:
-    return _answered(state, message(f"table_menu.done.{path[0]}"), at)
+    # An out play is on both halves already, and the opponent's few seconds are for what can be done now.
+    return state if path[0] == "out_play" else _answered(state, message(f"table_menu.done.{path[0]}"), at)
 
 
 def _answered(state: ClockState, said: KeyedMessage, at: int) -> ClockState:

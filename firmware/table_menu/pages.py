@@ -236,13 +236,13 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
     keeps = keeping(history.game_at(at), at)
     kind = kind_of(menu.path)
     if menu.path == ("out_play",):
-        return TablePage(kind, message("table_menu.who.out_play_opponent"), keeps=keeps, out_player=menu.asked)
+        return TablePage(kind, message("table_menu.who.out_play_opponent"), keeps=keeps, about=menu.asked)
     if kind is PageKind.WHO:
         return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
     if kind is PageKind.AGREE:
-        out_player = Side(menu.path[1]) if menu.path[0] == "out_play" else None
+        about = Side(menu.path[1]) if menu.path[0] in ("out_play", "resignation") else None
         title, change = _agreed_title(menu.path, history.game_at(at)), _change(menu.path, history, setup, at)
-        return TablePage(kind, title, change=change, keeps=keeps, out_player=out_player)
+        return TablePage(kind, title, change=change, keeps=keeps, about=about)
     if kind is PageKind.CALLED:
         return TablePage(kind, message("table_menu.title.called"), keeps=keeps)
     game = history.game_at(at)
@@ -293,7 +293,8 @@ def keeping(game: Game, at: int) -> tuple[Side, ...]:
     """Return the sides whose own button keeps its meaning in the menu at ``at`` (ns, the game's time): no press that starts a clock is swallowed."""
     if game.phase is Phase.LATE:
         return game.absent
-    counts = game.phase is Phase.OUT_PLAY and at < game.out_play_ends
+    # Where the window does not end the game, no clock may be started in it (NZ 8.2.1).
+    counts = game.phase is Phase.OUT_PLAY and game.rulebook.out_play_ends_game and at < game.out_play_ends
     return (game.out_player,) if counts and game.out_player is not None else ()
 
 
@@ -303,8 +304,8 @@ def _agreed_title(path: tuple[str, ...], game: Game) -> KeyedMessage:
             return message("table_menu.agree.keep", reading=reading(max(int(ns) for ns in kept if ns != REGULATION)))
         case ("allowance" | "rulebook", *_) if game.phase is Phase.OVER:
             return message("table_menu.agree.next_game")
-        case ("out_play", *_):
-            return message("table_menu.agree.out_play_opponent")
+        case ("out_play" | "resignation", *_):
+            return message(f"table_menu.agree.{path[0]}_opponent")
         case _:
             return message(f"table_menu.agree.{path[0]}")
 

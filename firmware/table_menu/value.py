@@ -84,5 +84,5 @@ class TablePage(Struct, frozen=True):
     """On an ``AGREE`` page."""
     keeps: tuple[Side, ...] = ()
     """The players whose own button keeps its meaning, because a clock runs or a window counts to an end: it closes the menu."""
-    out_player: Side | None = None
-    """Whose out play a page asks about: whether it was one, then whether it has ended the game; None: it asks whose, or nothing of the kind."""
+    about: Side | None = None
+    """Whose out play or resignation a page asks about, who reads another title than the opponent; None: it asks whose, or nothing of the kind."""

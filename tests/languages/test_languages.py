@@ -2,7 +2,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from pypdf import PdfReader
@@ -71,6 +71,19 @@ def test_no_line_of_french_can_begin_with_a_high_mark() -> None:
     for cell in each_cell(sorted((FOLDER / "fr").glob("*.toml")), lambda path: path.name):
         with cell as path:
             assert [text for text in texts(tomllib.loads(path.read_text("utf-8"))) if BREAKS.search(text)] == []
+
+
+PLAYERS: Final = ("phase", "prompt", "note", "answer", "act", "banner", "offer", "strip", "table_menu")
+"""The tables of what a half says, whose lines break at a point."""
+
+
+def test_what_stands_on_a_line_of_its_own_begins_with_a_capital_but_what_is_left() -> None:
+    # "L'adversaire répond" above "non : appuyez" was read as one sentence, which said the opposite.
+    for cell in each_cell(languages()):
+        with cell as code:
+            tables = tomllib.loads((FOLDER / code / "clock.toml").read_text("utf-8"))
+            parts = [part for name in PLAYERS for text in texts(tables[name]) for part in text.split(" · ")[1:]]
+            assert [part for part in parts if part[0].islower() and not part.endswith("{reading}")] == []
 
 
 @pytest.fixture

@@ -139,8 +139,8 @@ def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_t
 def test_an_out_play_is_asked_of_the_player_whose_button_was_held_and_another_answer_says_what_to_do(seats: Seats) -> None:
     both = seats(NASPA, "0 press left", "5 neutralise", "8 press left", "14 neutralise").do("right 1200")
     bar = "both buttons" if both.table.setup.two_button else "the bar"
-    assert page_of(both, Side.RIGHT) == ("Did you play out?", f"Yes: press your button · no: {bar}")
-    assert page_of(both, Side.LEFT) == ("Did your opponent play out?", "Your opponent answers · no: press your button")
+    assert page_of(both, Side.RIGHT) == ("Did you play out?", f"Yes: press your button · No: {bar}")
+    assert page_of(both, Side.LEFT) == ("Did your opponent play out?", "Yes: your opponent presses · No: press your button")
     assert prompts(both.do("left")) == (f"No out play is declared. Disagree? Call the director: hold {bar} 1 s",) * 2
 
 

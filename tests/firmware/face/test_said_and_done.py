@@ -27,7 +27,10 @@ from tests.firmware.table_menu.player import Players
 WESPA: Final = "wespa-2021"
 ENGLISH: Final = load_texts()
 FAMILIES: Final = ("prompt.", "note.", "banner.", "strip.", "answer.", "act.", "offer.")
-OTHERS: Final = {"table_menu.no_out_play", "table_menu.not_done", "table_menu.gone", "table_menu.hint_yes", "table_menu.hint_no"}
+OTHERS: Final = {
+    *("table_menu.no_out_play", "table_menu.not_done", "table_menu.gone"),
+    *("table_menu.hint_yes", "table_menu.hint_no", "table_menu.hint_kept_late", "table_menu.hint_kept_out_play"),
+}
 OF_A_BUTTON: Final = re.compile(r"press|button|\{bar\}|hold\W(?:your|on|\{bar\}|\d)", re.IGNORECASE)
 
 
@@ -144,6 +147,8 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "table_menu.gone": TO_MENU,
     "table_menu.hint_yes": {"own": "out play"},
     "table_menu.hint_no": {"own": "nothing"},
+    "table_menu.hint_kept_late": {"own": "i arrive"},
+    "table_menu.hint_kept_out_play": {"own": "their clock"},
 }
 """What each sentence about a button promises its reader: the outcome of each gesture that it names."""
 MORE: Final = (
@@ -213,7 +218,7 @@ def test_each_sentence_about_a_button_is_compared() -> None:
 
 NOT_IN_EACH: Final = {
     *("offer.acceptable", "offer.word", "offer.words", "offer.back", "banner.offer_back"),
-    *("prompt.decision_start", "prompt.out_play_counting"),
+    *("prompt.decision_start", "prompt.out_play_counting", "table_menu.hint_kept_out_play"),
 }
 """What not every rulebook says: verdicts by the word or not, no withdrawal, no decision, no out play that ends by itself."""
 

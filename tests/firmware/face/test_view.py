@@ -239,7 +239,7 @@ def test_a_hold_names_who_called_it_who_may_draw_and_how_it_ends(rulebook: str, 
     shown = at(t, f"{RUN}, 95 hold", rulebook)
     assert prompts(shown) == (holder, on_hold)
     assert shown.halves.map(lambda half: half.note) == BySide(
-        "Your button ends your turn. Say RELEASED · Challenge: the\u00a0bar\u00a02\u00a0s",
+        "To release: say RELEASED · Your button ends your turn · Challenge: the\u00a0bar\u00a02\u00a0s",
         "Your opponent holds. Says RELEASED? Hold your button 1\u00a0s",
     )
 

@@ -16,7 +16,7 @@ from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures import states
-from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, edges, made, new
+from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, after, answered, edges, made, new
 from tests.firmware.gestures.trains import MS, Edge, drive, said, table
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS
 from tests.some import some
@@ -61,6 +61,19 @@ def test_a_button_stuck_while_the_menu_is_open_moves_one_round_and_no_more(two_b
         assert (door.table_menu, door.menu is not None) == (None, True), "the director's door is still there"
     else:
         assert drive(other, edges("centre@16000", bouncy=True), 17_000).table_menu != other.table_menu, "the bar takes"
+
+
+def test_the_player_on_turn_who_holds_the_own_button_as_for_a_hold_has_ended_the_turn_and_reads_the_way_back() -> None:
+    given = [("right", "act.turn_got"), ("left", "act.turn_given")]
+    for held, announced in ((120, []), (990, []), (1_000, given), (9_000, given), (10_000, [])):
+        done = after(RUNNING, f"left@7000+{held}", two_button=True)
+        assert (new(done, RUNNING), sorted(answered(done))) == ("7000 press left", sorted(announced))
+    # The menu opens on the row that the sentence names while it stands, and not after.
+    for bar, row in ((9_000, "take_back"), (14_900, None)):
+        opened = after(RUNNING, f"left@7000+1300, left@{bar}+1200, right@{bar}+1200", two_button=True)
+        assert some(opened.table_menu).chosen == row
+    pressed = after(RUNNING, "left@7000+1300, right@7900")
+    assert (new(pressed, RUNNING), answered(pressed)) == ("7000 press left, 7900 press right", []), "the opponent has gone on meanwhile"
 
 
 def test_a_button_stuck_when_the_game_starts_or_ends_is_one_press_in_the_past() -> None:
