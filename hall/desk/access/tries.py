@@ -75,12 +75,13 @@ class _Waiting(NamedTuple):
 
     tries_before: int
     number: int
+    """The smaller, the later it came."""
 
 
 class Strangers:
-    """Lets the tries of unknown browsers in, one after the other: first the one whose address has tried least. Used in one event loop.
+    """Lets the tries of unknown browsers in, one after the other: first the one whose address has tried least, of those the latest. Used in one event loop.
 
-    Who comes from a new address and knows the password therefore waits for one pause, however many guess from theirs.
+    Who comes from a new address and knows the password therefore waits for one pause, however many guess from theirs, and also while none of those has had its first try.
     """
 
     def __init__(self, now: Callable[[], int] = time.monotonic_ns) -> None:
@@ -98,7 +99,7 @@ class Strangers:
         Raises:
             TooBusy: all places are taken by those who come first.
         """
-        mine = _Waiting(self._tries[address], next(self._numbers))
+        mine = _Waiting(self._tries[address], -next(self._numbers))
         self._count(address)
         self._waiting.append(mine)
         if len(self._waiting) > PLACES:

@@ -373,7 +373,7 @@ def test_each_further_wrong_password_of_a_known_browser_waits_twice_as_long_unti
     assert wrong(tries, FREE, at) == at
 
 
-def test_strangers_enter_at_a_pace_and_the_address_that_has_tried_least_goes_first() -> None:
+def test_strangers_enter_at_a_pace_first_the_address_that_has_tried_least_and_of_those_the_latest() -> None:
     now = 0
     strangers, entered = Strangers(lambda: now), list[str]()
 
@@ -401,7 +401,7 @@ def test_strangers_enter_at_a_pace_and_the_address_that_has_tried_least_goes_fir
 
     # No pause has passed, but three of the crowd have lost their places.
     assert asyncio.run(play()) == ["no place: crowd"] * 3
-    assert entered[AT_ONCE + 3 :] == ["mistyped", "new", "mistyped"] + ["crowd"] * (PLACES - 3)
+    assert entered[AT_ONCE + 3 :] == ["new", "mistyped", "mistyped"] + ["crowd"] * (PLACES - 3)
 
 
 def test_an_endless_game_keeps_no_page_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
