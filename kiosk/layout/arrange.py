@@ -307,7 +307,7 @@ class _Sheet:
         return bands + self._listed(box)
 
     def _texts(self, width: int) -> dict[What, Band]:
-        """Return the bands of the title, unless it is in the head, and of what is said below it."""
+        """Return the bands of the title, unless it is in the head, and of the texts below it."""
         page, lengths = self._page, self._scale
         texts: dict[What, Band] = {}
         if self._sparse:

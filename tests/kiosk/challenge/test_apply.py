@@ -106,7 +106,7 @@ def test_what_is_no_answer_to_the_question_changes_nothing_not_even_the_instant_
 def test_the_language_changes_at_any_question_and_on_the_idle_screen_but_only_to_one_of_the_stations() -> None:
     assert played(begin(context()), ev.ChooseLanguage("es")).language == "es"
     assert played(at_words(begin(context())), ev.ChooseLanguage("fr"), ev.ChooseLanguage("xx")).language == "fr"
-    # What nobody has chosen is the station's own, which the director may change.
+    # Without a choice the language is the station's own, which the director may change.
     french = ev.SetContext(replace(context(), language="fr"))
     assert [played(begin(context()), *chosen, french).language for chosen in ((), (ev.ChooseLanguage("es"),))] == ["fr", "es"]
 

@@ -69,7 +69,7 @@ def test_where_points_go_by_words_they_are_typed_first() -> None:
     asked = played(flow, ev.Concede(Side.LEFT))
     assert (asked.step, key(asked)) == (Step.WORDS, "notice.count_needed")
     assert _outcome(played(flow, ev.Concede(Side.RIGHT))).consequence is not None
-    # It is said where the ways out stand.
+    # The page with the ways out says so.
     for event in (ev.Concede(Side.LEFT), ev.AskToConcede(Side.LEFT)):
         told = played(flow, ev.ShowWaysOut(), event)
         assert (told.leaving, told.conceding, told.step, key(told)) == (True, None, Step.WORDS, "notice.count_needed")

@@ -167,7 +167,7 @@ def test_the_director_is_called_from_any_step_and_the_challenge_stays_as_it_stan
     back, logged = run(called, ev.Back())
     assert back == flow.replace(since=back.since, touched=back.touched)
     assert logged == ()
-    # From an idle station there is nobody to call for.
+    # An idle station has no players who could call.
     assert run(begin(context()), ev.CallDirector()) == (begin(context()), ())
 
 

@@ -331,7 +331,7 @@ def test_a_judge_with_a_book_gives_one_of_two_verdicts() -> None:
         (ev.GiveVerdict(acceptable=True), "Acceptable", Icon.TICK, Tone.GOOD),
         (ev.GiveVerdict(acceptable=False), "Unacceptable", Icon.CROSS, Tone.BAD),
     ]
-    # Where it comes off, nobody can say that it was the last play.
+    # A play that comes off was not the last one.
     assert "last_play" not in ids(at_desk(*ADJUDICATION, *RULED[:-2], ev.GiveVerdict(acceptable=False), ev.VerdictWritten(5)))
 
 
