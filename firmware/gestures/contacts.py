@@ -112,11 +112,20 @@ def _hear(heard: Heard, button: str, contact: Contact, edges: Iterable[Edge]) ->
         before = contact
         contact = contact if edge.down is None else contacts.edge(contact, edge.at, down=edge.down)
         if button == KEY and contact is not before and contact.pressed:
-            # The switch may bounce after it was detected as on; off leaves the menu at once.
-            heard.turned.append((edge.at, contact.down))
+            _turn(heard.turned, contact)
     heard.contacts[button] = contact
     if contact.began_at is not None:
         heard.holds.append(Hold(button, contact.began_at, contact) if hold is None else replace(hold, contact=contact))
+
+
+def _turn(turned: list[tuple[int, bool]], contact: Contact) -> None:
+    """Add the latest edge of the key after it was detected as on: off counts from its first edge, and on soon after that is bounce."""
+    if not contact.down:
+        turned.append((contact.released_at, False))
+    elif turned and contact.changed_at - contact.released_at <= BOUNCE_NS:
+        turned.pop()
+    else:
+        turned.append((contact.changed_at, True))
 
 
 class Chords(Struct, frozen=True):

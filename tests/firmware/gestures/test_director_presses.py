@@ -91,6 +91,16 @@ def test_the_question_about_a_half_made_act_closes_after_10_s_and_the_press_afte
     assert closed.answers[-1].message.key == "answer.just_closed"
 
 
+@pytest.mark.parametrize("offsets", [(0, 1, 2), (0, 900_000, 1_500_000, 9_000_000, 30_000_000)])
+def test_the_key_off_counts_from_its_first_edge_and_goes_on_if_it_was_a_spike(offsets: tuple[int, ...]) -> None:
+    half_made = edges(HALF_MADE)
+    for turned_on in (key(6_000, down=True), chatter("key", 6_000 * MS, (0, 5 * MS, 8 * MS), down=True)):
+        asked = drive(table(NASPA, *STOPPED), [*turned_on, *half_made, *chatter("key", 10_000 * MS, offsets, down=False)], 11_000)
+        assert (some(asked.menu).key_off, asked.menu_closes_at) == (True, 20_000 * MS)
+    spiked = drive(table(NASPA, *STOPPED), [*key(6_000, down=True), *half_made, *key(10_000, down=False), *key(10_001, down=True)], 11_000)
+    assert (some(spiked.menu).key_off, spiked.menu_closes_at) == (False, None)
+
+
 def test_while_a_clock_runs_the_key_off_asks_nothing_and_the_players_buttons_play_at_once() -> None:
     left = on(RUNNING, "ok@7000, down@7500, ok@8000, left@8500, down@9000", 10_100, off=10_000)
     assert left.menu is None
