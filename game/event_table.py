@@ -310,6 +310,23 @@ EVENTS: Final = (
     EventSpec(events.Swap, rulings.swap, _STOPPED, maker=By.DIRECTOR, shows_face=True),
     EventSpec(events.Infraction, rulings.infraction, _GOING_ON),
     EventSpec(events.Call, rulings.call),
+    EventSpec(
+        events.Result,
+        rulings.result,
+        frozenset({Phase.OVER}),
+        (
+            Need("only the players sign a result", lambda game, event, by: by is By.PLAYERS),
+            Need(rulings.SIGNED, lambda game, event, by: game.result is None),
+            # 2017 V.K.1, NZ 10.2.
+            Need("a forfeit has no scores to sign", lambda game, event, by: not rulings.is_forfeit(game)),
+            Need(
+                "bonus words are counted where the rulebook has them",
+                lambda game, event, by: (event.words is not None) is game.rulebook.result.bonus_words,
+            ),
+            Need("the later signature is the event's own", lambda game, event, by: min(event.signed.left, event.signed.right) == 0),
+        ),
+        undone=True,
+    ),
     EventSpec(events.Undo, _of_the_record, maker=By.DIRECTOR, shows_face=True),
 )
 BY_NAME: Final = {tag_of(spec.kind): spec for spec in EVENTS}

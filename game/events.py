@@ -196,6 +196,24 @@ class Call(Struct, frozen=True, tag="call"):
     on: Annotated[bool, forms.FLAG]
 
 
+class Result(Struct, frozen=True, tag="result", rename={"signed": "signed_ns"}):
+    """Both players have signed the result, as on a slip (2017 V.J, NZ 8.6); its instant is that of the later signature."""
+
+    scores: Annotated[BySide[int], forms.SCORES]
+    """As they were entered."""
+    taken_off: Annotated[bool, forms.FLAG]
+    """The players have already taken the overtime penalties off ``scores``."""
+    final: Annotated[BySide[int], forms.FINAL_SCORES]
+    """What counts, as both have read it: the event is refused if the game says otherwise."""
+    signed: Annotated[BySide[int], forms.BEFORE]
+    """How long before the event each player signed (ns); the later one 0."""
+    names: Annotated[BySide[str], forms.NAMES]
+    """As on the face, so that the row stands by itself; empty: none."""
+    words: Annotated[BySide[int] | None, forms.BONUS_WORDS] = None
+    """Bonus words, where the rulebook counts them (NZ 9.2, 10.2)."""
+    table: Annotated[int | None, forms.TABLE] = None
+
+
 class Undo(Struct, frozen=True, tag="undo"):
     """Strike an event: by number, or the latest that can be struck."""
 
@@ -228,6 +246,7 @@ GameEvent: TypeAlias = (
     | Swap
     | Infraction
     | Call
+    | Result
 )
 """The events within a game."""
 

@@ -9,8 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from game.exact_json import Malformed, short
 from rules.duration import NS, format_seconds, parse_seconds
+from rules.result import LEAST_SCORE, MOST_SCORE
 from rules.rulebooks.model import WINDOW_NAMES
-from rules.side import Side
+from rules.side import BySide, Side
+from rules.tables import MAX_TABLE
 
 EDITION: Final = 5
 """The edition of docs/spec/events.md that scripts and journals follow."""
@@ -20,6 +22,8 @@ MAX_POINTS: Final = 1000
 """The most points that one event gives or takes."""
 LONGEST_REASON: Final = 200
 """Characters."""
+MOST_BONUS_WORDS: Final = 9
+SIDES: Final = {str(side) for side in Side}
 SHORTEST_BREAK_NS: Final = 300 * NS
 LONGEST_BREAK_NS: Final = 600 * NS
 """The break between rounds (2017 III.C)."""
@@ -64,6 +68,21 @@ def member(kind: type[Enum]) -> Form:
     return one_of({each.value: each for each in kind})
 
 
+def each_side(form: Form) -> Form:
+    """Return the form of a pair of such values: an object with ``left`` and ``right``. None is left out."""
+
+    def fits(pair: dict[str, Any]) -> bool:
+        return pair.keys() == SIDES and all(type(value) in form.kinds and form.fits(value) for value in pair.values())
+
+    def read(pair: dict[str, Any]) -> BySide[Any]:
+        return BySide(form.read(pair[str(Side.LEFT)]), form.read(pair[str(Side.RIGHT)]))
+
+    def write(pair: BySide[Any] | None) -> dict[str, Any] | None:
+        return None if pair is None else {str(side): form.write(value) for side, value in pair.items()}
+
+    return Form(f"left and right, each {form.expected}", (dict,), fits, read, write)
+
+
 def _seconds(expected: str, fits: Callable[[Any], bool] = lambda _: True) -> Form:
     return Form(expected, (int, Decimal), fits, parse_seconds, _number)
 
@@ -92,6 +111,16 @@ SET_FLAG: Final = FLAG._replace(write=lambda flag: flag or None)
 WHOLE: Final = Form("a whole number", (int,))
 WORDS: Final = Form(f"a number of words from 1 to {WORDS_IN_EVENT}", (int,), lambda words: 1 <= words <= WORDS_IN_EVENT)
 POINTS: Final = Form(f"a whole number from -{MAX_POINTS} to {MAX_POINTS}, not 0", (int,), lambda points: 1 <= abs(points) <= MAX_POINTS)
+SCORES: Final = each_side(
+    Form(f"a whole number from {LEAST_SCORE} to {MOST_SCORE}", (int,), lambda score: LEAST_SCORE <= score <= MOST_SCORE)
+)
+FINAL_SCORES: Final = each_side(WHOLE)
+BONUS_WORDS: Final = each_side(Form(f"a whole number from 0 to {MOST_BONUS_WORDS}", (int,), lambda words: 0 <= words <= MOST_BONUS_WORDS))
+BEFORE: Final = each_side(Form("a whole number of nanoseconds from 0 up", (int,), lambda ns: ns >= 0))
+NAMES: Final = each_side(
+    Form(f"a printable text of up to {LONGEST_REASON} characters", (str,), lambda name: name.isprintable() and len(name) <= LONGEST_REASON)
+)
+TABLE: Final = Form(f"a table from 1 to {MAX_TABLE}", (int,), lambda table: 1 <= table <= MAX_TABLE)
 THIS_EDITION: Final = Form(str(EDITION), (int,), EDITION.__eq__, remark=": this file was written for another edition of the events")
 SECONDS: Final = _seconds("a number of seconds")
 ALLOWANCE: Final = _seconds("a number of seconds from 0 up", lambda seconds: seconds >= 0)

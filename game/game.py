@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from faults.errors import Phrase, TileclockError, as_phrase
+from game.events import Result
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side, plain_members
@@ -172,6 +173,8 @@ class Over(Struct, frozen=True):
     out_player: Side | None = None
     """Who had made the out play that was pending then; None where a verdict has decided on it, or none was pending."""
     loser: Side | None = None
+    result: Result | None = None
+    """What both players have signed (2017 V.J); None: nothing yet."""
 
 
 CLOCKED: Final = (Running, Late)
@@ -291,6 +294,11 @@ class Game(Struct, frozen=True):
         return None if self.end is None else self.end.ending
 
     @property
+    def result(self) -> Result | None:
+        """The result that both players have signed, or None."""
+        return None if self.end is None else self.end.result
+
+    @property
     def unexplained(self) -> bool:
         """Whether the clock stands without a reason: the player has to state one (2017 II.A)."""
         return isinstance(self.state, Stopped) and self.state.explicit and self.state.reason is None
@@ -360,7 +368,7 @@ class Game(Struct, frozen=True):
 
     def wait_to_leave(self, now: int) -> int:
         """Return the ns after ``now`` until which the players have to leave an ended game as it is."""
-        if self.end is None or self.end.reason not in (OUT_PLAY_REASON, SIX_ZEROS, ZEROS):
+        if self.end is None or self.end.result is not None or self.end.reason not in (OUT_PLAY_REASON, SIX_ZEROS, ZEROS):
             return 0
         return max(0, self.end.at + NEXT_GAME_AFTER_NS - now)
 

@@ -41,7 +41,7 @@ from game.game import (
     without_hold,
 )
 from game.play import whose
-from game.rulings import fresh
+from game.rulings import SIGNED, fresh
 from rules.duration import NS
 from rules.side import Side, plain_members
 
@@ -182,6 +182,8 @@ def players_last_act(history: History) -> History:
     for link in history:
         if link.by is By.DIRECTOR:
             raise EventNotAllowed("the director has acted since")
+        if link.number not in history.fates and isinstance(link.event, events.Result):
+            raise EventNotAllowed(SIGNED)
         if link.number not in history.fates and isinstance(link.event, UNDONE_BY_DEFAULT):
             return link
     raise EventNotAllowed(_NOTHING_TO_UNDO)

@@ -20,6 +20,7 @@ from game.events import (
     Points,
     Reason,
     Reopen,
+    Result,
     StartWindow,
     Swap,
     When,
@@ -43,12 +44,15 @@ from game.game import (
     finish,
     require_phase,
 )
+from rules.result import GameEnd, final_scores
 from rules.rulebooks.model import DECISIONS, Rulebook
+from rules.side import BySide, Side
 
 RESIGNATION, FORFEIT = "resignation", Ending.FORFEIT.value
 WITH_LOSER: Final = (RESIGNATION, FORFEIT)
 """The reasons of an end that name who loses (2017 I.B, V.K.2)."""
 DIRECTOR_CALLED: Final = "director called"
+SIGNED: Final = "the result is signed"
 
 
 def fresh(event: NewGame) -> Game:
@@ -165,6 +169,8 @@ def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
         raise EventNotAllowed(Phrase("{window} is over", window=as_phrase(name)))
     if game.end is not None and game.excludes_recount and name in (RECOUNT, RECOUNT_WARNING):
         raise EventNotAllowed(Phrase("no recount after {reason}", reason=as_phrase(game.end.reason)))  # 2014 V.G, 2017 V.G.3
+    if game.result is not None and name == RECOUNT:
+        raise EventNotAllowed(SIGNED)  # 2017 V.I
     if game.end is not None and name == RECOUNT:
         game = game.replace(state=replace(game.end, recount_at=window.starts))
     return game.replace(window=window)
@@ -182,10 +188,39 @@ def _began(game: Game, event: StartWindow, at: int) -> int:
 def disconnected(game: Game) -> Window | None:
     """Return the time in which disconnected tiles reopen the game, expired or not; None: the rulebook has none, or they change nothing (2017 III.G.5.7)."""
     length = game.rulebook.windows.get(DISCONNECTED)
-    # Without a turn nothing was played.
-    if length is None or game.end is None or game.turn is None or game.end.reason in _STAYS_ENDED:
+    # Without a turn nothing was played; once signed, only the director reopens.
+    if length is None or game.end is None or game.turn is None or game.result is not None or game.end.reason in _STAYS_ENDED:
         return None
     return Window(DISCONNECTED, game.end.at, length)
+
+
+def result(game: Game, event: Result, at: int, by: By) -> Game:
+    """Keep what both players have signed (2017 V.J, NZ 8.6); only what the game says can be signed."""
+    end = game.end
+    if end is None or counted(game, event.scores, at, taken_off=event.taken_off) != event.final:
+        raise EventNotAllowed("the final scores are not those of the game")
+    return game.replace(state=replace(end, result=event), window=None)
+
+
+def counted(game: Game, scores: BySide[int], at: int, *, taken_off: bool) -> BySide[int]:
+    """Return the final scores of a game that is over, for those that its players enter; ``at``: ns."""
+    return final_scores(game.rulebook, scores, _end_for_scores(game, at), taken_off=taken_off)
+
+
+def _end_for_scores(game: Game, at: int) -> GameEnd:
+    penalties = BySide(*(game.penalty(side, at) for side in Side))
+    reason = game.reason
+    return GameEnd(
+        penalties,
+        limit_loser=game.loser if game.ending is Ending.LIMIT else None,
+        leaver=game.loser if reason == RESIGNATION else None,
+    )
+
+
+def is_forfeit(game: Game) -> bool:
+    """Return whether the game has ended by a forfeit, which has a spread and no scores to sign (2017 V.K.1, NZ 10.1)."""
+    left = game.reason == RESIGNATION and game.rulebook.result.leaving_margin is None
+    return game.end is not None and (left or game.reason in (FORFEIT, Ending.DOUBLE_FORFEIT.value))
 
 
 def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:

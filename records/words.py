@@ -194,6 +194,20 @@ def _verdict(fields: dict[str, Any]) -> str:
     )
 
 
+def _result(fields: dict[str, Any]) -> str:
+    """Return a signed result as a slip says it; a clock of the hall may send anything in a row."""
+    scores, final, names, words = (fields.get(key) for key in ("scores", "final", "names", "words"))
+    pairs = [pair if isinstance(pair, dict) else {} for pair in (scores, final, names, words)]
+    said = ", ".join(_score(side.value, *pairs) for side in Side)
+    table = f"table {fields['table']}, " if fields.get("table") is not None else ""
+    return f"result signed by both: {table}{said}"
+
+
+def _score(side: str, scores: Mapping[str, Any], final: Mapping[str, Any], names: Mapping[str, Any], words: Mapping[str, Any]) -> str:
+    name, entered = names.get(side) or side, "" if scores.get(side) == final.get(side) else f" ({scores.get(side)} entered)"
+    return f"{name} {final.get(side)}{entered}{f', bonus words {words[side]}' if side in words else ''}"
+
+
 def _word(key: str, value: object) -> str:
     if key in ("side", "when", "name", "rulebook"):
         return str(value)
@@ -221,5 +235,6 @@ _OWN_WORDS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     Kind.PROPOSAL: _proposal,
     Kind.ASSIGNED: _assigned,
     "verdict": _verdict,
+    "result": _result,
 }
 """The rows that read otherwise than by their keys and values."""

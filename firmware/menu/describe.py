@@ -10,7 +10,7 @@ from typing import Final
 from faults.errors import as_phrase
 from firmware.texts import KeyedMessage, Texts, message
 from game.event_table import format_event
-from game.events import Adjust, Call, ChangeRulebook, EraseOvertime, Event, LateStart, NewGame, Points, StartWindow, Undo, Verdict
+from game.events import Adjust, Call, ChangeRulebook, EraseOvertime, Event, LateStart, NewGame, Points, Result, StartWindow, Undo, Verdict
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History
 from rules.duration import NS, reading
@@ -79,6 +79,8 @@ def _amounts(event: Event, texts: Texts) -> Iterator[str]:
             yield texts.say("menu.back_to", reading=reading(event.to_ns))
         case Points():
             yield signed_points(event.points, texts)
+        case Result():
+            yield f"{event.final.left} : {event.final.right}"
 
 
 def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:

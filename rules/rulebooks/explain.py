@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rules.rulebooks.model import BothAbsent, EndBy, FirstClock, PlayersOrDirector, RestartRule, ReviewBy
+from rules.rulebooks.model import BothAbsent, EndBy, FirstClock, ForfeitScore, PlayersOrDirector, RestartRule, ReviewBy
 from rules.rulebooks.schema import (
     DEFAULT_END,
+    DEFAULT_RESULT,
     NO_LIMIT,
     ChallengeTable,
     Forfeit,
@@ -17,6 +18,7 @@ from rules.rulebooks.schema import (
     Overtime,
     Regulation,
     Restart,
+    ResultTable,
     Rule,
     RulebookSource,
     StartTable,
@@ -69,6 +71,9 @@ _REVIEWS: dict[ReviewBy, str] = {
     "director": "by another judge, and by the director where the two differ",
     "appeal": "once, by a referee",
 }
+
+_OF_FORFEITS = ("forfeit_spread", "forfeit_score")
+_FORFEIT_SCORES: dict[ForfeitScore, str] = {"none": "", "average": ", and the winner's average score"}
 
 _FIRST_CLOCK: dict[FirstClock, str] = {
     "tile_seen": "has seen a tile",
@@ -183,11 +188,23 @@ def _ending_lines(source: RulebookSource) -> Iterator[str]:
     counts = "count at every score" if source.six_zeros is None or source.six_zeros.at_zero_score else "do not count while the score is 0-0"
     yield _line(source.six_zeros, f"{zeros.capitalize()} zeros in a row {counts}.", "at_zero_score", "turns")
     yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.", "resignation")
+    yield from _result_lines(source.result, source.result or DEFAULT_RESULT)
     if source.recount is None:
         return
     start = "by itself when the game ends" if source.recount.starts_itself else "by hand, when the players agree on the score"
     yield _line(source.recount, f"The time to ask for a recount is started {start}.", "starts_itself")
     yield _line(source.windows["recount"], f"A recount may be asked for during {_length(source.windows['recount'].seconds)}.", "seconds")
+
+
+def _result_lines(rule: ResultTable | None, result: ResultTable) -> Iterator[str]:
+    yield _line(rule, f"A forfeit is a spread of {result.forfeit_spread} points{_FORFEIT_SCORES[result.forfeit_score]}.", *_OF_FORFEITS)
+    if result.leaving_margin == "forfeit":
+        yield _line(rule, "Who leaves a game in progress forfeits it.", "leaving_margin")
+    else:
+        above = f"if not, the opponent's score becomes {result.leaving_margin} points more than the leaver's"
+        yield _line(rule, f"Who leaves a game when behind loses {result.leaving_margin} points; {above}.", "leaving_margin")
+    counted = "counts" if result.bonus_words else "does not count"
+    yield _line(rule, f"The result {counted} the players' bonus words.", "bonus_words")
 
 
 def _window_lines(source: RulebookSource) -> Iterator[str]:

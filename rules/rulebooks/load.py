@@ -34,6 +34,7 @@ from rules.rulebooks.model import (
     OvertimeLimit,
     OvertimeRule,
     RestartRule,
+    ResultRule,
     Rulebook,
     TurnLimit,
 )
@@ -81,6 +82,10 @@ _ALLOWED = {
     "end.six_zeros": _WHO_ENDS,
     "six_zeros.turns": "a whole number of zeros from 2 to 12",
     "end.resignation": _WHO_ENDS,
+    "result.forfeit_spread": _POINTS,
+    "result.forfeit_score": either(("none", "average")),
+    "result.leaving_margin": 'a whole number of points from 0 to 1000, or "forfeit"',
+    "result.bonus_words": _YES_NO,
     "windows.by": _PLAYERS_OR_DIRECTOR,
     "minutes.by": _PLAYERS_OR_DIRECTOR,
     "zero_reading_free": _YES_NO,
@@ -385,6 +390,7 @@ def _values(source: RulebookSource) -> Rulebook:
         challenge=_challenge(source),
         second_opinion_here=source.second_opinion is not None and source.second_opinion.here,
         first_word_off_centre=source.first_word is not None and source.first_word.off_centre_comes_off,
+        result=_result(source.result or schema.DEFAULT_RESULT),
         windows=MappingProxyType({name: window.seconds * NS for name, window in source.windows.items()}),
         directors_windows=frozenset(name for name, window in source.windows.items() if started_by(name, window) == "director"),
         clock_windows=frozenset(name for name, window in source.windows.items() if starts_clock(name, window)),
@@ -443,6 +449,11 @@ def _challenge(source: RulebookSource) -> ChallengeRule:
 
 def _restart(rule: schema.Restart) -> RestartRule:
     return RestartRule(**{name: getattr(rule, name) for name in RestartRule.__struct_fields__})
+
+
+def _result(table: schema.ResultTable) -> ResultRule:
+    leaving = None if table.leaving_margin == "forfeit" else table.leaving_margin
+    return ResultRule(table.forfeit_spread, table.forfeit_score, leaving, table.bonus_words)
 
 
 def check_rulebooks(chosen: str, own: Sequence[str]) -> Iterator[Finding]:

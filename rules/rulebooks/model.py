@@ -160,6 +160,22 @@ class ChallengeRule(Struct, frozen=True):
     points_are: PointsAre = "given"
 
 
+ForfeitScore: TypeAlias = Literal["none", "average"]
+"""The score of who wins by a forfeit: none, or that player's average in the tournament (NZ 10.2)."""
+
+
+class ResultRule(Struct, frozen=True):
+    """What the result of a game is, besides the scores."""
+
+    forfeit_spread: int
+    """Points of spread for who wins by a forfeit, and off for who loses (2017 V.K.1, NZ 10.2, 10.3)."""
+    forfeit_score: ForfeitScore
+    leaving_margin: int | None
+    """The points that leaving a game in progress costs or gives (2017 V.K.2); None: it is a forfeit (NZ 10.1.2)."""
+    bonus_words: bool
+    """The result has each player's number of bonus words (NZ 9.2, 10.2)."""
+
+
 class Rulebook(Struct, frozen=True):
     """The part of a code of rules that clock and station need."""
 
@@ -207,6 +223,7 @@ class Rulebook(Struct, frozen=True):
     """The station looks the same words up again on request (2017 IV.J.1.n)."""
     first_word_off_centre: bool
     """A first word that misses the centre square comes off when it is challenged, whatever the words (2017 III.G.1)."""
+    result: ResultRule
     windows: Mapping[str, int]
     """The rulebook's time frames by name, in ns."""
     directors_windows: frozenset[str]

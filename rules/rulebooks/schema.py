@@ -20,6 +20,7 @@ from rules.rulebooks.model import (
     BothAbsent,
     EndBy,
     FirstClock,
+    ForfeitScore,
     LimitCharge,
     MinuteName,
     PlayersOrDirector,
@@ -329,6 +330,18 @@ class FirstWordTable(Rule, frozen=True):
     off_centre_comes_off: bool
 
 
+class ResultTable(Rule, frozen=True):
+    """The spread of a forfeit and of leaving a game, and what else a result has."""
+
+    forfeit_spread: Points = 50
+    forfeit_score: ForfeitScore = "none"
+    leaving_margin: Points | Literal["forfeit"] = 50
+    bonus_words: bool = False
+
+
+DEFAULT_RESULT: Final = ResultTable(clause="the file does not say")
+
+
 class WindowTable(Rule, frozen=True):
     """A time frame. ``by`` and ``starts_clock`` have defaults by its name."""
 
@@ -377,6 +390,7 @@ class RulebookSource(Table, frozen=True, kw_only=True):
     restart: Restart | None = None
     second_opinion: SecondOpinionTable | None = None
     first_word: FirstWordTable | None = None
+    result: ResultTable | None = None
     windows: dict[WindowName, WindowTable]
 
     def checks(self) -> Iterator[Check]:

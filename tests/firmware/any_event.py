@@ -7,12 +7,16 @@ from hypothesis import strategies as st
 from game import events as ev
 from rules.duration import NS
 from rules.rulebooks import WINDOW_NAMES, load_rulebook
-from rules.side import Side
+from rules.side import BySide, Side
 
 SIDES: Final = st.sampled_from(Side)
 SHIPPED: Final = ("naspa-2014", "naspa-2017", "nzasp-2022", "club")
 REASONS: Final = st.text(alphabet=st.characters(categories=["L", "N", "P", "S"]) | st.just(" "), min_size=1, max_size=20)
 """Texts that the format takes: one printable line."""
+SCORES: Final = st.builds(BySide, st.integers(-999, 1999), st.integers(-999, 1999))
+WAITS: Final = st.builds(BySide, st.just(0), st.integers(0, 10**12))
+NAMES: Final = st.builds(BySide, REASONS, st.just(""))
+WORDS: Final = st.builds(BySide, st.integers(0, 9), st.integers(0, 9))
 
 
 def any_event(
@@ -49,5 +53,6 @@ def any_event(
         st.builds(ev.Swap, reasons),
         st.builds(ev.Infraction, SIDES),
         st.builds(ev.Call, st.booleans()),
+        st.builds(ev.Result, SCORES, st.booleans(), SCORES, WAITS, NAMES, st.none() | WORDS, st.none() | st.integers(1, 999)),
         st.builds(ev.Undo, reasons, st.none() | numbers),
     )

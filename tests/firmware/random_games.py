@@ -35,7 +35,8 @@ _DIRECTORS = (
     *("adjust left seconds=-45.25 when=now reason=x", "adjust right seconds=30 when=end reason=x", "erase_overtime left reason=x"),
     *("erase_overtime right to_seconds=-10 reason=x", "swap reason=x", "infraction right"),
 )
-WORDS = _TURNS + _PLAYERS + _SAID + _DECIDED + _ENDS + _DIRECTORS
+_SIGNED = 'result scores={"left":412,"right":389} taken_off=true final={"left":412,"right":389} signed_ns={"left":0,"right":7} names={"left":"","right":""}'
+WORDS = _TURNS + _PLAYERS + _SAID + _DECIDED + _ENDS + _DIRECTORS + (_SIGNED,)
 
 
 class Said(Struct, frozen=True, dict=True):

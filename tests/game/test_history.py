@@ -287,7 +287,7 @@ def test_an_out_play_is_declared_in_the_place_of_the_press_or_by_the_player_on_t
 
 SETTLES_THE_PRESS = {
     *("new_game", "press", "out_play", "not_out", "decide", "late_start", "arrive", "end", "reopen"),
-    *("erase_overtime", "points", "rulebook", "swap"),
+    *("erase_overtime", "points", "rulebook", "swap", "result"),
 }
 """The events after which no out play takes the place of the press before; a new event is here or in ``_LEAVE_THE_PRESS``, as docs/spec/events.md says."""
 

@@ -139,8 +139,8 @@ def test_a_reason_that_is_not_stated_is_the_directors_ruling(case: str, *, two_b
     assert format_event(done.table.history.event)["reason"] == "director's ruling"
 
 
-def test_every_event_of_the_format_but_the_stop_its_reason_and_the_undo_is_among_the_cases() -> None:
-    assert {keys_of(case)["do"] for case in CASES} | {"neutralise", "reason", "undo"} == set(BY_NAME)
+def test_every_event_of_the_format_but_the_stop_its_reason_the_undo_and_the_players_result_is_among_the_cases() -> None:
+    assert {keys_of(case)["do"] for case in CASES} | {"neutralise", "reason", "undo", "result"} == set(BY_NAME)
 
 
 @boards

@@ -300,8 +300,8 @@ def test_each_event_says_whose_it_was(hall: TrialHall, names: BySide[str], event
     assert shown_history(hall, names)[2:] == shown
 
 
-def test_each_event_has_a_sentence_and_only_a_verdicts_row_is_one_already() -> None:
-    assert _SENTENCES.keys() == BY_NAME.keys() - {"verdict"}
+def test_each_event_has_a_sentence_and_only_the_rows_of_a_verdict_and_a_result_are_one_already() -> None:
+    assert _SENTENCES.keys() == BY_NAME.keys() - {"verdict", "result"}
 
 
 def test_a_new_game_says_the_times_that_are_not_its_rulebooks(hall: TrialHall) -> None:

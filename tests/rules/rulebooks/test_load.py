@@ -11,7 +11,7 @@ from appliance.finding import State
 from appliance.validation import InvalidTable
 from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.load import check_rulebooks
-from rules.rulebooks.model import HoldMaximum, Minute, TurnLimit
+from rules.rulebooks.model import HoldMaximum, Minute, ResultRule, TurnLimit
 from tests.cells import each_cell
 from tests.rules.rulebooks.own_files import OWN, refusal, shipped_text, written
 
@@ -47,12 +47,24 @@ def test_a_whole_file_without_the_tables_that_later_editions_brought_has_their_d
     challenge = load_rulebook(written(tmp_path, old)).challenge
     assert (challenge.may_withdraw, challenge.may_concede, challenge.review, challenge.restart) == (True, False, None, None)
     # Of the others it has the defaults.
-    brought = ("[grace]", "[late]", "[end]", "[six_zeros]", "[minutes.", "[second_opinion]", "[first_word]", "[windows.disconnected]")
+    brought = (
+        "[grace]",
+        "[late]",
+        "[end]",
+        "[six_zeros]",
+        "[minutes.",
+        "[second_opinion]",
+        "[first_word]",
+        "[result]",
+        "[result.clause]",
+        "[windows.disconnected]",
+    )
     rulebook = load_rulebook(written(tmp_path, "\n\n".join(table for table in tables if not table.startswith(brought))))
     assert rulebook.overtime == load_rulebook("naspa-2017").overtime
     assert (rulebook.late_started_by, rulebook.both_absent) == ("director", "owed")
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.six_zeros_at_zero_score) == ("players", "director", True)
     assert (rulebook.minutes, rulebook.second_opinion_here, rulebook.first_word_off_centre) == ({}, False, False)
+    assert rulebook.result == ResultRule(forfeit_spread=50, forfeit_score="none", leaving_margin=50, bonus_words=False)
 
 
 def test_an_own_file_takes_what_other_codes_of_rules_need(tmp_path: Path) -> None:
@@ -100,6 +112,11 @@ at_zero_score = true
 here = false
 [first_word]
 off_centre_comes_off = false
+[result]
+forfeit_spread = 75
+forfeit_score = "average"
+leaving_margin = 40
+bonus_words = true
 [windows.tile_decision]
 seconds = 30
 by = "director"
@@ -119,6 +136,7 @@ starts_clock = true
     assert rulebook.minutes == {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(30 * S, "director")}
     assert (rulebook.six_zeros_by, rulebook.resignation_by, rulebook.second_opinion_here) == ("never", "players", False)
     assert (rulebook.six_zeros_at_zero_score, rulebook.first_word_off_centre) == (True, False)
+    assert rulebook.result == ResultRule(forfeit_spread=75, forfeit_score="average", leaving_margin=40, bonus_words=True)
     assert rulebook.directors_windows == {"recount_warning", "tile_decision"}
     assert rulebook.clock_windows == {"overdraw_decision", "tiles_returned", "tile_decision"}
 
@@ -358,10 +376,21 @@ ON_ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixt
 BASE = tomllib.loads(shipped_text("naspa-2014"))
 KNOWN = {key for place in _places(BASE) for key in place} | {"extends"}
 OPTIONAL = {"assumed"}
-MAY_GO = ["grace", "late", "infractions", "minutes", "end", "six_zeros", "concession", "review", "restart", "second_opinion", "first_word"]
-MAY_LACK = (
-    "late.starts late.both_absent six_zeros.at_zero_score minutes.clock_hit_in_error minutes.wrong_board end.six_zeros end.resignation"
-)
+MAY_GO = [
+    "grace",
+    "late",
+    "infractions",
+    "minutes",
+    "end",
+    "six_zeros",
+    "concession",
+    "review",
+    "restart",
+    "second_opinion",
+    "first_word",
+    "result",
+]
+MAY_LACK = "late.starts late.both_absent result.forfeit_spread result.forfeit_score result.leaving_margin result.bonus_words six_zeros.at_zero_score minutes.clock_hit_in_error minutes.wrong_board end.six_zeros end.resignation"
 OPTIONAL_PLACES = {
     *(("windows", name) for name in BASE["windows"] if name not in ("out_play", "recount")),
     *((name,) for name in MAY_GO),

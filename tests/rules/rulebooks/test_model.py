@@ -19,7 +19,7 @@ from rules.rulebooks import (
     load_source,
     shipped_ids,
 )
-from rules.rulebooks.model import Minute, RestartRule
+from rules.rulebooks.model import Minute, RestartRule, ResultRule
 from tests.cells import each_cell
 
 # --- overtime: by the begun or the completed period, in bands, up to a cap, and with or without the free reading -0:00
@@ -138,6 +138,7 @@ COMMON: dict[str, Any] = {
     "minutes": {"clock_hit_in_error": Minute(60 * S, "players"), "wrong_board": Minute(60 * S, "players")},  # IV.E.1, III.G.6
     "second_opinion_here": True,  # IV.J.1.n
     "first_word_off_centre": True,  # III.G.1
+    "result": ResultRule(forfeit_spread=50, forfeit_score="none", leaving_margin=50, bonus_words=False),  # V.K
     "infractions_a_minute": 3,  # II.F; 2012 III.F.4, IV.H.1: after three corrections
 }
 OF_2014 = {
@@ -174,6 +175,7 @@ WESPA: dict[str, Any] = _collins(5) | {
     "minutes": {},
     "both_absent": "left",  # 2.3.2
     "resignation_by": "director",  # 5.7
+    "result": ResultRule(forfeit_spread=100, forfeit_score="none", leaving_margin=50, bonus_words=False),  # 2.3.6
     "infractions_a_minute": None,
 }
 OWN: dict[str, dict[str, Any]] = {
@@ -205,6 +207,7 @@ OWN: dict[str, dict[str, Any]] = {
         "late_started_by": "players",
         "both_absent": "left",
         "resignation_by": "director",
+        "result": ResultRule(forfeit_spread=50, forfeit_score="average", leaving_margin=None, bonus_words=True),  # 9.2, 10
         "first_word_off_centre": False,
         "infractions_a_minute": None,
     },
@@ -293,6 +296,8 @@ def test_what_the_full_codes_assume() -> None:
         # New Zealand does not speak of the reading below zero (8.4), nor of a resignation.
         ("grace.zero_reading_free", "naspa-2017"),
         ("end.resignation", "wespa-2021"),
+        # What could be read of WESPA's results is the margin of a forfeit.
+        *((f"result.{key}", "naspa-2017") for key in ("forfeit_score", "leaving_margin", "bonus_words")),
     }
 
 
