@@ -249,7 +249,7 @@ _ARCHIVE: Final = re.compile(r"#\s*tsh archive file|#begin_file\b", re.IGNORECAS
 _OF_NASPA: Final = re.compile(r"#\s*division\b([^#]*)", re.IGNORECASE)
 _COMMENT: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*|[^;]*;[^;#]*)(#.*)")
 _COMMENT_APART: Final = re.compile(r"([^;]*?\S\s+[0-9][0-9.+]*\s*(?=#(?:\s|$))|[^;]*;[^;#]*)(#.*)")
-_RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
+_RATING: Final = re.compile(r"[0-9]+(?:[.+][0-9]+)*")
 _OTHER_RATING: Final = re.compile(
     r"[^\w\s:#]?(?:[0-9]{3,}|[0-9],[0-9]{3})\S*|[-\u2013\u2014?*]+|\W?(?:n/a|nc|nr|unr|unrated)\W?", re.IGNORECASE
 )

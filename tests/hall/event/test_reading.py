@@ -379,7 +379,7 @@ def test_the_current_round_is_the_first_open_one_of_all_divisions(tmp_path: Path
     assert after("sssso", "ssso") == 5
 
 
-WRITTEN_RATINGS = "1500 1437+21 1700.5 0 1500P (1500) 1500? ~1490 1,500 1500/12 - -- ? unr Unrated n/a NC"
+WRITTEN_RATINGS = "1500 111121312 1437+21 1700.5 0 1500P (1500) 1500? ~1490 1,500 1500/12 - -- ? unr Unrated n/a NC"
 
 
 @pytest.mark.parametrize("rating", WRITTEN_RATINGS.split())
