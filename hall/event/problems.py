@@ -84,6 +84,18 @@ def _where(of: Problem | Spot) -> str:
     return f"{of.file}, line {of.line}" if of.line else of.file
 
 
+def listed(said: Sequence[str], most: int) -> str:
+    """Return the first ones of what is said of several, and how many more there are."""
+    more = len(said) - most
+    return f"{', '.join(said[:most])}{f' and {more} more' if more > 0 else ''}"
+
+
+def passed_over(what: str, said: Sequence[str], most: int) -> str:
+    """Return that some things of one kind are passed over, in a clause."""
+    several = len(said) > 1
+    return f"the {what}{'s' * several} {listed(said, most)} {'are' if several else 'is'} passed over"
+
+
 def quoted(text: str) -> str:
     """Return text of a file as it follows "found": short, on one line, in quotes."""
     clean = visible(" ".join(text[: 2 * _LONGEST].split()))

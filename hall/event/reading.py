@@ -23,7 +23,7 @@ from hall.event.lists import MAX_DIVISIONS, MAX_PAIRINGS, MAX_PLAYERS
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.event.newt import read_newt
 from hall.event.parsing import MAX_BYTES, division_of, found_as, key_of, lines_of, text_in, text_of
-from hall.event.problems import MAX, Problem, Spot, UnreadableEvent, quoted
+from hall.event.problems import MAX, Problem, Spot, UnreadableEvent, listed, passed_over, quoted
 from hall.event.table_files import kind_of, read_csv
 from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, other_kind, read_config, read_division
 
@@ -138,7 +138,7 @@ def _lost_pairings(known: Event, now: Event) -> Iterator[str]:
         if any(old not in {None, new} for old, new in zip(each.scores, after.scores, strict=True)):
             gone[each.division, each.round, "scores"].append(f"{_said(known, each)} (now {_scores(after) or 'none'})")
     for (division, number, what), said in gone.items():
-        yield f"Division {division}, round {number}: these {what} go: {_listed(said)}."
+        yield f"Division {division}, round {number}: these {what} go: {listed(said, _SHOWN)}."
 
 
 def _lost_tables(known: Event, now: Event) -> Iterator[str]:
@@ -148,10 +148,10 @@ def _lost_tables(known: Event, now: Event) -> Iterator[str]:
         if (each.division, each.board) not in has_table:
             boards[each.division].append(str(each.board))
     for division, said in boards.items():
-        yield f"Division {division}: these boards lose their tables: {_listed(said)}."
+        yield f"Division {division}: these boards lose their tables: {listed(said, _SHOWN)}."
     stands = {each.table for each in now.floor.places}
     if said := [str(each.table) for each in known.floor.places if each.table not in stands]:
-        yield f"Floor plan: these tables go: {_listed(said)}."
+        yield f"Floor plan: these tables go: {listed(said, _SHOWN)}."
 
 
 def _said(event: Event, pairing: Pairing) -> str:
@@ -162,11 +162,6 @@ def _said(event: Event, pairing: Pairing) -> str:
 def _scores(pairing: Pairing) -> str:
     scores = pairing.scores[: 1 if pairing.second == BYE else 2]
     return ":".join("?" if each is None else str(each) for each in scores) if any(each is not None for each in scores) else ""
-
-
-def _listed(said: Sequence[str]) -> str:
-    more = len(said) - _SHOWN
-    return f"{', '.join(said[:_SHOWN])}{f' and {more} more' if more > 0 else ''}"
 
 
 _KINDS: Final = "config.tsh, *.t, *.js, *.json, *.csv, *.tsv, *.txt or *.zip"
@@ -220,9 +215,7 @@ class _Reading:
                 held, others = _members(name, content) if _ending(name) == ".zip" else ({name: content}, [])
                 self.texts |= {each: _text(each, held[each]) for each in held}
                 self._contents |= held
-                if others:
-                    said = f"{name}: passed over {counted(len(others), 'other file')} in it, such as {quoted(others[0])}."
-                    self.event = dataclasses.replace(self.event, passed=(*self.event.passed, said))
+                self.event = dataclasses.replace(self.event, passed=(*self.event.passed, *_left_out(name, others)))
             except UnreadableEvent as error:
                 self.problems.extend(error.problems)
 
@@ -317,6 +310,16 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
         what = f"1 to {_MAX_MEMBERS} files of an event in it, of {MAX_BYTES // 1_000_000} MB at most"
         raise UnreadableEvent.of(name, what, "more" if taken else "none", _UNPACK)
     return found, [each for each in every if each not in found]
+
+
+def _left_out(name: str, others: Iterable[str]) -> Iterator[str]:
+    """Yield which files of a zip are not read, and why, in sentences."""
+    why: dict[str, list[str]] = defaultdict(list)
+    for each in others:
+        reason = "only those beside the configuration are read" if _ending(each) in _ENDINGS else "no file of an event ends so"
+        why[reason].append(quoted(each.removeprefix(f"{name}/")))
+    for reason, of in why.items():
+        yield f"{name}: {passed_over('file', of, _SHOWN)}, because {reason}."
 
 
 def _topmost(names: Iterable[str]) -> list[str]:

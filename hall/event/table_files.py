@@ -21,7 +21,7 @@ from appliance.spreadsheet import as_written
 from hall.event.lists import MAX_PLAYERS, MAX_ROUNDS
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
 from hall.event.parsing import division_of, key_of, name_of, number_of, plain_text, rating_of, tsh_division
-from hall.event.problems import Spot, quoted
+from hall.event.problems import Spot, passed_over, quoted
 from rules.tables import MAX_TABLE
 
 HEADINGS: Final[Mapping[str, list[str]]] = tomllib.loads(resources.files(__package__).joinpath("columns.toml").read_text("utf-8"))
@@ -29,6 +29,8 @@ HEADINGS: Final[Mapping[str, list[str]]] = tomllib.loads(resources.files(__packa
 _MOST_NEAREST: Final = 5
 """Comparing takes time: the first ones of a table suffice to see what is wrong with it."""
 _NEAR: Final = 0.75
+_MOST_NAMED: Final = 20
+"""Columns that are passed over, in one sentence."""
 
 
 def _key(heading: str) -> str:
@@ -62,17 +64,26 @@ def placed(keys: Sequence[str], fields: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def passed_over(row: Sequence[str], keys: Sequence[str], found: Mapping[str, int], fields: Iterable[str]) -> str:
-    """Return what a director has to know of the columns that are not read, in a clause; empty: all are read."""
+def unread(row: Sequence[str], keys: Sequence[str], found: Mapping[str, int], kind: _Kind) -> str:
+    """Return which columns are not read, each with the reason, in a clause; empty: all are read."""
     others = [at for at, key in enumerate(keys) if key and at not in found.values()]
-    instead: dict[str, list[str]] = defaultdict(list)
+    why: dict[str, list[str]] = defaultdict(list)
     for at in others:
-        for field in [each for each in found if keys[at] in _KEYS[each]][:1]:
-            instead[field].append(row[at])
-    said = [f"the columns {quoted(', '.join(row[at].strip() for at in others))} are passed over"] if others else []
-    said += [f"of {quoted(', '.join([row[found[field]], *more]))} the first one is taken" for field, more in instead.items()]
-    said += [f"{quoted(heading)} is nearest to {quoted(near)}" for heading, near in _nearest(row, keys, others, set(fields) - set(found))]
+        why[_reason(keys[at], row, found, kind)].append(quoted(row[at].strip()))
+    said = [f"{passed_over('column', of, _MOST_NAMED)}, because {reason}" for reason, of in why.items()]
+    said += [
+        f"{quoted(heading)} is nearest to {quoted(near)}" for heading, near in _nearest(row, keys, others, set(kind.fields) - set(found))
+    ]
     return "; ".join(said)
+
+
+def _reason(key: str, row: Sequence[str], found: Mapping[str, int], kind: _Kind) -> str:
+    """Return why a column is not read."""
+    if (same := next((field for field in found if key in _KEYS[field]), None)) is not None:
+        return f"{quoted(row[found[same]].strip())} is taken for the same"
+    if any(f"{key}1" in _KEYS[field] for field in kind.fields):
+        return "it does not say of which player it is"
+    return f"{kind.what} have no such column" if key in _KNOWN else "no file of an event has a column of that name"
 
 
 def remedy_for(row: Sequence[str], keys: Sequence[str]) -> str:
@@ -141,12 +152,17 @@ _Reader: TypeAlias = Callable[[Iterator[_Record], Event, Spot], Event]
 class _Kind(Struct, frozen=True):
     """A kind of table."""
 
+    what: str
     required: tuple[str, ...]
     """The fields whose columns it needs."""
     optional: tuple[str, ...]
     reader: _Reader
     rank: int
     """Files of a lower one are read before: boards and pairings name the divisions of players."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (*self.required, *self.optional)
 
 
 def read_csv(text: str, known: Event, file: Spot) -> Event:
@@ -160,7 +176,7 @@ def read_csv(text: str, known: Event, file: Spot) -> Event:
             first.add(f"one of these sets of columns: {_SETS}", quoted(", ".join(row)) if row else "nothing", remedy_for(row, keys))
         else:
             kind, columns = known_as
-            if said := passed_over(row, keys, columns, (*kind.required, *kind.optional)):
+            if said := unread(row, keys, columns, kind):
                 first.pass_over(said)
             found = kind.reader(_records(text, columns, known, file), known, file)
             if found == Event() and not file.problems:
@@ -175,7 +191,7 @@ def read_csv(text: str, known: Event, file: Spot) -> Event:
 def _known_as(keys: list[str]) -> tuple[_Kind, Mapping[str, int]] | None:
     """Return which kind of table has these headings, and the column of each field; None: none that is read."""
     for kind in _KINDS:
-        columns = placed(keys, (*kind.required, *kind.optional))
+        columns = placed(keys, kind.fields)
         # What has rounds is no list of players, nor of boards for all rounds.
         if columns.keys() >= set(kind.required) and (kind.reader is _pairings or not placed(keys, ("round",))):
             return kind, columns
@@ -343,14 +359,14 @@ def _floor(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
 _OF_A_PAIRING: Final = ("round", "division", "board", "table", "number1", "number2", "score1", "score2")
 _OF_A_PLAYER: Final = ("division", "number", "rating", "member", "team")
 _KINDS: Final = (
-    _Kind(("player1", "player2"), _OF_A_PAIRING, _pairings, 4),
+    _Kind("pairings", ("player1", "player2"), _OF_A_PAIRING, _pairings, 4),
     # Of these nothing says who goes first.
-    _Kind(("winner", "opponent"), _OF_A_PAIRING, _pairings, 4),
-    _Kind(("table", "x", "y"), (), _floor, 3),
-    _Kind(("board", "table"), ("division",), _boards, 2),
-    _Kind(("name",), _OF_A_PLAYER, _players, 1),
-    _Kind(("last_name", "first_name"), _OF_A_PLAYER, _players, 1),
-    _Kind(("player",), _OF_A_PLAYER, _players, 1),
+    _Kind("pairings", ("winner", "opponent"), _OF_A_PAIRING, _pairings, 4),
+    _Kind("floor plans", ("table", "x", "y"), (), _floor, 3),
+    _Kind("boards", ("board", "table"), ("division",), _boards, 2),
+    _Kind("players", ("name",), _OF_A_PLAYER, _players, 1),
+    _Kind("players", ("last_name", "first_name"), _OF_A_PLAYER, _players, 1),
+    _Kind("players", ("player",), _OF_A_PLAYER, _players, 1),
 )
 
 

@@ -177,7 +177,8 @@ class _Tables:
             case (int(index),) if one_list:
                 self.all = _changed(self.all, index, said)
             case _:
-                line.at.pass_over("this line is passed over: what the other lines say of tables stands")
+                why = "only Perl knows what it names" if None in line.path else "it does not fit the lines before it"
+                line.at.pass_over(f"this line is passed over, because {why}: what the other lines say of tables stands")
 
 
 def _changed(before: _Said | None, index: int, said: _Said) -> _Said | None:

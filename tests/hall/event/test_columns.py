@@ -59,7 +59,7 @@ def test_each_heading_of_two_players_is_read_as_first_and_second_or_as_winner_an
 @pytest.mark.parametrize(
     ("head", "line", "name"),
     [
-        *(("player name", "Ann Lee", "Ann Lee"), ("NOM_COMPLET", "Ann Lee", "Ann Lee"), ("Joueur", "Ann Lee", "Ann Lee"), ("Nombre", "Ann", "Ann")),
+        *(("player name", "Ann Lee", "Ann Lee"), ("NOM_COMPLET", "Ann Lee", "Ann Lee"), ("username", "ann_7", "ann_7"), ("Joueur", "Ann Lee", "Ann Lee"), ("Nombre", "Ann", "Ann")),
         *((head, "Ann,Lee", "Lee, Ann") for head in ["First Name,Last Name", "Prénom,Nom", "Nombre,Apellidos"]),
         *((f"Player,{head}", "1,Lee,Ann", "Lee, Ann") for head in ["Surname,Given name", "NOM,PRE\u0301NOM", "Apellido,Nombre de pila"]),
         ("Player,Name,First name,Last name", "1,Ann Lee,Ann,Lee", "Ann Lee"),
@@ -84,7 +84,7 @@ def test_rows_of_two_players_take_the_round_of_the_files_name_and_the_number_of_
         found = read(text, name, KNOWN)
         assert found.pairings == (Pairing("B", 3, 3, 5, True, table=7), Pairing("B", 3, 4, 0, table=8)), name
     assert [each for each in remarks(found) if name in each] == [
-        f'{name}, line 1: the columns "Score" are passed over.',
+        f'{name}, line 1: the column "Score" is passed over, because it does not say of which player it is.',
         f"{name}: by the file's name this is round 3.",
     ]
     for name in ("t.csv", "tour-2026.csv", "round-1-of-3 round 2.csv", "tourney3.csv"):
@@ -111,13 +111,22 @@ def test_lines_below_a_named_separator_keep_their_numbers() -> None:
 
 
 def test_columns_that_are_not_read_never_matter_and_are_named() -> None:
-    text = f"Class,Rating,Email,Ratng,Name,email,Player Name,rating,Notes\n2,1500,a@b.c,x,Ann,d@e.f,Ann Lee,1400,{'x' * 5000}\n"
-    found, passed = read(text), '"Class, Email, Ratng, email, Player Name, rating, Notes"'
+    text = f"Class,Rating,Email,Ratng,Name,email,Player Name,rating,Table,Notes\n2,1500,a@b.c,x,Ann,d@e.f,Ann Lee,1400,7,{'x' * 5000}\n"
+    found = read(text)
     assert found.players == (Player("A", 1, "Ann", "1500"),)
-    taken = 'of "Name, Player Name" the first one is taken; of "Rating, rating" the first one is taken'
-    assert remarks(found) == [f"t.csv, line 1: the columns {passed} are passed over; {taken}."]
-    found = read("Name,Ratng,Judge\nAnn,7,x\n")
-    assert remarks(found) == ['t.csv, line 1: the columns "Ratng, Judge" are passed over; "Ratng" is nearest to "rating".']
+    assert remarks(found) == [
+        (
+            't.csv, line 1: the columns "Class", "Email", "Ratng", "email", "Notes" are passed over, because no file of an event has a column of that name; '
+            'the column "Player Name" is passed over, because "Name" is taken for the same; '
+            'the column "rating" is passed over, because "Rating" is taken for the same; '
+            'the column "Table" is passed over, because players have no such column.'
+        )
+    ]
+    found, unknown = read("Name,Ratng,Judge\nAnn,7,x\n"), "because no file of an event has a column of that name"
+    assert remarks(found) == [f't.csv, line 1: the columns "Ratng", "Judge" are passed over, {unknown}; "Ratng" is nearest to "rating".']
+    many = [f"extra {number}" for number in range(30)]
+    (said,) = remarks(read(f"Name,{','.join(many)}\nAnn\n"))
+    assert f'"extra 18", "extra 19" and 10 more are passed over, {unknown}' in said
     assert read("Name,Prize\nAnn,2\n").players == (Player("A", 1, "Ann"),)
     assert [each.division for each in read("Name,Class\nAnn,1\nBo,2\n").players] == ["A", "A"]
 

@@ -250,10 +250,17 @@ def test_a_file_that_is_something_else_is_called_that_with_what_to_do(files: Fil
 
 
 def test_older_configurations_that_tsh_keeps_in_a_folder_beside_are_passed_over(tmp_path: Path) -> None:
-    found = event(event_zip=packed(x_config_tsh="division A a.t", x_a_t=TWO, **{"x_old/1575.tsh": "division B b.t"}))
+    found = event(
+        event_zip=packed(
+            x_config_tsh="division A a.t", x_a_t=TWO, **{"x_old/1575.tsh": "division B b.t", "x_index.html": "", "x_logo.png": ""}
+        )
+    )
     assert (found.divisions, found.passed) == (
         frozenset("A"),
-        ('event.zip: passed over 1 other file in it, such as "event.zip/x/old/1575.tsh".',),
+        (
+            'event.zip: the file "x/old/1575.tsh" is passed over, because only those beside the configuration are read.',
+            'event.zip: the files "x/index.html", "x/logo.png" are passed over, because no file of an event ends so.',
+        ),
     )
     with pytest.raises(
         UnreadableEvent,
@@ -297,10 +304,10 @@ LABELS = "no plain numbers from 1 to 999"
         ("{A} = [3,4]\nconfig tables{A} = [map { $_+1 } 1..4]", {}, f'line 4: the tables of division A are {LABELS} ("[map {{ $_+1 }} 1..4]") and are {KEEP}'),
         ("{A} = [3,4]\nconfig tables = {A=>[map {$_} 3]}\nconfig tables{B}=[7]", {"B": [7]}, f'line 4: the tables of division A are {LABELS} ("{{A=>[map {{$_}} 3]}}") and are {KEEP}'),
         ("{A} = [3,4]\nconfig tables{A}[1] = $x", {}, f'line 4: the tables of division A are {LABELS} ("3, $x") and are {KEEP}'),
-        ("{A} = [3,4]\nconfig tables{$x} = [1]", {"A": [3, 4]}, "line 4: this line is passed over: what the other lines say of tables stands."),
+        ("{A} = [3,4]\nconfig tables{$x} = [1]", {"A": [3, 4]}, "line 4: this line is passed over, because only Perl knows what it names: what the other lines say of tables stands."),
         ("{A} = [3,4]\nconfig tables{c} = [1]", {"A": [3, 4]}, 'line 4: the tables of division "C" are passed over: config.tsh has no such division.'),
         ("{A} = [3,4]\nconfig tables = [1..3]", {}, f"line 4: one list of tables for the divisions A, B is passed over, as by TSH{KEEP[11:]}"),
-        ("= [1..3]\nconfig tables{A} = [3,4]", {}, "line 4: this line is passed over: what the other lines say of tables stands."),
+        ("= [1..3]\nconfig tables{A} = [3,4]", {}, "line 4: this line is passed over, because it does not fit the lines before it: what the other lines say of tables stands."),
         ("{A} = [3,4]\nperl $this->{tables}{A} = [5];", {"A": [3, 4]}, "line 4: this line of Perl is passed over: what the lines of TSH say of tables and divisions stands."),
     ],
 )  # fmt: skip
