@@ -98,8 +98,8 @@ def _is_mutual(lists: Mapping[int, OwnList], own: OwnList, index: int, lacking: 
         return False
     other = lists[opponent]
     answer = _at(other.opponents, index)
-    # A list that is too short contradicts all others; the first one says enough.
-    if answer != number and own.sound and other.sound and opponent not in lacking:
+    # A list that is too short contradicts all others; the first one says enough. Whoever meets themselves is a problem of their own.
+    if answer not in {number, opponent} and own.sound and other.sound and opponent not in lacking:
         what = "no opponent" if answer is None else "a bye" if answer == BYE else f"player {answer}"
         at.add(f"that players {number} and {opponent} meet in round {index + 1}", f"that player {opponent} has {what}")
         lacking |= {opponent} if answer is None else set()

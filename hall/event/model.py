@@ -127,7 +127,7 @@ class Event:
     @property
     def rounds(self) -> int:
         """How many rounds have pairings."""
-        return max((each.round for each in self.pairings), default=0)
+        return len({each.round for each in self.pairings})
 
 
 def remarks(event: Event) -> list[str]:

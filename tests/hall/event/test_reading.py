@@ -417,6 +417,7 @@ def test_what_tsh_takes_for_a_rating_stays_one_behind_a_name_that_ends_like_a_ra
         ({"a.t": "Ann 1 2 2 0; 5 4OO\nBo 1 1 0 1; 5\n"}, 'a.t, line 1: expected at most 200 scores from -99999 to 99999, found "4OO".'),
         # TSH itself takes this for a player called Ann 1 2 x.
         ({"a.t": "Ann 1 2 x 2; 5\nBo 1 1 0 1; 5\nCy 1 0 1 0; 5\n"}, "a.t, line 2: expected that players 2 and 1 meet in round 1, found that player 1 has no opponent. Correct it."),
+        ({"a.t": "Ann 1 1; 5\nBo 1 1; 5\n"}, "a.t, line 1: expected another player as the opponent of player 1 in round 1, found this player. Write 0 for a bye, or correct it."),
         ({"t.js": JS.replace('"id":1', '"id":"x"')}, 't.js, line 2: expected players with an id from 1 to 10,000, found "x". Correct it.'),
     ],
 )  # fmt: skip
