@@ -129,9 +129,7 @@ def test_little_is_left_to_an_intruder(root: Path, name: str, most: float) -> No
 
 def test_no_program_of_ours_can_take_all_memory() -> None:
     units = [each.read_text(encoding="utf-8") for each in UNITS.rglob("*.service")]
-    ours = [
-        each for each in units if re.search(r"^ExecStart=(?!/usr/lib/tileclock).*(?:tile|%i)", each, re.MULTILINE)
-    ]
+    ours = [each for each in units if re.search(r"^ExecStart=(?!/usr/lib/tileclock).*(?:tile|%i)", each, re.MULTILINE)]
     limits = [int(found[1]) for each in ours if (found := re.search(r"^MemoryMax=(\d+)M$", each, re.MULTILINE))]
     assert len(limits) == len(ours) == 10
     assert [each for each in limits if not 64 < each < 2000] == []
