@@ -16,6 +16,7 @@ from ipaddress import ip_address
 from itertools import count
 from typing import Any, Final
 
+import h11
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
@@ -226,6 +227,16 @@ class LimitedConnection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the base does
         super().connection_made(transport)
         self._patience = self.loop.call_later(HEADERS_S, self._lose_patience)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no request, unless an answer has begun, and end the connection. Over TLS its end takes a while, in which nothing more may be sent."""
+        if self.cycle is not None:
+            self.cycle.disconnected = not self.cycle.response_complete
+            self.cycle.message_event.set()
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._patience is not None:

@@ -8,9 +8,9 @@ import ssl
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -378,29 +378,55 @@ STRANGE: Final = {
 }
 
 
-async def _takes_a_body(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "http":
+async def _answers(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer after the body; a request that is refused, or whose answer has begun, before it."""
+    if scope["type"] != "http":
+        return
+    if scope["path"] == "/begun":
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body", "body": b"x", "more_body": True})
+    if scope["path"] != "/refused":
         await Request(scope, receive).body()
-        await PlainTextResponse("here")(scope, receive, send)
+    await PlainTextResponse("here")(scope, receive, send)
 
 
-def test_strangers_requests_leave_no_traceback_and_few_lines(capfd: pytest.CaptureFixture[str]) -> None:
-    server = page_server(RequestTime(_takes_a_body), None)
+@pytest.mark.parametrize("path", ["/", "/refused"])
+def test_strangers_requests_leave_no_traceback_and_few_lines(path: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with answering() as listening:
+        for asked, answer in [*STRANGE.items()] * 5:
+            with socket.create_connection(listening) as raw:
+                raw.settimeout(60)
+                raw.sendall(asked.replace(" / ", f" {path} ").encode())
+                assert raw.recv(100).split()[1] == answer
+    out, err = capfd.readouterr()
+    assert err == ""
+    assert len(out.splitlines()) <= 1
+
+
+def test_a_body_that_is_none_behind_the_beginning_of_the_answer_ends_the_connection(capfd: pytest.CaptureFixture[str]) -> None:
+    with answering() as listening, socket.create_connection(listening) as raw:
+        raw.settimeout(60)
+        head, _, body = next(iter(STRANGE)).replace(" / ", " /begun ").rpartition("-1")
+        raw.sendall(head.encode())
+        while b"x" not in raw.recv(1000).rpartition(b"\r\n\r\n")[2]:
+            pass
+        raw.sendall(f"-1{body}".encode())
+        assert raw.recv(1000) == b""
+    out, err = capfd.readouterr()
+    assert (err, len(out.splitlines())) == ("", out.count("Invalid HTTP request received."))
+
+
+@contextmanager
+def answering() -> Iterator[tuple[str, int]]:
+    server = page_server(RequestTime(_answers), None)
     with bound(0) as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
-            for asked, answer in [*STRANGE.items()] * 5:
-                with socket.create_connection(listening.getsockname()[:2]) as raw:
-                    raw.settimeout(60)
-                    raw.sendall(asked.encode())
-                    assert raw.recv(100).split()[1] == answer
+            yield listening.getsockname()[:2]
         finally:
             server.should_exit = True
             thread.join()
-    out, err = capfd.readouterr()
-    assert err == ""
-    assert len(out.splitlines()) <= 1
 
 
 def test_the_log_counts_what_a_server_says_within_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
