@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -131,8 +133,10 @@ def _damage(engine: Engine) -> str:
     return "" if said == "ok" else f"damaged pages ({said.splitlines()[-1]})"
 
 
-def _for_sqlite(connection: object, _record: object) -> None:
-    cursor = connection.cursor()  # type: ignore[attr-defined] # sqlite3's; SQLAlchemy has no type for it
+def _for_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    # A damaged text is shown, and hides no other.
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+    cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA busy_timeout = 10000")

@@ -450,8 +450,9 @@ def test_an_entry_whose_detail_is_damaged_is_named_and_hides_no_other(tmp_path: 
     engine.dispose()
     with closing(sqlite3.connect(tmp_path / "desk.db")) as connection:
         connection.execute("DROP TRIGGER desk_log_UPDATE")
-        connection.execute("UPDATE desk_log SET detail = ? WHERE n = 2", (damaged.decode("utf-8", "replace"),))
+        connection.execute("UPDATE desk_log SET detail = CAST(? AS TEXT), who = CAST(x'7275ff68' AS TEXT) WHERE n = 2", (damaged,))
         connection.commit()
+    assert [entry.who for entry in log.latest(9)] == ["ruth", "ru\ufffdh", "ruth"]
     assert [entry.detail for entry in log.latest(9)] == [{"from": "10.0.0.2"}, {"text": "damaged"}, {"from": "10.0.0.1"}]
     assert (log.login_addresses(), round_start(log)) == ({"10.0.0.1", "10.0.0.2"}, None)
 
