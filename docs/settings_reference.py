@@ -18,7 +18,7 @@ from appliance.machine.model import MachineSettings
 from appliance.validation import Secret, Table
 from firmware.settings.model import Settings as ClockSettings
 from hall.settings import Settings as HallSettings
-from kiosk.settings.model import Settings as StationSettings
+from kiosk.settings import Settings as StationSettings
 
 MODELS: Final[dict[str, type[Table]]] = {
     "tileclock": ClockSettings,

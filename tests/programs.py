@@ -10,12 +10,12 @@ from click.testing import CliRunner, Result
 from msgspec import Struct
 
 import firmware.settings.places
-import kiosk.settings.places
+import kiosk.settings
 from appliance.cli.config import SettingsSource
 from firmware.cli.main import main as tileclock
 from firmware.cli.options import SETTINGS as CLOCK_SETTINGS
+from kiosk.cli.main import SETTINGS as STATION_SETTINGS
 from kiosk.cli.main import main as tilekiosk
-from kiosk.cli.options import SETTINGS as STATION_SETTINGS
 
 
 class Program(Struct, frozen=True, dict=True):
@@ -44,5 +44,5 @@ class Program(Struct, frozen=True, dict=True):
 
 
 CLOCK = Program("tileclock", "firmware", tileclock, CLOCK_SETTINGS, firmware.settings.places, "journal")
-STATION = Program("tilekiosk", "kiosk", tilekiosk, STATION_SETTINGS, kiosk.settings.places, "log")
+STATION = Program("tilekiosk", "kiosk", tilekiosk, STATION_SETTINGS, kiosk.settings, "log")
 both_programs = pytest.mark.parametrize("program", [CLOCK, STATION], ids=lambda program: program.name)

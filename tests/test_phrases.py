@@ -17,7 +17,7 @@ from appliance.validation import Table, faults_in
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row, reason
 from hardware.boards.board import File
 from hardware.boards.board import allowed as boards_allowed
-from kiosk.settings.model import Settings
+from kiosk.settings import Settings
 from kiosk.texts import load_texts
 from lexicon.errors import LexiconError, NotALexicon
 from records.log import NotLogged

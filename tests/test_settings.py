@@ -14,7 +14,7 @@ from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.exact_json import decode
 from game.history import begin
-from kiosk.log.log import Log
+from kiosk.log import Log
 from records.entry import Entry
 from records.entry import Kind as LogKind
 from records.journal import GameStamp, Kind, rows_of
@@ -81,7 +81,7 @@ class Machine(Struct, frozen=True, dict=True):
 PROGRAM = """
 import sys
 from pathlib import Path
-from {package}.settings import places
+import {places} as places
 folder = Path(sys.argv[1])
 places.SYSTEM_FILE, places.BOOT_FILES = folder / "system.toml", (folder / "{name}.toml",)
 from {package}.cli.main import main
@@ -148,7 +148,7 @@ def test_where_not_even_the_defaults_can_be_used_taking_leaves_with_2(machine: M
     def broken(_: object) -> None:
         raise SettingsError(expected="texts", found="none", remedy="Install it anew")
 
-    monkeypatch.setattr(f"{machine.program.package}.settings.places.require_usable", broken)
+    monkeypatch.setattr(f"{machine.program.places.__name__}.require_usable", broken)
     refused(machine.program.run("config", "take"), expected="texts", found="none")
     assert not (machine.folder / "state").exists()
 
@@ -166,7 +166,13 @@ def test_a_program_whose_settings_are_spoiled_starts_with_the_last_good_ones_and
     machine.take()
     machine.spoil(text)
     program = machine.program
-    command = (sys.executable, "-c", PROGRAM.format(package=program.package, name=program.name), str(machine.folder), "run")
+    command = (
+        sys.executable,
+        "-c",
+        PROGRAM.format(package=program.package, places=program.places.__name__, name=program.name),
+        str(machine.folder),
+        "run",
+    )
     with ready(command, machine.folder, STATE_DIRECTORY=str(machine.folder / "state")) as process:
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=PATIENCE_S)

@@ -27,7 +27,7 @@ from wire.topics import CLOCK, STATION
 
 Program = Literal["tileclock", "tilekiosk"]
 _OWNER_ONLY: Final = 0o600
-_SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.places:LAYERS", "tilekiosk": "kiosk.settings.places:LAYERS"}
+_SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.places:LAYERS", "tilekiosk": "kiosk.settings:LAYERS"}
 """Where each program reads its settings."""
 
 

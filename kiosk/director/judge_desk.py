@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from kiosk import effects, events
 from kiosk.context import StationContext
 from kiosk.director import word_judge
-from kiosk.director.adjudication import Adjudication, Opinion, from_opinion, new_slip
+from kiosk.director.word_judge import Adjudication, Opinion, from_opinion, new_slip
 from kiosk.effects import DirectorEffect
 from kiosk.events import JudgeDeskPlace
 from kiosk.facts import Facts, LexiconFile, RulebookChoice

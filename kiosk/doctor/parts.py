@@ -19,7 +19,7 @@ from hardware.electrics import check_wiring
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import Opener
 from hardware.settings import SerialLine
-from kiosk.settings.model import BoardSettings, PrinterSettings, ScreenSettings
+from kiosk.settings import BoardSettings, PrinterSettings, ScreenSettings
 
 
 def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnosis], asked: str | None) -> Iterator[Finding]:

@@ -8,13 +8,11 @@ from msgspec.structs import replace
 
 from appliance.texts import Texts
 from kiosk.challenge.flow import Flow, Notice, Step
-from kiosk.director.adjudication import Adjudication, Ruling, Seat, Stage, differ
-from kiosk.director.word_judge import TYPING
+from kiosk.director.word_judge import TYPING, Adjudication, Ruling, Seat, Stage, differ
 from kiosk.events import AskReview, Finish, GiveVerdict, NoSide, Settle
-from kiosk.face.judge_desk_parts import LATIN, TYPED, JudgeDeskView, judge_desk_page, letters
 from kiosk.face.page import Icon, Page, Target, Tone, footer
 from kiosk.face.players import asking_page
-from kiosk.face.targets import SEPARATOR, keys, on, table_label
+from kiosk.face.targets import LATIN, SEPARATOR, TYPED, JudgeDeskView, judge_desk_page, keys, letters, on, table_label
 from kiosk.face.verdict import by_role, last_play, verdict_banner
 from kiosk.face.words import word_lines, words_page
 from rules.side import BySide, Side

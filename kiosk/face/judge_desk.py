@@ -16,13 +16,25 @@ from msgspec.structs import replace
 from appliance.texts import Texts
 from kiosk import events
 from kiosk.challenge.timeouts import last_seconds
-from kiosk.director.adjudication import Opinion
 from kiosk.director.judge_desk import in_force
+from kiosk.director.word_judge import Opinion
 from kiosk.events import GoTo, JudgeDeskPlace, LeaveJudgeDesk, TakeWanted
 from kiosk.face.judge import judge_page
-from kiosk.face.judge_desk_parts import TYPED, JudgeDeskView, in_sight, judge_desk_page, letters, pending, turn, turns, with_part
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, practice, thousands
-from kiosk.face.targets import SEPARATOR, keys, on
+from kiosk.face.targets import (
+    SEPARATOR,
+    TYPED,
+    JudgeDeskView,
+    in_sight,
+    judge_desk_page,
+    keys,
+    letters,
+    on,
+    pending,
+    turn,
+    turns,
+    with_part,
+)
 from kiosk.facts import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from records.entry import Entry, LexiconName
 from rules.duration import reading

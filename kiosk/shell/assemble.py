@@ -29,23 +29,19 @@ from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from kiosk.context import AdviceTopic, Division, StationContext
 from kiosk.face.view import PageMaker
 from kiosk.facts import SelfTestResult
-from kiosk.lexicons.loading import Expected, Loaded, expected
+from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, expected
 from kiosk.lexicons.proof import LONGEST_S
-from kiosk.lexicons.watching import LexiconLoader
-from kiosk.log.log import Log, LogRecorder
-from kiosk.settings.model import BoardSettings, ScreenSettings, Settings
-from kiosk.settings.places import Layered
+from kiosk.log import Log, LogRecorder
+from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions, refused_settings
-from kiosk.shell.effect_handler import EffectHandler, Slips, printer_of
-from kiosk.shell.front import ButtonPanel, Front, Screen
-from kiosk.shell.judge_desk_work import MINUTES, Catalogue, JudgeDeskWork, Places, wall_time_text
+from kiosk.shell.effect_handler import MINUTES, Catalogue, EffectHandler, JudgeDeskWork, Places, Slips, printer_of, wall_time_text
 from kiosk.shell.judging import OpenLexicons
-from kiosk.shell.loop import Loop, StationMachine
+from kiosk.shell.loop import ButtonPanel, Front, Loop, Screen, StationMachine
 from kiosk.shell.startup import before, choices_of, context_of, divisions_of, lock_of, rulebook_of, tries_of
 from kiosk.shell.threads import Errands, Input, Reported, watched
 from kiosk.slip import Imprint
-from kiosk.station.station import Station, begin
+from kiosk.station import Station, begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 
@@ -154,7 +150,7 @@ def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> Effect
     crashes = stack.enter_context(watched())
 
     def examine() -> tuple[SelfTestResult, ...]:
-        from kiosk.doctor.examine import Live, examine_live  # noqa: PLC0415 - the judge desk needs it long after the first page
+        from kiosk.doctor import Live, examine_live  # noqa: PLC0415 - the judge desk needs it long after the first page
 
         live = Live(
             lexicon=lambda: conditions.newest().trouble,

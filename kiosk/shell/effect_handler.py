@@ -1,36 +1,269 @@
-"""Carry out the effects of the pure station: judge plays, log rows, print slips, check the PIN. Every failure returns as an event, not as an error.
+"""Carry out the effects of the pure station: judge plays, log rows, print slips, check the PIN, and what the judge desk asks for.
 
-The order of a verdict is fixed here: look up all words, commit the row to the disk, and only then return the event that shows the verdict.
+Every failure returns as an event, not as an error. The order of a verdict is fixed here: look up all words, commit the row to the disk, and only then return the
+event that shows the verdict. Slow requests go to the errands' threads or the lexicon's loader, and their results come through the inbox; the others are answered
+at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.errors import Diagnosis
+from appliance.clocks import is_dated, local_text
+from appliance.errors import Diagnosis, PowerOffError, RecordError
+from appliance.records.sqlite import describe_io_error
+from appliance.supervisor import PowerOff
 from appliance.texts import Texts
+from faults.errors import Phrase, TileclockError, as_phrase, reason
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
+from kiosk import effects
 from kiosk.context import AdviceTopic, Trouble
 from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
-from kiosk.events import CannotJudge, Event, Judged, PinChecked, SetContext, VerdictNotLogged, VerdictNotWritten, VerdictWritten
-from kiosk.log.log import LogRecorder
-from kiosk.settings.model import PrinterSettings
-from kiosk.shell.conditions import of_pins, pins_missing
-from kiosk.shell.judge_desk_work import JudgeDeskWork
+from kiosk.events import (
+    CannotJudge,
+    Event,
+    Judged,
+    JudgeDeskAnswer,
+    PinChecked,
+    SetContext,
+    VerdictNotLogged,
+    VerdictNotWritten,
+    VerdictWritten,
+)
+from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from kiosk.lexicons.loading import Fetched, LexiconLoader, Loaded, listing
+from kiosk.log import LogRecorder, export_csv, readable
+from kiosk.settings import PrinterSettings
+from kiosk.shell.choices import Choices
+from kiosk.shell.conditions import StationConditions, of_pins, pins_missing
 from kiosk.shell.judging import OpenLexicons
+from kiosk.shell.threads import Errand, Errands, Reported
 from kiosk.slip import Imprint, compose
 from kiosk.texts import load_texts
+from lexicon.practice import PRACTICE
 from records.entry import Entry, Kind
-from records.log import NotLogged
+from records.log import NotLogged, rows
+from rules.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
 
 if TYPE_CHECKING:
     from kiosk.shell.hall import ClockLine
+
+
+MINUTES = "%Y-%m-%d %H:%M"
+SECONDS = f"{MINUTES}:%S"
+
+
+def wall_time_text(wall: str, texts: Texts, form: str = SECONDS) -> str:
+    """Return a wall time (ISO 8601) for readers in ``form``, or a note that the date was not set."""
+    return local_text(datetime.fromisoformat(wall), form) if is_dated(wall) else texts.say("wall.unset")
+
+
+class Catalogue:
+    """Rulebooks by their ids; ``named``: ids or paths besides the shipped ones."""
+
+    def __init__(self, named: Sequence[str]) -> None:
+        self._named = tuple(dict.fromkeys((*named, *shipped_ids())))
+
+    def choices(self) -> tuple[RulebookChoice, ...]:
+        """Return the usable rulebooks; the self-test reports unusable custom files."""
+        return tuple(RulebookChoice(rulebook.id, rulebook.title) for _, rulebook in self._usable())
+
+    def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
+        """Return the usable rulebook of that id with the name to load it by, or None."""
+        return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
+
+    def _usable(self) -> list[tuple[str, Rulebook]]:
+        usable = []
+        for name in self._named:
+            try:
+                usable.append((name, load_rulebook(name)))
+            except RulebookError:
+                continue
+        return usable
+
+
+MEDIA: Final = Path("/media")
+"""The mount point of removable media on Raspberry Pi OS: a folder for each user, and in it one for each stick."""
+
+
+def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path]:
+    """Write the whole log to a new CSV file on a stick in ``media``, else in ``folder``, which is made if missing; return the number of rows and the file.
+
+    Raises RecordError: the file cannot be written, or there is no log to read.
+    """
+    into = stick(media) or folder
+    target = into / f"challenges-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}.csv"
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        return export_csv(log, target), target
+    except RecordError:
+        raise
+    except OSError as error:
+        remedy = describe_io_error(error).remedy
+        raise RecordError(where=into, expected="a folder that can be written to", found=reason(error), remedy=remedy) from error
+
+
+def stick(media: Path) -> Path | None:
+    """Return the first mounted and writable stick."""
+    try:
+        mounted = sorted(each for pattern in ("*", "*/*") for each in media.glob(pattern) if each.is_mount())
+    except OSError:
+        return None
+    return next((each for each in mounted if os.access(each, os.W_OK)), None)
+
+
+class Places(Struct, frozen=True):
+    """The judge desk's files and folders."""
+
+    log: Path
+    export: Path
+    lexicons: Path
+
+
+class JudgeDeskWork(Struct, frozen=True):
+    """Carries out the judge desk's requests."""
+
+    places: Places
+    texts: Texts
+    """In the station's own language."""
+    record: LogRecorder
+    open_lexicons: OpenLexicons
+    conditions: StationConditions
+    catalogue: Catalogue
+    choices: Choices
+    loader: LexiconLoader
+    errands: Errands[Reported]
+    examine: Callable[[], tuple[SelfTestResult, ...]]
+    """Runs all checks of the station, in an errand's thread."""
+    power_off: PowerOff | None = None
+    """Switches the machine off; None: not available."""
+
+    def do(self, effect: object) -> tuple[Event, ...]:
+        """Carry out ``effect``, and return the immediate answers."""
+        match effect:
+            case effects.LookForLexicons():
+                self.errands.run(Errand("list", self._look, self._failed))
+                # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
+                return (JudgeDeskAnswer(Facts(in_use=self._in_use())),)
+            case effects.UseLexicon(path):
+                self.loader.fetch(Path(path))
+            case effects.LookForRulebooks():
+                return (JudgeDeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
+            case effects.UseRulebook(wanted):
+                return self._use_rulebook(wanted)
+            case effects.Rename(name):
+                return self._rename(name)
+            case effects.ReadLog(before, wanted):
+                return (self._page(before, wanted),)
+            case effects.ExportLog():
+                self.errands.run(Errand("export", self._export, self._failed))
+            case effects.SwitchOff():
+                return self._switch_off()
+            case effects.TestYourself():
+                self.errands.run(Errand("self-test", self._test, self._not_tested))
+        return ()
+
+    def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
+        """Apply the loader's result, a valid list or a trouble. If a newly chosen file is unusable, the old one stays in use."""
+        found = fetched.found
+        if isinstance(found, Loaded):
+            return self._use(fetched, found)
+        self.record.write(Entry(Kind.REFUSED, why=str(found.what)))
+        answers = (self._why_not(found.what),) if fetched.requested else ()
+        return (*answers, self.conditions.lexicon(found)) if fetched.in_use else answers
+
+    def _use(self, fetched: Fetched, loaded: Loaded) -> tuple[Event, ...]:
+        before = self.conditions.newest()
+        self.open_lexicons.add(loaded)
+        update = self.conditions.lexicon(loaded)
+        # Compare names and troubles as shown, because a reread alphabet is another object.
+        same = (update.context.lexicon, update.context.trouble) == (before.lexicon, before.trouble)
+        if same and not fetched.requested:
+            return ()
+        name = loaded.name
+        self.record.write(Entry(Kind.CHANGED, lexicon=name, why=f"lexicon: {fetched.path}"))
+        if not fetched.requested:
+            return (update,)
+        problem = self.choices.store("lexicon", str(fetched.path))
+        in_use = JudgeDeskAnswer(Facts(in_use=self._in_use()))
+        return update, in_use, self._result("result.lexicon", problem, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
+
+    def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
+        found = self.catalogue.find(wanted)
+        if found is None:
+            return (JudgeDeskAnswer(Facts(result=self.texts.say("result.no_rulebook", name=wanted), done=False)),)
+        name, rulebook = found
+        self.record.write(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
+        problem = self.choices.store("rulebook", name)
+        return self.conditions.rulebook(rulebook), self._result("result.rulebook", problem, name=rulebook.title)
+
+    def _rename(self, name: str) -> tuple[Event, ...]:
+        self.record.write(Entry(Kind.CHANGED, why=f"name: {name}"))
+        self.record.station = name
+        problem = self.choices.store("name", name)
+        return self.conditions.name(name), self._result("result.name", problem, name=name)
+
+    def _switch_off(self) -> tuple[Event, ...]:
+        if self.power_off is None:
+            return ()
+        try:
+            self.power_off.ask()
+        except PowerOffError as error:
+            return (self._why_not(error),)
+        self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
+        return (JudgeDeskAnswer(Facts(result=self.texts.say("result.switched_off"), done=True)),)
+
+    def _result(self, key: str, problem: Phrase | None, **values: str) -> JudgeDeskAnswer:
+        """Return the result of a request, with a warning if the choice is not stored for the next start."""
+        after = "" if problem is None else f" {self.texts.say('result.not_kept', why=problem)}"
+        return JudgeDeskAnswer(Facts(result=self.texts.say(key, **values) + after, done=problem is None))
+
+    def _why_not(self, found: Diagnosis | TileclockError) -> JudgeDeskAnswer:
+        return JudgeDeskAnswer(Facts(result=self.texts.render(found.sentences), done=False))
+
+    def _in_use(self) -> str:
+        return str(Path(self.choices.in_force["lexicon"]))
+
+    def _look(self) -> Reported:
+        found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE), self.loader.wanted)
+        return Reported(JudgeDeskAnswer(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
+
+    def _page(self, before: int | None, wanted: int) -> Event:
+        try:
+            found = rows(self.places.log, before, wanted + 1)
+        except RecordError as error:
+            return self._why_not(error)
+        lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.wall, self.texts), readable(stored)) for stored in found[:wanted])
+        return JudgeDeskAnswer(Facts(log=LogPage(lines, before, older=len(found) > wanted)))
+
+    def _export(self) -> Reported:
+        try:
+            count, path = exported(self.places.log, self.places.export)
+        except RecordError as error:
+            return Reported(self._why_not(error))
+        result = self.texts.say("result.exported", rows=count, path=path)
+        return Reported(JudgeDeskAnswer(Facts(result=result, done=True)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
+
+    def _test(self) -> Reported:
+        findings = self.examine()
+        bad = [finding.what for finding in findings if not finding.fine]
+        return Reported(JudgeDeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
+
+    def _failed(self, why: str) -> Reported:
+        return Reported(JudgeDeskAnswer(Facts(result=self.texts.say("result.failed", why=why), done=False)))
+
+    def _not_tested(self, why: str) -> Reported:
+        what = as_phrase(self.texts.say("result.failed", why=why))
+        return Reported(JudgeDeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=why))
 
 
 _CLOSES_S = 4.0

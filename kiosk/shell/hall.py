@@ -25,10 +25,10 @@ from kiosk.context import Trouble
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
 from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
-from kiosk.log.log import Log
-from kiosk.settings.model import Settings
+from kiosk.log import Log
+from kiosk.settings import Settings
 from kiosk.shell.threads import SignatureMade
-from kiosk.station.station import Station
+from kiosk.station import Station
 from records.entry import Kind, LexiconName
 from records.log import reading
 from rules.side import Side

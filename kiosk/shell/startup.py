@@ -14,15 +14,14 @@ from appliance.texts import language_names
 from faults.errors import Phrase
 from kiosk.challenge import repeats
 from kiosk.context import Division, JudgedBy, StationContext, Trouble
-from kiosk.director import adjudication
-from kiosk.director.adjudication import REMEMBERED_NS
+from kiosk.director import word_judge
 from kiosk.director.door import Lock
+from kiosk.director.word_judge import REMEMBERED_NS
 from kiosk.lexicons.loading import Loaded, load
-from kiosk.log.log import Log
-from kiosk.settings.model import Settings, limits
-from kiosk.settings.places import Layered
+from kiosk.log import Log
+from kiosk.settings import Layered, Settings, limits
 from kiosk.shell.choices import Choices, beside
-from kiosk.station.station import NOTHING, Before
+from kiosk.station import NOTHING, Before
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 from records.log import NotLogged, entry_of, rows
@@ -116,7 +115,7 @@ def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Cal
         last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
     except RecordError:
         return NOTHING
-    judged = adjudication.unfinished([(stored.seq, entry) for stored, entry in last[: adjudication.LAST]], context, at + REMEMBERED_NS)
+    judged = word_judge.unfinished([(stored.seq, entry) for stored, entry in last[: word_judge.LAST]], context, at + REMEMBERED_NS)
     aged = [repeats.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
 
     def by(entry: Entry) -> JudgedBy | None:

@@ -23,7 +23,7 @@ from appliance.log import get_logger
 from appliance.voltage import Power
 from hardware.buttons.reader import Edge
 from kiosk.events import Event
-from kiosk.lexicons.watching import Fetched
+from kiosk.lexicons.loading import Fetched
 from records.entry import Entry
 
 

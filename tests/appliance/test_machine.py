@@ -17,7 +17,7 @@ from appliance.validation import read_table
 from firmware.cli.main import main as clock_command
 from firmware.settings.places import LAYERS
 from kiosk.cli.main import main as station_command
-from kiosk.settings.places import LAYERS as STATION
+from kiosk.settings import LAYERS as STATION
 from tests.cells import each_cell
 from tests.errors import refused, with_fields
 from tests.systemd.laid import UNITS

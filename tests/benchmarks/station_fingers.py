@@ -24,7 +24,7 @@ from appliance.clocks import Clocks
 from kiosk.challenge.flow import Step
 from kiosk.face.page import Page
 from kiosk.screens.window import KioskWindow
-from kiosk.settings.places import merge
+from kiosk.settings import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from kiosk.shell.threads import EndProgram

@@ -24,8 +24,8 @@ from hall.cli.main import main as tilehall
 from hall.settings import LAYERS as HALL_LAYERS
 from hall.settings import Settings as HallSettings
 from kiosk.cli.main import main as tilekiosk
-from kiosk.settings.model import Settings as StationSettings
-from kiosk.settings.places import LAYERS as STATION_LAYERS
+from kiosk.settings import LAYERS as STATION_LAYERS
+from kiosk.settings import Settings as StationSettings
 from kiosk.texts import load_texts as station_texts
 from lexicon.cli.main import main as tilelexicon
 from rules.rulebooks.load import load_rulebook

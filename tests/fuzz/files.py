@@ -33,9 +33,8 @@ from hall.store.reading import reading_store
 from hall.store.store import open_store as open_hall_store
 from hardware.boards.board import load_board
 from kiosk.keyboards import parse_layout
-from kiosk.log.export import csv_lines, json_lines
-from kiosk.log.log import Log
-from kiosk.settings.places import LAYERS as STATION_LAYERS
+from kiosk.log import Log, csv_lines, json_lines
+from kiosk.settings import LAYERS as STATION_LAYERS
 from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build_text
 from lexicon.cli import source

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from appliance.splash.paint import Pixels, frame, name_picture
-from kiosk.settings.places import merge
+from kiosk.settings import merge
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK
 from tests.firmware.screens.faces import look

@@ -14,7 +14,7 @@ from firmware.cli.main import main as tileclock
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
 from hall.cli.main import main as tilehall
-from kiosk.log.log import Log
+from kiosk.log import Log
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.firmware.shell.rig import rows_in
 from tests.firmware.signed_journal import played

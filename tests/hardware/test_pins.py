@@ -36,7 +36,7 @@ from hardware.pins import gpiod as gpiod_pins
 from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockBoard, MockPins
 from hardware.pins.opening import EVERY_NS, FACTORIES, FactoryName, RetryingPins, open_factory, open_or_retry
-from kiosk.settings.places import LAYERS as STATION
+from kiosk.settings import LAYERS as STATION
 from tests.errors import with_fields
 from tests.hardware.waiting import Systemd
 from tests.processes import until

@@ -8,7 +8,7 @@ from appliance.errors import Diagnosis
 from firmware.screens.layout import Arrangement
 from kiosk.layout.arrange import arrange
 from kiosk.layout.placed import Options
-from kiosk.settings.places import merge
+from kiosk.settings import merge
 from rules.rulebooks import DEFAULT_RULEBOOK
 from rules.side import Side
 from tests.firmware.screens.faces import SETUP, look

@@ -14,7 +14,7 @@ from hall.keys.files import LISTENER as LISTENER_NAME
 from hall.keys.files import identity_in
 from hall.keys.pages import PageFiles
 from hall.settings import Settings as HallSettings
-from kiosk.settings.model import Settings as StationSettings
+from kiosk.settings import Settings as StationSettings
 from tests.installed import require
 from tests.systemd.laid import PROGRAMS, SYSTEM, UNITS, asked, laid, shipped
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from appliance.clocks import Clocks
 from appliance.settings.layers import OPTIONS
-from kiosk.settings.places import merge
+from kiosk.settings import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import StationMachine
 from tools.hall_demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from appliance.clocks import Clocks
 from kiosk.challenge.writing import LONGEST_WORD, SHORTEST_WORD
-from kiosk.settings.places import Layered
+from kiosk.settings import Layered
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from kiosk.texts import load_texts

@@ -19,7 +19,7 @@ from appliance.lock import hashed
 from appliance.process import termination_signals
 from appliance.program import Inbox
 from appliance.settings.layers import OPTIONS
-from kiosk.settings.places import Layered, merge
+from kiosk.settings import Layered, merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import StationMachine
 from kiosk.shell.threads import EndProgram, Input

@@ -10,7 +10,7 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Step
 from kiosk.context import Limits, StationContext
-from kiosk.director.adjudication import Adjudication
+from kiosk.director.word_judge import Adjudication
 from kiosk.effects import ChallengeEffect, Consequence
 from lexicon.alphabet import Alphabet, load_alphabet
 from records.entry import LexiconName, Way

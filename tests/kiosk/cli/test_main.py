@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from appliance.records.chain import short
 from kiosk.cli.main import main
-from kiosk.log.log import Log
+from kiosk.log import Log
 from records.entry import Entry, Kind
 from tests.appliance.records.damage import tamper
 from tests.errors import refused

@@ -8,7 +8,7 @@ from typing import Any
 from kiosk import events as players
 from kiosk.context import StationContext
 from kiosk.director import word_judge
-from kiosk.director.adjudication import Adjudication, new_slip
+from kiosk.director.word_judge import Adjudication, new_slip
 from kiosk.effects import WriteVerdict
 from kiosk.events import AskReview, GiveVerdict, VerdictWritten
 from rules.duration import NS

@@ -6,8 +6,8 @@ from kiosk import effects
 from kiosk import events as ev
 from kiosk import events as players
 from kiosk.context import Trouble, TroubleKind
-from kiosk.director.adjudication import Opinion
 from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
+from kiosk.director.word_judge import Opinion
 from kiosk.effects import DirectorEffect
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from records.entry import Entry, Kind

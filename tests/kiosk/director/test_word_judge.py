@@ -11,7 +11,7 @@ from kiosk import events as players
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import Notice, Step, TypedWord
 from kiosk.context import Trouble, TroubleKind
-from kiosk.director import adjudication, word_judge
+from kiosk.director import word_judge
 from kiosk.effects import Print, WriteEntry
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from records.entry import Entry, Kind, Way
@@ -31,18 +31,18 @@ def test_a_verdict_is_a_row_with_table_words_side_rulebook_and_judge_and_no_list
 
 def test_no_verdict_is_shown_before_it_is_kept() -> None:
     judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True))
-    assert judged.at.stage is adjudication.Stage.KEEPING
+    assert judged.at.stage is word_judge.Stage.KEEPING
     assert judged.at.ruling is None
-    assert judged.do(GiveVerdict(acceptable=False), players.Back(), Settle()).at.stage is adjudication.Stage.KEEPING
+    assert judged.do(GiveVerdict(acceptable=False), players.Back(), Settle()).at.stage is word_judge.Stage.KEEPING
     ruling = some(judged.do(VerdictWritten(31)).at.ruling)
     assert (ruling.acceptable, ruling.row) == (True, 31)
 
 
 def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_try_again() -> None:
     judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
-    assert (judged.at.stage, judged.at.ruling) == (adjudication.Stage.BOOK, None)
+    assert (judged.at.stage, judged.at.ruling) == (word_judge.Stage.BOOK, None)
     assert key(judged.at) == "judge.notice.not_kept"
-    assert judged.do(GiveVerdict(acceptable=True), VerdictWritten(5)).at.stage is adjudication.Stage.RULED
+    assert judged.do(GiveVerdict(acceptable=True), VerdictWritten(5)).at.stage is word_judge.Stage.RULED
 
 
 def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so() -> None:
@@ -54,10 +54,10 @@ def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so
 
 def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
     begun = written(players.ChooseChallenger(Side.LEFT), words="HEM")
-    assert (begun.at.slip.step, begun.at.stage) == (Step.CHECKING, adjudication.Stage.SLIP)
+    assert (begun.at.slip.step, begun.at.stage) == (Step.CHECKING, word_judge.Stage.SLIP)
     begun.do(players.Back(), players.AddWord(), players.Type("ZAX"), players.Finish(), players.Finish())
-    assert begun.at.stage is adjudication.Stage.JUDGE
-    assert begun.do(players.Back()).at.stage is adjudication.Stage.SLIP
+    assert begun.at.stage is word_judge.Stage.JUDGE
+    assert begun.do(players.Back()).at.stage is word_judge.Stage.SLIP
     assert begun.do(players.Finish()).ruled_by("1", acceptable=True).kept[0].words == ("HEM", "ZAX")
 
 
@@ -88,9 +88,9 @@ def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence
 
 def test_a_review_is_another_judges() -> None:
     judged = slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Type("ab"), players.Next())
-    assert judged.at.stage is adjudication.Stage.JUDGE
+    assert judged.at.stage is word_judge.Stage.JUDGE
     assert key(judged.at) == "judge.notice.same"
-    assert judged.do(players.Erase(), players.Type("c"), players.Next()).at.stage is adjudication.Stage.BOOK
+    assert judged.do(players.Erase(), players.Type("c"), players.Next()).at.stage is word_judge.Stage.BOOK
 
 
 def test_a_judge_needs_initials_or_a_number() -> None:
@@ -100,7 +100,7 @@ def test_a_judge_needs_initials_or_a_number() -> None:
 
 
 def test_a_review_that_is_thought_better_of_goes_back_to_the_ruling() -> None:
-    assert slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Back()).at.stage is adjudication.Stage.RULED
+    assert slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Back()).at.stage is word_judge.Stage.RULED
 
 
 def test_a_settled_ruling_is_printed_with_its_row_and_with_no_row_before_it_where_there_is_none() -> None:
@@ -122,21 +122,21 @@ def test_a_rulebook_that_has_no_review_makes_the_first_ruling_final() -> None:
     alone = replace(club, rulebook=replace(club.rulebook, challenge=replace(club.rulebook.challenge, review=None)))
     judged = slip(at=alone).ruled_by("AB", acceptable=True)
     assert judged.at.seat is None
-    assert judged.do(AskReview()).at.stage is adjudication.Stage.RULED
+    assert judged.do(AskReview()).at.stage is word_judge.Stage.RULED
 
 
 def test_a_second_opinion_is_prefilled_linked_to_the_look_up_and_its_words_stay_as_they_are() -> None:
-    opinion = adjudication.Opinion(9, Side.LEFT, (tuple("HEM"), tuple("ZAX")), 55, AT)
-    judged = Judging(adjudication.from_opinion(context(), opinion, AT))
+    opinion = word_judge.Opinion(9, Side.LEFT, (tuple("HEM"), tuple("ZAX")), 55, AT)
+    judged = Judging(word_judge.from_opinion(context(), opinion, AT))
     assert judged.at.slip.step is Step.CHECKING
     (row,) = judged.do(players.Finish()).ruled_by("AB", acceptable=True).kept
     assert (row.table, row.challenger, row.words, row.first) == (9, "left", ("HEM", "ZAX"), 55)
-    again = Judging(adjudication.from_opinion(context(), opinion, AT)).do(players.Back())
+    again = Judging(word_judge.from_opinion(context(), opinion, AT)).do(players.Back())
     assert (again.now, again.asked) == (None, [])
 
 
 def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> None:
-    begun = Judging(adjudication.new_slip(context(), AT)).do(players.Back())
+    begun = Judging(word_judge.new_slip(context(), AT)).do(players.Back())
     assert (begun.now, begun.asked) == (None, [])
     written = slip().do(*[players.Back()] * 4)
     assert written.now is None
@@ -144,7 +144,7 @@ def test_a_slip_taken_back_is_logged_as_aborted_but_an_empty_one_is_not() -> Non
 
 
 def test_a_slip_that_has_no_more_than_a_table_number_is_logged_as_aborted_too_for_a_word_judge_was_called_there() -> None:
-    begun = Judging(adjudication.new_slip(context(), AT)).do(players.Type("7"))
+    begun = Judging(word_judge.new_slip(context(), AT)).do(players.Type("7"))
     (kept,) = word_judge.left(begun.at, "the desk was closed")
     assert isinstance(kept, WriteEntry)
     assert (kept.entry.kind, kept.entry.table, kept.entry.words) == (Kind.ABORTED, 7, ())
@@ -200,9 +200,9 @@ def test_every_ruling_was_handed_to_the_log_before_it_stood(events: list[object]
 
 
 def test_what_is_printed_is_linked_as_the_row_of_the_ruling_that_stands_is() -> None:
-    opinion = adjudication.Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
+    opinion = word_judge.Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
     for second, row, first in ((True, 101, 55), (False, 101, 55)):
-        judged = Judging(adjudication.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+        judged = Judging(word_judge.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
         printed = judged.reviewed_by("CD", acceptable=second).do(Settle()).asked[-1]
         assert (printed.row, printed.entry.first) == (row, first)
         assert [each.first for each in judged.kept] == [55, 101]
@@ -212,8 +212,8 @@ def test_what_is_printed_is_linked_as_the_row_of_the_ruling_that_stands_is() -> 
 
 
 def test_where_the_first_ruling_could_not_be_logged_the_next_ones_keep_the_link_to_the_look_up() -> None:
-    opinion = adjudication.Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
-    judged = Judging(adjudication.from_opinion(context(judge_unlogged=True), opinion, AT)).do(players.Finish())
+    opinion = word_judge.Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
+    judged = Judging(word_judge.from_opinion(context(judge_unlogged=True), opinion, AT)).do(players.Finish())
     judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("full")))
     assert [row.first for row in judged.reviewed_by("CD", acceptable=True).kept] == [55, 55]
 
@@ -222,14 +222,14 @@ def test_naspa_a_second_judges_row_is_linked_to_the_first_and_two_who_agree_are_
     judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=True)
     assert [(row.first, row.why) for row in judged.kept] == [(None, "first judge AB"), (101, "second judge CD")]
     assert judged.at.seat is None
-    assert judged.do(AskReview()).at.stage is adjudication.Stage.RULED
+    assert judged.do(AskReview()).at.stage is word_judge.Stage.RULED
 
 
 @pytest.mark.parametrize("before", ["AB", "CD"])
 def test_a_third_judge_is_neither_of_the_first_two(before: str) -> None:
     differ = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
     differ.do(AskReview(), players.Type(before), players.Next())
-    assert (differ.at.stage, differ.at.notice) == (adjudication.Stage.JUDGE, Notice("judge.notice.same"))
+    assert (differ.at.stage, differ.at.notice) == (word_judge.Stage.JUDGE, Notice("judge.notice.same"))
     assert differ.do(*[players.Erase()] * 2).ruled_by("EF", acceptable=False).kept[-1].why == "third judge EF"
 
 
@@ -240,7 +240,7 @@ UNTIL = AT + 1
 STARTED, STOPPED, REFUSED = Entry(Kind.STARTED), Entry(Kind.STOPPED), Entry(Kind.REFUSED)
 
 
-def rows(judged: Judging, *after: Entry) -> list[adjudication.Numbered]:
+def rows(judged: Judging, *after: Entry) -> list[word_judge.Numbered]:
     """Return the log's last rows as the judges made them, and ``after``, newest first."""
     before = (99, Entry(Kind.DOOR_OPENED, why="PIN"))
     kept = [before, *enumerate((*judged.kept, *after), 101)]
@@ -248,48 +248,48 @@ def rows(judged: Judging, *after: Entry) -> list[adjudication.Numbered]:
 
 
 def test_after_the_first_judge_the_second_is_asked_with_words_side_and_table_as_they_were() -> None:
-    found = adjudication.unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
-    ruling = adjudication.Ruling(adjudication.Seat.FIRST, "AB", acceptable=True, row=101)
-    assert found == adjudication.Opinion(7, Side.RIGHT, (tuple("HEM"), tuple("ZAX")), None, UNTIL, (ruling,))
+    found = word_judge.unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL)
+    ruling = word_judge.Ruling(word_judge.Seat.FIRST, "AB", acceptable=True, row=101)
+    assert found == word_judge.Opinion(7, Side.RIGHT, (tuple("HEM"), tuple("ZAX")), None, UNTIL, (ruling,))
 
 
 def test_it_goes_on_at_the_next_judges_name_shows_no_ruling_before_and_its_rows_are_linked_to_the_first() -> None:
-    found = some(adjudication.unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL))
-    again = Judging(adjudication.from_opinion(context(), found, AT), row=200)
-    assert (again.at.stage, again.at.seat) == (adjudication.Stage.JUDGE, adjudication.Seat.SECOND)
+    found = some(word_judge.unfinished(rows(slip().ruled_by("AB", acceptable=True), STARTED), NASPA, UNTIL))
+    again = Judging(word_judge.from_opinion(context(), found, AT), row=200)
+    assert (again.at.stage, again.at.seat) == (word_judge.Stage.JUDGE, word_judge.Seat.SECOND)
     again.do(players.Type("AB"), players.Next())
-    assert again.at.stage is adjudication.Stage.JUDGE, "the same judge may not rule twice over a restart either"
+    assert again.at.stage is word_judge.Stage.JUDGE, "the same judge may not rule twice over a restart either"
     again.do(*[players.Erase()] * 2).ruled_by("CD", acceptable=False)
     (row,) = again.kept
     assert (row.why, row.table, row.words, row.challenger, row.first) == ("second judge CD", 7, ("HEM", "ZAX"), "right", 101)
-    assert again.at.seat is adjudication.Seat.THIRD
+    assert again.at.seat is word_judge.Seat.THIRD
 
 
 def test_after_two_who_differ_the_third_judge_is_asked_and_after_two_who_agree_none() -> None:
     first = slip().ruled_by("AB", acceptable=True)
-    found = some(adjudication.unfinished(rows(first.reviewed_by("CD", acceptable=False), STARTED, STARTED), NASPA, UNTIL))
+    found = some(word_judge.unfinished(rows(first.reviewed_by("CD", acceptable=False), STARTED, STARTED), NASPA, UNTIL))
     assert [(each.seat, each.judge, each.acceptable, each.row) for each in found.rulings] == [
-        (adjudication.Seat.FIRST, "AB", True, 101),
-        (adjudication.Seat.SECOND, "CD", False, 102),
+        (word_judge.Seat.FIRST, "AB", True, 101),
+        (word_judge.Seat.SECOND, "CD", False, 102),
     ]
-    assert adjudication.from_opinion(context(), found, AT).seat is adjudication.Seat.THIRD
-    assert adjudication.unfinished(rows(slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=True)), NASPA, UNTIL) is None
-    assert adjudication.unfinished(rows(first.reviewed_by("EF", acceptable=False)), NASPA, UNTIL) is None
+    assert word_judge.from_opinion(context(), found, AT).seat is word_judge.Seat.THIRD
+    assert word_judge.unfinished(rows(slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=True)), NASPA, UNTIL) is None
+    assert word_judge.unfinished(rows(first.reviewed_by("EF", acceptable=False)), NASPA, UNTIL) is None
 
 
 def test_nz_after_the_first_judge_the_referee_is_asked_and_after_the_referee_none() -> None:
     judged = slip(at=context("nzasp-2022")).ruled_by("AB", acceptable=True)
-    found = some(adjudication.unfinished(rows(judged), NZ, UNTIL))
-    assert adjudication.from_opinion(context("nzasp-2022"), found, AT).seat is adjudication.Seat.REFEREE
-    assert adjudication.unfinished(rows(judged.reviewed_by("RF", acceptable=False)), NZ, UNTIL) is None
+    found = some(word_judge.unfinished(rows(judged), NZ, UNTIL))
+    assert word_judge.from_opinion(context("nzasp-2022"), found, AT).seat is word_judge.Seat.REFEREE
+    assert word_judge.unfinished(rows(judged.reviewed_by("RF", acceptable=False)), NZ, UNTIL) is None
 
 
 def test_of_a_second_opinion_the_link_to_the_look_up_is_found_again_too() -> None:
-    opinion = adjudication.Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
-    judged = Judging(adjudication.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+    opinion = word_judge.Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
+    judged = Judging(word_judge.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
     for found in (
-        adjudication.unfinished(rows(judged), NASPA, UNTIL),
-        adjudication.unfinished(rows(judged.reviewed_by("CD", acceptable=False)), NASPA, UNTIL),
+        word_judge.unfinished(rows(judged), NASPA, UNTIL),
+        word_judge.unfinished(rows(judged.reviewed_by("CD", acceptable=False)), NASPA, UNTIL),
     ):
         assert replace(some(found), until=AT, rulings=()) == opinion
 
@@ -305,14 +305,14 @@ def test_of_a_second_opinion_the_link_to_the_look_up_is_found_again_too() -> Non
     ],
 )
 def test_where_the_desk_was_left_or_something_else_came_after_nothing_is_unfinished(after: tuple[Entry, ...]) -> None:
-    assert adjudication.unfinished(rows(slip().ruled_by("AB", acceptable=True), *after), NASPA, UNTIL) is None
+    assert word_judge.unfinished(rows(slip().ruled_by("AB", acceptable=True), *after), NASPA, UNTIL) is None
 
 
 def test_a_verdict_that_could_not_be_written_at_first_is_no_other_row_between() -> None:
     judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
     first, second = judged.kept
     late = replace(second, why=f"[late: The log cannot be written: [Errno 28] full] {second.why}")
-    found = some(adjudication.unfinished([(103, REFUSED), (102, late), (101, first)], NASPA, UNTIL))
+    found = some(word_judge.unfinished([(103, REFUSED), (102, late), (101, first)], NASPA, UNTIL))
     assert [each.judge for each in found.rulings] == ["AB", "CD"]
 
 
@@ -322,127 +322,127 @@ def test_only_a_word_judges_row_is_a_ruling() -> None:
     for other in (replace(second, kind=Kind.REFUSED, acceptable=None), replace(second, kind=Kind.SECOND_OPINION)):
         (newest,) = slip().ruled_by("EF", acceptable=False).kept
         found = some(
-            adjudication.unfinished([(103, replace(newest, first=101, why="second judge EF")), (102, other), (101, first)], NASPA, UNTIL)
+            word_judge.unfinished([(103, replace(newest, first=101, why="second judge EF")), (102, other), (101, first)], NASPA, UNTIL)
         )
         assert [each.judge for each in found.rulings] == ["AB", "EF"]
 
 
 def test_under_another_rulebook_or_without_the_first_judges_row_nothing_is_taken_up() -> None:
     judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False)
-    assert adjudication.unfinished(rows(judged), NZ, UNTIL) is None
-    assert adjudication.unfinished(rows(judged)[:1], NASPA, UNTIL) is None
-    assert adjudication.unfinished([], NASPA, UNTIL) is None
-    assert adjudication.unfinished([(1, STARTED)], NASPA, UNTIL) is None
+    assert word_judge.unfinished(rows(judged), NZ, UNTIL) is None
+    assert word_judge.unfinished(rows(judged)[:1], NASPA, UNTIL) is None
+    assert word_judge.unfinished([], NASPA, UNTIL) is None
+    assert word_judge.unfinished([(1, STARTED)], NASPA, UNTIL) is None
 
 
 def test_an_earlier_adjudication_of_the_same_table_is_another() -> None:
     earlier, later = slip().ruled_by("AB", acceptable=False), slip().ruled_by("CD", acceptable=True)
-    found = some(adjudication.unfinished([(202, *later.kept), (101, *earlier.kept)], NASPA, UNTIL))
+    found = some(word_judge.unfinished([(202, *later.kept), (101, *earlier.kept)], NASPA, UNTIL))
     assert [each.row for each in found.rulings] == [202]
 
 
 def test_a_slip_that_does_not_say_on_which_side_the_challenger_is_still_does_not() -> None:
     begun = written(NoSide(), words="HEM").do(players.Finish()).ruled_by("AB", acceptable=True)
-    found = some(adjudication.unfinished(rows(begun), NASPA, UNTIL))
-    assert Judging(adjudication.from_opinion(context(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
+    found = some(word_judge.unfinished(rows(begun), NASPA, UNTIL))
+    assert Judging(word_judge.from_opinion(context(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
 
 
 @given(
-    st.sampled_from(adjudication.Seat),
+    st.sampled_from(word_judge.Seat),
     st.text("ABZ09Ñ", min_size=1, max_size=4),
     st.sampled_from(("", "[late: full] ", "[2 rows before] ")),
 )
-def test_who_ruled_is_read_from_the_log_as_it_was_written(seat: adjudication.Seat, judge: str, remark: str) -> None:
-    assert adjudication.signature(remark + adjudication.signed(seat, judge)) == (seat, judge)
+def test_who_ruled_is_read_from_the_log_as_it_was_written(seat: word_judge.Seat, judge: str, remark: str) -> None:
+    assert word_judge.signature(remark + word_judge.signed(seat, judge)) == (seat, judge)
 
 
 @pytest.mark.parametrize(
     "why", [None, "", "no third judge: the first ruling has precedence", "fourth judge AB", "first judge", "referee A B"]
 )
 def test_what_is_no_signature_is_not_taken_for_one(why: str | None) -> None:
-    assert adjudication.signature(why) is None
+    assert word_judge.signature(why) is None
 
 
 @pytest.mark.parametrize("word", [tuple("HEM"), ("[CH]", "A"), ("L", "[L·L]", "A")])
 def test_what_was_one_tile_is_one_tile_again(word: TypedWord) -> None:
-    opinion = adjudication.Opinion(9, Side.LEFT, (word,), 55, AT)
-    judged = Judging(adjudication.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
-    found = some(adjudication.unfinished(rows(judged), NASPA, UNTIL))
+    opinion = word_judge.Opinion(9, Side.LEFT, (word,), 55, AT)
+    judged = Judging(word_judge.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
+    found = some(word_judge.unfinished(rows(judged), NASPA, UNTIL))
     assert found.words == (word,)
 
 
-FIRST, SECOND, THIRD, REFEREE = adjudication.Seat
+FIRST, SECOND, THIRD, REFEREE = word_judge.Seat
 
 NASPA_RULE = load_rulebook("naspa-2017").challenge
 NZ_RULE = load_rulebook("nzasp-2022").challenge
 
 
-def rulings(*given: tuple[adjudication.Seat, bool]) -> tuple[adjudication.Ruling, ...]:
-    return tuple(adjudication.Ruling(seat, f"J{row}", acceptable, row) for row, (seat, acceptable) in enumerate(given, 1))
+def rulings(*given: tuple[word_judge.Seat, bool]) -> tuple[word_judge.Ruling, ...]:
+    return tuple(word_judge.Ruling(seat, f"J{row}", acceptable, row) for row, (seat, acceptable) in enumerate(given, 1))
 
 
 def test_the_first_judge_is_asked_first() -> None:
-    assert adjudication.valid_ruling(()) is None
-    assert adjudication.next_seat(NASPA_RULE, ()) is FIRST is adjudication.next_seat(NZ_RULE, ())
+    assert word_judge.valid_ruling(()) is None
+    assert word_judge.next_seat(NASPA_RULE, ()) is FIRST is word_judge.next_seat(NZ_RULE, ())
 
 
 def test_naspa_a_third_judge_is_asked_only_where_two_differ() -> None:
-    assert adjudication.next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, True))) is None
-    assert adjudication.next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, False))) is THIRD
-    assert adjudication.next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, False), (THIRD, True))) is None
+    assert word_judge.next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, True))) is None
+    assert word_judge.next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, False))) is THIRD
+    assert word_judge.next_seat(NASPA_RULE, rulings((FIRST, True), (SECOND, False), (THIRD, True))) is None
 
 
 def test_wespa_the_director_rules_where_two_differ() -> None:
     rule = load_rulebook("wespa-2021").challenge
-    assert adjudication.next_seat(rule, rulings((FIRST, True))) is SECOND
-    assert adjudication.next_seat(rule, rulings((FIRST, True), (SECOND, True))) is None
-    assert adjudication.next_seat(rule, rulings((FIRST, True), (SECOND, False))) is REFEREE
+    assert word_judge.next_seat(rule, rulings((FIRST, True))) is SECOND
+    assert word_judge.next_seat(rule, rulings((FIRST, True), (SECOND, True))) is None
+    assert word_judge.next_seat(rule, rulings((FIRST, True), (SECOND, False))) is REFEREE
     three = rulings((FIRST, True), (SECOND, False), (REFEREE, False))
-    assert (adjudication.next_seat(rule, three), adjudication.valid_ruling(three)) == (None, three[2])
+    assert (word_judge.next_seat(rule, three), word_judge.valid_ruling(three)) == (None, three[2])
 
 
 @pytest.mark.parametrize("first", [True, False])
 def test_naspa_where_two_differ_the_first_has_precedence_until_a_third_has_ruled(first: bool) -> None:
     two = rulings((FIRST, first), (SECOND, not first))
-    assert adjudication.valid_ruling(two) == two[0]
+    assert word_judge.valid_ruling(two) == two[0]
     for third in (True, False):
-        three = (*two, adjudication.Ruling(THIRD, "C", third, 3))
-        ruling = some(adjudication.valid_ruling(three))
+        three = (*two, word_judge.Ruling(THIRD, "C", third, 3))
+        ruling = some(word_judge.valid_ruling(three))
         assert ruling.acceptable is third
         assert [each.acceptable for each in three].count(third) == 2
 
 
 def test_nz_one_appeal_to_a_referee_whose_decision_stands() -> None:
     one = rulings((FIRST, True))
-    assert adjudication.next_seat(NZ_RULE, one) is REFEREE
+    assert word_judge.next_seat(NZ_RULE, one) is REFEREE
     two = rulings((FIRST, True), (REFEREE, False))
-    assert adjudication.valid_ruling(two) == two[1]
-    assert adjudication.next_seat(NZ_RULE, two) is None
+    assert word_judge.valid_ruling(two) == two[1]
+    assert word_judge.next_seat(NZ_RULE, two) is None
 
 
-TABLES = st.lists(st.integers(1, 2 * adjudication.MAX), max_size=3 * adjudication.MAX)
+TABLES = st.lists(st.integers(1, 2 * word_judge.MAX), max_size=3 * word_judge.MAX)
 
 
-def of(table: int, word: str = "HEM", until: int = 100) -> adjudication.Opinion:
-    return adjudication.Opinion(table, Side.LEFT, (tuple(word),), 55, until)
+def of(table: int, word: str = "HEM", until: int = 100) -> word_judge.Opinion:
+    return word_judge.Opinion(table, Side.LEFT, (tuple(word),), 55, until)
 
 
 @given(TABLES)
 def test_those_that_wait_are_the_latest_of_as_many_tables_as_there_is_room_for(tables: list[int]) -> None:
-    waiting: tuple[adjudication.Opinion, ...] = ()
+    waiting: tuple[word_judge.Opinion, ...] = ()
     for number, table in enumerate(tables):
-        waiting = adjudication.remembered(waiting, of(table, until=number))
+        waiting = word_judge.remembered(waiting, of(table, until=number))
     latest = sorted({table: number for number, table in enumerate(tables)}.items(), key=lambda each: each[1])
-    assert [(each.table, each.until) for each in waiting] == latest[-adjudication.MAX :]
+    assert [(each.table, each.until) for each in waiting] == latest[-word_judge.MAX :]
 
 
 def test_rulings_are_remembered_with_the_play_they_were_given_on_alone() -> None:
-    rulings = (adjudication.Ruling(adjudication.Seat.FIRST, "AB", acceptable=True, row=41),)
+    rulings = (word_judge.Ruling(word_judge.Seat.FIRST, "AB", acceptable=True, row=41),)
     words = (tuple("HEM"),)
-    assert adjudication.ruled((of(3), of(9)), 9, words, rulings) == (of(3), replace(of(9), rulings=rulings))
-    assert adjudication.ruled((of(9, "ZAX"),), 9, words, rulings) == (of(9, "ZAX"),)
+    assert word_judge.ruled((of(3), of(9)), 9, words, rulings) == (of(3), replace(of(9), rulings=rulings))
+    assert word_judge.ruled((of(9, "ZAX"),), 9, words, rulings) == (of(9, "ZAX"),)
 
 
 def test_one_tables_opinion_is_taken_away_alone() -> None:
-    assert adjudication.without((of(3), of(9)), 3) == (of(9),)
-    assert adjudication.without((of(3),), 9) == (of(3),)
+    assert word_judge.without((of(3), of(9)), 3) == (of(9),)
+    assert word_judge.without((of(3),), 9) == (of(3),)

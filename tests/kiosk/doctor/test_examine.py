@@ -15,13 +15,12 @@ from hardware.boards.pis import load_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockBoard
+from kiosk import doctor as machine
 from kiosk.cli.main import main
 from kiosk.context import Trouble, TroubleKind
-from kiosk.doctor import examine as machine
-from kiosk.doctor.examine import Bench, Live, examine, examine_live
+from kiosk.doctor import Bench, Live, examine, examine_live
 from kiosk.doctor.parts import check_pins
-from kiosk.settings.model import BoardSettings
-from kiosk.settings.places import Layered, merge
+from kiosk.settings import BoardSettings, Layered, merge
 from kiosk.shell.choices import Choice, beside, write
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system

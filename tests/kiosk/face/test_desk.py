@@ -7,13 +7,13 @@ from faults.errors import Phrase
 from kiosk import events as ev
 from kiosk import events as players
 from kiosk.context import Division, JudgedBy, Trouble, TroubleKind
-from kiosk.director.adjudication import Opinion
 from kiosk.director.door import Lock
 from kiosk.director.judge_desk import ROWS
+from kiosk.director.word_judge import Opinion
 from kiosk.face.page import Icon, Tone
 from kiosk.face.view import page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
-from kiosk.station.station import begin, next_due
+from kiosk.station import begin, next_due
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 from rules.duration import NS, reading

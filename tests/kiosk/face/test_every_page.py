@@ -13,9 +13,9 @@ from kiosk.director.door import Lock
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.targets import FUNCTION_KEYS
 from kiosk.face.view import page as station_page
-from kiosk.station.station import apply as station_apply
-from kiosk.station.station import begin, next_due
-from kiosk.station.station import tick as station_tick
+from kiosk.station import apply as station_apply
+from kiosk.station import begin, next_due
+from kiosk.station import tick as station_tick
 from kiosk.texts import load_texts
 from records.entry import Kind
 from rules.duration import NS

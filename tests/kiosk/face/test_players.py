@@ -11,7 +11,7 @@ from kiosk.context import Advice, TroubleKind
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
-from kiosk.settings.model import Settings
+from kiosk.settings import Settings
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from records.entry import Kind, Way

@@ -8,9 +8,8 @@ import pytest
 
 from appliance.errors import Diagnosis
 from kiosk.context import Trouble, TroubleKind
-from kiosk.lexicons import watching
-from kiosk.lexicons.loading import ANYTHING, Expected, Loaded, Passing, load
-from kiosk.lexicons.watching import AGAIN_LOOKS, Fetched, LexiconLoader
+from kiosk.lexicons import loading
+from kiosk.lexicons.loading import AGAIN_LOOKS, ANYTHING, Expected, Fetched, LexiconLoader, Loaded, Passing, load
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.some import of_kind
 
@@ -66,9 +65,9 @@ def test_what_became_of_the_file_is_read_and_told_once_however_often_it_is_looke
         reads.append(asked)
         return load(asked, wanted)
 
-    monkeypatch.setattr(watching, "load", counted)
+    monkeypatch.setattr(loading, "load", counted)
     # What may pass is tried again, and then not told.
-    monkeypatch.setattr(watching, "AGAIN_LOOKS", 1000)
+    monkeypatch.setattr(loading, "AGAIN_LOOKS", 1000)
     becomes(path)
     loader._look()
     assert (reads, len(heard)) == ([path], 1)
@@ -174,9 +173,9 @@ def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceba
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = made(tmp_path / "a.dawg")
-    monkeypatch.setattr(watching, "AGAIN_LOOKS", 2)
+    monkeypatch.setattr(loading, "AGAIN_LOOKS", 2)
     with watched(path) as (_, heard):
-        monkeypatch.setattr(watching, "load", Fails(3))
+        monkeypatch.setattr(loading, "load", Fails(3))
         os.utime(path, (1, 1))
         fetched = heard.get(timeout=PATIENCE_S)
         assert isinstance(fetched.found, Passing)
@@ -192,13 +191,13 @@ def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceba
 def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
     loader, heard = still(path)
-    monkeypatch.setattr(watching, "load", Fails(1))
+    monkeypatch.setattr(loading, "load", Fails(1))
     loader._fetch(other)
     assert [(each.path, each.requested, each.in_use, isinstance(each.found, Passing)) for each in heard] == [(other, True, False, True)]
 
 
 def test_a_station_begins_with_the_trouble_where_the_program_failed_at_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "load", Fails(1))
+    monkeypatch.setattr(loading, "load", Fails(1))
     loader, _ = still(made(tmp_path / "a.dawg"))
     assert isinstance(loader.first, Passing)
 
@@ -234,7 +233,7 @@ class Hasty:
 
 def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "a.dawg", name="FIRST")
-    monkeypatch.setattr(watching, "load", Hasty("SECOND", "THIRD"))
+    monkeypatch.setattr(loading, "load", Hasty("SECOND", "THIRD"))
     loader, heard = still(path)
     assert isinstance(loader.first, Loaded)
     assert loader.first.name.name == "FIRST"
@@ -245,7 +244,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp
 def test_a_file_asked_for_that_changes_meanwhile_is_read_again_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="OTHER")
     loader, heard = still(path)
-    monkeypatch.setattr(watching, "load", Hasty("LATER"))
+    monkeypatch.setattr(loading, "load", Hasty("LATER"))
     loader._fetch(other)
     look(loader, 3)
     assert [(each.path, each.requested) for each in heard] == [(other, True), (other, False)]
@@ -270,7 +269,7 @@ def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_once(t
     path = made(tmp_path / "a.dawg")
     sound = load(path)
     reads = Reads(KILLED, KILLED, KILLED, sound)
-    monkeypatch.setattr(watching, "load", reads)
+    monkeypatch.setattr(loading, "load", reads)
     loader, heard = still(path)
     assert loader.first is KILLED
     for tried in (1, 2, 3):
@@ -286,7 +285,7 @@ def test_what_may_have_passed_is_tried_again_every_so_many_looks_and_told_once(t
 def test_what_cannot_pass_is_read_again_only_when_the_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "a.dawg")
     reads = Reads(CUT, KILLED, CUT, CUT)
-    monkeypatch.setattr(watching, "load", reads)
+    monkeypatch.setattr(loading, "load", reads)
     loader, heard = still(path)
     look(loader, 3 * AGAIN_LOOKS)
     assert reads.count == 1
@@ -305,7 +304,7 @@ def test_a_list_asked_for_in_vain_is_not_tried_again_but_the_one_in_use_is(tmp_p
     path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
     sound = load(path)
     reads = Reads(sound, KILLED, KILLED, sound)
-    monkeypatch.setattr(watching, "load", reads)
+    monkeypatch.setattr(loading, "load", reads)
     loader, heard = still(path)
     loader._fetch(other)
     look(loader, AGAIN_LOOKS)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from appliance.clocks import Clocks
 from appliance.errors import RecordError
 from appliance.records.chain import ChainLink
-from kiosk.log.log import Log
+from kiosk.log import Log
 from records.entry import Entry, Kind, LexiconName, Way
 from records.log import Row, reading, rows_from, verify
 

@@ -14,8 +14,7 @@ import pytest
 from appliance.clocks import Stamp
 from appliance.errors import RecordError
 from appliance.records.files import beside
-from kiosk.log.export import export_csv
-from kiosk.log.log import Log
+from kiosk.log import Log, export_csv
 from kiosk.shell import choices
 from records.entry import Entry, Kind
 from records.log import CHOICES, LONGEST_STATION, DoorRefusals, entry_of, rows
@@ -210,7 +209,7 @@ import os, sys
 from msgspec.structs import replace
 from pathlib import Path
 from tests.kiosk.log.making import at_table
-from kiosk.log.log import Log
+from kiosk.log import Log
 
 log = Log(Path(sys.argv[1]))
 assert log.news is None and log.trouble is None, (log.news, log.trouble)

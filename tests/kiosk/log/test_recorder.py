@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
 from appliance.records.files import SIDECARS, beside
-from kiosk.log.log import AT_ONCE, Log, LogRecorder
+from kiosk.log import AT_ONCE, Log, LogRecorder
 from records.entry import Entry, Kind
 from records.log import NotLogged, entry_of
 from tests.kiosk.log.making import STATION, kept_in

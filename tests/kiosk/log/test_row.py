@@ -15,8 +15,7 @@ from appliance.clocks import Stamp
 from appliance.errors import DamagedRecord, NoFile, RecordError
 from appliance.records.chain import GENESIS, ChainLink, chained, covered
 from appliance.spreadsheet import MARK, as_written
-from kiosk.log.export import COLUMNS, csv_lines, export_csv, json_lines
-from kiosk.log.log import Log
+from kiosk.log import COLUMNS, Log, csv_lines, export_csv, json_lines
 from records import log as log_row
 from records.entry import Entry, Kind, LexiconName, Way
 from records.log import entry_of, reading, rows_from

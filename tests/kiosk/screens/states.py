@@ -17,7 +17,7 @@ from kiosk.face.page import Page
 from kiosk.face.view import page, players_page
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
-from kiosk.station.station import begin
+from kiosk.station import begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 from rules.duration import NS

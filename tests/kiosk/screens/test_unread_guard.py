@@ -14,7 +14,7 @@ from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.placed import Options
 from kiosk.screens.pressing import MIN_NS, Answered, UnreadGuard, after, keys_that_count, touched
-from kiosk.station.station import Station, apply, begin
+from kiosk.station import Station, apply, begin
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from records.entry import Kind

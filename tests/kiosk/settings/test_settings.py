@@ -4,11 +4,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from kiosk import settings as places
 from kiosk.cli.main import main
 from kiosk.context import Limits
-from kiosk.settings import places
-from kiosk.settings.model import Settings, limits
-from kiosk.settings.places import LAYERS, merge
+from kiosk.settings import LAYERS, Settings, limits, merge
 
 S = 1_000_000_000
 

@@ -17,7 +17,7 @@ from appliance.records.files import SIDECARS, beside
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.pins.contract import PinFactory
 from kiosk.face.page import Page
-from kiosk.settings.places import merge
+from kiosk.settings import merge
 from kiosk.shell.assemble import Overrides, assembled
 from kiosk.shell.loop import Loop, StationMachine
 from records.entry import Entry, Kind

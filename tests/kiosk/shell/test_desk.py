@@ -15,10 +15,10 @@ from faults.small_file import read_written
 from kiosk.director.judge_desk import ROWS
 from kiosk.facts import SelfTestResult
 from kiosk.lexicons import loading
-from kiosk.lexicons.watching import Fetched
+from kiosk.lexicons.loading import Fetched
 from kiosk.shell import threads
 from kiosk.shell.choices import beside
-from kiosk.shell.judge_desk_work import Catalogue, exported, wall_time_text
+from kiosk.shell.effect_handler import Catalogue, exported, wall_time_text
 from kiosk.shell.threads import Errand, Errands
 from kiosk.texts import load_texts
 from records.entry import Kind
@@ -200,9 +200,9 @@ def test_the_self_test_tells_what_is_well_and_what_is_not(desk: Rig) -> None:
 @pytest.mark.parametrize(
     ("errand", "touches", "done"),
     [
-        ("kiosk.shell.judge_desk_work.listing", ("place.lexicons",), "EXAMPLE"),
-        ("kiosk.shell.judge_desk_work.exported", ("place.export", "export"), "Rows written"),
-        ("kiosk.doctor.examine.examine_live", ("place.self_test",), "read whole"),
+        ("kiosk.shell.effect_handler.listing", ("place.lexicons",), "EXAMPLE"),
+        ("kiosk.shell.effect_handler.exported", ("place.export", "export"), "Rows written"),
+        ("kiosk.doctor.examine_live", ("place.self_test",), "read whole"),
     ],
 )
 def test_an_errand_with_an_unexpected_error_shows_it_and_succeeds_when_asked_for_again(
@@ -228,7 +228,7 @@ def test_a_self_test_that_takes_its_time_keeps_no_list_and_no_export_from_the_di
         assert until.wait(PATIENCE_S)
         return (SelfTestResult(Phrase("at last"), fine=True),)
 
-    monkeypatch.setattr("kiosk.doctor.examine.examine_live", takes_its_time)
+    monkeypatch.setattr("kiosk.doctor.examine_live", takes_its_time)
     desk.reads("EXAMPLE", "place.self_test", "back", "place.lexicons")
     desk.reads("Rows written", "back", "place.export", "export")
     desk.tap("back", "place.self_test")

@@ -18,7 +18,7 @@ from kiosk.cli.main import main
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, TableHeard
 from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
-from kiosk.log.log import Log
+from kiosk.log import Log
 from kiosk.shell import hall
 from kiosk.shell.hall import ClockLine
 from records.entry import Kind

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import Diagnosis
 from kiosk.context import Trouble, TroubleKind
-from kiosk.lexicons import watching
+from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Loaded, load, stamp
 from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, Timing, judge, warm
 from lexicon import Lexicon
@@ -54,7 +54,7 @@ def test_another_list_moved_in_in_mid_challenge_waits_until_it_is_over(station: 
 def unnoticed(station: Rig) -> Iterator[None]:
     before = stamp(station.lexicon)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(watching, "stamp", lambda _: before)
+        patched.setattr(loading, "stamp", lambda _: before)
         yield
 
 
@@ -94,7 +94,7 @@ def test_a_file_spoiled_in_mid_challenge_changes_no_verdict_of_it_and_then_nothi
 
 
 def test_a_list_that_could_not_be_read_for_want_of_a_reader_is_taken_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "AGAIN_LOOKS", 1)
+    monkeypatch.setattr(loading, "AGAIN_LOOKS", 1)
     with monkeypatch.context() as short:
         short.setenv("PYTHONHASHSEED", "no number")
         with rig(tmp_path) as station:

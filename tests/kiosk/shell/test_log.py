@@ -10,7 +10,7 @@ from appliance.program import POLL_NS
 from appliance.records.files import LOCK, SIDECARS, beside
 from hardware.pins.mock import MockBoard
 from kiosk.face.page import Tone
-from kiosk.log.log import Log
+from kiosk.log import Log
 from records.entry import Kind
 from records.log import entry_of
 from rules.duration import NS

@@ -20,12 +20,12 @@ from hardware.buttons.reader import Edge
 from hardware.pins import opening
 from hardware.pins.mock import MockBoard
 from kiosk.context import Trouble, TroubleKind
-from kiosk.log.export import export_csv
-from kiosk.settings.places import merge
+from kiosk.log import export_csv
+from kiosk.settings import merge
 from kiosk.shell.conditions import StationConditions
-from kiosk.shell.front import ButtonPanel
+from kiosk.shell.loop import ButtonPanel
 from kiosk.shell.threads import watched
-from kiosk.station.board import BUTTON
+from kiosk.station import BUTTON
 from records.entry import Kind
 from rules.contact import MS
 from tests.appliance.checks.test_voltage import system

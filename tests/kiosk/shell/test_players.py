@@ -12,8 +12,8 @@ from appliance.errors import ScreenError
 from hardware.pins.mock import MockBoard
 from kiosk.events import JudgeDeskAnswer
 from kiosk.facts import Facts
-from kiosk.log.export import export_csv
-from kiosk.shell import judge_desk_work
+from kiosk.log import export_csv
+from kiosk.shell import effect_handler
 from kiosk.shell.threads import EndProgram, Reported
 from records.entry import Kind, Way
 from records.log import reading, verify
@@ -249,7 +249,7 @@ def test_an_export_that_is_being_written_when_the_director_leaves_is_logged(tmp_
         os.read(reader, 1)
         return export_csv(log, target)
 
-    monkeypatch.setattr(judge_desk_work, "export_csv", slow)
+    monkeypatch.setattr(effect_handler, "export_csv", slow)
     with rig(tmp_path, **PIN) as station:
         station.opened()
         station.tap("place.export", "export", "back", "place.quit", "quit")

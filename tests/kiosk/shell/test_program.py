@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.settings.places import LAYERS
+from kiosk.settings import LAYERS
 from records.entry import Kind, Way
 from records.log import reading, verify
 from tests.appliance.display.xserver import picture, x_server

@@ -12,10 +12,10 @@ from appliance.errors import SettingsError
 from kiosk.context import Division, JudgedBy
 from kiosk.director.door import Lock
 from kiosk.face.view import PageMaker
-from kiosk.settings.places import LAYERS, Layered, merge, require_usable
+from kiosk.settings import LAYERS, Layered, merge, require_usable
 from kiosk.shell.choices import KEYS, Choice, ChoicesError, beside, read, write
 from kiosk.shell.startup import divisions_of, lock_of
-from kiosk.station.station import begin
+from kiosk.station import begin
 from lexicon.alphabet import load_alphabet
 from rules.rulebooks import RulebookError, load_rulebook
 from tests.cells import each_cell

@@ -19,9 +19,9 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.placed import Arranged, Options
 from kiosk.lexicons.loading import Loaded, load
 from kiosk.screens.painter import Painter
-from kiosk.settings.model import Settings
+from kiosk.settings import Settings
 from kiosk.shell.startup import context_of
-from kiosk.station.station import Station, apply, begin
+from kiosk.station import Station, apply, begin
 from rules.rulebooks import load_rulebook
 
 SIZE = (1024, 600)

@@ -8,7 +8,7 @@ from typing import Any
 from kiosk import events as players
 from kiosk.director.door import Lock
 from kiosk.events import Event, KnockAtDoor, PinChecked
-from kiosk.station.station import Station, apply, begin, tick
+from kiosk.station import Station, apply, begin, tick
 from records.entry import Way
 from rules.duration import NS
 from rules.side import Side

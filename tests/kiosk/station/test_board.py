@@ -7,9 +7,20 @@ from hypothesis import strategies as st
 from kiosk.challenge.flow import Flow, Step
 from kiosk.director.door import Lock
 from kiosk.events import KnockAtDoor
-from kiosk.station import station as whole
-from kiosk.station.board import BUTTON, KEY, ContactChange, apply_edge, begin, contacts_next_due, lamps_next_due, lit, tick
-from kiosk.station.station import Station
+from kiosk.station import (
+    BUTTON,
+    KEY,
+    ContactChange,
+    Station,
+    apply,
+    apply_edge,
+    begin,
+    contacts_begin,
+    contacts_next_due,
+    contacts_tick,
+    lamps_next_due,
+    lit,
+)
 from rules.contact import MS, REST_NS
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
@@ -22,12 +33,12 @@ Edges = list[tuple[int, bool]]
 
 def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[ContactChange]:
     """Return all that turned, long after these edges (instant in ns, down) of one contact."""
-    contacts, turned = begin(down, 0)
+    contacts, turned = contacts_begin(down, 0)
     reported = list(turned)
     for at, closed in edges:
         contacts, turned = apply_edge(contacts, name, at, down=closed)
         reported += turned
-    return reported + list(tick(contacts, NEVER)[1])
+    return reported + list(contacts_tick(contacts, NEVER)[1])
 
 
 def presses(edges: Edges, *, down: frozenset[str] = frozenset()) -> list[int]:
@@ -42,15 +53,15 @@ def test_a_press_is_one_from_its_first_edge_and_is_let_go_at_the_first_edge_of_t
 
 
 def test_a_press_is_told_while_the_button_is_still_held() -> None:
-    contacts, _ = apply_edge(begin((), 0)[0], BUTTON, 10 * MS, down=True)
+    contacts, _ = apply_edge(contacts_begin((), 0)[0], BUTTON, 10 * MS, down=True)
     wake = contacts_next_due(contacts)
     assert wake is not None
     assert wake <= 15 * MS
-    assert tick(contacts, wake - 1)[1] == ()
-    contacts, turned = tick(contacts, wake)
+    assert contacts_tick(contacts, wake - 1)[1] == ()
+    contacts, turned = contacts_tick(contacts, wake)
     assert turned == (ContactChange(BUTTON, on=True, at=10 * MS),)
     assert contacts_next_due(contacts) is None
-    assert tick(contacts, MINUTE)[1] == ()
+    assert contacts_tick(contacts, MINUTE)[1] == ()
 
 
 def test_a_contact_that_bounces_on_the_way_down_and_up_is_one_press_and_a_spike_is_none() -> None:
@@ -76,10 +87,10 @@ def test_a_key_that_is_on_at_the_start_is_told_once_and_so_is_its_turning_off() 
 
 
 def test_button_and_key_do_not_touch_each_other() -> None:
-    contacts, _ = apply_edge(begin((), 0)[0], KEY, 10 * MS, down=True)
+    contacts, _ = apply_edge(contacts_begin((), 0)[0], KEY, 10 * MS, down=True)
     contacts, turned = apply_edge(contacts, BUTTON, 11 * MS, down=True)
     assert turned == ()
-    assert tick(contacts, 20 * MS)[1] == (ContactChange(KEY, on=True, at=10 * MS), ContactChange(BUTTON, on=True, at=11 * MS))
+    assert contacts_tick(contacts, 20 * MS)[1] == (ContactChange(KEY, on=True, at=10 * MS), ContactChange(BUTTON, on=True, at=11 * MS))
 
 
 @given(st.lists(st.integers(1, 100 * MS), max_size=60), st.booleans())
@@ -97,7 +108,7 @@ MIN = S // 2
 
 
 def station(flow: Flow) -> Station:
-    return whole.begin(context(), Lock(pin=True)).replace(flow=flow)
+    return begin(context(), Lock(pin=True)).replace(flow=flow)
 
 
 def lamps(flow: Flow, after: int = 10 * S) -> list[str]:
@@ -137,7 +148,7 @@ def test_at_every_other_step_all_lamps_are_dark_and_none_changes_by_itself() -> 
 
 
 def test_while_the_directors_door_is_not_closed_no_lamp_is_lit() -> None:
-    knocked, _ = whole.apply(station(checking(touched=NOW)), KnockAtDoor(), NOW + S)
+    knocked, _ = apply(station(checking(touched=NOW)), KnockAtDoor(), NOW + S)
     assert knocked.suspended_at is not None
     assert lit(knocked, NOW + 2 * S) == frozenset()
     assert lamps_next_due(knocked, NOW) is None

@@ -1,15 +1,18 @@
-"""The whole station as one frozen value: the players' flow, the director's door, and the judge desk behind it; and how events and time change it. Pure.
+"""The whole station as one frozen value, its wired board, and how events and time change them. Pure.
 
-``apply`` is the one that takes an event to what handles it: players' events go to the flow while the door is closed, otherwise to the PIN or the judge desk.
-While the door is not closed, no key adjudicates, and the players' input is suspended until it closes. A verdict that they have read still times out.
-Opening and closing the door writes rows, suspends the players' input and empties the judge desk.
+The value is the players' flow, the director's door, and the judge desk behind it. ``apply`` is the one that takes an event to what handles it: players' events
+go to the flow while the door is closed, otherwise to the PIN or the judge desk. While the door is not closed, no key adjudicates, and the players' input is
+suspended until it closes. A verdict that they have read still times out. Opening and closing the door writes rows, suspends the players' input and empties
+the judge desk. A new context waits until no challenge is in progress.
 
-A new context waits until no challenge is in progress.
+On the board, a press of the adjudication button counts once from its first edge, despite bounce and however long it is held; a spike does not count. A button
+that is down at startup is stuck or held: it does not count until released. A key switch that is on at startup counts as on at once. The lamps follow from the
+state like the page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias, get_args
 
 from msgspec import Struct, field
@@ -24,12 +27,14 @@ from kiosk.challenge.timeouts import aborted, idle, next_of_last, next_second
 from kiosk.context import StationContext
 from kiosk.director import door as doors
 from kiosk.director import judge_desk as judge_desks
-from kiosk.director.adjudication import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
 from kiosk.director.door import Door, Doorway, Lock, shuts_at
 from kiosk.director.judge_desk import Around, JudgeDesk
-from kiosk.effects import ChallengeEffect, CheckPin, Effect, Print, WriteEntry
+from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
+from kiosk.effects import ChallengeEffect, CheckPin, Consequence, Effect, Print, WriteEntry
 from kiosk.events import CloseAsked, Event, SetContext
 from records.entry import Entry, Kind
+from rules import contact as contacts
+from rules.contact import Began, Contact, Ended
 from rules.duration import NS
 
 
@@ -320,3 +325,110 @@ def shifted(flow: Flow, suspended_at: int, at: int) -> Flow:
     # A check starts anew, so that the finger that closed the door does not count as the adjudication key; its time to clear continues.
     since = at if flow.step is Step.CHECKING else min(at, flow.since + by)
     return flow.replace(since=since, touched=min(at, flow.touched + by))
+
+
+BUTTON: Final = "adjudicate"
+KEY: Final = "key"
+STUCK_NS: Final = 60 * NS
+
+
+class ContactChange(Struct, frozen=True):
+    """A button was pressed or released, or the key switch turned, at ``at`` (ns), the instant of the first edge."""
+
+    button: str
+    on: bool
+    at: int
+
+
+Contacts: TypeAlias = Mapping[str, Contact]
+"""The state of both contacts, by name."""
+
+
+def contacts_begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
+    """Return the contacts at startup, at ``at`` (ns), with those in ``down`` closed; and a turn of the key if it is on."""
+    button = Contact(down=BUTTON in down, changed_at=at)
+    if KEY not in down:
+        return {BUTTON: button, KEY: Contact()}, ()
+    key = Contact(down=True, changed_at=at, began_at=at, pressed=True)
+    return {BUTTON: button, KEY: key}, (ContactChange(KEY, on=True, at=at),)
+
+
+def apply_edge(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[ContactChange, ...]]:
+    """Return the contacts after an edge at ``at`` (ns), and the turns until then. KeyError for a name that a station's board lacks."""
+    known, turned = contacts_tick(known, at)
+    return {**known, name: contacts.edge(known[name], at, down=down)}, turned
+
+
+def contacts_tick(known: Contacts, now: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
+    """Return the contacts at ``now`` (ns), and the turns up to and at that instant."""
+    turned: list[ContactChange] = []
+    while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
+        name = ripe[1]
+        contact, signal = contacts.ripen(known[name])
+        known = {**known, name: contact}
+        if isinstance(signal, Began):
+            turned.append(ContactChange(name, on=True, at=signal.at))
+        elif isinstance(signal, Ended):
+            turned.append(ContactChange(name, on=False, at=signal.released_at))
+    return known, tuple(turned)
+
+
+def contacts_next_due(known: Contacts) -> int | None:
+    """Return the next instant (ns) with work for ``contacts_tick``, or None."""
+    ripe = min(_due(known), default=None)
+    return None if ripe is None else ripe[0]
+
+
+def stuck_at(known: Contacts) -> int | None:
+    """Return when (ns) the button counts as stuck, or None while it is up."""
+    return known[BUTTON].changed_at + STUCK_NS if known[BUTTON].down else None
+
+
+def _due(known: Contacts) -> list[tuple[int, str]]:
+    return [(contact.due, name) for name, contact in known.items() if contact.due is not None]
+
+
+ACCEPTABLE: Final = "acceptable"
+UNACCEPTABLE: Final = "unacceptable"
+
+
+def lit(station: Station, now: int) -> frozenset[str]:
+    """Return the names of the lamps lit at ``now`` (ns); none while the director's door is not closed."""
+    if station.suspended_at is not None:
+        return frozenset()
+    flow = station.flow
+    counts = _counts_from(flow)
+    if counts is not None:
+        return frozenset({BUTTON} if now >= counts else ())
+    follows = _shown(flow)
+    if follows is None or flow.calling:
+        return frozenset()
+    return frozenset({ACCEPTABLE if follows.acceptable else UNACCEPTABLE})
+
+
+def lamps_next_due(station: Station, now: int) -> int | None:
+    """Return the next instant after ``now`` (ns) at which a lamp changes by itself, or None."""
+    counts = None if station.suspended_at is not None else _counts_from(station.flow)
+    return counts if counts is not None and counts > now else None
+
+
+def _shown(flow: Flow) -> Consequence | None:
+    """Return what follows from the verdict that is shown, the first time or once more; None: none is shown."""
+    if flow.step is Step.SHOWN_AGAIN:
+        return None if flow.again is None else flow.again.consequence
+    return flow.outcome.consequence if flow.step is Step.VERDICT and flow.outcome is not None else None
+
+
+def _counts_from(flow: Flow) -> int | None:
+    """Return from when (ns) the adjudication key counts; None: no words are shown, their number is wrong, or the station cannot judge."""
+    if (
+        flow.step is not Step.CHECKING
+        or flow.leaving
+        or flow.calling
+        or flow.helping
+        or flow.still_there
+        or len(flow.words) != flow.count
+        or flow.context.trouble is not None
+    ):
+        return None
+    return flow.since + flow.context.limits.least_ns

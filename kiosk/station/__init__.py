@@ -1,1 +1,0 @@
-"""The station as one value, and its wired board. Pure."""
