@@ -35,8 +35,7 @@ from kiosk.context import Trouble
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.lexicons.loading import expected, listing, load
 from kiosk.settings import DivisionSettings, Layered, LexiconSettings, Settings
-from kiosk.shell.choices import Choice, ChoicesError, beside, in_force, read
-from kiosk.shell.startup import choices_of
+from kiosk.shell.choices import Choice, ChoicesError, beside, choices_of, in_force, read
 from kiosk.texts import load_texts
 from lexicon import LexiconError
 from records.entry import LexiconName
@@ -93,7 +92,7 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
     else:
         found.close()
         yield note("lexicon", described(found.name)) if found.name.practice else ok("lexicon", described(found.name))
-    usable = [each for each in listing(Path(settings.folder), (), wanted) if each.fault is None]
+    usable = [each for each in listing(Path(settings.folder), (), wanted) if each.why is None]
     yield note(
         "lexicon folder",
         Phrase("{folder}: {lexicons} to choose from at the desk", folder=settings.folder, lexicons=counted(len(usable), "lexicon")),
@@ -212,12 +211,12 @@ THIS_MACHINE: Final = Bench()
 class Live(Struct, frozen=True):
     """What a running station knows about itself."""
 
-    lexicon: Callable[[], Trouble | None]
-    log: Callable[[], Trouble | None]
-    printer: Callable[[], Diagnosis | None]
-    threads: Callable[[], str | None] = lambda: None
+    lexicon: Trouble | None
+    log: Trouble | None
+    printer: Diagnosis | None
+    threads: str | None = None
     """The crashed threads of the program, as text; None: there are none."""
-    pins: Callable[[], Diagnosis | None] = lambda: None
+    pins: Diagnosis | None = None
     """Why the pins of the settings are unavailable; None: they are available, or none are named."""
 
 
@@ -241,15 +240,15 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
     findings = (
         *check_lexicon(_lexicon(settings), settings.lexicon),
         *check_divisions(settings.divisions),
-        *_known("judging", live.lexicon(), "nothing prevents it"),
+        *_known("judging", live.lexicon, "nothing prevents it"),
         *check_log(Path(settings.log.path)),
-        *_known("writing the log", live.log(), "the last row was written"),
-        *_pins(settings, live.pins()),
-        *_printer(settings, live.printer()),
+        *_known("writing the log", live.log, "the last row was written"),
+        *_pins(settings, live.pins),
+        *_printer(settings, live.printer),
         *check_door(settings),
         *_data(layered),
         *_machine(bench),
-        *_threads(live.threads()),
+        *_threads(live.threads),
     )
     return tuple(facts.SelfTestResult(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
 

@@ -24,6 +24,7 @@ from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
 from faults.errors import Phrase, problem_of
 from kiosk.context import Trouble, TroubleKind
+from kiosk.facts import LexiconFile
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
@@ -177,17 +178,7 @@ MAX: Final = 50
 """The most files examined; a larger folder was named by mistake."""
 
 
-class Listed(Struct, frozen=True):
-    """A file of the folder."""
-
-    path: Path
-    name: LexiconName | None
-    """None: it is not a lexicon."""
-    fault: Phrase | None = None
-    """Why it is unusable here: it is not a lexicon, or not a wanted one."""
-
-
-def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHING) -> tuple[Listed, ...]:
+def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHING) -> tuple[LexiconFile, ...]:
     """Return the lexicon files in ``folder``, by name, followed by those of ``others`` that exist elsewhere.
 
     Each is compared with ``wanted``. A folder that is missing or unreadable has none.
@@ -200,13 +191,13 @@ def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHI
     return tuple(_listed(path, wanted) for path in dict.fromkeys((*files, *(other for other in others if stamp(other) is not None))))
 
 
-def _listed(path: Path, wanted: Expected) -> Listed:
+def _listed(path: Path, wanted: Expected) -> LexiconFile:
     try:
         with Lexicon.open(path) as lexicon:
             trouble = unsuited(lexicon, wanted)
-            return Listed(path, named(lexicon), None if trouble is None else trouble.what.sentences)
+            return LexiconFile(str(path), named(lexicon), None if trouble is None else trouble.what.sentences)
     except LexiconError as error:
-        return Listed(path, None, Diagnosis.of(error).sentences)
+        return LexiconFile(str(path), None, Diagnosis.of(error).sentences)
 
 
 LOOK_S: Final = 1.0

@@ -1,49 +1,60 @@
-"""Build and close the objects of a live station. Nothing else builds them from the settings."""
+"""Build and close the objects of a live station, and its initial state: its context with the divisions, and what its log knows of door, challenges and word judges.
+
+Nothing else builds them from the settings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.clocks import Clocks
+from appliance.clocks import Clocks, Stamp, is_dated
 from appliance.display.screen import BlankScreen
-from appliance.lock import matches
+from appliance.errors import RecordError, SettingsError
+from appliance.lock import FREE_TRIES
 from appliance.log import get_logger as logbook
 from appliance.process import exit_on_signals
 from appliance.program import Inbox
 from appliance.records.sqlite import merge_wal
 from appliance.settings.layers import RejectedSettings
-from appliance.texts import Texts
+from appliance.texts import language_names
 from appliance.version import VERSION
 from appliance.voltage import watch_power
+from faults.errors import Phrase
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
-from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
-from kiosk.context import AdviceTopic, Division, StationContext
+from hardware.pins.opening import open_or_retry, opener_of
+from kiosk.challenge import repeats
+from kiosk.context import AdviceTopic, Division, JudgedBy, StationContext, Trouble
+from kiosk.director import word_judge
+from kiosk.director.door import Lock
+from kiosk.director.word_judge import REMEMBERED_NS
 from kiosk.face.view import PageMaker
 from kiosk.facts import SelfTestResult
-from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, expected
+from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, expected, load
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
-from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings
-from kiosk.shell.choices import Choices
+from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, limits
+from kiosk.shell.choices import Choices, choices_of
 from kiosk.shell.conditions import StationConditions, refused_settings
-from kiosk.shell.effect_handler import MINUTES, Catalogue, EffectHandler, JudgeDeskWork, Places, Slips, printer_of, wall_time_text
+from kiosk.shell.effect_handler import Catalogue, EffectHandler, printer_of
 from kiosk.shell.judging import OpenLexicons
-from kiosk.shell.loop import ButtonPanel, Front, Loop, Screen, StationMachine
-from kiosk.shell.startup import before, choices_of, context_of, divisions_of, lock_of, rulebook_of, tries_of
+from kiosk.shell.loop import ButtonPanel, Loop, Screen, StationMachine
 from kiosk.shell.threads import Errands, Input, Reported, watched
-from kiosk.slip import Imprint
-from kiosk.station import Station, begin
+from kiosk.station import NOTHING, Before, Station, begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
+from records.log import NotLogged, entry_of, rows
+from rules.rulebooks import Rulebook, RulebookError, load_rulebook
+from rules.tables import tables_of
 
 if TYPE_CHECKING:
     from kiosk.screens.window import KioskWindow
@@ -89,14 +100,39 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
         context = conditions.advised()
         record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
-        parts = _Parts(record, conditions, choices, catalogue, loader, open_lexicons, inbox, machine, retrying_pins)
-        handler = _effect_handler(layered, parts, stack)
-        handler = handler if hall is None else replace(handler, line=hall.line)
+        if isinstance(loader.first, Loaded):
+            open_lexicons.add(loader.first)
+        printer = stack.enter_context(printer_of(settings.printer))
+        crashes = stack.enter_context(watched())
+
+        def examine() -> tuple[SelfTestResult, ...]:
+            from kiosk.doctor import Live, examine_live  # noqa: PLC0415 - the judge desk needs it long after the first page
+
+            ailing = None if printer is None else printer.trouble
+            missing = None if retrying_pins is None else retrying_pins.why
+            return examine_live(layered, Live(conditions.newest().trouble, record.trouble, ailing, crashes.summary, missing))
+
+        handler = EffectHandler(
+            settings=settings,
+            clocks=machine.clocks,
+            texts=load_texts(settings.language),
+            record=record,
+            open_lexicons=open_lexicons,
+            conditions=conditions,
+            catalogue=catalogue,
+            choices=choices,
+            loader=stack.enter_context(loader),
+            errands=stack.enter_context(Errands[Reported](inbox.put)),
+            printer=printer,
+            examine=examine,
+            power_off=machine.supervisor.power_off,
+            line=None if hall is None else hall.line,
+        )
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.write(_started(context, layered.refused))
         station = _begun(context, settings, log, machine.clocks, catalogue)
-        front = Front(screen, PageMaker(settings.keyboard), panel, retrying_pins)
-        loop = Loop(station, handler, front, inbox, machine, hall=hall)
+        face = PageMaker(settings.keyboard)
+        loop = Loop(station, handler, screen, face, inbox, machine, panel=panel, retrying_pins=retrying_pins, hall=hall)
         if log.news is not None:
             logbook().warning("log", found=log.news)
         stack.callback(loop.end)
@@ -128,65 +164,10 @@ def _hall(settings: Settings, machine: StationMachine, inbox: Inbox[Input]) -> H
     return HallStation(settings, machine.clocks, inbox.put)
 
 
-class _Parts(Struct, frozen=True):
-    record: LogRecorder
-    conditions: StationConditions
-    choices: Choices
-    catalogue: Catalogue
-    loader: LexiconLoader
-    open_lexicons: OpenLexicons
-    inbox: Inbox[Input]
-    machine: StationMachine
-    retrying_pins: RetryingPins[BoardPins] | None
-
-
-def _effect_handler(layered: Layered, parts: _Parts, stack: ExitStack) -> EffectHandler:
-    settings, conditions = layered.settings, parts.conditions
-    open_lexicons = parts.open_lexicons
-    if isinstance(parts.loader.first, Loaded):
-        open_lexicons.add(parts.loader.first)
-    printer = stack.enter_context(printer_of(settings.printer))
-    slips = Slips(printer, settings.printer.width, lambda texts: _imprint(conditions.newest(), parts.machine, texts))
-    crashes = stack.enter_context(watched())
-
-    def examine() -> tuple[SelfTestResult, ...]:
-        from kiosk.doctor import Live, examine_live  # noqa: PLC0415 - the judge desk needs it long after the first page
-
-        live = Live(
-            lexicon=lambda: conditions.newest().trouble,
-            log=lambda: parts.record.trouble,
-            printer=lambda: slips.trouble,
-            threads=lambda: crashes.summary,
-            pins=lambda: None if parts.retrying_pins is None else parts.retrying_pins.why,
-        )
-        return examine_live(layered, live)
-
-    judge_desk = JudgeDeskWork(
-        places=Places(Path(settings.log.path), Path(settings.log.export), Path(settings.lexicon.folder)),
-        texts=load_texts(settings.language),
-        record=parts.record,
-        open_lexicons=open_lexicons,
-        conditions=conditions,
-        catalogue=parts.catalogue,
-        choices=parts.choices,
-        loader=stack.enter_context(parts.loader),
-        errands=stack.enter_context(Errands[Reported](parts.inbox.put)),
-        examine=examine,
-        power_off=parts.machine.supervisor.power_off,
-    )
-    return EffectHandler(
-        parts.record, open_lexicons, judge_desk, slips.hand_over, lambda pin: bool(settings.door.pin) and matches(pin, settings.door.pin)
-    )
-
-
 def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons) -> Iterator[Division]:
     for division, loaded in found:
         open_lexicons.add(loaded)
         yield division
-
-
-def _imprint(context: StationContext, machine: StationMachine, texts: Texts) -> Imprint:
-    return Imprint(context.name, wall_time_text(machine.clocks.wall(), texts, MINUTES))
 
 
 def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:
@@ -235,3 +216,115 @@ def open_kiosk(settings: Settings) -> KioskWindow:
     options = Options(large_text=screen.large_text, left_handed=screen.left_handed, millimetres_wide=measured)
     size = (screen.width, screen.height)
     return KioskWindow(size, "Tilekiosk", fullscreen=screen.fullscreen, rotate=screen.rotate, options=options, locked=screen.fullscreen)
+
+
+def divisions_of(layered: Layered) -> Iterator[tuple[Division, Loaded]]:
+    """Yield each division with its open list, which the caller closes. Raises RulebookError or SettingsError, which names settings, tables and list."""
+    lists: dict[str, Loaded] = {}
+    for division in layered.settings.divisions:
+        if division.lexicon not in lists:
+            found = load(division.lexicon)
+            if isinstance(found, Trouble):
+                origin = layered.origins.get("divisions", "")
+                raise SettingsError(
+                    where=f"{origin}: divisions" if origin else "divisions",
+                    expected=Phrase("the list of {division}, tables {tables}", division=division.name, tables=division.tables),
+                    found=found.what.problem,
+                    remedy=found.what.remedy,
+                )
+            lists[division.lexicon] = found
+        loaded = lists[division.lexicon]
+        by = JudgedBy(load_rulebook(division.rulebook), loaded.name, loaded.spelling)
+        yield Division(division.name, tables_of(division.tables), by), loaded
+
+
+def rulebook_of(choices: Choices) -> Rulebook:
+    """Return the rulebook in force: the chosen one, or the settings' if the chosen one is unusable. Raises RulebookError: neither is usable."""
+    chosen = choices.in_force["rulebook"]
+    try:
+        return load_rulebook(chosen)
+    except RulebookError as error:
+        choices.forget("rulebook")
+        if (named := choices.in_force["rulebook"]) == chosen:
+            raise
+        logbook().warning("rulebook", why=str(error))
+        return load_rulebook(named)
+
+
+def context_of(
+    settings: Settings, force: Mapping[str, str], own: tuple[Rulebook, Loaded | Trouble], divisions: tuple[Division, ...]
+) -> StationContext:
+    """Return the station's context at startup; ``own``: its rulebook, and lexicon or why there is none. Raises TextsError: no such language."""
+    load_texts(settings.language)
+    rulebook, found = own
+    loaded = found if isinstance(found, Loaded) else None
+    return StationContext(
+        name=force["name"],
+        rulebook=rulebook,
+        lexicon=None if loaded is None else loaded.name,
+        spelling=None if loaded is None else loaded.spelling,
+        trouble=found if isinstance(found, Trouble) else None,
+        limits=limits(settings),
+        language=settings.language,
+        languages=language_names(),
+        divisions=divisions,
+    )
+
+
+def lock_of(settings: Settings) -> Lock:
+    """Return the lock of the director's door: a key switch counts only if there are pins for it."""
+    return Lock(pin=bool(settings.door.pin), key=settings.door.key_switch and settings.board.pins != "none")
+
+
+def tries_of(log: Log) -> int:
+    """Return the number of wrong PINs since the door was last opened. Call it after an attempt to write a row.
+
+    A log that was renamed, or cannot be read or written, does not tell. Then return enough to shut the door, and each further one shuts it longer:
+    otherwise filling the disk would allow a few guesses after each restart.
+    """
+    try:
+        known = log.door_refusals().count
+    except NotLogged:
+        known = 0
+    return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)
+
+
+def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], tuple[str, Rulebook] | None]) -> Before:
+    """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, challenges to repeat, verdicts to show once more.
+
+    Nothing if the log cannot be read. ``find`` returns name and rulebook of an id.
+    """
+    try:
+        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
+    except RecordError:
+        return NOTHING
+    judged = word_judge.unfinished([(stored.seq, entry) for stored, entry in last[: word_judge.LAST]], context, at + REMEMBERED_NS)
+    aged = [repeats.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
+
+    def by(entry: Entry) -> JudgedBy | None:
+        return _judged_by(entry, context, find)
+
+    return Before(() if judged is None else (judged,), repeats.reopened(aged, context.limits, at, by), repeats.verdicts_in(aged, at, by))
+
+
+def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], tuple[str, Rulebook] | None]) -> JudgedBy | None:
+    """Return the rulebook and the open list of a row; None: one of them is gone."""
+    lists = [context.by, *(division.by for division in context.divisions)]
+    wanted = None if entry.lexicon is None else entry.lexicon.sha256
+    of_list = next((by for by in lists if by.lexicon is not None and by.lexicon.sha256 == wanted), None)
+    found = None if entry.rulebook is None else find(entry.rulebook)
+    return None if of_list is None or found is None else JudgedBy(found[1], of_list.lexicon, of_list.spelling)
+
+
+def _age(stamp: Stamp, clocks: Clocks, at: int) -> int:
+    """Return how long ago ``stamp`` was, in ns; for another boot, by the wall clock.
+
+    Zero if the wall clock is behind, as on a Pi without a battery, or if only one of the times has a date, so that their distance is unknown.
+    """
+    if stamp.boot == clocks.boot():
+        return max(0, at - stamp.mono)
+    wall = clocks.wall()
+    if is_dated(wall) is not is_dated(stamp.wall):
+        return 0
+    passed = datetime.fromisoformat(wall) - datetime.fromisoformat(stamp.wall)
+    return max(0, passed // timedelta(microseconds=1) * 1000)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import asdict
 
 from appliance.log import get_logger
 from appliance.records import files
 from faults.errors import Phrase, TileclockError, as_phrase, reason
+from kiosk.settings import Settings
 from records.log import CHOICES
 
 KEYS: Final = ("lexicon", "rulebook", "name")
@@ -39,10 +40,10 @@ def read(path: Path) -> dict[str, Choice]:
     """Return the choices in the file ``path`` by key; none if it does not exist. Raises OSError: it cannot be read; ChoicesError: it has another format."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
-        return {key: _choice(stored[key]) for key in KEYS if stored.get(key) is not None}
+        return convert({key: stored[key] for key in KEYS if stored.get(key) is not None}, dict[str, Choice])
     except FileNotFoundError:
         return {}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, AttributeError, RecursionError) as error:
         raise ChoicesError(
             where=path,
             expected="choices as the station writes them",
@@ -53,24 +54,13 @@ def read(path: Path) -> dict[str, Choice]:
 
 def in_force(choices: Mapping[str, Choice], settings: Mapping[str, str]) -> dict[str, str]:
     """Return the values in force for the keys of ``settings``, the settings' present values."""
-    return {key: _value_in_force(choices.get(key), value) for key, value in settings.items()}
+    return {key: chosen.value if (chosen := choices.get(key)) and chosen.over == value else value for key, value in settings.items()}
 
 
 def write(path: Path, choices: Mapping[str, Choice]) -> None:
     """Write the choices to ``path`` atomically. Raises OSError: it cannot be written; the old file is unchanged."""
     # In ASCII: a lexicon's file name may not be valid text, and must survive unchanged.
     files.write_whole(path, json.dumps({key: asdict(choice) for key, choice in choices.items()}, indent=1).encode("ascii"))
-
-
-def _choice(stored: Any) -> Choice:
-    value, over = stored["value"], stored["over"]
-    if not (isinstance(value, str) and isinstance(over, str)):
-        raise TypeError("not text")
-    return Choice(value, over)
-
-
-def _value_in_force(choice: Choice | None, value: str) -> str:
-    return choice.value if choice is not None and choice.over == value else value
 
 
 class Choices:
@@ -103,3 +93,9 @@ class Choices:
             get_logger().warning("a choice was not stored", key=key, why=str(error))
             return Phrase("{where}: {said}", where=self._path, said=as_phrase(reason(error)))
         return None
+
+
+def choices_of(settings: Settings) -> Choices:
+    """Return the director's choices, over the settings' values."""
+    values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
+    return Choices(beside(Path(settings.log.path)), values)

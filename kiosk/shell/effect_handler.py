@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.clocks import is_dated, local_text
+from appliance.clocks import Clocks, is_dated, local_text
 from appliance.errors import Diagnosis, PowerOffError, RecordError
+from appliance.lock import matches
 from appliance.records.sqlite import describe_io_error
 from appliance.supervisor import PowerOff
 from appliance.texts import Texts
@@ -39,10 +40,10 @@ from kiosk.events import (
     VerdictNotWritten,
     VerdictWritten,
 )
-from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from kiosk.facts import Facts, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.lexicons.loading import Fetched, LexiconLoader, Loaded, listing
 from kiosk.log import LogRecorder, export_csv, readable
-from kiosk.settings import PrinterSettings
+from kiosk.settings import PrinterSettings, Settings
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions, of_pins, pins_missing
 from kiosk.shell.judging import OpenLexicons
@@ -121,18 +122,27 @@ def stick(media: Path) -> Path | None:
     return next((each for each in mounted if os.access(each, os.W_OK)), None)
 
 
-class Places(Struct, frozen=True):
-    """The judge desk's files and folders."""
-
-    log: Path
-    export: Path
-    lexicons: Path
+_CLOSES_S = 4.0
 
 
-class JudgeDeskWork(Struct, frozen=True):
-    """Carries out the judge desk's requests."""
+@contextmanager
+def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
+    """Yield the printer of the settings, if any, and end its thread afterwards."""
+    if not settings.port:
+        yield None
+        return
+    printer = SlipPrinter(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
+    try:
+        yield printer
+    finally:
+        printer.close(_CLOSES_S)
 
-    places: Places
+
+class EffectHandler(Struct, frozen=True):
+    """Carries out the station's effects."""
+
+    settings: Settings
+    clocks: Clocks
     texts: Texts
     """In the station's own language."""
     record: LogRecorder
@@ -142,13 +152,75 @@ class JudgeDeskWork(Struct, frozen=True):
     choices: Choices
     loader: LexiconLoader
     errands: Errands[Reported]
+    printer: SlipPrinter | None
     examine: Callable[[], tuple[SelfTestResult, ...]]
     """Runs all checks of the station, in an errand's thread."""
     power_off: PowerOff | None = None
     """Switches the machine off; None: not available."""
+    line: ClockLine | None = None
+    """Sends to the clocks of the hall; None: there is no hall."""
 
-    def do(self, effect: object) -> tuple[Event, ...]:
-        """Carry out ``effect``, and return the immediate answers."""
+    def do(self, effect: Effect) -> tuple[Event, ...]:
+        """Carry out ``effect``, and return the resulting events, in order."""
+        match effect:
+            case Judge(entry):
+                return self._judge(entry)
+            case WriteEntry(entry):
+                return self._write_entry(entry)
+            case WriteVerdict(entry):
+                return (self._write_verdict(entry),)
+            case Print():
+                self._print(effect)
+            case Propose() if self.line is not None:
+                return (self.line.propose(effect),)
+            case CallAtClock() if self.line is not None:
+                self.line.call(effect)
+            case CheckPin(pin):
+                expected = self.settings.door.pin
+                return (PinChecked(bool(expected) and matches(pin, expected)),)
+            case _:
+                return self._do_at_desk(effect)
+        return ()
+
+    def pins(self, why: Diagnosis | None) -> SetContext | None:
+        """Set why the board's pins are unavailable (None: they are available); return the resulting event if that is new."""
+        update = self.conditions.withdraw(AdviceTopic.PINS) if why is None else self.conditions.advise(pins_missing(why), AdviceTopic.PINS)
+        if update is not None:
+            self.record.write(of_pins(why))
+        return update
+
+    def _judge(self, entry: Entry) -> tuple[Event, ...]:
+        found = self.open_lexicons.judge(entry.lexicon, entry.words)
+        if isinstance(found, Trouble):
+            # The flow logs it. Only the station's own list closes the station.
+            own = entry.lexicon == self.conditions.newest().lexicon
+            return (CannotJudge(found), self.conditions.lexicon(found)) if own else (CannotJudge(found),)
+        try:
+            row = self.record.commit(replace(entry, acceptable=found))
+        except NotLogged as error:
+            return (VerdictNotLogged(found, str(error)),)
+        return (Judged(found, row),)
+
+    def _write_entry(self, entry: Entry) -> tuple[Event, ...]:
+        self.record.write(entry)
+        update = self.conditions.advice_seen() if entry.kind is Kind.DOOR_OPENED else None
+        return () if update is None else (update,)
+
+    def _write_verdict(self, entry: Entry) -> VerdictWritten | VerdictNotWritten:
+        try:
+            return VerdictWritten(self.record.commit(entry))
+        except NotLogged as error:
+            return VerdictNotWritten(error.sentences)
+
+    def _print(self, wanted: Print) -> None:
+        """Compose the slip, and pass it to the printer's own thread."""
+        if self.printer is not None:
+            texts = load_texts(wanted.language)
+            imprint = Imprint(self.conditions.newest().name, wall_time_text(self.clocks.wall(), texts, MINUTES))
+            self.printer.print_slip(compose(wanted, imprint, texts, self.settings.printer.width))
+
+    def _do_at_desk(self, effect: Effect) -> tuple[Event, ...]:
+        """Carry out a request of the judge desk, and return the immediate answers."""
         match effect:
             case effects.LookForLexicons():
                 self.errands.run(Errand("list", self._look, self._failed))
@@ -234,12 +306,12 @@ class JudgeDeskWork(Struct, frozen=True):
         return str(Path(self.choices.in_force["lexicon"]))
 
     def _look(self) -> Reported:
-        found = listing(self.places.lexicons, (Path(self.choices.in_force["lexicon"]), PRACTICE), self.loader.wanted)
-        return Reported(JudgeDeskAnswer(Facts(lexicons=tuple(LexiconFile(str(each.path), each.name, each.fault) for each in found))))
+        found = listing(Path(self.settings.lexicon.folder), (Path(self.choices.in_force["lexicon"]), PRACTICE), self.loader.wanted)
+        return Reported(JudgeDeskAnswer(Facts(lexicons=found)))
 
     def _page(self, before: int | None, wanted: int) -> Event:
         try:
-            found = rows(self.places.log, before, wanted + 1)
+            found = rows(Path(self.settings.log.path), before, wanted + 1)
         except RecordError as error:
             return self._why_not(error)
         lines = tuple(LogLine(stored.seq, wall_time_text(stored.row.wall, self.texts), readable(stored)) for stored in found[:wanted])
@@ -247,7 +319,7 @@ class JudgeDeskWork(Struct, frozen=True):
 
     def _export(self) -> Reported:
         try:
-            count, path = exported(self.places.log, self.places.export)
+            count, path = exported(Path(self.settings.log.path), Path(self.settings.log.export))
         except RecordError as error:
             return Reported(self._why_not(error))
         result = self.texts.say("result.exported", rows=count, path=path)
@@ -264,106 +336,3 @@ class JudgeDeskWork(Struct, frozen=True):
     def _not_tested(self, why: str) -> Reported:
         what = as_phrase(self.texts.say("result.failed", why=why))
         return Reported(JudgeDeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=why))
-
-
-_CLOSES_S = 4.0
-
-
-class Slips:
-    """Composes slips, ``width`` characters wide under ``imprint``, and passes them to the printer's own thread; ``printer`` None: nothing is printed."""
-
-    def __init__(self, printer: SlipPrinter | None, width: int, imprint: Callable[[Texts], Imprint]) -> None:
-        self._printer = printer
-        self._width = width
-        self._imprint = imprint
-
-    @property
-    def trouble(self) -> Diagnosis | None:
-        """Why the printer prints nothing; None: no fault is known, or there is no printer."""
-        return None if self._printer is None else self._printer.trouble
-
-    def hand_over(self, wanted: Print) -> None:
-        """Print the slip; returns at once."""
-        if self._printer is not None:
-            texts = load_texts(wanted.language)
-            self._printer.print_slip(compose(wanted, self._imprint(texts), texts, self._width))
-
-
-@contextmanager
-def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
-    """Yield the printer of the settings, if any, and end its thread afterwards."""
-    if not settings.port:
-        yield None
-        return
-    printer = SlipPrinter(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
-    try:
-        yield printer
-    finally:
-        printer.close(_CLOSES_S)
-
-
-class EffectHandler(Struct, frozen=True):
-    """Carries out the station's effects."""
-
-    record: LogRecorder
-    open_lexicons: OpenLexicons
-    judge_desk: JudgeDeskWork
-    printed: Callable[[Print], None]
-    """Sends a slip to the printer without waiting."""
-    right: Callable[[str], bool]
-    """Returns whether a PIN is right."""
-    line: ClockLine | None = None
-    """Sends to the clocks of the hall; None: there is no hall."""
-
-    def do(self, effect: Effect) -> tuple[Event, ...]:
-        """Carry out ``effect``, and return the resulting events, in order."""
-        match effect:
-            case Judge(entry):
-                return self._judge(entry)
-            case WriteEntry(entry):
-                return self._write_entry(entry)
-            case WriteVerdict(entry):
-                return (self._write_verdict(entry),)
-            case Print():
-                self.printed(effect)
-            case Propose() if self.line is not None:
-                return (self.line.propose(effect),)
-            case CallAtClock() if self.line is not None:
-                self.line.call(effect)
-            case CheckPin(pin):
-                return (PinChecked(self.right(pin)),)
-            case _:
-                return self.judge_desk.do(effect)
-        return ()
-
-    def pins(self, why: Diagnosis | None) -> SetContext | None:
-        """Set why the board's pins are unavailable (None: they are available); return the resulting event if that is new."""
-        conditions = self.judge_desk.conditions
-        update = conditions.withdraw(AdviceTopic.PINS) if why is None else conditions.advise(pins_missing(why), AdviceTopic.PINS)
-        if update is not None:
-            self.record.write(of_pins(why))
-        return update
-
-    def _judge(self, entry: Entry) -> tuple[Event, ...]:
-        found = self.open_lexicons.judge(entry.lexicon, entry.words)
-        if isinstance(found, Trouble):
-            # The flow logs it. Only the station's own list closes the station.
-            conditions = self.judge_desk.conditions
-            own = entry.lexicon == conditions.newest().lexicon
-            return (CannotJudge(found), conditions.lexicon(found)) if own else (CannotJudge(found),)
-        try:
-            row = self.record.commit(replace(entry, acceptable=found))
-        except NotLogged as error:
-            return (VerdictNotLogged(found, str(error)),)
-        return (Judged(found, row),)
-
-    def _write_entry(self, entry: Entry) -> tuple[Event, ...]:
-        self.record.write(entry)
-        update = self.judge_desk.conditions.advice_seen() if entry.kind is Kind.DOOR_OPENED else None
-        return () if update is None else (update,)
-
-    def _write_verdict(self, entry: Entry) -> VerdictWritten | VerdictNotWritten:
-        try:
-            return VerdictWritten(self.record.commit(entry))
-        except NotLogged as error:
-            return VerdictNotWritten(error.sentences)

@@ -139,18 +139,6 @@ Screen: TypeAlias = screen.Screen[Page, ScreenInput]
 """Shows pages."""
 
 
-class Front(Struct, frozen=True):
-    """The players' side of the station."""
-
-    screen: Screen
-    face: PageMaker
-    """Makes the page of a station at an instant (ns)."""
-    panel: ButtonPanel | None = None
-    """Button, key switch and lamps, if present."""
-    retrying_pins: RetryingPins[BoardPins] | None = None
-    """The retried pins of a board that is not available yet; meanwhile the screen does everything."""
-
-
 RETRY_NS: Final = 10 * NS
 """The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
@@ -166,14 +154,17 @@ class StationMachine(Struct, frozen=True):
 class Loop:
     """Runs the station; ``inbox`` takes all inputs except touches and keys."""
 
-    def __init__(  # noqa: PLR0913 - one parameter for each part of a station
+    def __init__(  # noqa: PLR0913, PLR0917 - one parameter for each part of a station
         self,
         station: Station,
         handler: EffectHandler,
-        front: Front,
+        screen: Screen,
+        face: PageMaker,
         inbox: Inbox[Input],
         machine: StationMachine,
         *,
+        panel: ButtonPanel | None = None,
+        retrying_pins: RetryingPins[BoardPins] | None = None,
         hall: HallStation | None = None,
     ) -> None:
         self.inbox = inbox
@@ -183,9 +174,9 @@ class Loop:
         self.page: Page | None = None
         """The last page shown."""
         self._handler = handler
-        handler.judge_desk.conditions.newest = lambda: self.station.newest
+        handler.conditions.newest = lambda: self.station.newest
         self._hall = hall
-        self._screen, self._face, self._panel, self._retrying_pins = front.screen, front.face, front.panel, front.retrying_pins
+        self._screen, self._face, self._panel, self._retrying_pins = screen, face, panel, retrying_pins
         self._clocks = machine.clocks
         self._deadlines = Deadlines(inbox, self._screen, machine.clocks, machine.supervisor.heartbeat)
         self._running = True
@@ -240,7 +231,7 @@ class Loop:
         Nothing is drawn, because there may be no display any more.
         """
         self._advance(end(self.station, self._clocks.now(), self.why))
-        self._handler.judge_desk.errands.close()
+        self._handler.errands.close()
         for item in self.inbox.wait(0):
             if isinstance(item, Reported):
                 self._write_entry(item)
@@ -268,7 +259,7 @@ class Loop:
         self._try_pins(now)
         if self._panel is not None:
             self._feed_timed(self._panel.tick(now))
-            self._set_context(self._handler.judge_desk.conditions.advise(self._panel.stuck(now), AdviceTopic.BUTTON))
+            self._set_context(self._handler.conditions.advise(self._panel.stuck(now), AdviceTopic.BUTTON))
         self._advance(tick(self.station, now))
         self._watch_log(now)
         self.page = self._face(self.station, now)
@@ -328,7 +319,7 @@ class Loop:
             case Edge():
                 self._feed_timed(() if self._panel is None else self._panel.edge(item))
             case Fetched():
-                self._feed(*self._handler.judge_desk.fetched(item))
+                self._feed(*self._handler.fetched(item))
             case Reported():
                 self._write_entry(item)
                 self._feed(item.event)
@@ -336,7 +327,7 @@ class Loop:
                 self._record_signature(item)
             case Power():
                 self._handler.record.write(of_power(item))
-                self._set_context(self._handler.judge_desk.conditions.power(item))
+                self._set_context(self._handler.conditions.power(item))
             case _:
                 self._feed(item)
 
@@ -391,7 +382,7 @@ class Loop:
         if record.trouble is not None and now >= self._tried + RETRY_NS:
             self._tried = now
             record.try_again()
-        conditions = self._handler.judge_desk.conditions
+        conditions = self._handler.conditions
         self._set_context(conditions.log(None if flow.context.limits.judge_unlogged else record.trouble))
         self._set_context(conditions.advise(record.news))
 

@@ -33,7 +33,7 @@ from tests.kiosk.shell.programs import running
 from tests.processes import PATIENCE_S
 
 __all__ = ["open_folder"]
-QUIET = Live(lambda: None, lambda: None, lambda: None)
+QUIET = Live(None, None, None)
 """A running station without troubles of its own."""
 WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
 
@@ -186,9 +186,9 @@ def test_what_was_chosen_at_the_desk_is_told_and_its_lexicon_is_the_one_looked_a
 def test_a_running_station_tells_its_own_troubles(folder: Path) -> None:
     assert all(finding.fine for finding in examine_live(layered(folder, printer__port="/dev/ttyX"), QUIET))
     ailing = Live(
-        lambda: Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("expected a list, found a hole", "Copy it anew")),
-        lambda: Trouble(TroubleKind.LOG, Diagnosis("The log cannot be written: the disk is full", "Free some space")),
-        lambda: Diagnosis("expected paper, found none", "Put in a roll"),
+        Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("expected a list, found a hole", "Copy it anew")),
+        Trouble(TroubleKind.LOG, Diagnosis("The log cannot be written: the disk is full", "Free some space")),
+        Diagnosis("expected paper, found none", "Put in a roll"),
     )
     bad = [finding.what for finding in examine_live(layered(folder, printer__port="/dev/ttyX"), ailing) if not finding.fine]
     assert bad == [

@@ -94,7 +94,7 @@ def test_of_two_files_of_the_same_list_the_second_touch_takes_the_other_and_only
 
 
 def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(station: Rig) -> None:
-    desk, found = station.loop._handler.judge_desk, loading.load(station.lexicon)
+    desk, found = station.loop._handler, loading.load(station.lexicon)
     assert desk.fetched(Fetched(station.lexicon, found, requested=False, in_use=True)) == ()
     assert station.kinds == [Kind.STARTED]
     assert "ACCEPTABLE" in station.judged("TILE")

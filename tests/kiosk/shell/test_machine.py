@@ -203,7 +203,7 @@ def test_it_judges_by_touch_until_the_board_is_there(pinless: Rig, library: Libr
 
 def test_the_desk_has_the_whole_reason_and_the_notice_is_quiet_once_it_was_seen(pinless: Rig, library: Library, board: MockBoard) -> None:
     def findings(*, fine: bool) -> list[str]:
-        return [str(finding.what) for finding in pinless.loop._handler.judge_desk.examine() if finding.fine is fine]
+        return [str(finding.what) for finding in pinless.loop._handler.examine() if finding.fine is fine]
 
     pinless.opened()
     assert f"The board's pins cannot be opened: {BUSY} It is tried again every 5 s." in pinless.said

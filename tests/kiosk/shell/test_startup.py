@@ -11,10 +11,12 @@ from msgspec.structs import replace
 from appliance.errors import SettingsError
 from kiosk.context import Division, JudgedBy
 from kiosk.director.door import Lock
+from kiosk.effects import CheckPin
+from kiosk.events import PinChecked
 from kiosk.face.view import PageMaker
 from kiosk.settings import LAYERS, Layered, merge, require_usable
+from kiosk.shell.assemble import divisions_of, lock_of
 from kiosk.shell.choices import KEYS, Choice, ChoicesError, beside, read, write
-from kiosk.shell.startup import divisions_of, lock_of
 from kiosk.station import begin
 from lexicon.alphabet import load_alphabet
 from rules.rulebooks import RulebookError, load_rulebook
@@ -62,7 +64,7 @@ def test_the_door_opens_by_what_was_set_by_a_key_switch_only_with_pins(*, pin: b
 
 def test_where_no_pin_is_set_none_is_right(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
-        assert not any(station.loop._handler.right(pin) for pin in ("0000", "2468", ""))
+        assert {station.loop._handler.do(CheckPin(pin)) for pin in ("0000", "2468", "")} == {(PinChecked(right=False),)}
         station.tap("door")
         station.type("0000")
         station.key("return")

@@ -20,7 +20,7 @@ from kiosk.layout.placed import Arranged, Options
 from kiosk.lexicons.loading import Loaded, load
 from kiosk.screens.painter import Painter
 from kiosk.settings import Settings
-from kiosk.shell.startup import context_of
+from kiosk.shell.assemble import context_of
 from kiosk.station import Station, apply, begin
 from rules.rulebooks import load_rulebook
 
