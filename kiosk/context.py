@@ -58,26 +58,17 @@ class Advice(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """The director's settings for the flow; times in ns."""
+    """The director's settings for the flow, as ``FlowSettings`` explains them; times in ns."""
 
     idle_ns: int = 45 * NS
-    """Clear a page without typed words after this long without a touch."""
     words_ns: int = 120 * NS
-    """Where words are typed, ask after this long without a touch whether anybody is still there."""
     still_there_ns: int = 60 * NS
-    """Abort the challenge after this long without an answer to that question."""
     verdict_ns: int = 30 * NS
-    """Clear a verdict after this long."""
     least_ns: int = NS // 2
-    """The shortest time for reading: a verdict lasts at least this long, and the adjudication key counts only this long after the words appear."""
     repeat_ns: int = 600 * NS
-    """How long a mistyped challenge may be repeated."""
     repeats: int = 1
-    """How often a challenge may be repeated; afterwards only the director can help."""
     director_ns: int = 120 * NS
-    """How long the screen shows the call for the director."""
     judge_unlogged: bool = False
-    """Whether to show a verdict that cannot be logged."""
 
 
 class JudgedBy(Struct, frozen=True):
@@ -106,17 +97,14 @@ class StationContext(Struct, frozen=True):
     lexicon: LexiconName | None
     """None: no lexicon is loaded, and ``trouble`` says why."""
     spelling: Spelling | None
-    """The spelling of the lexicon's alphabet: the tiles that can be typed."""
     trouble: Trouble | None
     limits: Limits = Limits()
     language: str = "en"
-    """The language of the idle station."""
     languages: Mapping[str, str] = field(default_factory=dict)
     """The languages that players can choose: their own names, by their codes."""
     advice: Advice | None = None
     """News of a damaged or lost log, unusable settings or low power, until the program ends; of unavailable pins, until they are available."""
     power_off: bool = False
-    """The judge desk can switch the machine off."""
     divisions: tuple[Division, ...] = ()
     """Divisions of a mixed event; a table in none is judged by the station's own rulebook and list."""
     own: JudgedBy | None = None
@@ -128,7 +116,6 @@ class StationContext(Struct, frozen=True):
 
     @property
     def alphabet(self) -> tuple[str, ...]:
-        """The tiles in order; empty without a lexicon."""
         return () if self.spelling is None else tuple(self.spelling.tiles)
 
     def judged_by(self, by: JudgedBy) -> StationContext:

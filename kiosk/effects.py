@@ -91,7 +91,6 @@ class Propose(Struct, frozen=True):
     lexicon: str | None
     """The SHA-256 of the list."""
     row: int | None
-    """Of the log."""
     replaces: str | None
     """The id of the verdict that this one corrects."""
 

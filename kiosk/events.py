@@ -231,7 +231,6 @@ class ClockAnswered(Struct, ChallengeEvent, frozen=True):
 
 
 HallEvent: TypeAlias = LinkChanged | JoinAsked | TableHeard | VerdictSent | ClockAnswered
-"""News of the hall, which are no touches."""
 
 
 class JudgeDeskPlace(StrEnum):
@@ -245,9 +244,7 @@ class JudgeDeskPlace(StrEnum):
     EXPORT = "export"
     SELF_TEST = "self_test"
     JUDGE = "judge"
-    """A word judge adjudicates by hand."""
     QUIT = "quit"
-    """Asks for confirmation before the program ends or the machine is switched off."""
 
 
 class KnockAtDoor(Struct, DirectorEvent, frozen=True):

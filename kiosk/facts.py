@@ -51,9 +51,7 @@ class TableFacts(Struct, frozen=True):
     challenge: ClockChallenge | None
     """The challenge that it adjudicates."""
     last_play: bool
-    """The challenged play was the last one of the game."""
     called: bool
-    """The director is called."""
 
 
 HeardFacts: TypeAlias = TableFacts | NoFacts
@@ -77,7 +75,6 @@ class SentVerdict(Struct, frozen=True):
     id: str
     to: ClockChallenge
     at: int
-    """The instant of sending, ns."""
     answer: ClockAnswer = ClockAnswer.WAITING
     reason: str = ""
     """The clock's refusal, by its name on the wire."""
@@ -110,7 +107,6 @@ class LogLine(Struct, frozen=True):
 
     row: int
     when: str
-    """Date and time of day by the station's clock, as text."""
     entry: Entry
 
 
@@ -121,7 +117,6 @@ class LogPage(Struct, frozen=True):
     before: int | None
     """As requested: these are the newest rows before this one; None: the newest of all."""
     older: bool
-    """There are older rows."""
 
 
 class SelfTestResult(Struct, frozen=True):

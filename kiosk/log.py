@@ -122,7 +122,6 @@ class Log(RecordWriter[Row, MarkedEnd]):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file and release its lock."""
         self.close()
         self._held.close()
 
@@ -267,7 +266,6 @@ class LogRecorder:
         self._why = why
 
     def _hold(self, entry: Entry, tried: Row) -> None:
-        """Hold ``entry``, with the instant of ``tried``."""
         if len(self._held) >= self._most:
             self._lost += 1
             return

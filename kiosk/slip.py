@@ -44,7 +44,6 @@ class Imprint(Struct, frozen=True):
 
     station: str
     time: str
-    """The wall time as text."""
 
 
 def compose(wanted: Print, imprint: Imprint, texts: Texts, width: int) -> Slip:

@@ -42,11 +42,8 @@ class Before(Struct, frozen=True):
     """What survives a power cut."""
 
     opinions: tuple[Opinion, ...] = ()
-    """Plays that wait for a word judge."""
     open: tuple[Open, ...] = ()
-    """Challenges that may be repeated."""
     verdicts: tuple[LastVerdict, ...] = ()
-    """Verdicts that may be shown once more."""
 
 
 NOTHING: Final = Before()
@@ -60,7 +57,6 @@ class Station(Struct, frozen=True):
     judge_desk: JudgeDesk = field(default_factory=JudgeDesk)
     """The judge desk; empty while the door is not open."""
     opinions: tuple[Opinion, ...] = ()
-    """Plays that wait for a word judge, until settled or expired."""
     suspended_at: int | None = None
     """Since when the door is not closed and the players' input is suspended; None: it is closed."""
     next: StationContext | None = None
@@ -75,7 +71,6 @@ class Station(Struct, frozen=True):
 
     @property
     def newest(self) -> StationContext:
-        """The station's own context as set last."""
         return self.next or self.flow.station
 
     def replace(self, **changes: Any) -> Station:
@@ -83,7 +78,6 @@ class Station(Struct, frozen=True):
 
 
 StationTransition: TypeAlias = tuple[Station, tuple[Effect, ...]]
-"""The next station and the effects for the shell, in order."""
 
 _WORKED_AT: Final = (Step.TABLE, Step.WORDS, Step.CHECKING, Step.JUDGING)
 """The steps that players find again after the door closes."""
@@ -191,7 +185,6 @@ def _help(station: Station, event: Event, at: int) -> Station:
 
 
 def _ask(station: Station, event: Event, at: int) -> StationTransition:
-    """Pass typed input to the PIN."""
     door, pin = station.door, None
     match event:
         case events.Type(text) | events.TypeTile(text):
@@ -238,7 +231,6 @@ def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[
 
 
 def tick(station: Station, at: int) -> StationTransition:
-    """Return the station at ``at`` (ns), and the effects for the shell."""
     shuts = shuts_at(station.door)
     due = shuts is not None and at >= shuts
     now, effects = door_changed(station, doors.closed(station.door), at, "the desk locked itself") if due else (station, ())

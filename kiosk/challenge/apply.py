@@ -23,14 +23,11 @@ from records.entry import Entry, Kind
 from rules.side import Side
 
 _LONGEST_NUMBER: Final = 3
-"""The most digits of a table number."""
 _LONGEST_PASTE: Final = 100
-"""The number of characters read from a pasted text."""
 _DIGITS: Final = frozenset("0123456789")
 
 
 def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    """Apply the answer to the present question; other events change nothing."""
     if isinstance(event, ev.Back):
         return _back(flow, at)
     match flow.question, event:
@@ -54,7 +51,6 @@ def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
 
 
 def last_question(flow: Flow, at: int) -> Flow:
-    """Return the flow, at ``at`` (ns), back from the words to the last question."""
     back = flow.replace(step=Step.TABLE, since=at)
     return back.replace(question=Question.CHALLENGER) if flow.asks_clock and not flow.from_clock else _at_table(back)
 
@@ -165,7 +161,6 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
 
 
 def _useless(flow: Flow, event: ev.NoFunction, at: int) -> Flow:
-    """Say that a key does nothing here."""
     if flow.step is Step.JUDGING or flow.still_there:
         return flow
     return with_notice(flow.replace(touched=at), "key_behind" if event.behind else "no_key", pressed=event.key)
@@ -272,7 +267,6 @@ def _ask_to_concede(flow: Flow, side: Side, at: int) -> FlowTransition:
 
 
 def conceded(flow: Flow, side: Side) -> Consequence:
-    """Return what follows if ``side`` concedes."""
     rule, last = flow.context.rulebook.challenge, bool(flow.last_play)
     return consequence(rule, _challenged(flow), acceptable=side is flow.challenger, last_play=last)
 

@@ -48,7 +48,6 @@ class Question(StrEnum):
     LOOKING = "looking"
     """The table's clock is asked, for a moment, before the players are."""
     RUNS = "runs"
-    """The table's clock says that it runs."""
     REPEAT = "repeat"
     """Is it about the last challenge? Asked only while this table's challenge may be repeated, which knows its challenger, or its verdict shown again."""
     CHALLENGER = "challenger"
@@ -69,7 +68,7 @@ class EarlierRow(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """A challenge that may be repeated, without its verdict."""
+    """A challenge that may be repeated until an instant (ns), without its verdict."""
 
     table: int
     challenger: Side
@@ -77,9 +76,7 @@ class Open(Struct, frozen=True):
     """The words of the first look-up, as the log has them: no page shows them."""
     first: int | None
     repeats: int
-    """The number of repeats so far."""
     until: int
-    """The instant of its end, ns."""
     last_play: bool | None
     by: JudgedBy | None
     """The rulebook and the list of the first try, which judge the repeat too; None: one of them is gone."""
@@ -88,14 +85,13 @@ class Open(Struct, frozen=True):
 
 
 class LastVerdict(Struct, frozen=True):
-    """A verdict that may be shown once more: for the play, and without its words."""
+    """A verdict that may be shown once more until an instant (ns): for the play, and without its words."""
 
     table: int
     consequence: Consequence
     first: int | None
     """The row of the challenge's first look-up; None: it could not be logged."""
     until: int
-    """The instant of its end, ns."""
     by: JudgedBy
     to: ClockChallenge | None = None
     """The challenge at the table's clock that it is the verdict on; None: not known."""
@@ -122,7 +118,6 @@ class Flow(Struct, frozen=True):
     """The state of a challenge. Instants in ns."""
 
     context: StationContext
-    """The current one."""
     step: Step = Step.IDLE
     question: Question = Question.TABLE
     since: int = 0
@@ -145,7 +140,6 @@ class Flow(Struct, frozen=True):
     conceding: Side | None = None
     """Who wants to concede: in place of the ways out, the screen shows what that costs."""
     helping: bool = False
-    """The screen shows the help for the page that it hides."""
     calling: bool = False
     """The screen calls the director, and hides the challenge until somebody goes back to it."""
     still_there: bool = False
@@ -158,11 +152,9 @@ class Flow(Struct, frozen=True):
     verdicts: tuple[LastVerdict, ...] = ()
     """The verdicts that may be shown once more, at most one for each table."""
     again: LastVerdict | None = None
-    """The verdict that is shown once more."""
     linked: bool = False
     """The hall can be reached."""
     joins: JoinAsked = JoinAsked()
-    """The hall that this station asks to take it in."""
     asks_clock: bool = False
     """The table's clock is asked before the players are: there was a link as they began."""
     facts: TableFacts | None = None
@@ -176,7 +168,6 @@ class Flow(Struct, frozen=True):
 
     @property
     def table(self) -> int | None:
-        """The table's number, once typed."""
         return int(self.digits) if self.digits else None
 
     @property

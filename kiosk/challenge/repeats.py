@@ -24,12 +24,10 @@ from rules.duration import NS
 from rules.side import Side
 
 SHOWN_NS: Final = 300 * NS
-"""How long a verdict may be shown once more."""
 _Lasting = TypeVar("_Lasting", Open, LastVerdict)
 
 
 def open_of(flow: Flow) -> Open | None:
-    """Return this table's challenge that may be repeated, or None."""
     return next((each for each in flow.open if each.table == flow.table), None)
 
 
@@ -38,7 +36,6 @@ def not_of(flow: Flow) -> tuple[Open, ...]:
 
 
 def verdict_of(flow: Flow) -> LastVerdict | None:
-    """Return this table's verdict that may be shown once more, or None."""
     return next((each for each in flow.verdicts if each.table == flow.table), None)
 
 
@@ -47,17 +44,14 @@ def verdicts_without(flow: Flow, table: int | None) -> tuple[LastVerdict, ...]:
 
 
 def has_last(flow: Flow) -> bool:
-    """Return whether this table may still do something about its last challenge."""
     return open_of(flow) is not None or verdict_of(flow) is not None
 
 
 def still_open(lasting: tuple[_Lasting, ...], at: int) -> tuple[_Lasting, ...]:
-    """Return the challenges or verdicts whose time is not up at ``at`` (ns)."""
     return tuple(each for each in lasting if at < each.until)
 
 
 def without_lapsed(flow: Flow, at: int) -> Flow:
-    """Return the flow at ``at`` (ns), with what tables may still do about their last challenges."""
     return flow.replace(open=still_open(flow.open, at), verdicts=still_open(flow.verdicts, at))
 
 

@@ -24,7 +24,6 @@ _WAITS: Final = (Question.LOOKING, Question.RUNS)
 
 
 def heard(flow: Flow, event: ev.HallEvent, at: int) -> Flow:
-    """Return the flow after news of the hall at ``at`` (ns)."""
     match event:
         case ev.LinkChanged(up):
             return flow.replace(linked=True) if up else unheard(flow.replace(linked=False))
@@ -156,7 +155,6 @@ COUNTDOWN_NS: Final = 10 * NS
 """The last part of a page's time, which every page counts down: a page for input starts its time anew with each touch, so more would only distract."""
 
 FlowTransition: TypeAlias = tuple[Flow, tuple[ChallengeEffect, ...]]
-"""The next flow and the effects for the shell, in order."""
 
 READ: Final = (Step.VERDICT, Step.SHOWN_AGAIN, Step.CLOSED, Step.DIRECTOR)
 """The steps whose pages are only read."""
@@ -164,7 +162,6 @@ _TYPING: Final = (Step.TABLE, Step.WORDS, Step.CHECKING)
 
 
 def tick(flow: Flow, at: int) -> FlowTransition:
-    """Return the flow at ``at`` (ns), with everything due by then, and the effects for the shell."""
     at = max(at, flow.since)
     now = _silent(without_lapsed(flow, at), at)
     asks, due = asks_at(now), clears_at(now)

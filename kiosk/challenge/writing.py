@@ -153,7 +153,6 @@ def _begun(spelling: Spelling) -> frozenset[str]:
 
 @functools.lru_cache(_CACHED)
 def _of_tiles(spelling: Spelling) -> frozenset[str]:
-    """Return all characters of tiles and of their typed forms."""
     return frozenset(character for text in (*spelling.tiles, *spelling.typed) for character in text)
 
 
@@ -193,7 +192,6 @@ _LONGEST_PASTE: Final = 1_000
 
 
 def write(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
-    """Return the flow after an event of the step WORDS; other events change nothing."""
     match event:
         case ev.Type(text):
             return _type(flow, text, at)
@@ -339,7 +337,6 @@ def _next(flow: Flow, at: int) -> Flow:
 
 
 def has_room(flow: Flow) -> bool:
-    """Return whether another word can be begun after the chosen one."""
     return _next_slot(flow) is not None
 
 

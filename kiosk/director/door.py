@@ -53,7 +53,6 @@ class Door(Struct, frozen=True):
     shut_until: int | None = None
     """The end of the wait for the next PIN; None: no wait."""
     wrong: bool = False
-    """The last PIN was wrong."""
     helping: bool = False
     """The screen shows the help for the page of the door or the judge desk that it hides."""
     useless: NoFunction | None = None
@@ -136,7 +135,6 @@ def checked(door: Door, at: int, *, right: bool) -> Door:
 
 
 def opened(door: Door, at: int) -> Door:
-    """Return the door open, with the count of wrong tries reset."""
     return door.replace(way=Doorway.OPEN, digits="", tries=0, shut_until=None, wrong=False, helping=False, useless=None, touched=at)
 
 

@@ -45,9 +45,7 @@ class JudgeDesk(Struct, frozen=True):
     """For each page of the log visited: the row before which it begins; the last one is visible."""
     name: str = ""
     wanted: LexiconFile | RulebookChoice | None = None
-    """The choice from a list that waits for confirmation."""
     judging: Adjudication | None = None
-    """The manual adjudication in progress."""
 
     def replace(self, **changes: Any) -> JudgeDesk:
         return replace(self, **changes)
@@ -58,7 +56,6 @@ class Around(Struct, frozen=True):
 
     context: StationContext
     opinions: tuple[Opinion, ...] = ()
-    """Second opinions that players have requested from a word judge."""
     has_pending: bool = False
     """A new context is pending, so the director may want the present one back."""
 
@@ -84,7 +81,6 @@ def apply(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Judg
 
 
 def go_to(judge_desk: JudgeDesk, place: JudgeDeskPlace, around: Around) -> JudgeDeskTransition:
-    """Return the judge desk at that place, and requests for the facts needed there."""
     fresh = JudgeDesk(place, name=around.context.name if place is JudgeDeskPlace.NAME else "")
     return fresh, _LOOKED_FOR.get(place, ())
 

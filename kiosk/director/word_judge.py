@@ -65,7 +65,6 @@ def signed(seat: Seat | None, judge: str) -> str:
 
 
 def signature(why: str | None) -> tuple[Seat, str] | None:
-    """Return the adjudicator from the text of ``signed``; None for any other text."""
     found = _SIGNED.fullmatch(why or "")
     return None if found is None else (Seat(found[1] or found[2]), found[3])
 
@@ -105,16 +104,13 @@ class Opinion(Struct, frozen=True):
     challenger: Side | None
     words: tuple[TypedWord, ...]
     first: int | None
-    """The row of the original look-up."""
     until: int
-    """The instant of its expiry, ns."""
     rulings: tuple[Ruling, ...] = ()
     """The rulings so far; the next judge does not see them."""
     last_play: bool | None = None
 
 
 def remembered(opinions: tuple[Opinion, ...], new: Opinion) -> tuple[Opinion, ...]:
-    """Return the opinions with ``new``, which replaces an earlier one of its table."""
     return (*without(opinions, new.table), new)[-MAX:]
 
 
@@ -133,13 +129,11 @@ class Stage(StrEnum):
     SLIP = "slip"
     """The slip is written and read back: were these words played? (2017 IV.K.2.b)"""
     JUDGE = "judge"
-    """Who adjudicates?"""
     BOOK = "book"
     """The judge consults the book, then enters the verdict."""
     KEEPING = "keeping"
     """The shell logs the verdict and answers before any other event."""
     RULED = "ruled"
-    """The valid ruling, and whether it can be reviewed."""
 
 
 class Adjudication(Struct, frozen=True):
@@ -149,11 +143,9 @@ class Adjudication(Struct, frozen=True):
     """The slip so far: the players' own flow, which here never goes beyond CHECKING."""
     stage: Stage = Stage.SLIP
     side_known: bool = True
-    """The slip says on which side the challenger is."""
     judge: str = ""
     rulings: tuple[Ruling, ...] = ()
     pending_verdict: bool | None = None
-    """The verdict being logged."""
     notice: Notice | None = None
 
     @property
@@ -167,7 +159,6 @@ class Adjudication(Struct, frozen=True):
 
     @property
     def follows(self) -> Consequence | None:
-        """The consequence of the valid ruling at the table."""
         ruling, slip = self.ruling, self.slip
         if ruling is None:
             return None
@@ -180,7 +171,6 @@ class Adjudication(Struct, frozen=True):
 
 
 def new_slip(context: StationContext, at: int) -> Adjudication:
-    """Return an adjudication with an empty slip at ``at`` (ns)."""
     # A damaged lexicon prevents the station from judging, but not a judge with a book: nothing is looked up here, so its trouble is dropped.
     return Adjudication(Flow(context, Step.TABLE, Question.TABLE, at, at, context.language))
 
@@ -209,7 +199,6 @@ LAST: Final = 20
 """Enough rows for two judges' verdicts and the rows of repeated starts."""
 
 Numbered: TypeAlias = tuple[int, Entry]
-"""A row's number and entry."""
 
 _BY_ITSELF: Final = (Kind.STARTED, Kind.REFUSED)
 """Rows that do not end an adjudication. Not STOPPED: before a normal end, the program closes the judge desk, so that nothing is unfinished."""
@@ -257,7 +246,6 @@ def _word(text: str) -> TypedWord:
 
 
 LONGEST_JUDGE: Final = 4
-"""The most characters of a judge's initials or number."""
 
 TYPING: Final = (
     events.Type,

@@ -45,7 +45,6 @@ from rules.rulebooks.load import check_rulebooks
 
 
 def check_choices(settings: Settings) -> Iterator[Finding]:
-    """Yield the director's choices at the desk that differ from the settings."""
     path = beside(Path(settings.log.path))
     try:
         choices: Mapping[str, Choice] = read(path)
@@ -64,7 +63,6 @@ def check_choices(settings: Settings) -> Iterator[Finding]:
 
 
 def check_door(settings: Settings) -> Iterator[Finding]:
-    """Yield whether the director's door can be opened."""
     by_key = settings.door.key_switch and settings.board.pins != "none"
     if settings.door.pin:
         parsed(settings.door.pin)
@@ -100,7 +98,6 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
 
 
 def described(name: LexiconName) -> Phrase:
-    """Return what a completely read list is, and whether it is the practice list."""
     what = " ".join(part for part in (name.name, name.edition) if part)
     text = Phrase(
         "{name}, {words:,} words, {hash}, alphabet {alphabet}: read whole",
@@ -113,7 +110,6 @@ def described(name: LexiconName) -> Phrase:
 
 
 def check_divisions(divisions: Sequence[DivisionSettings]) -> Iterator[Finding]:
-    """Yield a finding about each division; its list is read completely."""
     for division in divisions:
         name = Phrase("division {name}", name=division.name)
         try:
@@ -215,7 +211,6 @@ class Live(Struct, frozen=True):
     log: Trouble | None
     printer: Diagnosis | None
     threads: str | None = None
-    """The crashed threads of the program, as text; None: there are none."""
     pins: Diagnosis | None = None
     """Why the pins of the settings are unavailable; None: they are available, or none are named."""
 

@@ -58,7 +58,6 @@ def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
 
 
 def _of_side(side: Side, target: Target, texts: Texts) -> Target:
-    """Return a player's target, worded for the judge who presses it."""
     return replace(target, text=texts.say(f"judge.side.{side}"))
 
 
@@ -113,7 +112,6 @@ def _keeping(adjudication: Adjudication, view: JudgeDeskView) -> Page:
 
 
 def _ruled(adjudication: Adjudication, view: JudgeDeskView) -> Page:
-    """Return the valid ruling, all rulings so far, and the review that may be requested."""
     texts, seat, follows = view.texts, adjudication.seat, adjudication.follows
     no_third = seat is not None and differ(adjudication.rulings)
     settle = Target(

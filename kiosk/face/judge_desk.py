@@ -82,7 +82,6 @@ def _lexicon_list(name: LexiconName, view: JudgeDeskView) -> str:
 
 
 def lexicons_page(view: JudgeDeskView) -> Page:
-    """Return the page of lexicon files: the content of each, or why it is unusable."""
     say, files = view.texts.say, view.judge_desk.facts.lexicons
     lines = (say("desk.lexicons.how"),) if files else (say("desk.looking" if files is None else "desk.lexicons.none"),)
     rows = tuple(_file(file, index, view) for index, file in enumerate(in_sight(files or (), view.judge_desk.first), view.judge_desk.first))
@@ -182,7 +181,6 @@ def _opinion(opinion: Opinion, texts: Texts, now: int) -> ListRow:
 
 
 def log_page(view: JudgeDeskView) -> Page:
-    """Return the visible rows, newest first."""
     log, texts = view.judge_desk.facts.log, view.texts
     return judge_desk_page(
         "desk.log",
@@ -226,7 +224,6 @@ def _details(entry: Entry, texts: Texts) -> list[str]:
 
 
 def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
-    """Return the page of the director's place at ``now`` (ns)."""
     if view.judge_desk.judging is not None:
         # A slip is judged by its table's division: its list and rulebook are the ones to show.
         view = replace(view, context=view.judge_desk.judging.slip.context)

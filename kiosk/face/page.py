@@ -57,7 +57,6 @@ class Icon(StrEnum):
 
 
 TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
-"""The arrow towards each player."""
 
 
 class Target(Struct, frozen=True):
@@ -92,7 +91,6 @@ class WordLine(Struct, frozen=True):
     """From 1."""
     text: str
     chosen: bool = False
-    """The word being typed."""
     choose: Target | None = None
     remove: Target | None = None
 
@@ -136,14 +134,12 @@ class Page(Struct, frozen=True):
     """Large input, such as a table number."""
     words: tuple[WordLine, ...] = ()
     keyboard: tuple[tuple[Target, ...], ...] = ()
-    """Rows of keys: letters, or a number pad."""
     alphabet: tuple[str, ...] = ()
     """The order of the keys on a screen that is too narrow for the rows."""
     actions: tuple[Target, ...] = ()
     by_side: BySide[Target] | None = None
     """Two targets on the players' own sides: who challenges, who concedes."""
     adjudicate: tuple[Side, Target] | None = None
-    """The adjudication key, on the challenged player's side."""
     rows: tuple[ListRow, ...] = ()
     notice: str | None = None
     success: bool = False
@@ -153,9 +149,7 @@ class Page(Struct, frozen=True):
     countdown_s: int | None = None
     """Seconds until the screen clears itself; shown for the last ten."""
     door: Target | None = None
-    """The director's door, in a corner."""
     help: Target | None = None
-    """The help for this page, in a corner."""
     typed: bool = False
     """Characters of a real keyboard become ``Type``."""
     keys: Mapping[str, Event] = field(default_factory=lambda: MappingProxyType({}))
@@ -176,10 +170,8 @@ def lexicon_line(lexicon: LexiconName | None, texts: Texts) -> str:
 
 
 def practice(context: StationContext, texts: Texts) -> str | None:
-    """Return the text across the screen if no verdict counts."""
     return texts.say("practice.across") if context.lexicon is not None and context.lexicon.practice else None
 
 
 def thousands(number: int, texts: Texts) -> str:
-    """Return ``number`` with the language's thousands separator."""
     return f"{number:,}".replace(",", texts.say("number.thousands"))

@@ -23,7 +23,6 @@ _SIDE_KEYS: Final[Mapping[str, ev.Event]] = {"left": ev.ChooseChallenger(Side.LE
 
 
 def asking_page(flow: Flow, texts: Texts, now: int) -> Page:
-    """Return the page of the present question at ``now`` (ns)."""
     match flow.question:
         case Question.TABLE:
             return _table(flow, texts)
@@ -181,7 +180,6 @@ def _shut(flow: Flow, trouble: Trouble, texts: Texts) -> Page:
 
 
 def _joins(flow: Flow, texts: Texts) -> Banner | None:
-    """Return what the director compares while the station asks the hall to take it in."""
     asked = flow.joins
     return Banner(texts.say("idle.joins", hall=asked.hall, digits=asked.digits), Icon.PERSON, Tone.WARNING) if asked.digits else None
 

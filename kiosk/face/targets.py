@@ -97,7 +97,6 @@ def _key(target: Target, keys: Mapping[str, Event], texts: Texts) -> str:
 
 
 def key_name(name: str, texts: Texts) -> str:
-    """Return the name of a key for the page, in its language."""
     return texts.say(f"key.{name}") if f"key.{name}" in texts.by_key else name.upper()
 
 
@@ -139,7 +138,6 @@ def erase(texts: Texts) -> Target:
 
 
 def on(text: str) -> Target:
-    """Return the way on, labelled ``text``."""
     return Target("next", text, Next(), Icon.RIGHT, Tone.MAIN)
 
 
@@ -148,7 +146,6 @@ def tile(text: str) -> Target:
 
 
 def pad(texts: Texts, onwards: Target | None) -> tuple[tuple[Target, ...], ...]:
-    """Return the rows of a number pad, with ``onwards``, if any, as its last key."""
     return (*(tuple(map(tile, row)) for row in _PAD), (erase(texts), tile("0"), *((onwards,) if onwards else ())))
 
 
@@ -158,7 +155,6 @@ def link_lines(link: EarlierRow | None, texts: Texts) -> tuple[str, ...]:
 
 
 def table_label(flow: Flow, texts: Texts) -> str | None:
-    """Return the number of the flow's table once it is known."""
     return None if flow.known_table is None else texts.say("words.where", table=flow.known_table)
 
 
@@ -231,10 +227,8 @@ class JudgeDeskView(Struct, frozen=True):
     busy: bool
     """A challenge is in progress: changes apply later."""
     locks_at: int | None
-    """The instant at which the judge desk locks itself, ns."""
     texts: Texts
     board: Keyboard
-    """The tiles of the lexicon's alphabet, as rows of keys."""
 
 
 def judge_desk_page(
@@ -269,7 +263,6 @@ def with_part(title: str, first: int, count: int, texts: Texts) -> str:
 
 
 def turns(first: int, count: int, texts: Texts) -> tuple[Target, ...]:
-    """Return the targets that turn a list's page up and down; none for a list of one page."""
     up = turn(-1, texts.say("desk.earlier"), texts, possible=first > 0)
     down = turn(1, texts.say("desk.later"), texts, possible=first + ROWS < count)
     return (up, down) if count > ROWS else ()

@@ -97,7 +97,6 @@ def sent_line(flow: Flow, texts: Texts) -> tuple[str | None, bool]:
 
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
-    """Return the page of a play's verdict with its consequence under the rulebook in force."""
     last = last_play(flow, texts) if asks_last_play(flow) else ()
     actions = (done(texts), *last, *_afterwards(flow, texts), director(texts))
     sent, taken = sent_line(flow, texts)

@@ -33,7 +33,6 @@ DOT: Final = "•"
 
 
 def door_page(door: Door, context: StationContext, now: int, texts: Texts) -> Page:
-    """Return the page of a door that is not closed, at ``now`` (ns)."""
     say = texts.say
     if door.way is Doorway.CHECKING:
         return _door_page("door.checking", say("door.checking"), context, texts, (say("judging.wait"),), ())
@@ -124,7 +123,6 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard, now: int) -> Page:
 
 
 def _ended(flow: Flow, texts: Texts) -> Page:
-    """Return the page at the end of a challenge, or the idle page."""
     outcome = flow.outcome
     match flow.step:
         case Step.VERDICT if outcome is not None and outcome.consequence is not None:
@@ -214,14 +212,12 @@ class PageMaker:
         self._layout = layout
 
     def __call__(self, station: Station, now: int) -> Page:
-        """Return the page at ``now`` (ns)."""
         flow, judging = station.flow, station.judge_desk.judging
         # A slip has the tiles of its table's division.
         context = flow.context if judging is None else judging.slip.context
         return page(station, now, load_texts, self._keys(context, flow.language))
 
     def rehearsal(self, context: StationContext) -> tuple[Page, ...]:
-        """Return the pages whose speed matters, for the screen to draw in advance."""
         return rehearsal(context, load_texts(context.language), self._keys(context, context.language))
 
     def _keys(self, context: StationContext, language: str) -> Keyboard:

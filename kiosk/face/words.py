@@ -88,7 +88,6 @@ def _own_keys() -> Mapping[str, ev.Event]:
 
 
 def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
-    """Return the page of the step WORDS; ``board`` has the tiles as rows of keys."""
     actions = _actions(flow, texts)
     return Page(
         name="words",
@@ -180,5 +179,4 @@ def word_lines(flow: Flow) -> tuple[WordLine, ...]:
 
 
 def judging_page(flow: Flow, texts: Texts) -> Page:
-    """Return the page during the look-up: it accepts no input."""
     return Page(name="judging", title=texts.say("judging.title"), footer=footer(flow.context, texts), lines=(texts.say("judging.wait"),))

@@ -121,7 +121,6 @@ def parted(box: Box, rows: int, low: int, scale: Scale) -> tuple[Box, Box]:
 
 
 def tallest(rows: Rows, width: int, scale: Scale) -> int:
-    """Return the maximum useful height in pixels of keys in ``width`` pixels."""
     wide = width // max(map(len, rows))
     return max(scale.rows(len(rows)), int(len(rows) * wide * TALLEST_KEY))
 
@@ -292,7 +291,6 @@ class _Sheet:
         return [head] if head else []
 
     def _read(self, box: Box) -> list[Band]:
-        """Return the text bands, from the top."""
         page, lengths, texts = self._page, self._scale, self._texts(box.width)
         bands = [room()] if self._sparse else []
         if What.TITLE in texts:
@@ -322,7 +320,6 @@ class _Sheet:
         return texts
 
     def _listed(self, box: Box) -> list[Band]:
-        """Return the bands with several entries: words, rows, the players' sides."""
         page, lengths = self._page, self._scale
         bands: list[Band] = []
         if page.words:
@@ -347,7 +344,6 @@ class _Sheet:
         return Band(lambda box: lines_of(words, box, lengths), need, want, ENDLESS, 4, least=readable(words, width, lengths))
 
     def _pressed(self, width: int) -> list[Band]:
-        """Return the target bands, at the bottom."""
         if self._page.adjudicate:
             return [self._adjudication(*self._page.adjudicate, width)]
         if not self._rows:

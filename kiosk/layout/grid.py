@@ -20,13 +20,11 @@ class Band(Struct, frozen=True):
     """A strip of the screen; heights in pixels."""
 
     place: Placement
-    """Returns its content for a given box."""
     need: int = 0
     """The minimum for its targets to fit a finger."""
     want: int = 0
     """The preferred height for its text; granted after every ``need`` and ``least``."""
     most: int = ENDLESS
-    """The maximum of use."""
     share: int = 0
     """Its share of the rest after every ``want``."""
     least: int = 0
@@ -131,7 +129,6 @@ def even(count: int, most: int) -> list[int]:
 
 
 def mirrored(boxes: Sequence[Box], within: Box) -> list[Box]:
-    """Return the boxes mirrored in the middle of ``within``."""
     return [Box(within.x + within.right - box.right, box.y, box.width, box.height) for box in boxes]
 
 

@@ -32,7 +32,6 @@ def _of(character: str) -> float:
 
 
 def estimate(text: str, size: int) -> int:
-    """Return the estimated width of ``text`` in pixels at ``size`` pixels."""
     return round(sum(map(_of, text)) * size)
 
 
@@ -74,7 +73,6 @@ USUAL_KEY: Final = "F9"
 
 
 def hint_height(size: int) -> int:
-    """Return the height in pixels of a key's line at ``size`` pixels."""
     return lines_height(1, size)
 
 
@@ -95,12 +93,10 @@ def largest(text: str, box: Box, top: int, taken: tuple[float, float], measure: 
 
 
 def goes_above(above: int, beside: int) -> bool:
-    """Return whether the icon goes above its text, given the text's size either way."""
     return above > beside * FAR_LARGER
 
 
 def size_of(text: str, icon: Icon | None, box: Box, top: int, measure: Measure) -> int:
-    """Return the size in pixels of a label with its icon in ``box``."""
     if icon is None:
         return largest(text, box, top, BARE, measure)[0]
     beside, above = (largest(text, box, top, taken, measure)[0] for taken in (BESIDE, ABOVE))

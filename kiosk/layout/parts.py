@@ -94,7 +94,6 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
 
 
 def left_in(seconds: int) -> str:
-    """Return a countdown for the screen: seconds, or minutes and seconds."""
     return f"{seconds} s" if seconds < MINUTE_S else reading(seconds * NS)
 
 
@@ -107,7 +106,6 @@ def title(text: str, scale: Scale, width: int, *, head: bool) -> Band:
 
 
 def hero(title: str, scale: Scale) -> Band:
-    """Return the title of a page with little else: large and centred."""
     size = round(scale.text * (2.6 if scale.lying else 2.2))
     want = text_height([title], size, scale.width * 9 // 10)
     return Band(lambda box: (Placed(What.TITLE, box, (title,), size),), 0, want, 2 * want, 1)
@@ -148,7 +146,6 @@ def code(rows: tuple[str, ...], scale: Scale) -> Band:
 
 
 def sentences(texts: tuple[str, ...], scale: Scale, *, middle: bool, width: int) -> Band:
-    """Return instructions, or the consequence of the verdict."""
     want = text_height(texts, scale.text, width) + scale.gap_down
     size = round(scale.text * 1.2) if middle else scale.text
     least = text_height(texts, round(scale.plain_text * (READ_ALOUD if middle else READ)), width) + 1
@@ -197,7 +194,6 @@ def of_sides(targets: BySide[Target], boxes: BySide[Box], scale: Scale) -> tuple
 
 
 def adjudication(target: Target, box: Box, scale: Scale) -> Placed:
-    """Return the challenged player's key."""
     return replace(_target(What.ADJUDICATE, target, box, round(scale.text * 1.8)), hint=hint_of(target, scale))
 
 
@@ -228,7 +224,6 @@ NUMBERED: Final = 1.1
 
 
 def touched(words: Sequence[WordLine]) -> bool:
-    """Return whether any word is a target."""
     return any(word.choose for word in words)
 
 

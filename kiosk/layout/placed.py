@@ -58,22 +58,18 @@ class Scale(Struct, frozen=True):
 
     @property
     def least_across(self) -> int:
-        """The minimum width of a target."""
         return ceil(MIN_MM * self.across)
 
     @property
     def least_down(self) -> int:
-        """The minimum height of a target."""
         return ceil(MIN_MM * self.down)
 
     @property
     def gap_across(self) -> int:
-        """The gap between two targets side by side."""
         return ceil(APART_MM * self.across)
 
     @property
     def gap_down(self) -> int:
-        """The gap between two stacked targets."""
         return ceil(APART_MM * self.down)
 
     def rows(self, count: int) -> int:
@@ -81,7 +77,6 @@ class Scale(Struct, frozen=True):
         return max(0, count * (self.least_down + self.gap_down) - self.gap_down)
 
     def columns(self, count: int) -> int:
-        """Return the width of ``count`` targets of minimum width side by side."""
         return max(0, count * (self.least_across + self.gap_across) - self.gap_across)
 
     def most_across(self, width: int) -> int:
@@ -104,13 +99,11 @@ class What(StrEnum):
 
     TITLE = "title"
     TABLE = "table"
-    """The table's number, in the corner of every page."""
     COUNTDOWN = "countdown"
     DOOR = "door"
     HELP = "help"
     PRACTICE = "practice"
     SIDE = "side"
-    """A player's role, on that player's side."""
     BANNER = "banner"
     CODE = "code"
     """A QR code; ``texts`` are its rows."""

@@ -44,7 +44,6 @@ class ItemColours(Struct, frozen=True):
 
     @property
     def pressed(self) -> ItemColours:
-        """The inverted colours of a pressed target."""
         return ItemColours(self.text, self.text, self.field, self.field)
 
 
@@ -125,7 +124,6 @@ def plate(surface: pygame.Surface, box: Box, colours: ItemColours, *, edge: int 
 
 
 def sign(surface: pygame.Surface, icon: Icon, box: Box, colour: Colour) -> None:
-    """Draw an icon in the middle of ``box``, as large as possible."""
     stamp(surface, SIGNS[icon], box, colour)
 
 
@@ -245,7 +243,6 @@ CURSOR: Final = 0.09
 
 
 def paint(surface: pygame.Surface, item: Placed, *, pressed: bool) -> None:
-    """Draw ``item`` in its empty box; a pressed target with inverted colours."""
     colours = _colours(item)
     _PAINTS[item.what](surface, item, colours.pressed if pressed else colours)
 
@@ -279,7 +276,6 @@ def _button(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None
 
 
 def _lines(item: Placed, box: Box) -> tuple[str, ...]:
-    """Return a label in one line or in two, whichever is larger."""
     return largest(item.texts[0], box, item.size, BARE, measure)[1]
 
 
@@ -369,7 +365,6 @@ def _code(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
 
 
 def within(box: Box) -> Box:
-    """Return the part of the banner's plate for its text."""
     return box.inset(box.height // 7, box.height // 14)
 
 

@@ -44,7 +44,6 @@ ScreenInput: TypeAlias = Pressed | Quit
 
 
 def hit(arranged: Arranged, x: int, y: int) -> Target | None:
-    """Return the target at that pixel, or None."""
     return next((item.target for item in arranged.items if item.target is not None and item.box.holds(x, y)), None)
 
 

@@ -76,7 +76,6 @@ class Sight(Struct, frozen=True):
     """The size of the window in pixels: a finger's position is a fraction of it."""
     seen: UnreadGuard
     at: int
-    """The instant of the press, ns."""
 
 
 Translated: TypeAlias = tuple[HeldDown, Event | None]

@@ -32,7 +32,6 @@ class Choice(Struct, frozen=True):
 
 
 def beside(log: Path) -> Path:
-    """Return the path of the choices for the station with the log at ``log``."""
     return files.beside(log, CHOICES)
 
 
@@ -53,7 +52,6 @@ def read(path: Path) -> dict[str, Choice]:
 
 
 def in_force(choices: Mapping[str, Choice], settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the values in force for the keys of ``settings``, the settings' present values."""
     return {key: chosen.value if (chosen := choices.get(key)) and chosen.over == value else value for key, value in settings.items()}
 
 
@@ -96,6 +94,5 @@ class Choices:
 
 
 def choices_of(settings: Settings) -> Choices:
-    """Return the director's choices, over the settings' values."""
     values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
     return Choices(beside(Path(settings.log.path)), values)

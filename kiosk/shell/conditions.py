@@ -27,7 +27,6 @@ def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
 
 
 def weak_power(times: int) -> Phrase:
-    """Return the judge desk's text after ``times`` occurrences of low voltage."""
     counted = Phrase("1 time") if times == 1 else Phrase("{count} times", count=times)
     return in_a_row(Phrase("The voltage has been too low {times} since the start.", times=counted), full_stop(Phrase(REMEDY)))
 
@@ -81,7 +80,6 @@ class StationConditions:
         return self._set(advice=self._advice())
 
     def advised(self) -> StationContext:
-        """Return the newest context with all advice so far."""
         return replace(self.newest(), advice=self._advice())
 
     def withdraw(self, matter: AdviceTopic) -> SetContext | None:

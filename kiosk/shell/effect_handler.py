@@ -79,7 +79,6 @@ class Catalogue:
         return tuple(RulebookChoice(rulebook.id, rulebook.title) for _, rulebook in self._usable())
 
     def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
-        """Return the usable rulebook of that id with the name to load it by, or None."""
         return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
 
     def _usable(self) -> list[tuple[str, Rulebook]]:
@@ -127,7 +126,6 @@ _CLOSES_S = 4.0
 
 @contextmanager
 def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
-    """Yield the printer of the settings, if any, and end its thread afterwards."""
     if not settings.port:
         yield None
         return
@@ -161,7 +159,6 @@ class EffectHandler(Struct, frozen=True):
     """Sends to the clocks of the hall; None: there is no hall."""
 
     def do(self, effect: Effect) -> tuple[Event, ...]:
-        """Carry out ``effect``, and return the resulting events, in order."""
         match effect:
             case Judge(entry):
                 return self._judge(entry)
@@ -213,7 +210,6 @@ class EffectHandler(Struct, frozen=True):
             return VerdictNotWritten(error.sentences)
 
     def _print(self, wanted: Print) -> None:
-        """Compose the slip, and pass it to the printer's own thread."""
         if self.printer is not None:
             texts = load_texts(wanted.language)
             imprint = Imprint(self.conditions.newest().name, wall_time_text(self.clocks.wall(), texts, MINUTES))

@@ -220,7 +220,6 @@ class HallStation(RecordedDevice):
         )
 
     def watch(self, log: Log) -> None:
-        """Let beats tell how ``log`` fares."""
         self.writing = lambda: WritingFacts(log.slowest.ns, "" if (trouble := log.trouble) is None else str(trouble.problem))
 
     def show(self, station: Station, now: int) -> None:
@@ -244,15 +243,12 @@ class HallStation(RecordedDevice):
         return said
 
     def signed(self, head: SignedHead) -> None:
-        """Take a signature to the loop, which records it."""
         self._tell(SignatureMade(head.seq, json.dumps(head.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))))
 
     def heard(self, packet: Mapping[str, Any]) -> None:
-        """Take what a clock published, in the server's thread."""
         self.line.heard(packet)
 
     def link(self, state: LinkState) -> None:
-        """Take the link's state, in the server's thread."""
         before = self.link_state
         super().link(state)
         if before.up != state.up:

@@ -25,7 +25,6 @@ from records.entry import LexiconName
 QUANTUM_NS: Final = 2_000_000
 """More than eight words of any kind need, even on a small machine; an eighth of a frame's time."""
 MAX_JITTER_NS: Final = 500_000
-"""The upper limit of the random wait."""
 SPIN_NS: Final = 600_000
 """The end of the wait is spent spinning, because the kernel wakes a sleeper late and irregularly."""
 
@@ -36,9 +35,7 @@ class Timing(Struct, frozen=True):
     now: Callable[[], int] = time.perf_counter_ns
     """A monotonic clock, in ns."""
     sleep: Callable[[float], None] = time.sleep
-    """Sleeps seconds."""
     draw: Callable[[int], int] = secrets.randbelow
-    """Draws a random number from 0 up to but not including its argument."""
 
 
 REAL: Final = Timing()
@@ -88,7 +85,6 @@ class OpenLexicons:
         warm(loaded.lexicon)
 
     def retain(self, needed: Collection[str]) -> None:
-        """Close all whose hash is not in ``needed``."""
         for sha256 in self._by_hash.keys() - set(needed):
             self._by_hash.pop(sha256).close()
 

@@ -115,7 +115,6 @@ class ButtonPanel:
         return again
 
     def show(self, station: Station, now: int) -> None:
-        """Light the lamps for the state at ``now`` (ns)."""
         if not self._lit:
             return
         try:
@@ -136,7 +135,6 @@ def _events(turned: Iterable[ContactChange]) -> Iterable[Timed]:
 
 
 Screen: TypeAlias = screen.Screen[Page, ScreenInput]
-"""Shows pages."""
 
 
 RETRY_NS: Final = 10 * NS
@@ -148,7 +146,6 @@ class StationMachine(Struct, frozen=True):
 
     clocks: Clocks
     supervisor: Supervisor = NO_SUPERVISOR
-    """Watches the program, and switches the machine off."""
 
 
 class Loop:
@@ -194,7 +191,6 @@ class Loop:
         return {"why": self.why}
 
     def begin(self) -> None:
-        """Show the first page."""
         self.turn()
 
     def leave(self) -> None:

@@ -125,11 +125,9 @@ class ThreadCrashes:
 
     @property
     def summary(self) -> str | None:
-        """The crashed threads and their errors, as text; None: there are none."""
         return "; ".join(self._crashed) or None
 
     def record(self, args: threading.ExceptHookArgs) -> None:
-        """Record a crash; runs in the crashed thread."""
         if not issubclass(args.exc_type, SystemExit):
             name = "?" if args.thread is None else args.thread.name
             self._crashed = (*self._crashed, f"{name} ({args.exc_type.__name__}: {args.exc_value})")
@@ -139,7 +137,6 @@ class ThreadCrashes:
 
 @contextmanager
 def watched() -> Iterator[ThreadCrashes]:
-    """Record every thread crash within this context."""
     before = threading.excepthook
     crashes = ThreadCrashes(before)
     threading.excepthook = crashes.record
