@@ -36,7 +36,6 @@ NOT_SHOWN: Final = {
     "hardware.electrics": "`doctor`, with the station stopped",
     "hardware.buttons.self_test": "`doctor`, with the station stopped",
     "kiosk.doctor.parts": "`doctor`, with the station stopped",
-    "kiosk.keyboards": "shipped with the program; a damaged file ends its start",
     "lexicon.dawg": "building a lexicon, and listing its words",
     "rules.duration": "the clock's scripts",
 }

@@ -32,7 +32,6 @@ from hall.settings import LAYERS as HALL_LAYERS
 from hall.store.reading import reading_store
 from hall.store.store import open_store as open_hall_store
 from hardware.boards.board import load_board
-from kiosk.keyboards import parse_layout
 from kiosk.log import Log, csv_lines, json_lines
 from kiosk.settings import LAYERS as STATION_LAYERS
 from lexicon.alphabet import load_alphabet
@@ -180,7 +179,6 @@ def _of_settings() -> tuple[Kind, ...]:
         Kind("rulebook.toml", _files("rules/rulebooks/*.toml"), _rulebook),
         Kind("board.toml", _files("hardware/boards/shipped/*.toml"), load_board),
         Kind("alphabet.toml", _files("lexicon/alphabets/*.toml"), lambda path: load_alphabet(str(path))),
-        Kind("layout.toml", _files("kiosk/keyboards/azerty.toml"), lambda path: parse_layout(path.read_bytes(), "azerty")),
         Kind("texts.toml", _files("languages/*/station.toml"), lambda path: parse_texts(path.read_bytes(), "fr", "station.toml")),
         Kind("reasons.toml", _files("firmware/texts/reasons.toml"), lambda path: parse_reasons(path.read_bytes())),
         Kind("accounts.json", (json.dumps({"v": 1, "accounts": []}).encode(),), lambda path: Accounts(path).find("ruth")),
