@@ -194,13 +194,12 @@ class LogRecorder:
         self._most = most
         self._held: list[Row] = []
         self._lost = 0
-        self._why = log.trouble
 
     @property
     def trouble(self) -> Trouble | None:
         """Why nothing can be written, as of the last attempt; None: it succeeded."""
         # Read once, because the self-test calls this in its own thread.
-        why = self._why
+        why = self._log.trouble
         return None if why is None else Trouble(TroubleKind.LOG, why)
 
     @property
@@ -221,12 +220,12 @@ class LogRecorder:
 
     def try_again(self) -> bool:
         """Try to write a row about the failure, and before it the held rows; return whether that succeeds."""
-        if self._why is None:
+        if self._log.trouble is None:
             return True
         # If verdicts were given meanwhile, nothing was refused.
         kind = Kind.CHANGED if self._judges_on else Kind.REFUSED
         try:
-            self._written(Entry(kind, why=f"for a time: {self._why}"), None)
+            self._written(Entry(kind, why=f"for a time: {self._log.trouble}"), None)
         except NotLogged:
             return False
         return True
@@ -235,24 +234,24 @@ class LogRecorder:
         """Log that the program ends, and ``why``; return the row, or None: it could not be written. Report how many rows are lost by that."""
         row = self.write(Entry(Kind.STOPPED, why=why))
         if lost := len(self._held) + self._lost:
-            logbook().error("rows of the log are lost", rows=lost, why=str(self._why))
+            logbook().error("rows of the log are lost", rows=lost, why=str(self._log.trouble))
         return row
 
     def _written(self, entry: Entry, late: Entry | None) -> int:
         """Write ``entry``; on failure, hold ``late``."""
-        at = self._clocks.now()
-        row = self._log.row(self._with_the_gap(entry), at, self.station)
+        row, before = self._log.row(self._with_the_gap(entry), self._clocks.now(), self.station), self._log.trouble
         try:
             self._catch_up()
             seq = self._log.write((row,))
-        except NotLogged as error:
-            self._failed(Diagnosis.of(error))
+        except NotLogged:
+            if before is None:
+                logbook().error("the log cannot be written", why=str(self._log.trouble))
             if late is not None:
                 self._hold(late, row)
             raise
-        if self._why is not None:
+        if before is not None:
             logbook().info("the log is written again", lost=self._lost)
-        self._why, self._lost = None, 0
+        self._lost = 0
         return seq
 
     def _catch_up(self) -> None:
@@ -260,16 +259,11 @@ class LogRecorder:
             self._log.write(self._held[:AT_ONCE], late=True)
             del self._held[:AT_ONCE]
 
-    def _failed(self, why: Diagnosis) -> None:
-        if self._why is None:
-            logbook().error("the log cannot be written", why=str(why))
-        self._why = why
-
     def _hold(self, entry: Entry, tried: Row) -> None:
         if len(self._held) >= self._most:
             self._lost += 1
             return
-        late = self._with_the_gap(_remarked(entry, f"late: {cut(str(self._why or ''), LONGEST_REASON)}"))
+        late = self._with_the_gap(_remarked(entry, f"late: {cut(str(self._log.trouble or ''), LONGEST_REASON)}"))
         self._held.append(replace(tried, kind=late.kind.value, body=encode(late)))
         self._lost = 0
 

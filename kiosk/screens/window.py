@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final
 
 import pygame
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from appliance.clocks import Clocks
@@ -48,7 +47,7 @@ _BUTTONS: Final = (1,)
 """One button of a mouse is a finger."""
 KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT)
 USED: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
-"""The events that ``translate`` uses; all others are ignored."""
+"""The events that make presses; all others are ignored."""
 _SHIFTING: Final = frozenset(
     {
         *(pygame.K_LSHIFT, pygame.K_RSHIFT, pygame.K_LCTRL, pygame.K_RCTRL, pygame.K_LALT, pygame.K_RALT),
@@ -58,68 +57,6 @@ _SHIFTING: Final = frozenset(
 """Modifier keys: they type nothing, and another key keeps repeating when one of them goes down."""
 _COMMAND: Final = pygame.KMOD_CTRL | pygame.KMOD_LALT | pygame.KMOD_META
 _ALTGR: Final = pygame.KMOD_RALT | pygame.KMOD_MODE
-
-
-class HeldDown(Struct, frozen=True):
-    """What the players hold down: on the screen, and on the keyboard."""
-
-    touching: Touching = field(default_factory=Touching)
-    typing: Typing = field(default_factory=Typing)
-
-
-class Sight(Struct, frozen=True):
-    """What the players see while they press."""
-
-    page: Page
-    arranged: Arranged
-    shown: tuple[int, int]
-    """The size of the window in pixels: a finger's position is a fraction of it."""
-    seen: UnreadGuard
-    at: int
-
-
-Translated: TypeAlias = tuple[HeldDown, Event | None]
-
-
-def translate(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
-    """Return the state after ``event``, and the station's event, if any."""
-    if event.type in POINTERS:
-        return _pointer(held, event, sight)
-    if event.type == pygame.WINDOWFOCUSLOST:
-        return HeldDown(), None
-    if event.type in (pygame.KEYDOWN, pygame.KEYUP) and event.key in _SHIFTING:
-        return held, None
-    counting = pressing.keys_that_count(sight.seen, sight.page, sight.at)
-    if event.type == pygame.KEYDOWN:
-        made, event_made = pressing.key_down(held.typing, event.key, NAMED.get(event.key), _together(event.mod), counting)
-        return replace(held, typing=made), event_made
-    if event.type == pygame.KEYUP:
-        return replace(held, typing=pressing.key_up(held.typing, event.key)), None
-    if event.type == pygame.TEXTINPUT:
-        made, event_made = pressing.text(held.typing, event.text, counting, taken=sight.page.typed)
-        return replace(held, typing=made), event_made
-    return held, None
-
-
-def too_late(held: HeldDown, event: pygame.event.Event) -> HeldDown:
-    """Return the state after a touch meant for an earlier page: the pointer is known, but presses nothing."""
-    found = pointer(event, (1, 1), _BUTTONS)
-    if found is None:
-        return held
-    act = pressing.down if event.type in POINTED else pressing.up
-    return replace(held, touching=act(held.touching, found[0], None)[0])
-
-
-def _pointer(held: HeldDown, event: pygame.event.Event, sight: Sight) -> Translated:
-    found = pointer(event, sight.shown, _BUTTONS)
-    if found is None:
-        return held, None
-    source, spot = found
-    if event.type in POINTED:
-        made, event_made = pressing.down(held.touching, source, pressing.touched(sight.seen, sight.arranged, spot, sight.at))
-    else:
-        made, event_made = pressing.up(held.touching, source, pressing.hit(sight.arranged, *spot))
-    return replace(held, touching=made), event_made
 
 
 def _together(modifiers: int) -> With:
@@ -162,7 +99,7 @@ class KioskWindow(Pane):
         self._options, self._locked, self._clocks = options or Options(), locked, clocks
         self._raw: deque[tuple[pygame.event.Event, int]] = deque()
         self._seen = UnreadGuard(clocks.now())
-        self._hands = HeldDown()
+        self._touching, self._typing = Touching(), Typing()
         self._page: Page | None = None
         self._arranged: Arranged | None = None
         self._painter = Painter()
@@ -204,9 +141,9 @@ class KioskWindow(Pane):
             return []
         with lost(DISPLAY, pygame.error):
             self._gather()
-            before = self._hands.touching.pressed
+            before = self._touching.pressed
             pressed = self._next()
-            if self._hands.touching.pressed != before:
+            if self._touching.pressed != before:
                 self._paint()
         return [] if pressed is None else [pressed]
 
@@ -239,12 +176,40 @@ class KioskWindow(Pane):
                     return Quit()
             elif self._page is not None and self._arranged is not None:
                 self._show_keys(event)
-                sight = Sight(self._page, self._arranged, self.size, self._seen, at)
-                self._hands, pressed = translate(self._hands, event, sight)
+                pressed = self._point(event, at, self._arranged) if event.type in POINTERS else self._press(event, at, self._page)
                 if pressed is not None:
                     self._seen = pressing.after(self._seen, pressed, self._page, self._arranged, at)
                     return Pressed(pressed, at)
         return None
+
+    def _point(self, event: pygame.event.Event, at: int, arranged: Arranged | None) -> Event | None:
+        """Take a touch at ``at`` (ns), and return the station's event, if any; ``arranged`` None: it was meant for an earlier page, and presses nothing."""
+        found = pointer(event, self.size, _BUTTONS)
+        if found is None:
+            return None
+        source, spot = found
+        if event.type in POINTED:
+            target = None if arranged is None else pressing.touched(self._seen, arranged, spot, at)
+            self._touching, made = pressing.down(self._touching, source, target)
+        else:
+            self._touching, made = pressing.up(self._touching, source, None if arranged is None else pressing.hit(arranged, *spot))
+        return made
+
+    def _press(self, event: pygame.event.Event, at: int, page: Page) -> Event | None:
+        """Take a key at ``at`` (ns) on ``page``, and return the station's event, if any."""
+        made = None
+        if event.type == pygame.WINDOWFOCUSLOST:
+            self._touching, self._typing = Touching(), Typing()
+        elif event.type == pygame.TEXTINPUT:
+            self._typing, made = pressing.text(self._typing, event.text, pressing.keys_that_count(self._seen, page, at), taken=page.typed)
+        elif event.type not in KEYS or event.key in _SHIFTING:
+            return None
+        elif event.type == pygame.KEYDOWN:
+            counting = pressing.keys_that_count(self._seen, page, at)
+            self._typing, made = pressing.key_down(self._typing, event.key, NAMED.get(event.key), _together(event.mod), counting)
+        else:
+            self._typing = pressing.key_up(self._typing, event.key)
+        return made
 
     def _show_keys(self, event: pygame.event.Event) -> None:
         if event.type == pygame.KEYDOWN and not self._keyboard_used:
@@ -256,28 +221,28 @@ class KioskWindow(Pane):
         self._gather()
         for event, _ in self._raw:
             if event.type in POINTERS:
-                self._hands = too_late(self._hands, event)
+                self._point(event, 0, None)
         self._raw = deque((event, at) for event, at in self._raw if event.type not in POINTERS)
-        self._hands = HeldDown(pressing.turned(self._hands.touching, ()), self._hands.typing)
+        self._touching = pressing.turned(self._touching, ())
 
     def _too_early(self, page: Page) -> None:
         """Drop keys typed before the words to be checked appeared, however long drawing took: they cannot be an answer."""
         self._gather()
         unheard = replace(page, keys=MappingProxyType({}), typed=False)
         for event, at in self._raw:
-            if event.type in KEYS and self._arranged is not None:
-                self._hands, _ = translate(self._hands, event, Sight(unheard, self._arranged, self.size, self._seen, at))
+            if event.type in KEYS:
+                self._press(event, at, unheard)
         self._raw = deque((event, at) for event, at in self._raw if event.type not in KEYS)
 
     def _arrange(self, page: Page) -> None:
         self._arranged = arrange(page, self._sheet.get_size(), self._options)
-        self._hands = HeldDown(pressing.turned(self._hands.touching, self._arranged.targets), self._hands.typing)
+        self._touching = pressing.turned(self._touching, self._arranged.targets)
 
     def _paint(self) -> bool:
         if self._arranged is None:
             return False
         arranged = self._arranged if self._keyboard_used else self._arranged.without_key_labels
-        return self._show(self._painter.draw(self._sheet, arranged, self._hands.touching.pressed))
+        return self._show(self._painter.draw(self._sheet, arranged, self._touching.pressed))
 
     def _resized(self) -> None:
         self._painter = Painter()

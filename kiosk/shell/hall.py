@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from pydantic import ValidationError
@@ -39,18 +39,8 @@ from wire.record import DeviceRecord
 from wire.reports import STALE_NS, ClockReport, DeviceBeat, NamedLexicon, Presence, ProposalAnswer, SignedHead, StationReport, as_line
 from wire.signed_bytes import verdict_bytes
 
-
-class SigningKey(Protocol):
-    """The station's key."""
-
-    @property
-    def device(self) -> str:
-        """The station's id."""
-        ...
-
-    def sign(self, data: bytes) -> str:
-        """Return a signature in base64."""
-        ...
+if TYPE_CHECKING:
+    from wire.keys import DeviceKey
 
 
 class ClockLine:
@@ -63,9 +53,11 @@ class ClockLine:
     def __init__(
         self, trust: Path, send: Callable[[Mapping[str, object]], bool], tell: Callable[[HallEvent], None], now: Callable[[], int]
     ) -> None:
-        self.key: SigningKey | None = None
+        self.key: DeviceKey | None = None
         self.table: int | None = None
         self._trust = trust
+        self._hall = ""
+        self._credential: Credential | None = None
         self.read_enrolment()
         self._send, self._tell, self._now = send, tell, now
         self._state: ClockReport | None = None
@@ -77,8 +69,15 @@ class ClockLine:
         return None if self._heard_at is None else self._heard_at + STALE_NS
 
     def read_enrolment(self) -> None:
-        """Take hall and credential from the file of the enrolment, in the socket's thread."""
-        self._hall, self._credential = _enrolled(self._trust)
+        """Take hall and credential from the file of the enrolment, in the socket's thread; none where this station is not enrolled."""
+        self._hall, self._credential = "", None
+        try:
+            found = parsed_toml(read_small(self._trust))
+            self._hall, self._credential = str(found["hall"]), Credential.model_validate(found["credential"])
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            get_logger().warning("no verdict is sent to clocks: enrol this station again", file=str(self._trust), why=str(error)[:200])
 
     def focus(self, table: int | None) -> None:
         """Hear the clock of ``table`` from now on; None: no clock. In the loop."""
@@ -109,7 +108,7 @@ class ClockLine:
 
     def propose(self, effect: Propose) -> VerdictSent:
         """Send what has become of a challenge, in the loop; it never waits."""
-        to, at, name = effect.to, self._now(), _new_id()
+        to, at, name = effect.to, self._now(), secrets.token_hex(16)
         sent = self._post(
             to.device,
             {
@@ -134,7 +133,14 @@ class ClockLine:
         """Call the director at the clock too, in the loop; it never waits."""
         state = self._state
         if state is not None and state.epoch is not None:
-            keys = {"id": _new_id(), "device": effect.device, "epoch": state.epoch, "game": state.game, "do": "call", "challenge": None}
+            keys = {
+                "id": secrets.token_hex(16),
+                "device": effect.device,
+                "epoch": state.epoch,
+                "game": state.game,
+                "do": "call",
+                "challenge": None,
+            }
             self._post(effect.device, keys)
 
     def _receive(self, table: int, device: str, what: str, payload: str) -> None:
@@ -174,22 +180,6 @@ def _facts(device: str, state: ClockReport) -> TableFacts:
     if standing is not None and state.epoch is not None:
         challenge = ClockChallenge(device, state.epoch, state.game, standing.number, Side(standing.challenger))
     return TableFacts(device, state.running is not None, challenge, state.pending is not None, state.called)
-
-
-def _new_id() -> str:
-    return secrets.token_hex(16)
-
-
-def _enrolled(path: Path) -> tuple[str, Credential | None]:
-    """Return the hall's name and the credential; none where this station is not enrolled."""
-    try:
-        found = parsed_toml(read_small(path))
-        return str(found["hall"]), Credential.model_validate(found["credential"])
-    except FileNotFoundError:
-        return "", None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        get_logger().warning("no verdict is sent to clocks: enrol this station again", file=str(path), why=str(error)[:200])
-        return "", None
 
 
 _SIGNED: Final = frozenset({Kind.CONCEDED.value, Kind.STOPPED.value})

@@ -290,7 +290,7 @@ def test_a_touch_that_begins_in_a_pages_first_half_second_presses_nothing_shows_
     drawn = window.drawn
     finger(window, pygame.FINGERDOWN, "finish")
     assert heard(window) == []
-    assert (window.drawn, window._hands.touching.pressed) == (drawn, frozenset())
+    assert (window.drawn, window._touching.pressed) == (drawn, frozenset())
     timed.now += NS
     finger(window, pygame.FINGERUP, "finish")
     assert heard(window) == []
