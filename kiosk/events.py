@@ -18,14 +18,14 @@ from records.entry import Way
 from rules.side import Side
 
 
-class ChallengeEvent:
-    """An event of the players' challenge."""
+class Event:
+    """An event of the station."""
 
     __slots__ = ()
 
 
-class DirectorEvent:
-    """An event at the director's door, or at the judge desk behind it."""
+class ChallengeEvent(Event):
+    """An event of the players' challenge; the others are of the director's door and the judge desk, or of the window."""
 
     __slots__ = ()
 
@@ -247,118 +247,115 @@ class JudgeDeskPlace(StrEnum):
     QUIT = "quit"
 
 
-class KnockAtDoor(Struct, DirectorEvent, frozen=True):
+class KnockAtDoor(Struct, Event, frozen=True):
     """A touch on the lock in the corner: ask for the PIN."""
 
 
-class LeaveJudgeDesk(Struct, DirectorEvent, frozen=True):
+class LeaveJudgeDesk(Struct, Event, frozen=True):
     """Close the door and return to the players' screen."""
 
 
-class KeyTurned(Struct, DirectorEvent, frozen=True):
+class KeyTurned(Struct, Event, frozen=True):
     """The key switch was turned; also sent at startup if it is on."""
 
     on: bool
 
 
-class PinChecked(Struct, DirectorEvent, frozen=True):
+class PinChecked(Struct, Event, frozen=True):
     """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked counts as wrong."""
 
     right: bool
 
 
-class JudgeDeskAnswer(Struct, DirectorEvent, frozen=True):
+class JudgeDeskAnswer(Struct, Event, frozen=True):
     """The shell's answer to a request of the judge desk."""
 
     facts: Facts
 
 
-class VerdictWritten(Struct, DirectorEvent, frozen=True):
+class VerdictWritten(Struct, Event, frozen=True):
     """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
 
     row: int
 
 
-class VerdictNotWritten(Struct, DirectorEvent, frozen=True):
+class VerdictNotWritten(Struct, Event, frozen=True):
     """The shell's answer to ``WriteVerdict``: the log could not be written."""
 
     why: Phrase
 
 
-class GoTo(Struct, DirectorEvent, frozen=True):
+class GoTo(Struct, Event, frozen=True):
     """Go to one of the judge desk's places."""
 
     place: JudgeDeskPlace
 
 
-class TurnPage(Struct, DirectorEvent, frozen=True):
+class TurnPage(Struct, Event, frozen=True):
     """Go a page of a list forward (1) or back (-1)."""
 
     by: int
 
 
-class ChooseLexicon(Struct, DirectorEvent, frozen=True):
+class ChooseLexicon(Struct, Event, frozen=True):
     """Choose the lexicon file of this path; the judge desk asks for confirmation."""
 
     path: str
 
 
-class ChooseRulebook(Struct, DirectorEvent, frozen=True):
+class ChooseRulebook(Struct, Event, frozen=True):
     """Choose the rulebook of this id; the judge desk asks for confirmation."""
 
     id: str
 
 
-class TakeWanted(Struct, DirectorEvent, frozen=True):
+class TakeWanted(Struct, Event, frozen=True):
     """Confirm the chosen lexicon or rulebook."""
 
 
-class ExportNow(Struct, DirectorEvent, frozen=True):
+class ExportNow(Struct, Event, frozen=True):
     """Export the log."""
 
 
-class SelfTestAgain(Struct, DirectorEvent, frozen=True):
+class SelfTestAgain(Struct, Event, frozen=True):
     """Run the self-test again."""
 
 
-class QuitNow(Struct, DirectorEvent, frozen=True):
+class QuitNow(Struct, Event, frozen=True):
     """Confirm the end of the program."""
 
 
-class SwitchOffNow(Struct, DirectorEvent, frozen=True):
+class SwitchOffNow(Struct, Event, frozen=True):
     """Switch the machine off."""
 
 
-class NewSlip(Struct, DirectorEvent, frozen=True):
+class NewSlip(Struct, Event, frozen=True):
     """A word judge starts with an empty slip."""
 
 
-class TakeOpinion(Struct, DirectorEvent, frozen=True):
+class TakeOpinion(Struct, Event, frozen=True):
     """A word judge starts with the second opinion requested by this table's players."""
 
     table: int
 
 
-class NoSide(Struct, DirectorEvent, frozen=True):
+class NoSide(Struct, Event, frozen=True):
     """The slip does not say on which side the challenger is."""
 
 
-class GiveVerdict(Struct, DirectorEvent, frozen=True):
+class GiveVerdict(Struct, Event, frozen=True):
     """The word judge's one verdict for the play, after consulting the book (2017 IV.K.2.c, NZ 6.15.2)."""
 
     acceptable: bool
 
 
-class AskReview(Struct, DirectorEvent, frozen=True):
+class AskReview(Struct, Event, frozen=True):
     """A player requests a review of the ruling: by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
 
 
-class Settle(Struct, DirectorEvent, frozen=True):
+class Settle(Struct, Event, frozen=True):
     """Tell the players the valid ruling; if two judges differ, also: there is no third judge."""
 
 
-class CloseAsked(Struct, frozen=True):
+class CloseAsked(Struct, Event, frozen=True):
     """The window is to be closed in the middle of a challenge. The page asks for a second time, which closes it."""
-
-
-Event: TypeAlias = ChallengeEvent | DirectorEvent | CloseAsked

@@ -38,17 +38,6 @@ from rules.contact import Began, Contact, Ended
 from rules.duration import NS
 
 
-class Before(Struct, frozen=True):
-    """What survives a power cut."""
-
-    opinions: tuple[Opinion, ...] = ()
-    open: tuple[Open, ...] = ()
-    verdicts: tuple[LastVerdict, ...] = ()
-
-
-NOTHING: Final = Before()
-
-
 class Station(Struct, frozen=True):
     """The station. Instants in ns."""
 
@@ -94,12 +83,21 @@ def is_suspended(station: Station) -> bool:
     return suspended_at is not None and waits
 
 
-def begin(context: StationContext, lock: Lock, at: int = 0, tries: int = 0, before: Before = NOTHING) -> Station:
+def begin(  # noqa: PLR0913 - what survives a power cut
+    context: StationContext,
+    lock: Lock,
+    at: int = 0,
+    tries: int = 0,
+    *,
+    opinions: tuple[Opinion, ...] = (),
+    open_: tuple[Open, ...] = (),
+    verdicts: tuple[LastVerdict, ...] = (),
+) -> Station:
     """Return a station that starts at ``at`` (ns).
 
-    ``tries``: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED. ``before``: from the log, too.
+    ``tries``: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED. From the log, too: plays that wait for a word judge, challenges that may be repeated, verdicts that may be shown once more.
     """
-    return Station(challenge.begin(context, at, before.open, before.verdicts), Door.after(lock, tries, at), opinions=before.opinions)
+    return Station(challenge.begin(context, at, open_, verdicts), Door.after(lock, tries, at), opinions=opinions)
 
 
 def end(station: Station, at: int, why: str) -> StationTransition:

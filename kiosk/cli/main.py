@@ -298,7 +298,7 @@ def run(layered: Layered) -> None:
     from appliance.program import run_program
     from appliance.settings.last_good import settings_outcome
     from kiosk.shell.assemble import assembled
-    from kiosk.shell.loop import Loop, StationMachine
+    from kiosk.shell.loop import Loop
 
     def report_ready(loop: Loop) -> None:
         context, log = loop.station.flow.context, get_logger()
@@ -309,7 +309,7 @@ def run(layered: Layered) -> None:
         if context.trouble is not None:
             log.warning("nothing is judged", why=str(context.trouble.what))
 
-    run_program("tilekiosk", lambda watched: assembled(layered, StationMachine(Clocks(), watched)), report_ready, "TILEKIOSK_POWEROFF")
+    run_program("tilekiosk", lambda watched: assembled(layered, Clocks(), watched), report_ready, "TILEKIOSK_POWEROFF")
 
 
 @click.group(

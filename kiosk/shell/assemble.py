@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.clocks import Clocks, Stamp, is_dated
@@ -23,6 +22,7 @@ from appliance.process import exit_on_signals
 from appliance.program import Inbox
 from appliance.records.sqlite import merge_wal
 from appliance.settings.layers import RejectedSettings
+from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.texts import language_names
 from appliance.version import VERSION
 from appliance.voltage import watch_power
@@ -47,9 +47,9 @@ from kiosk.shell.choices import Choices, choices_of
 from kiosk.shell.conditions import StationConditions, refused_settings
 from kiosk.shell.effect_handler import Catalogue, EffectHandler, printer_of
 from kiosk.shell.judging import OpenLexicons
-from kiosk.shell.loop import ButtonPanel, Loop, Screen, StationMachine
+from kiosk.shell.loop import ButtonPanel, Loop, Screen
 from kiosk.shell.threads import Errands, Input, Reported, watched
-from kiosk.station import NOTHING, Before, Station, begin
+from kiosk.station import Station, begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 from records.log import NotLogged, entry_of, rows
@@ -61,44 +61,46 @@ if TYPE_CHECKING:
     from kiosk.shell.hall import HallStation
 
 
-class Overrides(Struct, frozen=True):
-    """Objects supplied by a test or a demo; None: build them from the settings."""
-
-    screen: Screen | None = None
-    factory: PinFactory | None = None
-    inbox: Inbox[Input] | None = None
-
-
-NO_OVERRIDES = Overrides()
 _MORE_S: Final = 60
 """The most that startup takes besides reading the list."""
 
 
 @contextmanager
-def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = NO_OVERRIDES) -> Iterator[Loop]:
-    """Yield the loop of a live station, which draws in its first turn; close everything after. Raises TileclockError, LexiconError: a setting is unusable."""
-    settings, inbox = layered.settings, overrides.inbox or Inbox[Input]()
+def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplies
+    layered: Layered,
+    clocks: Clocks,
+    supervisor: Supervisor = NO_SUPERVISOR,
+    *,
+    screen: Screen | None = None,
+    factory: PinFactory | None = None,
+    inbox: Inbox[Input] | None = None,
+) -> Iterator[Loop]:
+    """Yield the loop of a live station, which draws in its first turn; close everything after. Raises TileclockError, LexiconError: a setting is unusable.
+
+    ``screen``, ``factory`` and ``inbox`` are built from the settings unless given.
+    """
+    settings, inbox = layered.settings, inbox or Inbox[Input]()
     wanted = expected(settings.lexicon.alphabet or None, settings.lexicon.sha256 or None)
     choices = choices_of(settings)
     rulebook = rulebook_of(choices)
     with ExitStack() as stack:
         # The screen first, so that it is closed last: another thread may still wake it.
-        screen = stack.enter_context(closing(overrides.screen or open_screen(settings)))
+        screen = stack.enter_context(closing(screen or open_screen(settings)))
         # Without a screen, a station without pins is useless and must not wait for them.
-        notifier = None if isinstance(screen, BlankScreen) else machine.supervisor.notifier
-        opener = _opener(settings.board, inbox, overrides.factory)
-        pins, retrying_pins = stack.enter_context(open_or_retry(opener, machine.clocks.now(), notifier))
-        panel = None if pins is None else ButtonPanel(pins, machine.clocks.now())
-        hall = _hall(settings, machine, inbox)
-        log = stack.enter_context(_log(Path(settings.log.path), machine.clocks, hall))
-        loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, machine)
+        notifier = None if isinstance(screen, BlankScreen) else supervisor.notifier
+        opener = _opener(settings.board, inbox, factory)
+        pins, retrying_pins = stack.enter_context(open_or_retry(opener, clocks.now(), notifier))
+        panel = None if pins is None else ButtonPanel(pins, clocks.now())
+        hall = _hall(settings, clocks, inbox)
+        log = stack.enter_context(_log(Path(settings.log.path), clocks, hall))
+        loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor)
         open_lexicons = stack.enter_context(closing(OpenLexicons()))
         context = context_of(settings, choices.in_force, (rulebook, loader.first), tuple(_kept(divisions_of(layered), open_lexicons)))
-        conditions = StationConditions(replace(context, power_off=machine.supervisor.power_off is not None))
+        conditions = StationConditions(replace(context, power_off=supervisor.power_off is not None))
         conditions.advise(log.news)
         conditions.advise(refused_settings(layered.refused), AdviceTopic.SETTINGS)
         context = conditions.advised()
-        record = LogRecorder(log, machine.clocks, context.name, judges_on=settings.flow.judge_unlogged)
+        record = LogRecorder(log, clocks, context.name, judges_on=settings.flow.judge_unlogged)
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
         if isinstance(loader.first, Loaded):
             open_lexicons.add(loader.first)
@@ -110,11 +112,11 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
 
             ailing = None if printer is None else printer.trouble
             missing = None if retrying_pins is None else retrying_pins.why
-            return examine_live(layered, Live(conditions.newest().trouble, record.trouble, ailing, crashes.summary, missing))
+            return examine_live(layered, Live(conditions.newest().trouble, record.trouble, ailing, "; ".join(crashes) or None, missing))
 
         handler = EffectHandler(
             settings=settings,
-            clocks=machine.clocks,
+            clocks=clocks,
             texts=load_texts(settings.language),
             record=record,
             open_lexicons=open_lexicons,
@@ -125,14 +127,25 @@ def assembled(layered: Layered, machine: StationMachine, overrides: Overrides = 
             errands=stack.enter_context(Errands[Reported](inbox.put)),
             printer=printer,
             examine=examine,
-            power_off=machine.supervisor.power_off,
+            power_off=supervisor.power_off,
             line=None if hall is None else hall.line,
         )
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.write(_started(context, layered.refused))
-        station = _begun(context, settings, log, machine.clocks, catalogue)
+        station = _begun(context, settings, log, clocks, catalogue)
         face = PageMaker(settings.keyboard)
-        loop = Loop(station, handler, screen, face, inbox, machine, panel=panel, retrying_pins=retrying_pins, hall=hall)
+        loop = Loop(
+            station,
+            handler,
+            screen,
+            face,
+            inbox,
+            clocks,
+            panel=panel,
+            retrying_pins=retrying_pins,
+            hall=hall,
+            heartbeat=supervisor.heartbeat,
+        )
         if log.news is not None:
             logbook().warning("log", found=log.news)
         stack.callback(loop.end)
@@ -155,13 +168,13 @@ def _log(path: Path, clocks: Clocks, hall: HallStation | None) -> Iterator[Log]:
         merge_wal(path)
 
 
-def _hall(settings: Settings, machine: StationMachine, inbox: Inbox[Input]) -> HallStation | None:
+def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallStation | None:
     """Return the station's side of the hall; None: this station reports to none."""
     if not settings.hall.enabled:
         return None
     from kiosk.shell.hall import HallStation  # noqa: PLC0415 - most stations have no hall, and these imports would slow their start
 
-    return HallStation(settings, machine.clocks, inbox.put)
+    return HallStation(settings, clocks, inbox.put)
 
 
 def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons) -> Iterator[Division]:
@@ -177,13 +190,13 @@ def _started(context: StationContext, refused: RejectedSettings | None) -> Entry
 
 def _begun(context: StationContext, settings: Settings, log: Log, clocks: Clocks, catalogue: Catalogue) -> Station:
     now = clocks.now()
-    return begin(context, lock_of(settings), now, tries_of(log), before(log, context, clocks, now, catalogue.find))
+    return begin(context, lock_of(settings), now, tries_of(log), **before(log, context, clocks, now, catalogue.find))
 
 
-def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], machine: StationMachine) -> LexiconLoader:
+def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], supervisor: Supervisor) -> LexiconLoader:
     """Return the loader after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
-    if machine.supervisor.heartbeat is not None:
-        machine.supervisor.heartbeat.extend_startup(LONGEST_S + _MORE_S)
+    if supervisor.heartbeat is not None:
+        supervisor.heartbeat.extend_startup(LONGEST_S + _MORE_S)
     with exit_on_signals():
         return LexiconLoader(path, wanted, inbox.put)
 
@@ -289,22 +302,28 @@ def tries_of(log: Log) -> int:
     return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)
 
 
-def before(log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], tuple[str, Rulebook] | None]) -> Before:
-    """Return the unfinished challenges of the log at ``at`` (ns): a play between two word judges, challenges to repeat, verdicts to show once more.
+def before(
+    log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], tuple[str, Rulebook] | None]
+) -> dict[str, Any]:
+    """Return, as arguments of ``begin``, the unfinished challenges of the log at ``at`` (ns): a play between two word judges, challenges to repeat, verdicts to show once more.
 
     Nothing if the log cannot be read. ``find`` returns name and rulebook of an id.
     """
     try:
         last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
     except RecordError:
-        return NOTHING
+        return {}
     judged = word_judge.unfinished([(stored.seq, entry) for stored, entry in last[: word_judge.LAST]], context, at + REMEMBERED_NS)
     aged = [repeats.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
 
     def by(entry: Entry) -> JudgedBy | None:
         return _judged_by(entry, context, find)
 
-    return Before(() if judged is None else (judged,), repeats.reopened(aged, context.limits, at, by), repeats.verdicts_in(aged, at, by))
+    return {
+        "opinions": () if judged is None else (judged,),
+        "open_": repeats.reopened(aged, context.limits, at, by),
+        "verdicts": repeats.verdicts_in(aged, at, by),
+    }
 
 
 def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], tuple[str, Rulebook] | None]) -> JudgedBy | None:

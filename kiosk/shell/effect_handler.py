@@ -47,7 +47,7 @@ from kiosk.settings import PrinterSettings, Settings
 from kiosk.shell.choices import Choices
 from kiosk.shell.conditions import StationConditions, of_pins, pins_missing
 from kiosk.shell.judging import OpenLexicons
-from kiosk.shell.threads import Errand, Errands, Reported
+from kiosk.shell.threads import Errands, Reported
 from kiosk.slip import Imprint, compose
 from kiosk.texts import load_texts
 from lexicon.practice import PRACTICE
@@ -219,7 +219,7 @@ class EffectHandler(Struct, frozen=True):
         """Carry out a request of the judge desk, and return the immediate answers."""
         match effect:
             case effects.LookForLexicons():
-                self.errands.run(Errand("list", self._look, self._failed))
+                self.errands.run("list", self._look, self._failed)
                 # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
                 return (JudgeDeskAnswer(Facts(in_use=self._in_use())),)
             case effects.UseLexicon(path):
@@ -233,11 +233,11 @@ class EffectHandler(Struct, frozen=True):
             case effects.ReadLog(before, wanted):
                 return (self._page(before, wanted),)
             case effects.ExportLog():
-                self.errands.run(Errand("export", self._export, self._failed))
+                self.errands.run("export", self._export, self._failed)
             case effects.SwitchOff():
                 return self._switch_off()
             case effects.TestYourself():
-                self.errands.run(Errand("self-test", self._test, self._not_tested))
+                self.errands.run("self-test", self._test, self._not_tested)
         return ()
 
     def fetched(self, fetched: Fetched) -> tuple[Event, ...]:

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from msgspec import Struct
-
 from appliance.clocks import Clocks
 from appliance.display import screen
 from appliance.log import get_logger
 from appliance.process import startup_done
 from appliance.program import Deadlines, Inbox
-from appliance.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.supervisor import Heartbeat
 from appliance.voltage import Power
 from faults.errors import Phrase, TileclockError
 from hardware.buttons.board_pins import BoardPins
@@ -141,13 +139,6 @@ RETRY_NS: Final = 10 * NS
 """The interval (ns) of attempts to write the log after a failure, while no challenge is in progress."""
 
 
-class StationMachine(Struct, frozen=True):
-    """The machine that the station runs on."""
-
-    clocks: Clocks
-    supervisor: Supervisor = NO_SUPERVISOR
-
-
 class Loop:
     """Runs the station; ``inbox`` takes all inputs except touches and keys."""
 
@@ -158,11 +149,12 @@ class Loop:
         screen: Screen,
         face: PageMaker,
         inbox: Inbox[Input],
-        machine: StationMachine,
+        clocks: Clocks,
         *,
         panel: ButtonPanel | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
         hall: HallStation | None = None,
+        heartbeat: Heartbeat | None = None,
     ) -> None:
         self.inbox = inbox
         self.station = station
@@ -174,8 +166,8 @@ class Loop:
         handler.conditions.newest = lambda: self.station.newest
         self._hall = hall
         self._screen, self._face, self._panel, self._retrying_pins = screen, face, panel, retrying_pins
-        self._clocks = machine.clocks
-        self._deadlines = Deadlines(inbox, self._screen, machine.clocks, machine.supervisor.heartbeat)
+        self._clocks = clocks
+        self._deadlines = Deadlines(inbox, self._screen, clocks, heartbeat)
         self._running = True
         self._busy = False
         self._tried = self._clocks.now()
@@ -206,7 +198,8 @@ class Loop:
         startup_done()
         while self._running:
             wake = self._show()
-            self._handle(self._wait(wake))
+            # While busy: the screen returns its inputs one by one, and there may be more.
+            self._handle(self.inbox.wait(0) if self._busy else self._deadlines.wait(wake))
 
     def begin_hall(self) -> None:
         """Wait for the hall's link from now on: after the first page, since nothing of the hall may delay it. ``run`` does this itself."""
@@ -289,12 +282,6 @@ class Loop:
         if pins is not None:
             self._retrying_pins, self._panel = None, ButtonPanel(pins, self._clocks.now())
             self._feed_timed(self._panel.startup_events())
-
-    def _wait(self, wake: int | None) -> list[Input]:
-        if self._busy:
-            # The screen returns its inputs one by one, and there may be more.
-            return self.inbox.wait(0)
-        return self._deadlines.wait(wake)
 
     def _handle(self, items: Iterable[Input]) -> None:
         pressed = self._screen.poll()

@@ -57,21 +57,12 @@ LEAVE_S: Final = 2.0
 """How long the end of the program waits for running errands."""
 
 
-class Errand(Struct, Generic[T], frozen=True):
-    """A task."""
-
-    name: str
-    do: Callable[[], T]
-    failed: Callable[[str], T]
-    """Makes a result from the text of an unexpected error."""
-
-
 class Errands(Generic[T]):
     """Threads that run errands, one thread for each name; ``on_result`` takes each result, in the errand's thread."""
 
     def __init__(self, on_result: Callable[[T], None]) -> None:
         self._on_result = on_result
-        self._waiting: dict[str, SimpleQueue[Errand[T] | None]] = {}
+        self._waiting: dict[str, SimpleQueue[tuple[Callable[[], T], Callable[[str], T]] | None]] = {}
         self._threads: list[threading.Thread] = []
 
     def __enter__(self) -> Self:
@@ -80,13 +71,17 @@ class Errands(Generic[T]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def run(self, errand: Errand[T]) -> None:
-        """Queue ``errand``; errands of one name share a thread. If one of that name is queued already, it serves for this one too."""
-        if errand.name not in self._waiting:
-            self._begin(errand.name)
-        waiting = self._waiting[errand.name]
-        if waiting.empty():
-            waiting.put(errand)
+    def run(self, name: str, do: Callable[[], T], failed: Callable[[str], T]) -> None:
+        """Queue an errand; ``failed`` makes a result from the text of an unexpected error.
+
+        Errands of one name share a thread. If one of that name is queued already, it serves for this one too.
+        """
+        if name not in self._waiting:
+            self._waiting[name] = SimpleQueue()
+            self._threads.append(threading.Thread(target=self._work, args=(name,), name=f"errands: {name}", daemon=True))
+            self._threads[-1].start()
+        if self._waiting[name].empty():
+            self._waiting[name].put((do, failed))
 
     def close(self) -> None:
         """Wait briefly for running errands; later results are dropped. Calling it twice is harmless."""
@@ -97,50 +92,32 @@ class Errands(Generic[T]):
         for thread in self._threads:
             thread.join(max(0.0, latest - time.monotonic()))
 
-    def _begin(self, name: str) -> None:
-        waiting = self._waiting[name] = SimpleQueue()
-        self._threads.append(threading.Thread(target=self._work, args=(waiting,), name=f"errands: {name}", daemon=True))
-        self._threads[-1].start()
-
-    def _work(self, waiting: SimpleQueue[Errand[T] | None]) -> None:
-        while (errand := waiting.get()) is not None:
-            self._on_result(_done(errand))
-
-
-def _done(errand: Errand[T]) -> T:
-    try:
-        return errand.do()
-    except Exception as error:  # noqa: BLE001 - any error becomes a result, so that the next errand still runs
-        # Without the values of variables, which may be confidential.
-        get_logger().error("an errand of the judge desk failed", errand=errand.name, stack=traceback.format_exc())
-        return errand.failed(f"{type(error).__name__}: {error}")
-
-
-class ThreadCrashes:
-    """The threads that have crashed, and their errors; ``then`` is called for each. Python's own hook writes the traceback."""
-
-    def __init__(self, then: Callable[[threading.ExceptHookArgs], object]) -> None:
-        self._then = then
-        self._crashed: tuple[str, ...] = ()
-
-    @property
-    def summary(self) -> str | None:
-        return "; ".join(self._crashed) or None
-
-    def record(self, args: threading.ExceptHookArgs) -> None:
-        if not issubclass(args.exc_type, SystemExit):
-            name = "?" if args.thread is None else args.thread.name
-            self._crashed = (*self._crashed, f"{name} ({args.exc_type.__name__}: {args.exc_value})")
-            get_logger().error("a thread crashed", thread=name, why=repr(args.exc_value))
-        self._then(args)
+    def _work(self, name: str) -> None:
+        while (errand := self._waiting[name].get()) is not None:
+            do, failed = errand
+            try:
+                result = do()
+            except Exception as error:  # noqa: BLE001 - any error becomes a result, so that the next errand still runs
+                # Without the values of variables, which may be confidential.
+                get_logger().error("an errand of the judge desk failed", errand=name, stack=traceback.format_exc())
+                result = failed(f"{type(error).__name__}: {error}")
+            self._on_result(result)
 
 
 @contextmanager
-def watched() -> Iterator[ThreadCrashes]:
-    before = threading.excepthook
-    crashes = ThreadCrashes(before)
-    threading.excepthook = crashes.record
+def watched() -> Iterator[list[str]]:
+    """Yield the threads that have crashed within this context, with their errors. Python's own hook writes the traceback."""
+    before, crashed = threading.excepthook, list[str]()
+
+    def record(args: threading.ExceptHookArgs) -> None:
+        if not issubclass(args.exc_type, SystemExit):
+            name = "?" if args.thread is None else args.thread.name
+            crashed.append(f"{name} ({args.exc_type.__name__}: {args.exc_value})")
+            get_logger().error("a thread crashed", thread=name, why=repr(args.exc_value))
+        before(args)
+
+    threading.excepthook = record
     try:
-        yield crashes
+        yield crashed
     finally:
         threading.excepthook = before

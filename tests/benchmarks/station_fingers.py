@@ -25,8 +25,8 @@ from kiosk.challenge.flow import Step
 from kiosk.face.page import Page
 from kiosk.screens.window import KioskWindow
 from kiosk.settings import merge
-from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import Loop, StationMachine
+from kiosk.shell.assemble import assembled
+from kiosk.shell.loop import Loop
 from kiosk.shell.threads import EndProgram
 from records.entry import Entry
 from rules.duration import NS
@@ -100,7 +100,7 @@ def bench(folder: Path, lexicon: Path, size: tuple[int, int]) -> Iterator[Bench]
     # Nothing is pressed on a page that was not in sight for half a second; here each look at the clock adds a second instead.
     seconds = itertools.count()
     window = KioskWindow(size, "Station", clocks=Clocks(lambda: next(seconds) * NS))
-    with assembled(merge([("benchmark", chosen)]), StationMachine(Clocks()), Overrides(window)) as loop:
+    with assembled(merge([("benchmark", chosen)]), Clocks(), screen=window) as loop:
         made = Bench(loop, window)
         record = loop._handler.record
         commit = record.commit

@@ -11,8 +11,7 @@ from typing import Final
 from appliance.clocks import Clocks
 from appliance.settings.layers import OPTIONS
 from kiosk.settings import merge
-from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import StationMachine
+from kiosk.shell.assemble import assembled
 from tools.hall_demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress
 from tools.hall_demo.programs import STATION, HallDemoError, station_settings
 from tools.trial_broker import HallMember
@@ -34,7 +33,7 @@ class ScriptedStation(Actor):
         self._window = KioskWindow(STATION, "Tilekiosk", clocks=clocks)
         self._finger = DemoFinger(self._window)
         layered = merge([(OPTIONS, station_settings(member, ""))])
-        self._loop = self.owns(assembled(layered, StationMachine(clocks), Overrides(screen=self._window)))
+        self._loop = self.owns(assembled(layered, clocks, screen=self._window))
         self._loop.turn()
         self._loop.begin_hall()
 

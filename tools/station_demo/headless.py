@@ -17,8 +17,8 @@ from msgspec import Struct
 from appliance.clocks import Clocks
 from kiosk.challenge.writing import LONGEST_WORD, SHORTEST_WORD
 from kiosk.settings import Layered
-from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import Loop, StationMachine
+from kiosk.shell.assemble import assembled
+from kiosk.shell.loop import Loop
 from kiosk.texts import load_texts
 from lexicon import Lexicon
 from lexicon.errors import Unspellable
@@ -209,7 +209,7 @@ def play(folder: Path, layered: Layered, language: str | None, say: Callable[[st
 
     output, time = DemoFolder(folder, say), _Time()
     window = KioskWindow(SIZE, "Tilekiosk", clocks=time.clocks)
-    with assembled(layered, StationMachine(time.clocks), Overrides(screen=window)) as loop:
+    with assembled(layered, time.clocks, screen=window) as loop:
         loop.turn()
         _require_well(loop)
         for number, step in enumerate(steps(chosen, _words(Path(layered.settings.lexicon.path)))):

@@ -20,8 +20,7 @@ from appliance.process import termination_signals
 from appliance.program import Inbox
 from appliance.settings.layers import OPTIONS
 from kiosk.settings import Layered, merge
-from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import StationMachine
+from kiosk.shell.assemble import assembled
 from kiosk.shell.threads import EndProgram, Input
 from lexicon.practice import PRACTICE
 from tools.station_demo.beside import POSITION, Beside, clock, desktop, play_scripted, position, windows
@@ -81,7 +80,7 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
         with (
             demo_settings(chosen, hashed(pin), SIZE if second is None else (second.width, second.height)) as layered,
             termination_signals() as asked,
-            assembled(layered, StationMachine(Clocks()), Overrides(inbox=inbox)) as loop,
+            assembled(layered, Clocks(), inbox=inbox) as loop,
         ):
             opened()
             asked(lambda: inbox.put(EndProgram(_BY_SIGNAL)), outlives_session=False)

@@ -18,8 +18,8 @@ from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from hardware.pins.contract import PinFactory
 from kiosk.face.page import Page
 from kiosk.settings import merge
-from kiosk.shell.assemble import Overrides, assembled
-from kiosk.shell.loop import Loop, StationMachine
+from kiosk.shell.assemble import assembled
+from kiosk.shell.loop import Loop
 from records.entry import Entry, Kind
 from records.log import entry_of, reading, rows_from
 from rules.duration import NS
@@ -204,6 +204,6 @@ def rig(
     chosen = {"lexicon.path": str(lexicon), "lexicon.folder": str(folder), "log.path": str(log), "log.export": str(folder / "out")}
     chosen |= {key.replace("__", "."): value for key, value in settings.items()}
     window = KioskWindow((800, 480), "Station", clocks=hand.clocks())
-    with assembled(merge([("test", chosen)]), StationMachine(hand.clocks(), supervisor), Overrides(window, factory)) as loop:
+    with assembled(merge([("test", chosen)]), hand.clocks(), supervisor, screen=window, factory=factory) as loop:
         loop.turn()
         yield Rig(loop, window, hand, lexicon, log)

@@ -6,7 +6,6 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
-from msgspec.structs import replace
 
 from appliance.errors import RecordError
 from appliance.supervisor import PowerOff, Supervisor
@@ -19,7 +18,7 @@ from kiosk.lexicons.loading import Fetched
 from kiosk.shell import threads
 from kiosk.shell.choices import beside
 from kiosk.shell.effect_handler import Catalogue, exported, wall_time_text
-from kiosk.shell.threads import Errand, Errands
+from kiosk.shell.threads import Errands
 from kiosk.texts import load_texts
 from records.entry import Kind
 from rules.rulebooks import shipped_ids
@@ -274,8 +273,8 @@ def errands(heard: SimpleQueue[str], monkeypatch: pytest.MonkeyPatch) -> Iterato
         yield running
 
 
-def errand(name: str, done: str) -> Errand[str]:
-    return Errand(name, lambda: done, lambda why: f"it failed: {why}")
+def run(errands: Errands[str], name: str, done: str) -> None:
+    errands.run(name, lambda: done, lambda why: why)
 
 
 def hanging(errands: Errands[str], name: str) -> threading.Event:
@@ -286,7 +285,7 @@ def hanging(errands: Errands[str], name: str) -> threading.Event:
         assert until.wait(PATIENCE_S)
         return "at last"
 
-    errands.run(Errand(name, hangs, lambda why: why))
+    errands.run(name, hangs, lambda why: why)
     assert begun.wait(PATIENCE_S)
     return until
 
@@ -298,9 +297,9 @@ def test_an_errand_that_fails_comes_back_with_that_its_traceback_is_in_the_journ
         pin = "24" + "68"
         raise RuntimeError("a fault of the program's") if pin else AssertionError
 
-    errands.run(replace(errand("list", ""), do=fails))
+    errands.run("list", fails, lambda why: f"it failed: {why}")
     assert heard.get(timeout=PATIENCE_S) == "it failed: RuntimeError: a fault of the program's"
-    errands.run(errand("list", "another"))
+    run(errands, "list", "another")
     assert heard.get(timeout=PATIENCE_S) == "another"
     logged = capsys.readouterr().out
     assert all(part in logged for part in ("an errand of the judge desk failed", "Traceback (most recent call last)", "in fails"))
@@ -310,10 +309,10 @@ def test_an_errand_that_fails_comes_back_with_that_its_traceback_is_in_the_journ
 def test_one_that_hangs_holds_up_none_of_another_name_and_of_its_own_name_one_waits(errands: Errands[str], heard: SimpleQueue[str]) -> None:
     until = hanging(errands, "self-test")
     for name in ("list", "export"):
-        errands.run(errand(name, name))
+        run(errands, name, name)
         assert heard.get(timeout=PATIENCE_S) == name
     for number in range(3):
-        errands.run(errand("self-test", f"again {number}"))
+        run(errands, "self-test", f"again {number}")
     until.set()
     assert [heard.get(timeout=PATIENCE_S) for _ in range(2)] == ["at last", "again 0"]
     errands.close()
@@ -322,7 +321,7 @@ def test_one_that_hangs_holds_up_none_of_another_name_and_of_its_own_name_one_wa
 
 def test_the_end_waits_for_what_is_being_run_and_not_for_what_hangs(errands: Errands[str], heard: SimpleQueue[str]) -> None:
     until = hanging(errands, "export")
-    errands.run(errand("list", "quick"))
+    run(errands, "list", "quick")
     errands.close()
     assert heard.get_nowait() == "quick"
     assert heard.empty()

@@ -13,7 +13,7 @@ from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Ruling, Seat, Stag
 from kiosk.effects import CheckPin, Judge, Print, WriteEntry, WriteVerdict
 from kiosk.face.view import page
 from kiosk.facts import Facts, LogLine, LogPage
-from kiosk.station import _WORKED_AT, Before, apply, begin, end, next_due, tick
+from kiosk.station import _WORKED_AT, apply, begin, end, next_due, tick
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind, Way
 from rules.duration import NS
@@ -255,7 +255,7 @@ WAITING = Opinion(7, None, (tuple("HEM"),), None, BEGUN + REMEMBERED_NS, (FIRST,
 
 
 def restarted() -> Playing:
-    return Playing(begin(context(), BOTH, BEGUN, before=Before(opinions=(WAITING,))))
+    return Playing(begin(context(), BOTH, BEGUN, opinions=(WAITING,)))
 
 
 def taken(played: Playing) -> Playing:
