@@ -14,10 +14,26 @@ from msgspec.structs import replace
 from appliance.display.layout import Box
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.layout import parts
-from kiosk.layout.grid import ENDLESS, Band, columns, even, least_of, lines, mirrored, room, row, stack
-from kiosk.layout.labels import HINT, common, estimate
-from kiosk.layout.parts import hint_of, least, liked, lines_of, readable
-from kiosk.layout.placed import APART_MM, Arranged, Options, Placed, Scale, What, scale
+from kiosk.layout.parts import HINT, common, estimate, hint_of, least, liked, lines_of, readable
+from kiosk.layout.placed import (
+    APART_MM,
+    ENDLESS,
+    Arranged,
+    Band,
+    Options,
+    Placed,
+    Scale,
+    What,
+    columns,
+    even,
+    least_of,
+    lines,
+    mirrored,
+    room,
+    row,
+    scale,
+    stack,
+)
 from rules.side import BySide, Side
 
 MAIN_WEIGHT: Final = 3

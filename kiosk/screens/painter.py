@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from appliance.display.drawing import Pen, draw_qr, framed, measure, stamp, write
 from appliance.display.layout import SMALLEST, Box, Colour, Polyline, Shape, lines_height
 from kiosk.face.page import Icon, Tone
-from kiosk.layout.labels import ABOVE, APART, BARE, BESIDE, LEAST, NARROW, SIGN, goes_above, hint_height, inside, largest
+from kiosk.layout.parts import ABOVE, APART, BARE, BESIDE, LEAST, NARROW, SIGN, goes_above, hint_height, inside, largest
 from kiosk.layout.placed import Arranged, Placed, What
 
 GROUND: Final[Colour] = (13, 17, 23)

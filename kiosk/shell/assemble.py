@@ -44,8 +44,7 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
 from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, limits
 from kiosk.shell.choices import Choices, choices_of
-from kiosk.shell.conditions import StationConditions, refused_settings
-from kiosk.shell.effect_handler import Catalogue, EffectHandler, printer_of
+from kiosk.shell.effect_handler import Catalogue, EffectHandler, StationConditions, printer_of, refused_settings
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.loop import ButtonPanel, Loop, Screen
 from kiosk.shell.threads import Errands, Input, Reported, watched

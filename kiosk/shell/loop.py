@@ -27,8 +27,7 @@ from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Fetched
 from kiosk.screens.pressing import Pressed, ScreenInput
-from kiosk.shell.conditions import of_power
-from kiosk.shell.effect_handler import EffectHandler
+from kiosk.shell.effect_handler import EffectHandler, of_power
 from kiosk.shell.threads import EndProgram, Input, Reported, SignatureMade
 from kiosk.station import (
     KEY,

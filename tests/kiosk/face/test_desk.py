@@ -320,7 +320,8 @@ def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_i
     shown = at_desk(*ADJUDICATION, *RULED, *second)
     assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
     assert "the first ruling has precedence" in shown.lines[1]
-    assert [target.event for target in shown.actions] == [ev.Settle(), ev.AskReview(), players.LastPlay(was_last=True)]
+    wanted: list[players.Event] = [ev.Settle(), ev.AskReview(), players.LastPlay(was_last=True)]
+    assert [target.event for target in shown.actions] == wanted
     assert shown.keys["return"] == players.NoFunction("Return")
 
 

@@ -16,9 +16,8 @@ from kiosk.face.page import Banner, Icon, ListRow, Page, Target, Tone
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.layout.arrange import arrange
-from kiosk.layout.grid import Band, heights, room, stack
-from kiosk.layout.labels import ABOVE, BARE, BESIDE, common, estimate, largest, size_of
-from kiosk.layout.placed import Arranged, Options, Placed, What, scale
+from kiosk.layout.parts import ABOVE, BARE, BESIDE, common, estimate, largest, size_of
+from kiosk.layout.placed import Arranged, Band, Options, Placed, What, heights, room, scale, stack
 from kiosk.screens.pressing import hit
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets, load_alphabet

@@ -10,7 +10,7 @@ from appliance.display.layout import PITCH, Box
 from appliance.texts import languages
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
-from kiosk.layout.labels import estimate, size_of
+from kiosk.layout.parts import estimate, size_of
 from kiosk.layout.placed import Options, What
 from kiosk.screens import painter
 from kiosk.screens.painter import COLOURS, GROUND, Painter, within

@@ -22,7 +22,7 @@ from hardware.pins.mock import MockBoard
 from kiosk.context import Trouble, TroubleKind
 from kiosk.log import export_csv
 from kiosk.settings import merge
-from kiosk.shell.conditions import StationConditions
+from kiosk.shell.effect_handler import StationConditions
 from kiosk.shell.loop import ButtonPanel
 from kiosk.shell.threads import watched
 from kiosk.station import BUTTON
