@@ -73,7 +73,7 @@ class LastPlay(Struct, ChallengeEvent, frozen=True):
 
 
 class RepeatIt(Struct, ChallengeEvent, frozen=True):
-    """Repeat this table's last challenge, because a word was mistyped."""
+    """Repeat this table's last challenge, because a word was mistyped (2017 IV.J.1.i-j)."""
 
 
 class NewChallenge(Struct, ChallengeEvent, frozen=True):
@@ -152,10 +152,6 @@ class Concede(Struct, ChallengeEvent, frozen=True):
     """A player, ``side``, concedes the challenge (2017 IV.I.3.5), if the rulebook allows it."""
 
     side: Side
-
-
-class Mistyped(Struct, ChallengeEvent, frozen=True):
-    """A word was mistyped: repeat the challenge (2017 IV.J.1.i-j)."""
 
 
 class SecondOpinion(Struct, ChallengeEvent, frozen=True):
@@ -297,14 +293,8 @@ class TurnPage(Struct, Event, frozen=True):
     by: int
 
 
-class ChooseLexicon(Struct, Event, frozen=True):
-    """Choose the lexicon file of this path; the judge desk asks for confirmation."""
-
-    path: str
-
-
-class ChooseRulebook(Struct, Event, frozen=True):
-    """Choose the rulebook of this id; the judge desk asks for confirmation."""
+class Choose(Struct, Event, frozen=True):
+    """Choose the lexicon file or the rulebook of this id from the list; the judge desk asks for confirmation."""
 
     id: str
 

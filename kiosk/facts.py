@@ -88,7 +88,8 @@ class SentVerdict(Struct, frozen=True):
 class LexiconFile(Struct, frozen=True):
     """A lexicon file in the station's folders."""
 
-    path: str
+    id: str
+    """Its path."""
     name: LexiconName | None
     """Its content; None: it cannot be read."""
     why: Phrase | None = None

@@ -1,6 +1,6 @@
 """The log: every look-up, every verdict and every opening of the director's door, in one append-only, hash-chained SQLite file; and its export for the director.
 
-When ``append`` returns, the row is on the disk; only then its verdict is shown. ``LogRecorder`` holds the rows in memory while the log cannot be written. Held
+When ``write`` returns, the row is on the disk; only then its verdict is shown. ``LogRecorder`` holds the rows in memory while the log cannot be written. Held
 rows retain their own instants, and are written in order before the next row, marked ``late``. A crash or a power cut loses them, because nothing but the log
 survives the program. The export is a table for a spreadsheet (CSV), or JSON Lines for a program.
 """
@@ -60,7 +60,7 @@ _CLOCKS: Final = Clocks()
 
 
 class Log(RecordWriter[Row, MarkedEnd]):
-    """The log at ``path``, for one writer and one thread. Opened at once if possible; otherwise each ``append`` tries with a new connection.
+    """The log at ``path``, for one writer and one thread. Opened at once if possible; otherwise each ``write`` tries with a new connection.
 
     ``trouble`` says why nothing can be written now, also a foreign file there; the director's setting decides whether the station judges meanwhile. ``news``
     says what happened to a damaged or lost log. Otherwise both are None. ``on_rows`` is called after each commit.
@@ -86,12 +86,8 @@ class Log(RecordWriter[Row, MarkedEnd]):
         except FAULTS as error:
             self._failed(error)
 
-    def append(self, entry: Entry, at_mono: int, station: str) -> int:
-        """Write ``entry`` at ``at_mono`` (ns of CLOCK_MONOTONIC) to the disk and return its row's number. Raises NotLogged, with reason and remedy."""
-        return self.write((self.row(entry, at_mono, station),))
-
     def row(self, entry: Entry, at_mono: int, station: str) -> Row:
-        """Return the row of ``entry``, to be written now or later; arguments as for ``append``."""
+        """Return the row of ``entry`` at ``at_mono`` (ns of CLOCK_MONOTONIC), to be written now or later."""
         return row_of(entry, self._clocks.stamp(at_mono), station)
 
     def write(self, rows: Sequence[Row], *, late: bool = False) -> int:

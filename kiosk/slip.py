@@ -6,6 +6,7 @@ nothing on it depends on which of them failed.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from typing import Final
@@ -75,13 +76,9 @@ def _practice(entry: Entry, texts: Texts) -> Slip:
 
 def _play(entry: Entry, texts: Texts) -> Slip:
     who = () if entry.challenger is None else (SlipLine(texts.say(f"slip.challenger.{entry.challenger}")),)
-    words = (SlipLine(f"{number}. {_plain(word)}") for number, word in enumerate(entry.words, 1))
+    # For players, without the lexicon's brackets around tiles.
+    words = (SlipLine(f"{number}. {re.sub(r'[][]', '', word)}") for number, word in enumerate(entry.words, 1))
     return (*who, SlipLine(texts.say("words.declared", count=len(entry.words))), *words)
-
-
-def _plain(word: str) -> str:
-    """Return a word for players, without the lexicon's brackets around tiles."""
-    return word.replace("[", "").replace("]", "")
 
 
 def _verdict(wanted: Print, texts: Texts) -> Slip:

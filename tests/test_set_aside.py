@@ -15,7 +15,7 @@ from rules.rulebooks import load_rulebook
 from tests.appliance.records.damage import NO_DATABASES, flipped, tamper
 from tests.cells import each_cell
 from tests.firmware.journal.short_game import play, rows_whole
-from tests.kiosk.log.making import LOOKUP, STATION, S, kept_in, written
+from tests.kiosk.log.making import LOOKUP, STATION, S, append, kept_in, written
 
 TRIALS = 120
 
@@ -41,7 +41,7 @@ def _whole_log(path: Path) -> tuple[bool, str]:
     before = path.read_bytes()
     with Log(path) as log:
         assert log.trouble is None
-        row = log.append(LOOKUP, S, STATION)
+        row = append(log, LOOKUP, S, STATION)
     aside = [each for each in path.parent.glob(f"{path.name}.*.damaged*") if not each.name.endswith(("-wal", "-shm"))]
     kept = kept_in(path)
     if aside:

@@ -24,7 +24,7 @@ from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.cells import each_cell
 from tests.errors import refused
 from tests.firmware.shell.rig import rows_in
-from tests.kiosk.log.making import CLOCKS, S
+from tests.kiosk.log.making import CLOCKS, S, append
 from tests.kiosk.log.making import STATION as STATION_NAME
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ready
@@ -302,7 +302,7 @@ def path(program: Program, tmp_path: Path) -> Path:
     path = tmp_path / "record.db"
     if program is not CLOCK:
         with Log(path, CLOCKS) as log:
-            log.append(Entry(LogKind.STARTED), S, STATION_NAME)
+            append(log, Entry(LogKind.STARTED), S, STATION_NAME)
         return path
     writer = JournalWriter(open_journal(path).path, lambda progress: None)
     record = begin(ev.NewGame(load_rulebook("club"), "club", BySide(None, None)), 0)

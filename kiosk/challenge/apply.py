@@ -383,7 +383,7 @@ def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     match event:
         case ev.LastPlay(was_last):
             return _last_play(flow, at, was_last=was_last)
-        case ev.Mistyped():
+        case ev.RepeatIt():
             return repeat(flow, at), ()
         case ev.SecondOpinion(here=True) if flow.context.rulebook.second_opinion_here:
             return _second_opinion(flow, at), ()

@@ -134,13 +134,14 @@ def _answered(flow: Flow, name: str, reason: str | None) -> Flow:
     sent = flow.sent
     if sent is None or sent.id != name:
         # The players have left: what the clock says stands on the clock.
-        return flow.replace(open=tuple(_open_answered(each, name, reason) for each in flow.open))
+        return flow.replace(
+            open=tuple(
+                replace(each, sent=_with(each.sent, reason)) if each.sent is not None and each.sent.id == name else each
+                for each in flow.open
+            )
+        )
     answered = _with(sent, reason)
     return flow.replace(sent=answered, open=_noted(flow, answered))
-
-
-def _open_answered(open_: Open, name: str, reason: str | None) -> Open:
-    return replace(open_, sent=_with(open_.sent, reason)) if open_.sent is not None and open_.sent.id == name else open_
 
 
 def _with(sent: SentVerdict, reason: str | None) -> SentVerdict:
@@ -175,8 +176,10 @@ def asks_at(flow: Flow) -> int | None:
 
     Both players may be at their board to compare the words, which takes longer than any other page.
     """
-    limits = flow.context.limits
-    return flow.touched + max(limits.words_ns, limits.idle_ns, limits.director_ns if flow.calling else 0) if _is_kept(flow) else None
+    limits, repeats = flow.context.limits, flow.step in _TYPING and flow.link is not None
+    # Players would lose words, or the repeat that they asked for with a verdict.
+    asks = has_words(flow) or repeats
+    return flow.touched + max(limits.words_ns, limits.idle_ns, limits.director_ns if flow.calling else 0) if asks else None
 
 
 def clears_at(flow: Flow) -> int | None:
@@ -253,11 +256,6 @@ def counted_to(flow: Flow) -> int | None:
 def _counts_all(flow: Flow) -> bool:
     """Return whether the page is only read, and so counts down all its time."""
     return flow.still_there or flow.calling or flow.step in READ
-
-
-def _is_kept(flow: Flow) -> bool:
-    """Return whether players would lose something: words, or the repeat that they asked for with a verdict."""
-    return has_words(flow) or (flow.step in _TYPING and flow.link is not None)
 
 
 def has_words(flow: Flow) -> bool:

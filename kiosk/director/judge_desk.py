@@ -5,7 +5,7 @@ Closing the door clears the judge desk. No part of it looks words up without adj
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, field
@@ -25,7 +25,7 @@ def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, context: Statio
     if isinstance(choice, RulebookChoice):
         return choice.id == context.rulebook.id
     found, current = choice.name, context.lexicon
-    return choice.path == facts.in_use and found is not None and current is not None and found.sha256 == current.sha256
+    return choice.id == facts.in_use and found is not None and current is not None and found.sha256 == current.sha256
 
 
 ROWS: Final = 5
@@ -90,11 +90,6 @@ def left(judge_desk: JudgeDesk, why: str) -> tuple[DirectorEffect, ...]:
     return () if judge_desk.judging is None else word_judge.left(judge_desk.judging, why)
 
 
-def most_first(length: int) -> int:
-    """Return the index of the first row on the last page of a list of ``length`` rows."""
-    return max(0, length - 1) // ROWS * ROWS
-
-
 _LOOKED_FOR: Final[dict[JudgeDeskPlace, tuple[DirectorEffect, ...]]] = {
     JudgeDeskPlace.LEXICONS: (effects.LookForLexicons(),),
     JudgeDeskPlace.RULEBOOKS: (effects.LookForRulebooks(),),
@@ -104,17 +99,16 @@ _LOOKED_FOR: Final[dict[JudgeDeskPlace, tuple[DirectorEffect, ...]]] = {
 
 
 def _choose(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
-    lexicons, rulebooks = judge_desk.facts.lexicons or (), judge_desk.facts.rulebooks or ()
-    match event, judge_desk.place:
-        case events.TurnPage(by), JudgeDeskPlace.LEXICONS:
-            return _turn_page(judge_desk, by, len(lexicons)), ()
-        case events.TurnPage(by), _:
-            return _turn_page(judge_desk, by, len(rulebooks)), ()
-        # An unusable file may have been repaired since: the shell verifies it again.
-        case events.ChooseLexicon(path), JudgeDeskPlace.LEXICONS:
-            return _chosen(judge_desk, next((file for file in lexicons if file.path == path), None), around), ()
-        case events.ChooseRulebook(wanted), JudgeDeskPlace.RULEBOOKS:
-            return _chosen(judge_desk, next((choice for choice in rulebooks if choice.id == wanted), None), around), ()
+    facts = judge_desk.facts
+    choices: Sequence[LexiconFile | RulebookChoice] = (
+        facts.lexicons if judge_desk.place is JudgeDeskPlace.LEXICONS else facts.rulebooks
+    ) or ()
+    match event:
+        case events.TurnPage(by):
+            return _turn_page(judge_desk, by, len(choices)), ()
+        case events.Choose(wanted):
+            # An unusable file may have been repaired since: the shell verifies it again.
+            return _chosen(judge_desk, next((each for each in choices if each.id == wanted), None), around), ()
         case _:
             return judge_desk, ()
 
@@ -223,4 +217,5 @@ def _read(judge_desk: JudgeDesk, befores: tuple[int | None, ...]) -> JudgeDeskTr
 
 
 def _turn_page(judge_desk: JudgeDesk, by: int, length: int) -> JudgeDesk:
-    return judge_desk.replace(first=min(max(0, judge_desk.first + (ROWS if by > 0 else -ROWS)), most_first(length)))
+    last_page = max(0, length - 1) // ROWS * ROWS
+    return judge_desk.replace(first=min(max(0, judge_desk.first + (ROWS if by > 0 else -ROWS)), last_page))

@@ -73,7 +73,7 @@ def _label(choice: LexiconFile | RulebookChoice, view: JudgeDeskView) -> str:
     if isinstance(choice, RulebookChoice):
         return SEPARATOR.join((choice.title, choice.id))
     # With the whole path, because files in two folders may have the same name.
-    return choice.path if choice.name is None else SEPARATOR.join((_lexicon_list(choice.name, view), choice.path))
+    return choice.id if choice.name is None else SEPARATOR.join((_lexicon_list(choice.name, view), choice.id))
 
 
 def _lexicon_list(name: LexiconName, view: JudgeDeskView) -> str:
@@ -92,20 +92,18 @@ def _file(file: LexiconFile, index: int, view: JudgeDeskView) -> ListRow:
     say, name = view.texts.say, file.name
     if name is None:
         # It can be chosen even so: the shell verifies it again, and it may have been repaired.
-        bad = Target(f"lexicon.{index}", file.path, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
-        return ListRow(file.path, view.texts.render(file.why or ""), bad)
+        bad = Target(f"lexicon.{index}", file.id, events.Choose(file.id), Icon.WARNING, Tone.WARNING)
+        return ListRow(file.id, view.texts.render(file.why or ""), bad)
     in_use = in_force(file, view.judge_desk.facts, view.context)
     words = say("desk.lexicons.words", count=thousands(name.words, view.texts), hash=name.short_hash)
-    marks = [say("desk.in_force")] * in_use + [PurePath(file.path).name, words] + [say("practice.across")] * name.practice
+    marks = [say("desk.in_force")] * in_use + [PurePath(file.id).name, words] + [say("practice.across")] * name.practice
     text = SEPARATOR.join(filter(None, (name.name, name.edition)))
     if file.why is not None:
         # A valid list that does not suit this station says so before it is chosen; the confirmation shows the whole reason.
-        not_here = (say("desk.lexicons.unusable"), say("desk.lexicons.alphabet", alphabet=name.alphabet), PurePath(file.path).name, words)
-        return ListRow(
-            text, SEPARATOR.join(not_here), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), Icon.WARNING, Tone.WARNING)
-        )
+        not_here = (say("desk.lexicons.unusable"), say("desk.lexicons.alphabet", alphabet=name.alphabet), PurePath(file.id).name, words)
+        return ListRow(text, SEPARATOR.join(not_here), Target(f"lexicon.{index}", text, events.Choose(file.id), Icon.WARNING, Tone.WARNING))
     icon = Icon.TICK if in_use else None
-    return ListRow(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.ChooseLexicon(file.path), icon))
+    return ListRow(text, SEPARATOR.join(marks), Target(f"lexicon.{index}", text, events.Choose(file.id), icon))
 
 
 def rulebooks_page(view: JudgeDeskView) -> Page:
@@ -120,7 +118,7 @@ def _choice(choice: RulebookChoice, view: JudgeDeskView) -> ListRow:
     icon = Icon.TICK if in_use else None
     detail = SEPARATOR.join([choice.id] + [view.texts.say("desk.in_force")] * in_use)
     title = view.texts.render(choice.title)
-    return ListRow(title, detail, Target(f"rulebook.{choice.id}", title, events.ChooseRulebook(choice.id), icon))
+    return ListRow(title, detail, Target(f"rulebook.{choice.id}", title, events.Choose(choice.id), icon))
 
 
 def _list(view: JudgeDeskView, name: str, count: int, lines: tuple[str, ...], rows: tuple[ListRow, ...]) -> Page:

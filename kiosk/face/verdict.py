@@ -15,7 +15,7 @@ from kiosk.challenge.apply import asks_last_play, judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
 from kiosk.challenge.repeats import open_of
 from kiosk.effects import Consequence, Role
-from kiosk.events import Back, LastPlay, Mistyped, SecondOpinion
+from kiosk.events import Back, LastPlay, RepeatIt, SecondOpinion
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
 from kiosk.face.targets import FUNCTION_KEYS, KEYS, SEPARATOR, director, done, keys, link_lines
 from kiosk.facts import ClockAnswer
@@ -219,7 +219,7 @@ def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     """Return what players may still request: a repeat (2017 IV.J.1.j), a second opinion on the same words where the rulebook has one (IV.J.1.n)."""
     again = Target("opinion.here", texts.say("verdict.again"), SecondOpinion(here=True), Icon.REPEAT)
     judge = Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON)
-    mistyped = Target("mistyped", texts.say("verdict.mistyped"), Mistyped(), Icon.REPEAT)
+    mistyped = Target("mistyped", texts.say("verdict.mistyped"), RepeatIt(), Icon.REPEAT)
     return (
         mistyped if open_of(flow) else replace(mistyped, text=texts.say("verdict.mistyped_over"), tone=Tone.OFF),
         *((again,) if flow.context.rulebook.second_opinion_here else ()),

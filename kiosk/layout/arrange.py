@@ -59,7 +59,7 @@ def most_in_row(width: int, scale: Scale) -> int:
 
 def in_rows(actions: Sequence[Target], box: Box, scale: Scale, options: Options, most: int = 0) -> tuple[Placed, ...]:
     """Return the actions placed in rows that fill ``box``, of at most ``most`` (0: as many as have room)."""
-    ordered = _main_last(actions)
+    ordered = sorted(actions, key=lambda target: target.tone is Tone.MAIN)
     counts = even(len(ordered), most or most_in_row(box.width, scale))
     boxes: list[Box] = []
     for index, line in enumerate(lines(box, len(counts), scale.gap_down)):
@@ -72,10 +72,6 @@ def ahead_and_others(actions: Sequence[Target]) -> tuple[tuple[Target, ...], tup
     """Return the ways on, which come before the way back, and the others from the ways out to the way back, which is nearest to the ways on."""
     count = next((index for index, target in enumerate(actions) if target.icon is Icon.BACK), len(actions))
     return tuple(actions[:count]), tuple(reversed(actions[count:]))
-
-
-def _main_last(actions: Sequence[Target]) -> list[Target]:
-    return sorted(actions, key=lambda target: target.tone is Tone.MAIN)
 
 
 def _weight(target: Target, beside: int) -> int:
@@ -363,7 +359,8 @@ class _Sheet:
         if self._page.adjudicate:
             return [self._adjudication(*self._page.adjudicate, width)]
         if not self._rows:
-            return [*self._filler(), *self._actions(width)]
+            filled = self._page.banner or self._sparse or self._page.words
+            return [*([] if filled else [room()]), *self._actions(width)]
         ahead, others = ahead_and_others(self._page.actions)
         if is_pad(self._rows) or not (ahead and others):
             sides = [parts.by_side(self._page.by_side, self._scale, alone=True)] if self._page.by_side else []
@@ -380,9 +377,6 @@ class _Sheet:
     def _row(self, actions: Sequence[Target], share: float) -> Band:
         high = int(self._scale.least_down * share)
         return Band(lambda box: in_rows(actions, box, self._scale, self._options, MAX_IN_ROW), high, high, high)
-
-    def _filler(self) -> list[Band]:
-        return [] if self._page.banner or self._sparse or self._page.words else [room()]
 
     def _beside_letters(self, width: int, ahead: Sequence[Target], others: Sequence[Target]) -> Band:
         """Place the ways on below the letters, or beside many rows of them at the foot of the block of the others."""

@@ -79,10 +79,6 @@ USUAL_KEY: Final = "F9"
 """The column's minimum width is that of this name, so that all icons above names have one size."""
 
 
-def hint_height(size: int) -> int:
-    return lines_height(1, size)
-
-
 def inside(box: Box) -> Box:
     """Return the part of a button for its label and its key."""
     return box.inset(max(3, min(box.height // 12, box.width // 24)))
@@ -115,7 +111,7 @@ def common(targets: Sequence[Target], boxes: Sequence[Box], top: int, hint: int,
 
     The place is the foot of the buttons (0), or for low buttons a column of that many pixels beside the labels, under the icons.
     """
-    foot = _least(targets, boxes, top, measure, lambda inner: inner.top(inner.height - hint_height(hint)))
+    foot = _least(targets, boxes, top, measure, lambda inner: inner.top(inner.height - lines_height(1, hint)))
     keys = [target.key for target in targets if target.key]
     if not keys:
         return foot, 0

@@ -87,21 +87,47 @@ def expected(alphabet: str | None, sha256: str | None) -> Expected:
 def load(path: str | Path, wanted: Expected = ANYTHING) -> Loaded | Trouble:
     """Open the lexicon at ``path``, a ``.dawg`` file, and read all of it, in well under a second. Return it, or the trouble with it."""
     try:
-        lexicon = Lexicon.open(path, copied=True)
-    except LexiconError as error:
-        return _trouble(error)
-    with ExitStack() as unless_taken:
         # Even an error of the program itself must not end a station that loads lists for weeks.
-        unless_taken.callback(lexicon.close)
-        found = _proven(lexicon, wanted)
-        if isinstance(found, Loaded):
-            unless_taken.pop_all()
-        return found
+        with ExitStack() as unless_taken:
+            lexicon = unless_taken.enter_context(Lexicon.open(path, copied=True))
+            prove(lexicon.path, lexicon.sha256())
+            found = unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
+            if isinstance(found, Loaded):
+                unless_taken.pop_all()
+            return found
+    except LexiconError as error:
+        # The same if the practice list is unusable: without it, another list cannot be distinguished from it.
+        return _trouble(error)
 
 
 def unsuited(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
     """Return why an open lexicon, even a valid one, does not meet the requirements; by its header alone."""
-    return _other(lexicon, wanted) or _unexpected(lexicon, wanted)
+    header = lexicon.header
+    if wanted.tiles is not None and lexicon.spelling.tiles != wanted.tiles:
+        return Trouble(
+            TroubleKind.LEXICON_ALPHABET,
+            Diagnosis(
+                problem_of(
+                    lexicon.path,
+                    Phrase("the tiles of the alphabet {alphabet}", alphabet=wanted.alphabet),
+                    Phrase("those of {alphabet}", alphabet=header.alphabet),
+                ),
+                "Choose a lexicon of that alphabet, or correct the alphabet in the settings",
+            ),
+        )
+    if wanted.sha256 is not None and not header.words_sha256.hex().startswith(wanted.sha256.lower()):
+        return Trouble(
+            TroubleKind.LEXICON_DAMAGED,
+            Diagnosis(
+                problem_of(
+                    lexicon.path,
+                    Phrase("the list {hash}", hash=wanted.sha256[:8].lower()),
+                    Phrase("{hash} ({name} {edition})", hash=header.short_hash, name=header.name, edition=header.edition),
+                ),
+                "Copy the list that this tournament is played with, or correct the hash in the settings",
+            ),
+        )
+    return None
 
 
 def named(lexicon: Lexicon) -> LexiconName:
@@ -122,15 +148,6 @@ def _practice() -> bytes:
         return bytes(lexicon.header.words_sha256)
 
 
-def _proven(lexicon: Lexicon, wanted: Expected) -> Loaded | Trouble:
-    try:
-        prove(lexicon.path, lexicon.sha256())
-        return unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
-    except LexiconError as error:
-        # The same if the practice list is unusable: without it, another list cannot be distinguished from it.
-        return _trouble(error)
-
-
 def _trouble(error: LexiconError) -> Trouble:
     match error:
         case Unreadable():
@@ -139,39 +156,6 @@ def _trouble(error: LexiconError) -> Trouble:
             return Passing(TroubleKind.LEXICON_DAMAGED, Diagnosis.of(error))
         case _:
             return Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis.of(error))
-
-
-def _other(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
-    if wanted.tiles is None or lexicon.spelling.tiles == wanted.tiles:
-        return None
-    return Trouble(
-        TroubleKind.LEXICON_ALPHABET,
-        Diagnosis(
-            problem_of(
-                lexicon.path,
-                Phrase("the tiles of the alphabet {alphabet}", alphabet=wanted.alphabet),
-                Phrase("those of {alphabet}", alphabet=lexicon.header.alphabet),
-            ),
-            "Choose a lexicon of that alphabet, or correct the alphabet in the settings",
-        ),
-    )
-
-
-def _unexpected(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
-    header = lexicon.header
-    if wanted.sha256 is None or header.words_sha256.hex().startswith(wanted.sha256.lower()):
-        return None
-    return Trouble(
-        TroubleKind.LEXICON_DAMAGED,
-        Diagnosis(
-            problem_of(
-                lexicon.path,
-                Phrase("the list {hash}", hash=wanted.sha256[:8].lower()),
-                Phrase("{hash} ({name} {edition})", hash=header.short_hash, name=header.name, edition=header.edition),
-            ),
-            "Copy the list that this tournament is played with, or correct the hash in the settings",
-        ),
-    )
 
 
 MAX: Final = 50

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from appliance.display.drawing import Pen, draw_qr, framed, measure, stamp, write
 from appliance.display.layout import SMALLEST, Box, Colour, Polyline, Shape, lines_height
 from kiosk.face.page import Icon, Tone
-from kiosk.layout.parts import ABOVE, APART, BARE, BESIDE, LEAST, NARROW, SIGN, goes_above, hint_height, inside, largest
+from kiosk.layout.parts import ABOVE, APART, BARE, BESIDE, LEAST, NARROW, SIGN, goes_above, inside, largest
 from kiosk.layout.placed import Arranged, Placed, What
 
 GROUND: Final[Colour] = (13, 17, 23)
@@ -281,7 +281,7 @@ def _lines(item: Placed, box: Box) -> tuple[str, ...]:
 
 def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
     """Show the keyboard key at the foot of ``box``; return the rest above it."""
-    rest = box.height - hint_height(pen.largest or box.height)
+    rest = box.height - lines_height(1, pen.largest or box.height)
     write(surface, [key], box.below(rest), pen)
     return box.top(rest)
 
@@ -289,7 +289,7 @@ def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
 def _beside_label(surface: pygame.Surface, column: Box, item: Placed, key: str, colours: ItemColours) -> None:
     """Draw the icon with the key's name under it, or that name alone."""
     column = column.left(column.width - round(NARROW * item.hint / 2))
-    low = hint_height(item.hint) if item.icon else column.height
+    low = lines_height(1, item.hint) if item.icon else column.height
     tall = min(column.width, column.height - low, round(item.size * SIGN))
     top = column.y + (column.height - low - tall) // 2
     if item.icon is not None:

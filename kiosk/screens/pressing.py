@@ -83,7 +83,7 @@ def up(touching: Touching, pointer: Hashable, target: Target | None) -> Touched:
     """Return the state after ``pointer`` was released over ``target``, and the event if it came down on the same one."""
     began = next((press.target for press in touching.presses if press.pointer == pointer), None)
     held = Touching(_without(touching, pointer))
-    acts = began is not None and target is not None and not began.on_down and _same(began, target)
+    acts = began is not None and target is not None and not began.on_down and (began.id, began.event) == (target.id, target.event)
     return held, began.event if acts and began is not None else None
 
 
@@ -104,10 +104,6 @@ def _without(touching: Touching, pointer: Hashable) -> tuple[TouchPress, ...]:
 
 def _rivals(one: Target | None, other: Target | None) -> bool:
     return one is not None and other is not None and one.contested and other.contested and one.id != other.id
-
-
-def _same(one: Target, other: Target) -> bool:
-    return one.id == other.id and one.event == other.event
 
 
 LONGEST: Final = 64

@@ -175,7 +175,9 @@ class KioskWindow(Pane):
                 if not self._locked:
                     return Quit()
             elif self._page is not None and self._arranged is not None:
-                self._show_keys(event)
+                if event.type == pygame.KEYDOWN and not self._keyboard_used:
+                    self._keyboard_used = True
+                    self._paint()
                 pressed = self._point(event, at, self._arranged) if event.type in POINTERS else self._press(event, at, self._page)
                 if pressed is not None:
                     self._seen = pressing.after(self._seen, pressed, self._page, self._arranged, at)
@@ -210,11 +212,6 @@ class KioskWindow(Pane):
         else:
             self._typing = pressing.key_up(self._typing, event.key)
         return made
-
-    def _show_keys(self, event: pygame.event.Event) -> None:
-        if event.type == pygame.KEYDOWN and not self._keyboard_used:
-            self._keyboard_used = True
-            self._paint()
 
     def _too_late(self) -> None:
         """Cancel touches from before a new page. Keys remain valid, because players type ahead."""

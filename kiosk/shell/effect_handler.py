@@ -68,11 +68,6 @@ def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
     return in_a_row(refused.why.sentences, Phrase(instead), Phrase("Restart afterwards."))
 
 
-def weak_power(times: int) -> Phrase:
-    counted = Phrase("1 time") if times == 1 else Phrase("{count} times", count=times)
-    return in_a_row(Phrase("The voltage has been too low {times} since the start.", times=counted), full_stop(Phrase(REMEDY)))
-
-
 def pins_missing(why: Diagnosis) -> Phrase:
     """Return the judge desk's text while the board's pins are unavailable."""
     meanwhile = "Meanwhile the screen and the keyboard adjudicate; the PIN opens this desk, the key switch does not."
@@ -134,7 +129,9 @@ class StationConditions:
     def power(self, power: Power) -> SetContext | None:
         """Count low voltage; return None if there is nothing new."""
         self._weak += power.low
-        return self.advise(weak_power(self._weak), AdviceTopic.POWER) if power.low else None
+        counted = Phrase("1 time") if self._weak == 1 else Phrase("{count} times", count=self._weak)
+        said = in_a_row(Phrase("The voltage has been too low {times} since the start.", times=counted), full_stop(Phrase(REMEDY)))
+        return self.advise(said, AdviceTopic.POWER) if power.low else None
 
     def advice_seen(self) -> SetContext | None:
         """Note that the director has opened the judge desk and seen the advice; return None if there is nothing new."""

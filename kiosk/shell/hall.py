@@ -256,7 +256,9 @@ class HallStation(RecordedDevice):
             at=now,
             busy=seen.busy,
             table=seen.table,
-            lexicon=None if seen.lexicon is None else _named(seen.lexicon),
+            lexicon=None
+            if (list_ := seen.lexicon) is None
+            else NamedLexicon(name=as_line(list_.name), edition=as_line(list_.edition), words=list_.words, sha256=list_.sha256),
             trouble=None if seen.trouble is None else as_line(str(seen.trouble.what)),
         )
 
@@ -264,7 +266,3 @@ class HallStation(RecordedDevice):
 def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
     """Return whether the head of the log is signed at such a row: a verdict, a concession, a stop in order."""
     return kind in _SIGNED or "acceptable" in body
-
-
-def _named(lexicon: LexiconName) -> NamedLexicon:
-    return NamedLexicon(name=as_line(lexicon.name), edition=as_line(lexicon.edition), words=lexicon.words, sha256=lexicon.sha256)

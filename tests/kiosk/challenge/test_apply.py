@@ -161,7 +161,7 @@ ON_THE_WORDS: list[ev.ChallengeEvent] = [
     ev.RemoveWord(0),
     ev.ChooseWord(1),
     ev.Done(),
-    ev.Mistyped(),
+    ev.RepeatIt(),
     ev.Judged(True, 1),
 ]
 
@@ -269,7 +269,7 @@ def test_no_answer_of_the_shell_is_taken_that_was_not_asked_for() -> None:
 
 def test_a_verdict_leads_nowhere_in_its_first_half_second() -> None:
     verdict = at_verdict(begin(context()), "CAT")
-    for event in (ev.Done(), ev.Mistyped(), ev.SecondOpinion(True), ev.SecondOpinion(False), ev.CallDirector()):
+    for event in (ev.Done(), ev.RepeatIt(), ev.SecondOpinion(True), ev.SecondOpinion(False), ev.CallDirector()):
         assert apply(verdict, event, verdict.since + S // 2 - 1) == (verdict, ())
     assert apply(verdict, ev.Done(), verdict.since + S // 2)[0].step is Step.IDLE
 
@@ -327,7 +327,7 @@ def test_a_repeat_is_judged_by_its_first_try_also_after_the_director_changed_rul
 def test_where_the_list_of_the_first_try_is_gone_the_station_says_so_and_calls_the_director() -> None:
     judged = at_verdict(begin(context()), "CAT", acceptable=False)
     lost = judged.replace(open=tuple(replace(each, by=None) for each in judged.open))
-    called = played(lost, ev.Mistyped())
+    called = played(lost, ev.RepeatIt())
     assert called.calling
     assert key(called) == "notice.list_gone"
     assert called.step is Step.VERDICT

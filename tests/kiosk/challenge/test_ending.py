@@ -59,7 +59,7 @@ def test_the_challenger_who_concedes_loses_what_an_acceptable_play_costs() -> No
 
 def test_a_challenger_who_concedes_pays_for_each_word_typed_or_for_those_of_the_first_try() -> None:
     typed = played(at_words(begin(context("naspa-2017-collins-5"))), ev.Type("cat dog"), ev.Concede(Side.LEFT))
-    repeat = played(at_verdict(begin(context("naspa-2017-collins-5")), "CAT", "DOG", "EMU"), ev.Mistyped(), ev.Concede(Side.LEFT))
+    repeat = played(at_verdict(begin(context("naspa-2017-collins-5")), "CAT", "DOG", "EMU"), ev.RepeatIt(), ev.Concede(Side.LEFT))
     points = [_outcome(flow).consequence for flow in (typed, repeat)]
     assert [each.points for each in points if each is not None] == [10, 15]
 
@@ -101,7 +101,7 @@ def test_the_ways_out_end_a_challenge_or_lead_back_to_where_they_were_asked_for_
 def test_a_play_that_has_a_verdict_is_not_withdrawn_and_a_second_opinion_is_not_conceded_either() -> None:
     verdict = at_verdict(begin(context()), "CAT")
     assert run(verdict, ev.Withdraw(), ev.Concede(Side.LEFT)) == (verdict, ())
-    opinion, repeat = played(verdict, ev.SecondOpinion(True)), played(verdict, ev.Mistyped())
+    opinion, repeat = played(verdict, ev.SecondOpinion(True)), played(verdict, ev.RepeatIt())
     for refused in (played(opinion, ev.Withdraw()), played(opinion, ev.Concede(Side.LEFT)), played(repeat, ev.Withdraw())):
         assert key(refused) == "notice.already_judged"
     assert _outcome(played(repeat, ev.Concede(Side.LEFT))).entry.first == 11
@@ -115,7 +115,7 @@ def test_there_are_no_ways_out_where_nobody_challenges_yet_or_all_is_over() -> N
     for rulebook in RULEBOOKS:
         rule = load_rulebook(rulebook).challenge
         assert played(at_words(begin(context(rulebook))), ev.ShowWaysOut()).leaving is (rule.may_withdraw or rule.may_concede)
-        repeat = played(at_verdict(begin(context(rulebook)), "CAT"), ev.Mistyped())
+        repeat = played(at_verdict(begin(context(rulebook)), "CAT"), ev.RepeatIt())
         assert played(repeat, ev.ShowWaysOut()).leaving is rule.may_concede
 
 
@@ -145,7 +145,7 @@ def test_nothing_depends_on_the_last_play_where_the_play_comes_off() -> None:
 
 
 def test_a_repeat_knows_that_it_was_the_last_play() -> None:
-    again = played(at_verdict(begin(context()), "CAT"), ev.LastPlay(was_last=True), ev.Mistyped(), ev.Type("cat"), ev.Finish())
+    again = played(at_verdict(begin(context()), "CAT"), ev.LastPlay(was_last=True), ev.RepeatIt(), ev.Type("cat"), ev.Finish())
     assert follows(played(again, ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=4))).on_turn is None
 
 
@@ -214,7 +214,7 @@ CLEARED: list[tuple[Flow, tuple[ev.ChallengeEvent, ...]]] = [
     (played(_typing(), ev.Withdraw()), (ev.Done(),)),
     (played(_verdict(), ev.CallDirector()), (ev.Back(), ev.Done())),
     (played(_checking(), ev.Adjudicate(Way.TAB)), (ev.CannotJudge(TROUBLE),)),
-    (played(_verdict(), ev.Mistyped(), ev.Type("quartz")), (ev.Back(), ev.Back(), ev.Back(), ev.Back())),
+    (played(_verdict(), ev.RepeatIt(), ev.Type("quartz")), (ev.Back(), ev.Back(), ev.Back(), ev.Back())),
 ]
 IDS = ["table", "words", "checking", "second opinion", "verdict", "closed", "director", "judging", "repeat"]
 
@@ -251,7 +251,7 @@ TYPED: dict[str, Flow] = {
     "help": played(_checking(), ev.ShowHelp()),
     "call": played(_typing(), ev.CallDirector()),
     "second opinion": played(_verdict(), ev.SecondOpinion(True)),
-    "repeat": played(_verdict(), ev.Mistyped(), ev.Type("quartz")),
+    "repeat": played(_verdict(), ev.RepeatIt(), ev.Type("quartz")),
 }
 
 
@@ -313,7 +313,7 @@ def test_a_key_to_adjudicate_only_says_that_somebody_is_there_and_counts_again_a
         ({"idle_ns": 600 * S}, _typing, 600),
         ({"director_ns": 10 * S}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 120),
         # The repeat that players asked for is theirs before its first letter too.
-        ({}, lambda **_: played(at_verdict(begin(context()), "CAT"), ev.Mistyped()), 120),
+        ({}, lambda **_: played(at_verdict(begin(context()), "CAT"), ev.RepeatIt()), 120),
         ({"director_ns": 900 * S}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 900),
     ],
 )

@@ -181,7 +181,7 @@ def test_a_clock_that_does_not_answer_in_time_is_named_and_may_answer_later() ->
 
 
 def test_a_repeat_corrects_the_first_verdict() -> None:
-    players = at_verdict().answered(FIRST).heard(STOPPED).do(ev.Mistyped()).judged("car", acceptable=False, row=8)
+    players = at_verdict().answered(FIRST).heard(STOPPED).do(ev.RepeatIt()).judged("car", acceptable=False, row=8)
     assert (players.proposals[-1].replaces, players.proposals[-1].to) == (FIRST, CHALLENGE)
 
 
@@ -216,7 +216,7 @@ def test_another_challenge_at_the_clock_is_no_repeat() -> None:
 
 
 def test_a_refused_verdict_is_not_corrected_but_given_anew() -> None:
-    players = at_verdict().answered(FIRST, "frozen").do(ev.Mistyped()).judged("dog", row=8)
+    players = at_verdict().answered(FIRST, "frozen").do(ev.RepeatIt()).judged("dog", row=8)
     assert (players.proposals[-1].to, players.proposals[-1].replaces) == (CHALLENGE, None)
 
 

@@ -30,7 +30,7 @@ def _judge_again(flow: Flow, row: int) -> tuple[Flow, tuple[object, ...]]:
 
 
 def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_number_and_shows_nothing_of_the_first() -> None:
-    flow = played(_verdict(), ev.Mistyped())
+    flow = played(_verdict(), ev.RepeatIt())
     assert (flow.step, flow.table, flow.challenger, flow.count) == (Step.WORDS, 7, Side.LEFT, 2)
     assert (flow.words, flow.outcome, flow.link) == (((), ()), None, REPEATED)
 
@@ -43,24 +43,24 @@ def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_num
     ],
 )
 def test_a_repeat_corrects_one_letter_of_one_word_and_anything_else_is_left_to_the_director(typed: str, allowed: bool) -> None:
-    flow = played(_verdict(), ev.Mistyped(), ev.Type(typed), ev.Finish())
+    flow = played(_verdict(), ev.RepeatIt(), ev.Type(typed), ev.Finish())
     assert (flow.step, key(flow)) == ((Step.CHECKING, None) if allowed else (Step.WORDS, "notice.no_slip"))
 
 
 def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_first_look_up() -> None:
-    _, effects = _judge_again(played(_verdict(), ev.Mistyped()), 12)
+    _, effects = _judge_again(played(_verdict(), ev.RepeatIt()), 12)
     judged = [effect.entry for effect in effects if isinstance(effect, Judge)]
     assert [(entry.kind, entry.first, entry.words) for entry in judged] == [(Kind.REPEAT, 11, ("CAR", "DOG"))]
 
 
 def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two_only_the_director_helps() -> None:
-    once, _ = _judge_again(played(_verdict(repeats=2), ev.Mistyped()), 12)
-    again = played(once, ev.Mistyped())
-    after_opinion = played(once, ev.SecondOpinion(True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13), ev.Mistyped())
+    once, _ = _judge_again(played(_verdict(repeats=2), ev.RepeatIt()), 12)
+    again = played(once, ev.RepeatIt())
+    after_opinion = played(once, ev.SecondOpinion(True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13), ev.RepeatIt())
     assert again.link == after_opinion.link == replace(REPEATED, repeats=2)
     twice, _ = _judge_again(again, 13)
     assert (twice.step, twice.open) == (Step.VERDICT, ())
-    refused = played(twice, ev.Mistyped())
+    refused = played(twice, ev.RepeatIt())
     assert (refused.step, key(refused)) == (Step.VERDICT, "notice.no_more_repeats")
 
 
@@ -68,7 +68,7 @@ def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() 
     verdict = _verdict(repeats=2)
     (mistyped,) = verdict.open
     assert (mistyped.table, mistyped.until) == (7, verdict.since + 600 * S)
-    repeated, _ = _judge_again(played(verdict, ev.Mistyped()), 12)
+    repeated, _ = _judge_again(played(verdict, ev.RepeatIt()), 12)
     assert repeated.open[0].until == mistyped.until
     idle = played(repeated, ev.Done())
     assert tick(idle, mistyped.until - 1)[0].open
@@ -82,7 +82,7 @@ def test_the_question_whether_to_repeat_stays_when_the_time_is_up_and_a_repeat_a
     for event, why in ((ev.RepeatIt(), "notice.repeat_closed"), (ev.ShowVerdict(), "notice.verdict_gone")):
         refused, effects = run(flow, event)
         assert (refused.question, key(refused), effects) == (Question.REPEAT, why, ())
-    assert key(played(_verdict(repeat_ns=S), ev.Mistyped())) == "notice.repeat_closed"
+    assert key(played(_verdict(repeat_ns=S), ev.RepeatIt())) == "notice.repeat_closed"
 
 
 def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:
@@ -99,7 +99,7 @@ def test_a_challenge_conceded_closes_its_tables_repeat_and_one_withdrawn_came_to
 
 
 def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in_the_log_alone() -> None:
-    flow, effects = run(played(_verdict(), ev.Mistyped()), ev.Type("car"), ev.Back())
+    flow, effects = run(played(_verdict(), ev.RepeatIt()), ev.Type("car"), ev.Back())
     assert (flow.step, flow.question, flow.words, flow.link, flow.challenger) == (Step.TABLE, Question.REPEAT, (), None, None)
     assert [(each.entry.kind, each.entry.words, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [
         (Kind.ABORTED, ("CAR",), 11)
@@ -118,7 +118,7 @@ def test_words_typed_before_it_was_a_repeat_or_about_the_verdict_are_kept_as_abo
 
 def test_a_first_look_up_that_could_not_be_logged_may_be_repeated_without_a_row_to_link_to() -> None:
     judging = played(at_checking(begin(context(judge_unlogged=True)), "CAT"), ev.Adjudicate(Way.TAB))
-    assert played(judging, ev.VerdictNotLogged(True, "full"), ev.Mistyped()).link == EarlierRow(Kind.REPEAT, None, 1, ("CAT",))
+    assert played(judging, ev.VerdictNotLogged(True, "full"), ev.RepeatIt()).link == EarlierRow(Kind.REPEAT, None, 1, ("CAT",))
 
 
 def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linked_and_without_the_first_verdict() -> None:
@@ -163,7 +163,7 @@ def test_the_director_is_called_from_any_step_and_the_challenge_stays_as_it_stan
     called, effects = run(flow, ev.CallDirector())
     assert called == flow.replace(calling=True, touched=called.touched, notice=None)
     assert [each.entry.kind for each in effects if isinstance(each, WriteEntry)] == [Kind.DIRECTOR_CALLED]
-    assert run(called, ev.CallDirector(), ev.Adjudicate(Way.TAB), ev.Type("dog"), ev.Mistyped(), ev.Withdraw()) == (called, ())
+    assert run(called, ev.CallDirector(), ev.Adjudicate(Way.TAB), ev.Type("dog"), ev.RepeatIt(), ev.Withdraw()) == (called, ())
     back, logged = run(called, ev.Back())
     assert back == flow.replace(since=back.since, touched=back.touched)
     assert logged == ()
@@ -224,7 +224,7 @@ def test_a_verdict_that_is_shown_once_more_stands_as_long_as_the_first_time_and_
     again, _ = _shown_again(played(_verdict(), ev.Done()))
     assert clears_at(again) == again.since + 30 * S
     events = (
-        ev.Mistyped(),
+        ev.RepeatIt(),
         ev.SecondOpinion(here=True),
         ev.SecondOpinion(here=False),
         ev.RepeatIt(),
@@ -267,7 +267,7 @@ def test_the_question_about_the_last_challenge_wakes_the_screen_each_second_to_s
 
 
 def test_the_last_verdict_of_the_chain_is_the_one_that_is_shown() -> None:
-    repeated, _ = _judge_again(played(_verdict(), ev.Mistyped()), 12)
+    repeated, _ = _judge_again(played(_verdict(), ev.RepeatIt()), 12)
     opinion = played(repeated, ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13))
     for flow, acceptable in ((repeated, False), (opinion, True)):
         assert [(each.table, each.consequence.acceptable, each.first) for each in flow.verdicts] == [(7, acceptable, 11)]
@@ -326,9 +326,9 @@ class Logged:
             case _:
                 self.do(text, ev.Finish(), ev.Adjudicate(Way.TAB))
                 for _ in range({"repeat": 1, "repeats": 3}.get(end, 0)):
-                    self.do(ev.Mistyped(), text, ev.Finish(), ev.Adjudicate(Way.TAB))
+                    self.do(ev.RepeatIt(), text, ev.Finish(), ev.Adjudicate(Way.TAB))
                 if end == "last_play":
-                    self.do(ev.LastPlay(was_last=True), ev.Mistyped(), text, ev.Finish(), ev.Adjudicate(Way.TAB))
+                    self.do(ev.LastPlay(was_last=True), ev.RepeatIt(), text, ev.Finish(), ev.Adjudicate(Way.TAB))
                 if end == "opinion":
                     self.do(ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB))
                 if end == "judge":

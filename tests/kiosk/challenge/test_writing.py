@@ -26,7 +26,7 @@ def english() -> Flow:
 
 
 def repeated() -> Flow:
-    return played(at_verdict(begin(context()), "CAT", "DOG"), ev.Mistyped())
+    return played(at_verdict(begin(context()), "CAT", "DOG"), ev.RepeatIt())
 
 
 def one_word(alphabet: str) -> Flow:

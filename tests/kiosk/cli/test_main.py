@@ -14,7 +14,7 @@ from kiosk.log import Log
 from records.entry import Entry, Kind
 from tests.appliance.records.damage import tamper
 from tests.errors import refused
-from tests.kiosk.log.making import CLOCKS, CLUB, LOOKUP, STATION, S, kept_in
+from tests.kiosk.log.making import CLOCKS, CLUB, LOOKUP, STATION, S, append, kept_in
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def path(tmp_path: Path) -> Path:
     ]
     with Log(tmp_path / "station.db", replace(CLOCKS, wall=lambda: f"2026-07-03T{next(hours):02d}:00:00.000+00:00")) as log:
         for entry in entries:
-            log.append(entry, S, STATION)
+            append(log, entry, S, STATION)
     return log.path
 
 
@@ -126,7 +126,7 @@ def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_wha
 
 def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:
     with Log(tmp_path / "undated.db", replace(CLOCKS, wall=lambda: "1970-01-01T00:00:12.000+00:00")) as log:
-        log.append(LOOKUP, S, STATION)
+        append(log, LOOKUP, S, STATION)
     (line,) = _run("list", "--log", tmp_path / "undated.db").stdout.splitlines()
     assert f"1970-01-01T00:00:12.000+00:00 (date not set)  {STATION}" in line
 
@@ -134,7 +134,7 @@ def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:
 def test_what_the_players_said_of_the_last_play_is_in_the_list(tmp_path: Path) -> None:
     with Log(tmp_path / "station.db", CLOCKS) as log:
         for was_last in (True, False):
-            log.append(Entry(Kind.LAST_PLAY, 7, acceptable=True, last_play=was_last), S, STATION)
+            append(log, Entry(Kind.LAST_PLAY, 7, acceptable=True, last_play=was_last), S, STATION)
     said, taken_back = _run("list", "--log", tmp_path / "station.db").stdout.splitlines()
     assert (said[-33:], taken_back[-29:]) == ("ACCEPTABLE  last play of its game", "ACCEPTABLE  not the last play")
 

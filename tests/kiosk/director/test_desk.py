@@ -54,31 +54,27 @@ def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before(
     files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, Phrase("damaged")))
     for file in files:
         _, asked = after(
-            ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.ChooseLexicon(file.path), ev.TakeWanted()
+            ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose(file.id), ev.TakeWanted()
         )
         # The list is looked for again: what the file holds by then stands on it.
-        assert asked == (effects.UseLexicon(file.path), effects.LookForLexicons())
+        assert asked == (effects.UseLexicon(file.id), effects.LookForLexicons())
     assert (
-        after(
-            ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.ChooseLexicon("/etc/passwd"), ev.TakeWanted()
-        )[1]
+        after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose("/etc/passwd"), ev.TakeWanted())[1]
         == ()
     )
 
 
 def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
     reported = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.ChooseRulebook("club"), ev.TakeWanted())[1] == (
-        effects.UseRulebook("club"),
-    )
-    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.ChooseRulebook("none"), ev.TakeWanted())[1] == ()
+    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.Choose("club"), ev.TakeWanted())[1] == (effects.UseRulebook("club"),)
+    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.Choose("none"), ev.TakeWanted())[1] == ()
 
 
 def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() -> None:
     files, books = (LexiconFile("/a.dawg", lexicon_name()),), (RulebookChoice("club", "Club rules"),)
     for place, facts, choose in (
-        (ev.JudgeDeskPlace.LEXICONS, Facts(lexicons=files), ev.ChooseLexicon("/a.dawg")),
-        (ev.JudgeDeskPlace.RULEBOOKS, Facts(rulebooks=books), ev.ChooseRulebook("club")),
+        (ev.JudgeDeskPlace.LEXICONS, Facts(lexicons=files), ev.Choose("/a.dawg")),
+        (ev.JudgeDeskPlace.RULEBOOKS, Facts(rulebooks=books), ev.Choose("club")),
     ):
         listed, _ = after(ev.GoTo(place), ev.JudgeDeskAnswer(facts))
         chosen, asked = apply(listed, choose, AROUND, AT)
@@ -99,17 +95,17 @@ def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_somethi
         ("/a.dawg", ill, True),
         ("/a.dawg", Around(stands, has_pending=True), True),
     ):
-        desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(reported), ev.ChooseLexicon(path), around=around)
+        desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(reported), ev.Choose(path), around=around)
         assert (desk.wanted is not None) is asks
     books = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
-    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), books, ev.ChooseRulebook(stands.rulebook.id))[0].wanted is None
+    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), books, ev.Choose(stands.rulebook.id))[0].wanted is None
 
 
 def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
     reported = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
     desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.JudgeDeskAnswer(Facts(result="taken")))
     assert desk.facts.result == "taken"
-    assert apply(desk, ev.ChooseRulebook("club"), AROUND, AT)[0].facts.result is None
+    assert apply(desk, ev.Choose("club"), AROUND, AT)[0].facts.result is None
 
 
 def test_the_name_is_printable_bounded_and_not_empty() -> None:

@@ -194,7 +194,7 @@ def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_b
     assert "spanish · es.dawg · 270" in foreign.detail
     assert foreign.target is not None
     assert (foreign.target.icon, foreign.target.tone) == (Icon.WARNING, Tone.WARNING)
-    assert seen(there.do(ev.ChooseLexicon("/x/es.dawg"))).notice == why
+    assert seen(there.do(ev.Choose("/x/es.dawg"))).notice == why
     assert seen(there.do(players.Back())).notice is None
 
 
@@ -207,7 +207,7 @@ def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None
 def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> None:
     files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
     shown = at_desk(
-        ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ev.ChooseLexicon("/x/a.dawg")
+        ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ev.Choose("/x/a.dawg")
     )
     reported = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
     assert shown.lines == (f"In force now: {reported} · /x/b.dawg", f"Use instead: {reported} · /x/a.dawg")
@@ -218,10 +218,7 @@ def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> 
 def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken() -> None:
     books = tuple(RulebookChoice(name, name.upper()) for name in (context().rulebook.id, "club"))
     played = (
-        station()
-        .typed()
-        .opened()
-        .do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)), ev.ChooseRulebook("club"))
+        station().typed().opened().do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)), ev.Choose("club"))
     )
     now, instead, when = seen(played).lines
     assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Use instead: CLUB · club")
@@ -232,7 +229,7 @@ def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_th
     bad = (
         ev.GoTo(ev.JudgeDeskPlace.LEXICONS),
         ev.JudgeDeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))),
-        ev.ChooseLexicon("/b"),
+        ev.Choose("/b"),
     )
     assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Use instead: /b")
     broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))

@@ -11,7 +11,7 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, TypedWord
 from kiosk.challenge.timeouts import tick
 from kiosk.effects import Judge
-from kiosk.events import CallDirector, Done, Judged, KnockAtDoor, LastPlay, Mistyped, SecondOpinion, Type
+from kiosk.events import CallDirector, Done, Judged, KnockAtDoor, LastPlay, RepeatIt, SecondOpinion, Type
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.facts import ClockAnswer, ClockChallenge, SentVerdict
 from kiosk.layout.arrange import arrange
@@ -234,7 +234,7 @@ def test_afterwards_players_may_repeat_ask_for_a_second_opinion_call_the_directo
     page = shown(verdict(acceptable=False))
     assert [(target.event, target.tone is Tone.MAIN) for target in page.actions] == [
         (Done(), True),
-        (Mistyped(), False),
+        (RepeatIt(), False),
         (SecondOpinion(here=True), False),
         (SecondOpinion(here=False), False),
         (CallDirector(), False),

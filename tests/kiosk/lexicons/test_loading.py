@@ -229,8 +229,8 @@ def test_a_folder_is_listed_by_headers_with_the_fault_of_each_file_that_has_one(
     (tmp_path / "a.dawg").write_text("no lexicon")
     (tmp_path / "c.txt").write_text("QI")
     first, second = listing(tmp_path)
-    assert (first.path, first.name) == (str(tmp_path / "a.dawg"), None)
-    assert first.path in some(first.why)
+    assert (first.id, first.name) == (str(tmp_path / "a.dawg"), None)
+    assert first.id in some(first.why)
     assert some(second.name).words == len(WORDS)
     assert listing(tmp_path / "nowhere") == ()
 
@@ -246,7 +246,7 @@ def test_a_sound_list_that_is_not_wanted_here_is_listed_by_name_with_the_reason(
 def test_a_path_that_cannot_be_looked_at_is_passed_over_in_the_listing(tmp_path: Path) -> None:
     made(tmp_path / "sound.dawg")
     found = listing(tmp_path, (tmp_path / ("a" * 300),))
-    assert [each.path for each in found] == [str(tmp_path / "sound.dawg")]
+    assert [each.id for each in found] == [str(tmp_path / "sound.dawg")]
 
 
 @pytest.fixture

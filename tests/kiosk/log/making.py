@@ -11,6 +11,11 @@ from kiosk.log import Log
 from records.entry import Entry, Kind, LexiconName, Way
 from records.log import Row, reading, rows_from, verify
 
+
+def append(log: Log, entry: Entry, at_mono: int, station: str) -> int:
+    return log.write((log.row(entry, at_mono, station),))
+
+
 S = 1_000_000_000
 STATION = "Hall A"
 CLUB = LexiconName("Club list", "2026-01", 8, "ab" * 32, "english", practice=False)
@@ -25,7 +30,7 @@ def at_table(table: int) -> Entry:
 def written(path: Path, rows: int = 14) -> Path:
     with Log(path, CLOCKS) as log:
         for table in range(1, rows + 1):
-            assert log.append(at_table(table), table * S, STATION) == table
+            assert append(log, at_table(table), table * S, STATION) == table
     return path
 
 
@@ -41,7 +46,7 @@ def tables_in(path: Path) -> list[int | None]:
 
 def refusal(log: Log, entry: Entry = LOOKUP) -> str:
     try:
-        row = log.append(entry, S, STATION)
+        row = append(log, entry, S, STATION)
     except RecordError as error:
         return str(error)
     raise AssertionError(f"row {row} was written")

@@ -21,13 +21,13 @@ from records.log import CHOICES, LONGEST_STATION, DoorRefusals, entry_of, rows
 from tests.appliance.records import losing
 from tests.appliance.records.refusing import no_file_larger
 from tests.errors import with_fields
-from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, at_table, kept_in, refusal, tables_in, written
+from tests.kiosk.log.making import CLOCKS, LOOKUP, STATION, S, append, at_table, kept_in, refusal, tables_in, written
 from tests.some import some
 
 
 def test_a_row_is_in_the_file_when_append_returns_with_all_that_was_said(tmp_path: Path) -> None:
     with Log(tmp_path / "station.db", CLOCKS) as log:
-        assert log.append(LOOKUP, 7 * S, STATION) == 1
+        assert append(log, LOOKUP, 7 * S, STATION) == 1
         # Another connection sees it: it is committed.
         (kept,) = kept_in(log.path)
     assert entry_of(kept) == LOOKUP
@@ -38,7 +38,7 @@ def test_a_row_is_in_the_file_when_append_returns_with_all_that_was_said(tmp_pat
 def test_rows_are_read_newest_first_page_by_page_while_the_station_writes(path: Path) -> None:
     with Log(path) as log:
         assert [kept.seq for kept in rows(path, None, 5)] == [14, 13, 12, 11, 10]
-        log.append(at_table(15), S, STATION)
+        append(log, at_table(15), S, STATION)
         assert [kept.seq for kept in rows(path, 10, 5)] == [9, 8, 7, 6, 5]
         assert [kept.seq for kept in rows(path, 3, 5)] == [2, 1]
         assert [kept.seq for kept in rows(path, None, 2)] == [15, 14]
@@ -51,24 +51,24 @@ def test_wrong_pins_are_counted_since_the_door_was_last_opened_and_over_a_restar
     with Log(path, CLOCKS) as log:
         assert log.door_refusals() == DoorRefusals(0, None)
         for at, entry in enumerate([refused, refused, opened, refused, LOOKUP, refused, LOOKUP]):
-            log.append(entry, at * S, STATION)
+            append(log, entry, at * S, STATION)
     with Log(path) as log:
         assert log.door_refusals() == DoorRefusals(2, Stamp(5 * S, "boot", CLOCKS.wall()))
-        log.append(opened, 9 * S, STATION)
+        append(log, opened, 9 * S, STATION)
         assert log.door_refusals() == DoorRefusals(0, None)
 
 
 def test_a_stations_name_without_end_or_with_half_a_character_costs_no_row(tmp_path: Path) -> None:
     with Log(tmp_path / "station.db", CLOCKS) as log:
-        log.append(LOOKUP, S, "x" * 10_000)
-        log.append(LOOKUP, S, "\udcff")
+        append(log, LOOKUP, S, "x" * 10_000)
+        append(log, LOOKUP, S, "\udcff")
     assert [kept.row.station for kept in kept_in(log.path)] == ["x" * (LONGEST_STATION - 1) + "…", "\\udcff"]
 
 
 def _fill(log: Log, first: int = 0) -> int:
     for count in range(1000):
         try:
-            log.append(Entry(Kind.CHANGED, first + count, why="x" * 1000), S, STATION)
+            append(log, Entry(Kind.CHANGED, first + count, why="x" * 1000), S, STATION)
         except OSError:
             return count
     raise AssertionError("the disk never filled")
@@ -84,7 +84,7 @@ def test_a_full_disk_is_reported_and_the_next_row_goes_in_when_there_is_room(tmp
             assert "Free some space" in refusal(log)
             assert str(log.trouble) == refusal(log)
             assert [kept.seq for kept in rows(log.path, None, 1)] == [count]
-        assert log.append(LOOKUP, S, STATION) == count + 1
+        assert append(log, LOOKUP, S, STATION) == count + 1
     assert [log.trouble, log.news] == [None, None]
     assert tables_in(log.path) == [*range(count), 12]
 
@@ -99,11 +99,11 @@ def test_a_file_lost_while_the_station_runs_is_told_and_the_next_logs_first_row_
 ) -> None:
     path = tmp_path / "a" / "station.db"
     with Log(path) as log:
-        log.append(at_table(1), S, STATION)
+        append(log, at_table(1), S, STATION)
         lose(path)
         assert "deleted or replaced while the program ran" in refusal(log)
-        row = log.append(at_table(2), 2 * S, STATION)
-        assert log.append(at_table(3), 3 * S, STATION) == row + 1
+        row = append(log, at_table(2), 2 * S, STATION)
+        assert append(log, at_table(3), 3 * S, STATION) == row + 1
         assert log.news is not None
     note, second, third = (entry_of(kept) for kept in kept_in(path)[-3:])
     assert note == Entry(Kind.CHANGED, why=log.news)
@@ -112,19 +112,19 @@ def test_a_file_lost_while_the_station_runs_is_told_and_the_next_logs_first_row_
 
 def test_where_every_row_is_still_there_the_log_goes_on_without_a_word(path: Path) -> None:
     with Log(path) as log:
-        log.append(at_table(15), S, STATION)
+        append(log, at_table(15), S, STATION)
         with closing(sqlite3.connect(path)) as other:
             other.execute("PRAGMA wal_checkpoint")
         losing.a_copy(path)
         assert "deleted or replaced while the program ran" in refusal(log)
-        assert log.append(at_table(16), S, STATION) == 16
+        assert append(log, at_table(16), S, STATION) == 16
         assert log.news is None
     assert tables_in(path) == list(range(1, 17))
 
 
 def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(path: Path) -> None:
     with Log(path) as log:
-        log.append(at_table(15), S, STATION)
+        append(log, at_table(15), S, STATION)
         with closing(sqlite3.connect(path)) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         # What a worn card does: the same file, other bytes; then it is mounted again.
@@ -132,7 +132,7 @@ def test_a_log_damaged_while_the_station_runs_is_set_aside_and_a_new_one_begun(p
         path.write_bytes(damaged)
         losing.only_the_wal(path)
         refusal(log)
-        assert log.append(LOOKUP, S, STATION) == 2
+        assert append(log, LOOKUP, S, STATION) == 2
         assert some(log.news).endswith("damaged: it is not an SQLite file. A new one was begun.")
     assert [entry_of(kept).why for kept in kept_in(path)] == [log.news, None]
     assert [each.read_bytes() for each in path.parent.glob("*.damaged")] == [damaged]
@@ -151,7 +151,7 @@ def _opened_to_all(path: Path) -> None:
 
 def test_a_new_log_and_all_that_is_kept_or_exported_is_nothing_to_others(tmp_path: Path) -> None:
     with Log(tmp_path / "station.db") as log:
-        log.append(LOOKUP, S, STATION)
+        append(log, LOOKUP, S, STATION)
         choices.write(choices.beside(log.path), {})
         export_csv(log.path, tmp_path / "log.csv")
         names = ["log.csv", "station.db", "station.db-chosen.json", "station.db-lock", "station.db-shm", "station.db-wal"]
@@ -165,7 +165,7 @@ def test_a_log_that_everybody_could_read_is_theirs_no_longer_once_the_station_ha
         other.execute("SELECT count(*) FROM rows").fetchone()
         _opened_to_all(path)
         with Log(path) as log:
-            log.append(LOOKUP, S, STATION)
+            append(log, LOOKUP, S, STATION)
             modes = _modes(path.parent)
     assert {"station.db-wal", "station.db-shm", f"station.db{CHOICES}"} <= modes.keys()
     assert set(modes.values()) == {0o640}
@@ -208,7 +208,7 @@ WRITER = """
 import os, sys
 from msgspec.structs import replace
 from pathlib import Path
-from tests.kiosk.log.making import at_table
+from tests.kiosk.log.making import append, at_table
 from kiosk.log import Log
 
 log = Log(Path(sys.argv[1]))
@@ -216,7 +216,7 @@ assert log.news is None and log.trouble is None, (log.news, log.trouble)
 table = int(sys.argv[2])
 while True:
     table += 1
-    row = log.append(at_table(table), table, "Hall A")
+    row = append(log, at_table(table), table, "Hall A")
     # Straight to the pipe: the line arrives even if the process dies next.
     os.write(1, b"%d\\n" % row)
 """

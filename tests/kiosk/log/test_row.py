@@ -22,7 +22,7 @@ from records.log import entry_of, reading, rows_from
 from rules.tables import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, kept_in, written
+from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, append, kept_in, written
 
 SQLITES = st.integers(0, 2**63 - 1)
 
@@ -201,7 +201,7 @@ def test_what_a_row_says_nothing_about_is_an_empty_cell() -> None:
 
 def test_the_lines_end_as_rfc_4180_has_them_and_letters_are_utf_8(tmp_path: Path) -> None:
     with Log(tmp_path / "station.db") as log:
-        log.append(replace(LOOKUP, words=("AÑO", "L·L")), S, STATION)
+        append(log, replace(LOOKUP, words=("AÑO", "L·L")), S, STATION)
     assert export_csv(log.path, tmp_path / "log.csv") == 1
     header, row, rest = (tmp_path / "log.csv").read_bytes().split(b"\r\n")
     assert (header.decode(), rest) == (MARK + ",".join(COLUMNS), b"")
@@ -277,5 +277,5 @@ def test_as_many_lines_as_rows_are_exported_and_the_log_is_as_it_was(tmp_path: P
     with Log(path) as log:
         before = len(kept_in(path))
         for table in tables:
-            log.append(replace(LOOKUP, table=table), S, STATION)
+            append(log, replace(LOOKUP, table=table), S, STATION)
         assert export_csv(path, tmp_path / "log.csv") == before + len(tables) == len(kept_in(path))

@@ -170,7 +170,7 @@ STATES: dict[str, State] = {
     "door_checking": desk_state(events.Type("2468"), events.Next(), opened=False),
     "desk_menu": desk_state(),
     "desk_menu_busy": desk_state(before=ASKED),
-    "desk_lexicons": desk_state(*facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path)),
+    "desk_lexicons": desk_state(*facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].id)),
     "desk_lexicons_none": desk_state(*facts(events.JudgeDeskPlace.LEXICONS, lexicons=())),
     "desk_rulebooks": desk_state(
         *facts(events.JudgeDeskPlace.RULEBOOKS, rulebooks=BOOKS, result="NASPA 2017: in force.", done=True), before=ASKED
@@ -192,12 +192,12 @@ STATES: dict[str, State] = {
     "judge_differ": desk_state(*DIFFER),
     # New ones go last: a state between the others would change every one's languages.
     "desk_confirm": desk_state(
-        *facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path),
-        events.ChooseLexicon(LEXICONS[1].path),
+        *facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].id),
+        events.Choose(LEXICONS[1].id),
         before=ASKED,
     ),
     "desk_confirm_unusable": desk_state(
-        *facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].path), events.ChooseLexicon(LEXICONS[2].path)
+        *facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].id), events.Choose(LEXICONS[2].id)
     ),
     "ways": players_state(flows.typing(leaving=True)),
     "word_judge": players_state(flows.judge_called()),

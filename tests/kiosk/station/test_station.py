@@ -419,7 +419,7 @@ AT_WORK: list[players.Event] = [
     players.Next(),
     players.Finish(),
     players.RepeatIt(),
-    players.Mistyped(),
+    players.RepeatIt(),
     players.SecondOpinion(here=True),
     players.SecondOpinion(here=False),
     players.Withdraw(),
