@@ -22,7 +22,7 @@ from kiosk import events
 from kiosk.challenge import apply as challenge
 from kiosk.challenge import timeouts as players
 from kiosk.challenge.flow import Flow, LastVerdict, Open, Step
-from kiosk.challenge.repeats import verdicts_without
+from kiosk.challenge.repeats import without_table
 from kiosk.challenge.timeouts import aborted, idle, next_of_last, next_second
 from kiosk.context import StationContext
 from kiosk.director import door as doors
@@ -32,7 +32,7 @@ from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
 from kiosk.effects import ChallengeEffect, CheckPin, Consequence, Effect, Print, WriteEntry
 from kiosk.events import CloseAsked, Event, SetContext
-from records.entry import Entry, Kind
+from records.entry import Entry, Kind, Way
 from rules import contact as contacts
 from rules.contact import Began, Contact, Ended
 from rules.duration import NS
@@ -299,7 +299,7 @@ def with_judge_desk(station: Station, judge_desk: JudgeDesk) -> Station:
     A word judge's verdict takes the place of the station's own, which is shown no more.
     """
     if judge_desk.judging is not None and judge_desk.judging.rulings:
-        station = station.replace(flow=station.flow.replace(verdicts=verdicts_without(station.flow, judge_desk.judging.slip.table)))
+        station = station.replace(flow=station.flow.replace(verdicts=without_table(station.flow.verdicts, judge_desk.judging.slip.table)))
     judged, opinions = station.judge_desk.judging, station.opinions
     table = None if judged is None else judged.slip.table
     if judged is not None and table is not None and judge_desk.judging is None:
@@ -322,44 +322,38 @@ KEY: Final = "key"
 STUCK_NS: Final = 60 * NS
 
 
-class ContactChange(Struct, frozen=True):
-    """A button was pressed or released, or the key switch turned, at ``at`` (ns), the instant of the first edge."""
-
-    button: str
-    on: bool
-    at: int
-
-
+Timed: TypeAlias = tuple[Event, int]
+"""An event and its instant, ns: that of its first edge."""
 Contacts: TypeAlias = Mapping[str, Contact]
 """The state of both contacts, by name."""
 
 
-def contacts_begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
+def contacts_begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Timed, ...]]:
     """Return the contacts at startup, at ``at`` (ns), with those in ``down`` closed; and a turn of the key if it is on."""
     button = Contact(down=BUTTON in down, changed_at=at)
     if KEY not in down:
         return {BUTTON: button, KEY: Contact()}, ()
     key = Contact(down=True, changed_at=at, began_at=at, pressed=True)
-    return {BUTTON: button, KEY: key}, (ContactChange(KEY, on=True, at=at),)
+    return {BUTTON: button, KEY: key}, ((events.KeyTurned(on=True), at),)
 
 
-def apply_edge(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[ContactChange, ...]]:
-    """Return the contacts after an edge at ``at`` (ns), and the turns until then. KeyError for a name that a station's board lacks."""
+def apply_edge(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[Timed, ...]]:
+    """Return the contacts after an edge at ``at`` (ns), and the events until then. KeyError for a name that a station's board lacks."""
     known, turned = contacts_tick(known, at)
     return {**known, name: contacts.edge(known[name], at, down=down)}, turned
 
 
-def contacts_tick(known: Contacts, now: int) -> tuple[Contacts, tuple[ContactChange, ...]]:
-    """Return the contacts at ``now`` (ns), and the turns up to and at that instant."""
-    turned: list[ContactChange] = []
+def contacts_tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Timed, ...]]:
+    """Return the contacts at ``now`` (ns), and the events up to and at that instant."""
+    turned: list[Timed] = []
     while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
         name = ripe[1]
         contact, signal = contacts.ripen(known[name])
         known = {**known, name: contact}
         if isinstance(signal, Began):
-            turned.append(ContactChange(name, on=True, at=signal.at))
-        elif isinstance(signal, Ended):
-            turned.append(ContactChange(name, on=False, at=signal.released_at))
+            turned.append((events.KeyTurned(on=True) if name == KEY else events.Adjudicate(Way.BUTTON), signal.at))
+        elif isinstance(signal, Ended) and name == KEY:
+            turned.append((events.KeyTurned(on=False), signal.released_at))
     return known, tuple(turned)
 
 

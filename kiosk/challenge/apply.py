@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from kiosk import events as ev
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step, with_notice
-from kiosk.challenge.repeats import SHOWN_NS, has_last, not_of, opened, repeat, verdict_of, verdicts_without, without_lapsed
+from kiosk.challenge.repeats import SHOWN_NS, has_last, of_table, opened, repeat, without_lapsed, without_table
 from kiosk.challenge.timeouts import READ, FlowTransition, aborted, after_last, after_number, after_stop, cleared, heard, idle, proposal
 from kiosk.challenge.writing import cleaned, entry, first_row, is_fixed, write, written
 from kiosk.context import StationContext, Trouble
@@ -103,12 +103,12 @@ def _numbered(flow: Flow, at: int, challenger: Side | None = None) -> Flow:
 
 def show_again(flow: Flow, at: int) -> FlowTransition:
     """Show this table's verdict once more, and never again: words that were typed for another challenge are gone, and it gives no second repeat or opinion."""
-    last = verdict_of(flow)
+    last = of_table(flow.verdicts, flow.table)
     if last is None or at >= last.until:
         return with_notice(flow, "verdict_gone"), ()
     now = idle(flow, at).judged_in(flow.context.judged_by(last.by))
     shown = now.replace(
-        step=Step.SHOWN_AGAIN, digits=flow.digits, language=flow.language, again=last, verdicts=verdicts_without(flow, flow.table)
+        step=Step.SHOWN_AGAIN, digits=flow.digits, language=flow.language, again=last, verdicts=without_table(flow.verdicts, flow.table)
     )
     row = replace(entry(shown, Kind.SHOWN_AGAIN), first=last.first, acceptable=last.consequence.acceptable)
     return shown, (*aborted(flow), WriteEntry(row))
@@ -279,7 +279,11 @@ def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
     flow: Flow, closed: Entry, follows: Consequence | None, at: int, do: str, by: Side | None = None
 ) -> FlowTransition:
     """Close the challenge. A concession replaces the table's last one; a withdrawal does not, because it may result from a mistyped number."""
-    left = flow if follows is None else flow.replace(open=not_of(flow), verdicts=verdicts_without(flow, flow.table))
+    left = (
+        flow
+        if follows is None
+        else flow.replace(open=without_table(flow.open, flow.table), verdicts=without_table(flow.verdicts, flow.table))
+    )
     return left.replace(step=Step.CLOSED, leaving=False, conceding=None, since=at, outcome=Outcome(closed, None, follows)), (
         WriteEntry(closed),
         *proposal(flow, do, closed, by=by),
@@ -343,7 +347,7 @@ def _with_consequence(flow: Flow, outcome: Outcome, to: ClockChallenge | None, a
     follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=bool(flow.last_play))
     first = outcome.row if flow.link is None else flow.link.first
     last = () if flow.table is None else (LastVerdict(flow.table, follows, first, at + SHOWN_NS, flow.context.by, to),)
-    verdicts = (*verdicts_without(flow, flow.table), *last)
+    verdicts = (*without_table(flow.verdicts, flow.table), *last)
     return flow.replace(since=at, outcome=replace(outcome, consequence=follows), verdicts=verdicts), follows
 
 
@@ -355,7 +359,7 @@ def asks_last_play(flow: Flow) -> bool:
 def _last_play(flow: Flow, at: int, *, was_last: bool) -> FlowTransition:
     if flow.outcome is None or not asks_last_play(flow):
         return flow, ()
-    last = verdict_of(flow)
+    last = of_table(flow.verdicts, flow.table)
     open_ = tuple(replace(each, last_play=was_last) if each.table == flow.table else each for each in flow.open)
     outcome = replace(flow.outcome, entry=replace(flow.outcome.entry, last_play=was_last))
     now, _ = _with_consequence(flow.replace(last_play=was_last, open=open_), outcome, None if last is None else last.to, at)
@@ -423,7 +427,9 @@ def _judge_called(flow: Flow, at: int) -> FlowTransition:
     now = idle(flow, at).judged_in(flow.context)
     asked = now.replace(step=Step.DIRECTOR, digits=flow.digits, challenger=flow.challenger, language=flow.language, link=link)
     # A verdict in dispute is not shown again, not to the judge either.
-    return asked.replace(verdicts=verdicts_without(flow, flow.table)), (WriteEntry(entry(flow, Kind.OPINION_ASKED, why=str(flow.step))),)
+    return asked.replace(verdicts=without_table(flow.verdicts, flow.table)), (
+        WriteEntry(entry(flow, Kind.OPINION_ASKED, why=str(flow.step))),
+    )
 
 
 def _second_opinion(flow: Flow, at: int) -> Flow:

@@ -27,24 +27,16 @@ SHOWN_NS: Final = 300 * NS
 _Lasting = TypeVar("_Lasting", Open, LastVerdict)
 
 
-def open_of(flow: Flow) -> Open | None:
-    return next((each for each in flow.open if each.table == flow.table), None)
+def of_table(lasting: tuple[_Lasting, ...], table: int | None) -> _Lasting | None:
+    return next((each for each in lasting if each.table == table), None)
 
 
-def not_of(flow: Flow) -> tuple[Open, ...]:
-    return tuple(each for each in flow.open if each.table != flow.table)
-
-
-def verdict_of(flow: Flow) -> LastVerdict | None:
-    return next((each for each in flow.verdicts if each.table == flow.table), None)
-
-
-def verdicts_without(flow: Flow, table: int | None) -> tuple[LastVerdict, ...]:
-    return tuple(each for each in flow.verdicts if each.table != table)
+def without_table(lasting: tuple[_Lasting, ...], table: int | None) -> tuple[_Lasting, ...]:
+    return tuple(each for each in lasting if each.table != table)
 
 
 def has_last(flow: Flow) -> bool:
-    return open_of(flow) is not None or verdict_of(flow) is not None
+    return of_table(flow.open, flow.table) is not None or of_table(flow.verdicts, flow.table) is not None
 
 
 def still_open(lasting: tuple[_Lasting, ...], at: int) -> tuple[_Lasting, ...]:
@@ -60,7 +52,7 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
     limits, link = flow.context.limits, flow.link
     if link is not None and link.kind is Kind.SECOND_OPINION:
         return flow.open
-    before, table = open_of(flow), flow.table
+    before, table = of_table(flow.open, flow.table), flow.table
     if table is None or flow.challenger is None:
         return flow.open
     first, repeats, until = row, 0, at + limits.repeat_ns
@@ -70,8 +62,11 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
             return flow.open
         first, repeats, until, words = link.first, link.repeats, before.until, before.words
     if repeats >= limits.repeats:
-        return not_of(flow)
-    return (*not_of(flow), Open(table, flow.challenger, words, first, repeats, until, flow.last_play, flow.context.by, flow.sent))
+        return without_table(flow.open, flow.table)
+    return (
+        *without_table(flow.open, flow.table),
+        Open(table, flow.challenger, words, first, repeats, until, flow.last_play, flow.context.by, flow.sent),
+    )
 
 
 def repeat(flow: Flow, at: int) -> Flow:
@@ -79,7 +74,7 @@ def repeat(flow: Flow, at: int) -> Flow:
 
     The rulebook and the list are those of the first try. Where they are gone, the director is called.
     """
-    before = open_of(flow)
+    before = of_table(flow.open, flow.table)
     if before is None or at >= before.until:
         limits, link = flow.context.limits, flow.link
         used_up = (0 if link is None else link.repeats) >= limits.repeats

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Open, Question, Step, with_notice
-from kiosk.challenge.repeats import has_last, open_of, verdict_of, without_lapsed
+from kiosk.challenge.repeats import has_last, of_table, without_lapsed
 from kiosk.challenge.writing import entry, written
 from kiosk.effects import ChallengeEffect, Propose, WriteEntry
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
@@ -123,7 +123,7 @@ def _known(flow: Flow, facts: TableFacts, at: int) -> Flow:
 
 def _is_last(flow: Flow, challenge: ClockChallenge | None) -> bool:
     """Return whether the players may have come about their last challenge: their clock adjudicates that one, or none."""
-    before, verdict = open_of(flow), verdict_of(flow)
+    before, verdict = of_table(flow.open, flow.table), of_table(flow.verdicts, flow.table)
     if challenge is None:
         return has_last(flow)
     known = (None if before is None or before.sent is None else before.sent.to, None if verdict is None else verdict.to)
@@ -213,7 +213,11 @@ def next_due(flow: Flow, now: int) -> int | None:
     instants += [instant for instant in (due(flow), None if flow.still_there else asks_at(flow)) if instant is not None]
     if flow.step is Step.TABLE and flow.question is Question.REPEAT:
         # The page shows for how long each may still be done.
-        instants += [next_second(each.until, now) for each in (open_of(flow), verdict_of(flow)) if each is not None and each.until > now]
+        instants += [
+            next_second(each.until, now)
+            for each in (of_table(flow.open, flow.table), of_table(flow.verdicts, flow.table))
+            if each is not None and each.until > now
+        ]
     clears, ends = clears_at(flow), counted_to(flow)
     if clears is not None:
         instants.append(clears)

@@ -92,7 +92,6 @@ class WordLine(Struct, frozen=True):
     text: str
     chosen: bool = False
     choose: Target | None = None
-    remove: Target | None = None
 
 
 class ListRow(Struct, frozen=True):

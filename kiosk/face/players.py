@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from appliance.texts import Texts
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question
-from kiosk.challenge.repeats import open_of, verdict_of
+from kiosk.challenge.repeats import of_table
 from kiosk.context import Trouble
 from kiosk.face.page import TOWARDS, Banner, Icon, ListRow, Page, Target, Tone, footer
 from kiosk.face.targets import SEPARATOR, back, director, keys, on, pad
@@ -108,7 +108,7 @@ def _challengers(texts: Texts) -> BySide[Target]:
 
 def _repeat(flow: Flow, texts: Texts, now: int) -> Page:
     """Ask whether this is about the table's last challenge: it is repeated (2017 IV.J.1.j), or its verdict is shown once more."""
-    open_, verdict = open_of(flow), verdict_of(flow)
+    open_, verdict = of_table(flow.open, flow.table), of_table(flow.verdicts, flow.table)
     again = _once_more("again", None if open_ is None else open_.until - now, texts)
     shown = _once_more("verdict", None if verdict is None else verdict.until - now, texts)
     another = Target("repeat.another", texts.say("repeat.another"), ev.NewChallenge(), tone=Tone.MAIN)

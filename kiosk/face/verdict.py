@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from appliance.texts import Texts
 from kiosk.challenge.apply import asks_last_play, judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
-from kiosk.challenge.repeats import open_of
+from kiosk.challenge.repeats import of_table
 from kiosk.effects import Consequence, Role
 from kiosk.events import Back, LastPlay, RepeatIt, SecondOpinion
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
@@ -221,7 +221,7 @@ def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     judge = Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON)
     mistyped = Target("mistyped", texts.say("verdict.mistyped"), RepeatIt(), Icon.REPEAT)
     return (
-        mistyped if open_of(flow) else replace(mistyped, text=texts.say("verdict.mistyped_over"), tone=Tone.OFF),
+        mistyped if of_table(flow.open, flow.table) else replace(mistyped, text=texts.say("verdict.mistyped_over"), tone=Tone.OFF),
         *((again,) if flow.context.rulebook.second_opinion_here else ()),
         *((judge,) if judges_again(flow) else ()),
     )

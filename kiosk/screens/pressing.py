@@ -1,4 +1,4 @@
-"""Fingers, mouse and a real keyboard as presses of targets and typed characters, and the inputs that the shell gets of them. Pure.
+"""Fingers, mouse and a real keyboard as presses of targets and typed characters. Pure.
 
 Pointers have ids, and the layout supplies the target under each. A letter acts on touch-down. Other targets act on release over the same target, so that
 sliding off cancels a press. A press acts once, and not at all if its page has changed. If each player has an own target, fingers on both press neither: one
@@ -15,7 +15,6 @@ action. Letters, digits and targets meant for repeated taps (another word, the n
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
-from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -26,21 +25,6 @@ from kiosk.events import AddWord, ChooseWord, Erase, Event, Next, TurnPage, Type
 from kiosk.face.page import Page, Target
 from kiosk.layout.placed import Arranged
 from rules.duration import NS
-
-
-class Pressed(Struct, frozen=True):
-    """A press that makes an event."""
-
-    event: Event
-    at: int
-    """The instant, ns of CLOCK_MONOTONIC."""
-
-
-class Quit(Struct, frozen=True):
-    """The window was closed; impossible on a locked screen."""
-
-
-ScreenInput: TypeAlias = Pressed | Quit
 
 
 def hit(arranged: Arranged, x: int, y: int) -> Target | None:
@@ -110,17 +94,6 @@ LONGEST: Final = 64
 """The number of characters read from one input; a keyboard sends fewer at once."""
 
 
-class With(Enum):
-    """The modifier of a key."""
-
-    NOTHING = "nothing"
-    """None, or shift."""
-    ALTGR = "altgr"
-    """Types letters; named keys have no function with it."""
-    COMMAND = "command"
-    """Ctrl, Alt, or the system's own key: a command, and there are none here."""
-
-
 class Typing(Struct, frozen=True):
     """The state of the keyboard."""
 
@@ -135,15 +108,17 @@ class Typing(Struct, frozen=True):
 Typed: TypeAlias = tuple[Typing, Event | None]
 
 
-def key_down(typing: Typing, code: int, name: str | None, together: With, keys: Mapping[str, Event]) -> Typed:
-    """Return the state after a key went down, and its event; ``name`` is None for a key that types, ``keys`` the page's functions of named keys."""
+def key_down(typing: Typing, code: int, name: str | None, keys: Mapping[str, Event], *, command: bool = False) -> Typed:
+    """Return the state after a key went down, and its event.
+
+    ``name`` is None for a key that types, ``keys`` are the page's functions of named keys. ``command``: with Ctrl, Alt or the system's own key, which have
+    none here.
+    """
     if code in typing.held:
         return typing, None
-    held = Typing(typing.held | {code}, code, mute=together is With.COMMAND)
-    if name is None or together is not With.NOTHING:
-        return held, None
     # A named key's own character (a terminal's tab) does not belong to a word.
-    return replace(held, mute=True), keys.get(name)
+    held = Typing(typing.held | {code}, code, mute=command or name is not None)
+    return held, None if command or name is None else keys.get(name)
 
 
 def key_up(typing: Typing, code: int) -> Typing:

@@ -20,13 +20,13 @@ from appliance.display.layout import Rotation
 from appliance.display.pane import LIFTED, POINTED, Pane, pointer
 from appliance.display.screen import lost
 from appliance.display.window import DISPLAY
-from kiosk.events import Event
+from kiosk.events import CloseAsked, Event
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.placed import Arranged, Options
 from kiosk.screens import pressing
 from kiosk.screens.painter import Painter
-from kiosk.screens.pressing import Pressed, Quit, ScreenInput, Touching, Typing, UnreadGuard, With
+from kiosk.screens.pressing import Touching, Typing, UnreadGuard
 
 NAMED: Final[dict[int, str]] = {
     **{code: f"f{number}" for number, code in enumerate(range(pygame.K_F1, pygame.K_F12 + 1), 1)},
@@ -57,12 +57,6 @@ _SHIFTING: Final = frozenset(
 """Modifier keys: they type nothing, and another key keeps repeating when one of them goes down."""
 _COMMAND: Final = pygame.KMOD_CTRL | pygame.KMOD_LALT | pygame.KMOD_META
 _ALTGR: Final = pygame.KMOD_RALT | pygame.KMOD_MODE
-
-
-def _together(modifiers: int) -> With:
-    if modifiers & _COMMAND:
-        return With.COMMAND
-    return With.ALTGR if modifiers & _ALTGR else With.NOTHING
 
 
 MAX: Final = 256
@@ -135,7 +129,7 @@ class KioskWindow(Pane):
         for page in pages:
             Painter().draw(unseen, arrange(page, unseen.get_size(), self._options).without_key_labels)
 
-    def poll(self) -> list[ScreenInput]:
+    def poll(self) -> list[Event]:
         """Return the next input, without waiting; an empty list if there is none. Later calls return the others. Raises ScreenError: the display is lost."""
         if not self._open:
             return []
@@ -168,12 +162,12 @@ class KioskWindow(Pane):
         if event.type in _USED:
             self._raw.append((event, self._clocks.now()))
 
-    def _next(self) -> ScreenInput | None:
+    def _next(self) -> Event | None:
         while self._raw:
             event, at = self._raw.popleft()
             if event.type == pygame.QUIT:
                 if not self._locked:
-                    return Quit()
+                    return CloseAsked()
             elif self._page is not None and self._arranged is not None:
                 if event.type == pygame.KEYDOWN and not self._keyboard_used:
                     self._keyboard_used = True
@@ -181,7 +175,7 @@ class KioskWindow(Pane):
                 pressed = self._point(event, at, self._arranged) if event.type in POINTERS else self._press(event, at, self._page)
                 if pressed is not None:
                     self._seen = pressing.after(self._seen, pressed, self._page, self._arranged, at)
-                    return Pressed(pressed, at)
+                    return pressed
         return None
 
     def _point(self, event: pygame.event.Event, at: int, arranged: Arranged | None) -> Event | None:
@@ -207,8 +201,10 @@ class KioskWindow(Pane):
         elif event.type not in KEYS or event.key in _SHIFTING:
             return None
         elif event.type == pygame.KEYDOWN:
-            counting = pressing.keys_that_count(self._seen, page, at)
-            self._typing, made = pressing.key_down(self._typing, event.key, NAMED.get(event.key), _together(event.mod), counting)
+            # AltGr types letters; named keys have no function with it.
+            name = None if event.mod & _ALTGR else NAMED.get(event.key)
+            counting, command = pressing.keys_that_count(self._seen, page, at), bool(event.mod & _COMMAND)
+            self._typing, made = pressing.key_down(self._typing, event.key, name, counting, command=command)
         else:
             self._typing = pressing.key_up(self._typing, event.key)
         return made

@@ -56,7 +56,6 @@ from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 from rules.tables import tables_of
 
 if TYPE_CHECKING:
-    from kiosk.screens.window import KioskWindow
     from kiosk.shell.hall import HallStation
 
 
@@ -211,14 +210,9 @@ def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | 
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen of the settings. Raises ScreenError: it is unavailable."""
+    """Return a window, or the whole panel in kiosk mode; or no screen. Raises ScreenError: there is no display."""
     if settings.screen.kind == "none":
         return BlankScreen()
-    return open_kiosk(settings)
-
-
-def open_kiosk(settings: Settings) -> KioskWindow:
-    """Return a window, or the whole panel in kiosk mode. Raises ScreenError: there is no display."""
     from kiosk.layout.placed import Options  # noqa: PLC0415 - pygame is not needed for no screen
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - as above
 

@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from msgspec import Struct
-
 from appliance.errors import Diagnosis
 from faults.errors import problem_of
 from kiosk.context import Trouble, TroubleKind
@@ -29,26 +27,20 @@ SPIN_NS: Final = 600_000
 """The end of the wait is spent spinning, because the kernel wakes a sleeper late and irregularly."""
 
 
-class Timing(Struct, frozen=True):
-    """The sources of a verdict's timing; a test supplies its own."""
-
-    now: Callable[[], int] = time.perf_counter_ns
-    """A monotonic clock, in ns."""
-    sleep: Callable[[float], None] = time.sleep
-    draw: Callable[[int], int] = secrets.randbelow
-
-
-REAL: Final = Timing()
-
-
-def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool:
+def judge(
+    lexicon: Lexicon,
+    words: Sequence[str],
+    *,
+    now: Callable[[], int] = time.perf_counter_ns,
+    sleep: Callable[[float], None] = time.sleep,
+    draw: Callable[[int], int] = secrets.randbelow,
+) -> bool:
     """Return whether all of ``words`` (at least one, as the log spells them) are in the list, at the end of a quantum plus a random wait.
 
     A text without a spelling in tiles is no word. Nor is one with two spellings: for a tile of several letters, players press its key. ``lexicon``
-    is a verified copy in memory: nothing is read from the disk after the key. Raises LexiconError: it is closed; nothing was judged.
+    is a verified copy in memory: nothing is read from the disk after the key. Raises LexiconError: it is closed; nothing was judged. ``now`` (ns), ``sleep`` and ``draw`` are a test's own.
     """
-    now = timing.now
-    lot = timing.draw(MAX_JITTER_NS)
+    lot = draw(MAX_JITTER_NS)
     begun = now()
     try:
         acceptable = lexicon.accepts(words)
@@ -56,7 +48,7 @@ def judge(lexicon: Lexicon, words: Sequence[str], timing: Timing = REAL) -> bool
         acceptable = False
     end = begun + QUANTUM_NS * (1 + (now() - begun) // QUANTUM_NS) + lot
     if (left := end - now() - SPIN_NS) > 0:
-        timing.sleep(left / 1e9)
+        sleep(left / 1e9)
     while now() < end:
         pass
     return acceptable

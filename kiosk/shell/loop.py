@@ -22,17 +22,15 @@ from hardware.buttons.reader import Edge
 from hardware.pins.opening import RetryingPins
 from kiosk.context import AdviceTopic
 from kiosk.effects import Effect, Leave
-from kiosk.events import Adjudicate, CloseAsked, Event, KeyTurned, SetContext
+from kiosk.events import CloseAsked, Event, SetContext
 from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Fetched
-from kiosk.screens.pressing import Pressed, ScreenInput
 from kiosk.shell.effect_handler import EffectHandler, of_power
 from kiosk.shell.threads import EndProgram, Input, Reported, SignatureMade
 from kiosk.station import (
-    KEY,
-    ContactChange,
     Station,
+    Timed,
     apply,
     apply_edge,
     contacts_begin,
@@ -45,7 +43,7 @@ from kiosk.station import (
     stuck_at,
     tick,
 )
-from records.entry import Entry, Kind, Way
+from records.entry import Entry, Kind
 from rules.duration import NS
 
 if TYPE_CHECKING:
@@ -55,8 +53,6 @@ if TYPE_CHECKING:
 _STUCK: Final = Phrase(
     "The adjudication button has been down for a minute: free it, or look for a short in its wires. Screen and keyboard adjudicate meanwhile."
 )
-Timed = tuple[Event, int]
-"""An event and its instant, ns."""
 
 
 class ButtonPanel:
@@ -71,16 +67,16 @@ class ButtonPanel:
 
     def startup_events(self) -> list[Timed]:
         """Return the events at startup: a key switch that is on."""
-        return list(_events(self._startup_changes))
+        return list(self._startup_changes)
 
     def edge(self, edge: Edge) -> list[Timed]:
         self._contacts, turned = apply_edge(self._contacts, edge.button, edge.at, down=edge.down)
-        return list(_events(turned))
+        return list(turned)
 
     def tick(self, now: int) -> list[Timed]:
         """Return the events until ``now`` (ns)."""
         self._contacts, turned = contacts_tick(self._contacts, now)
-        return list(_events(turned))
+        return list(turned)
 
     def next_due(self, station: Station, now: int) -> list[int | None]:
         """Return the next instants after ``now`` (ns) at which a contact settles or a lamp changes."""
@@ -123,15 +119,7 @@ class ButtonPanel:
             get_logger().error("the lamps are given up", why=str(error))
 
 
-def _events(turned: Iterable[ContactChange]) -> Iterable[Timed]:
-    for each in turned:
-        if each.button == KEY:
-            yield KeyTurned(each.on), each.at
-        elif each.on:
-            yield Adjudicate(Way.BUTTON), each.at
-
-
-Screen: TypeAlias = screen.Screen[Page, ScreenInput]
+Screen: TypeAlias = screen.Screen[Page, Event]
 
 
 RETRY_NS: Final = 10 * NS
@@ -285,12 +273,12 @@ class Loop:
     def _handle(self, items: Iterable[Input]) -> None:
         pressed = self._screen.poll()
         self._busy = bool(pressed)
-        for input_ in pressed:
-            if isinstance(input_, Pressed):
-                # Just read, so its instant is now.
-                self._feed(input_.event)
-            elif self._may_close():
+        for event in pressed:
+            if isinstance(event, CloseAsked) and self._may_close():
                 self._leave("the window was closed")
+            else:
+                # Just read, so its instant is now.
+                self._feed(event)
         for item in items:
             self._take_item(item)
 
@@ -316,10 +304,7 @@ class Loop:
     def _may_close(self) -> bool:
         """Return whether to close the window: one stray click must not end a challenge."""
         until = self.station.close_asked_until
-        if not self.station.in_progress or (until is not None and self._clocks.now() < until):
-            return True
-        self._feed(CloseAsked())
-        return False
+        return not self.station.in_progress or (until is not None and self._clocks.now() < until)
 
     def _write_entry(self, reported: Reported) -> None:
         if reported.entry is not None:

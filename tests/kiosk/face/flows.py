@@ -151,7 +151,7 @@ def targets(page: Page) -> Iterator[Target]:
     for row in page.keyboard:
         yield from row
     for word in page.words:
-        yield from (target for target in (word.choose, word.remove) if target)
+        yield from (target for target in (word.choose,) if target)
     if page.by_side:
         yield from (target for _, target in page.by_side.items())
     if page.adjudicate:

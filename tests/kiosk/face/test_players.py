@@ -97,7 +97,7 @@ def test_the_words_stand_there_locked_and_numbered_for_both() -> None:
     page = flows.shown(flows.checking())
     assert page.name == "checking"
     assert [(word.number, word.text) for word in page.words] == [(1, "CAT"), (2, "QI")]
-    assert all(word.choose is None and word.remove is None and not word.chosen for word in page.words)
+    assert all(word.choose is None and not word.chosen for word in page.words)
     assert not page.typed
     assert page.keyboard == ()
     assert "Check them together: all must be right." in page.lines

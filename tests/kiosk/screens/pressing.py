@@ -10,7 +10,6 @@ import pygame
 
 from appliance.clocks import Clocks
 from appliance.display.layout import Rotation
-from kiosk.screens.pressing import Pressed
 from kiosk.screens.window import KioskWindow
 from rules.duration import NS
 from tests.kiosk.screens.pages import PAGES
@@ -66,5 +65,5 @@ def heard(window: KioskWindow) -> list[object]:
     events: list[object] = []
     while said := window.poll():
         assert len(said) == 1
-        events += [each.event if isinstance(each, Pressed) else each for each in said]
+        events += said
     return events

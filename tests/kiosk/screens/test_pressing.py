@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from kiosk import events as players
 from kiosk.events import Event
 from kiosk.face.page import Target
-from kiosk.screens.pressing import LONGEST, Touching, Typing, With, down, key_down, key_up, text, turned, up
+from kiosk.screens.pressing import LONGEST, Touching, Typing, down, key_down, key_up, text, turned, up
 from records.entry import Way
 from rules.side import Side
 
@@ -95,16 +95,16 @@ KEYS = {"tab": players.Adjudicate(Way.TAB)}
 
 
 def test_a_second_key_types_while_the_first_is_held() -> None:
-    held, _ = key_down(Typing(), A, None, With.NOTHING, {})
+    held, _ = key_down(Typing(), A, None, {})
     held, _ = text(held, "a", KEYS, taken=True)
-    held, _ = key_down(held, OTHER, None, With.NOTHING, {})
+    held, _ = key_down(held, OTHER, None, {})
     held, said = text(held, "b", KEYS, taken=True)
     assert said == players.Type("b")
     assert text(key_up(held, A), "b", KEYS, taken=True)[1] is None
 
 
 def test_what_a_named_key_types_is_no_character() -> None:
-    held, _ = key_down(Typing(), TAB, "tab", With.NOTHING, KEYS)
+    held, _ = key_down(Typing(), TAB, "tab", KEYS)
     assert text(held, "\t", KEYS, taken=True)[1] is None
 
 
@@ -115,25 +115,25 @@ def test_text_without_a_key_is_typed_as_it_comes_but_only_so_much_of_it_and_no_c
     assert said == players.Type("a" * LONGEST)
 
 
-STROKES = st.lists(st.tuples(st.booleans(), st.sampled_from([TAB, A, OTHER]), st.sampled_from(With)), max_size=60)
+STROKES = st.lists(st.tuples(st.booleans(), st.sampled_from([TAB, A, OTHER]), st.booleans()), max_size=60)
 
 
 @given(STROKES)
-def test_no_key_acts_twice_without_having_been_let_go(strokes: list[tuple[bool, int, With]]) -> None:
+def test_no_key_acts_twice_without_having_been_let_go(strokes: list[tuple[bool, int, bool]]) -> None:
     held, may_act = Typing(), True
-    for goes_down, code, together in strokes:
+    for goes_down, code, command in strokes:
         if not goes_down:
             held = key_up(held, code)
             may_act = may_act or code == TAB
             continue
-        held, said = key_down(held, code, "tab" if code == TAB else None, together, KEYS)
+        held, said = key_down(held, code, "tab" if code == TAB else None, KEYS, command=command)
         assert said is None or (code == TAB and may_act)
         may_act = may_act and code != TAB
 
 
 def test_a_figure_chooses_a_row_where_nothing_is_typed_and_is_a_character_where_something_is() -> None:
     rows = {"1": players.Done()}
-    held, _ = key_down(Typing(), A, None, With.NOTHING, rows)
+    held, _ = key_down(Typing(), A, None, rows)
     assert text(held, "1", rows, taken=False)[1] == players.Done()
     assert text(held, "2", rows, taken=False)[1] is None
     assert text(held, "tab", KEYS, taken=False)[1] is None

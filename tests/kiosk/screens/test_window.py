@@ -16,7 +16,7 @@ from kiosk.face.view import rehearsal
 from kiosk.keyboards import keyboard
 from kiosk.layout.placed import Arranged
 from kiosk.screens.painter import Painter
-from kiosk.screens.pressing import Pressed, Quit, hit
+from kiosk.screens.pressing import hit
 from kiosk.screens.window import MAX, KioskWindow
 from kiosk.texts import load_texts
 from records.entry import Way
@@ -61,7 +61,7 @@ def test_a_window_that_has_rehearsed_opens_no_font_and_draws_no_sign_for_its_fir
 
 
 def test_a_closed_window_is_told_unless_the_screen_is_locked_and_then_it_is_full_and_shows_no_pointer() -> None:
-    for locked, closed in ((False, [Quit()]), (True, [])):
+    for locked, closed in ((False, [players.CloseAsked()]), (True, [])):
         with opened("words_3", locked=locked) as window:
             post(pygame.QUIT)
             assert heard(window) == closed
@@ -127,14 +127,6 @@ def test_a_finger_and_a_click_are_heard_once_two_fingers_as_two_presses_and_a_wh
     for button in (2, 3, 4, 5):
         click(window, "finish", button=button)
     assert heard(window) == []
-
-
-def test_an_input_carries_the_instant_of_the_monotonic_clock(window: KioskWindow) -> None:
-    touch(window, "tile.Q")
-    touch(window, "tile.E")
-    instants = [each.at for each in window.poll() + window.poll() if isinstance(each, Pressed)]
-    assert len(instants) == 2
-    assert 0 < instants[0] <= instants[1]
 
 
 def test_a_press_lasts_while_its_page_only_changes_a_word(window: KioskWindow) -> None:
@@ -255,7 +247,7 @@ def test_touches_that_came_before_another_page_was_up_press_nothing_there(window
     touch(window, "finish")
     touch(window, "finish", 1)
     finger(window, pygame.FINGERDOWN, "back", 2)
-    assert [each.event for each in window.poll() if isinstance(each, Pressed)] == [players.Finish()]
+    assert window.poll() == [players.Finish()]
     window.draw(checking(3))
     assert hit(some(window.arranged), *spot) is not None
     post(pygame.FINGERUP, touch_id=1, finger_id=2, x=spot[0] / SIZE[0], y=spot[1] / SIZE[1])

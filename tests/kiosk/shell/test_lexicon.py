@@ -11,7 +11,7 @@ from appliance.errors import Diagnosis
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Loaded, load, stamp
-from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, Timing, judge, warm
+from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, judge, warm
 from lexicon import Lexicon
 from lexicon.errors import Ambiguous, Closed
 from lexicon.practice import PRACTICE
@@ -158,7 +158,7 @@ def test_however_long_the_look_up_takes_the_verdict_comes_at_the_end_of_a_quantu
 
     with Lexicon.open(PRACTICE) as lexicon:
         begun = time.now
-        judge(lexicon, ("TILE",), Timing(time, time.sleep, draw))
+        judge(lexicon, ("TILE",), now=time, sleep=time.sleep, draw=draw)
     quanta, beyond = divmod(time.now - begun - lot, QUANTUM_NS)
     assert quanta == 1 + look_up // QUANTUM_NS
     assert beyond < 1000

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from kiosk.challenge.flow import Flow, Step
 from kiosk.director.door import Lock
-from kiosk.events import KnockAtDoor
+from kiosk.events import Adjudicate, KeyTurned, KnockAtDoor
 from kiosk.station import (
     BUTTON,
     KEY,
-    ContactChange,
     Station,
+    Timed,
     apply,
     apply_edge,
     begin,
@@ -21,17 +21,19 @@ from kiosk.station import (
     lamps_next_due,
     lit,
 )
+from records.entry import Way
 from rules.contact import MS, REST_NS
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import NOW, ailing, checking, every_flow, shown_again, verdict
 
 NEVER = 10**18
+ADJUDICATED = Adjudicate(Way.BUTTON)
 MINUTE = 60_000 * MS
 Edges = list[tuple[int, bool]]
 
 
-def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[ContactChange]:
+def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[Timed]:
     """Return all that turned, long after these edges (instant in ns, down) of one contact."""
     contacts, turned = contacts_begin(down, 0)
     reported = list(turned)
@@ -42,14 +44,12 @@ def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset(
 
 
 def presses(edges: Edges, *, down: frozenset[str] = frozenset()) -> list[int]:
-    return [each.at for each in turns(edges, down=down) if each.on]
+    return [at for _, at in turns(edges, down=down)]
 
 
 def test_a_press_is_one_from_its_first_edge_and_is_let_go_at_the_first_edge_of_that() -> None:
-    assert turns([(100 * MS, True), (180 * MS, False)]) == [
-        ContactChange(BUTTON, on=True, at=100 * MS),
-        ContactChange(BUTTON, on=False, at=180 * MS),
-    ]
+    assert turns([(100 * MS, True), (180 * MS, False)]) == [(ADJUDICATED, 100 * MS)]
+    assert turns([(100 * MS, True), (180 * MS, False)], KEY) == [(KeyTurned(on=True), 100 * MS), (KeyTurned(on=False), 180 * MS)]
 
 
 def test_a_press_is_told_while_the_button_is_still_held() -> None:
@@ -59,7 +59,7 @@ def test_a_press_is_told_while_the_button_is_still_held() -> None:
     assert wake <= 15 * MS
     assert contacts_tick(contacts, wake - 1)[1] == ()
     contacts, turned = contacts_tick(contacts, wake)
-    assert turned == (ContactChange(BUTTON, on=True, at=10 * MS),)
+    assert turned == ((ADJUDICATED, 10 * MS),)
     assert contacts_next_due(contacts) is None
     assert contacts_tick(contacts, MINUTE)[1] == ()
 
@@ -81,8 +81,8 @@ def test_a_button_that_is_down_at_the_start_is_no_press_until_it_was_let_go() ->
 
 def test_a_key_that_is_on_at_the_start_is_told_once_and_so_is_its_turning_off() -> None:
     assert turns([(MINUTE, False)], KEY, down=frozenset({KEY})) == [
-        ContactChange(KEY, on=True, at=0),
-        ContactChange(KEY, on=False, at=MINUTE),
+        (KeyTurned(on=True), 0),
+        (KeyTurned(on=False), MINUTE),
     ]
 
 
@@ -90,16 +90,15 @@ def test_button_and_key_do_not_touch_each_other() -> None:
     contacts, _ = apply_edge(contacts_begin((), 0)[0], KEY, 10 * MS, down=True)
     contacts, turned = apply_edge(contacts, BUTTON, 11 * MS, down=True)
     assert turned == ()
-    assert contacts_tick(contacts, 20 * MS)[1] == (ContactChange(KEY, on=True, at=10 * MS), ContactChange(BUTTON, on=True, at=11 * MS))
+    assert contacts_tick(contacts, 20 * MS)[1] == ((KeyTurned(on=True), 10 * MS), (ADJUDICATED, 11 * MS))
 
 
 @given(st.lists(st.integers(1, 100 * MS), max_size=60), st.booleans())
 def test_whatever_the_edges_on_and_off_take_turns_and_presses_are_apart_by_the_time_of_rest(gaps: list[int], stuck: bool) -> None:
     edges = [(at, (number % 2 == 0) is not stuck) for number, at in enumerate(itertools.accumulate(gaps))]
-    reported = turns(edges, down=frozenset({BUTTON} if stuck else ()))
-    assert all(one.on is not other.on for one, other in itertools.pairwise(reported))
-    assert not reported or reported[0].on
-    pressed = [each.at for each in reported if each.on]
+    turned = turns(edges, KEY, down=frozenset({KEY} if stuck else ()))
+    assert [event for event, _ in turned] == [KeyTurned(on=number % 2 == 0) for number in range(len(turned))]
+    pressed = presses(edges, down=frozenset({BUTTON} if stuck else ()))
     assert all(later - earlier >= REST_NS for earlier, later in itertools.pairwise(pressed))
     assert set(pressed) <= {at for at, closed in edges if closed}
 

@@ -93,7 +93,6 @@ def any_event(draw: random.Random) -> Event:
 def targets(shown: Page) -> Iterator[Event]:
     rows = (*shown.keyboard, shown.actions, shown.words and [each.choose for each in shown.words], [row.target for row in shown.rows])
     yield from (target.event for row in rows for target in row or () if target is not None)
-    yield from (each.remove.event for each in shown.words if each.remove is not None)
     yield from shown.keys.values()
     if shown.by_side is not None:
         yield from (target.event for _, target in shown.by_side.items())
