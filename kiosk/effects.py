@@ -101,9 +101,6 @@ class CallAtClock(Struct, frozen=True):
     device: str
 
 
-ChallengeEffect: TypeAlias = Judge | WriteEntry | Print | Propose | CallAtClock
-
-
 class CheckPin(Struct, frozen=True):
     """Is this the PIN? Answered with ``PinChecked``."""
 
@@ -168,8 +165,13 @@ class Leave(Struct, frozen=True):
     """End the program normally."""
 
 
-DirectorEffect: TypeAlias = (
-    CheckPin
+Effect: TypeAlias = (
+    Judge
+    | WriteEntry
+    | Print
+    | Propose
+    | CallAtClock
+    | CheckPin
     | WriteVerdict
     | LookForLexicons
     | UseLexicon
@@ -181,9 +183,4 @@ DirectorEffect: TypeAlias = (
     | TestYourself
     | SwitchOff
     | Leave
-    | WriteEntry
-    | Print
 )
-
-
-Effect: TypeAlias = ChallengeEffect | DirectorEffect

@@ -79,11 +79,6 @@ class SentVerdict(Struct, frozen=True):
     reason: str = ""
     """The clock's refusal, by its name on the wire."""
 
-    @property
-    def may_stand(self) -> bool:
-        """Whether the clock may have taken it: then a correction has to name it."""
-        return self.answer in (ClockAnswer.TAKEN, ClockAnswer.WAITING, ClockAnswer.SILENT)
-
 
 class LexiconFile(Struct, frozen=True):
     """A lexicon file in the station's folders."""

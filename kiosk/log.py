@@ -330,7 +330,7 @@ def fields_of(stored: ChainLink[Row]) -> dict[str, Any]:
         "table": row.table,
         "challenger": entry.challenger,
         "words": list(entry.words) or None,
-        "verdict": _verdict(entry),
+        "verdict": None if entry.acceptable is None else "acceptable" if entry.acceptable else "unacceptable",
         "first": entry.first,
         "last_play": entry.last_play,
         "way": entry.way,
@@ -350,10 +350,6 @@ def readable(stored: ChainLink[Row]) -> Entry:
         return entry_of(stored)
     except RecordError as error:
         return Entry(stored.row.kind, stored.row.table, why=error.sentences)  # type: ignore[arg-type]  # a kind that there is not, as it stands there
-
-
-def _verdict(entry: Entry) -> str | None:
-    return None if entry.acceptable is None else "acceptable" if entry.acceptable else "unacceptable"
 
 
 def _cells(stored: ChainLink[Row]) -> tuple[str, ...]:

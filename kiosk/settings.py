@@ -227,7 +227,6 @@ def _require_own_tables(one: DivisionSettings, other: DivisionSettings) -> None:
 
 
 def limits(settings: Settings) -> Limits:
-    """Return the director's limits for the flow."""
     flow = settings.flow
     return Limits(
         idle_ns=flow.idle_s * NS,

@@ -65,7 +65,6 @@ def _heading(entry: Entry, imprint: Imprint, texts: Texts) -> Slip:
 
 
 def _practice(entry: Entry, texts: Texts) -> Slip:
-    """Return the first lines if the list is the practice list."""
     if entry.lexicon is None or not entry.lexicon.practice:
         return ()
     return (

@@ -30,7 +30,7 @@ from kiosk.director import judge_desk as judge_desks
 from kiosk.director.door import Door, Doorway, Lock, shuts_at
 from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
-from kiosk.effects import ChallengeEffect, CheckPin, Consequence, Effect, Print, WriteEntry
+from kiosk.effects import CheckPin, Consequence, Effect, Print, WriteEntry
 from kiosk.events import CloseAsked, Event, SetContext
 from records.entry import Entry, Kind, Way
 from rules import contact as contacts
@@ -55,7 +55,6 @@ class Station(Struct, frozen=True):
 
     @property
     def in_progress(self) -> bool:
-        """Whether a challenge is in progress, at the players' screen or at the judge desk."""
         return self.flow.in_progress or self.judge_desk.judging is not None
 
     @property
@@ -214,7 +213,7 @@ def _play(station: Station, event: Event, at: int) -> StationTransition:
     return station.replace(flow=flow, opinions=_with_new_opinion(station.opinions, station.flow, effects, at)), effects
 
 
-def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[ChallengeEffect, ...], at: int) -> tuple[Opinion, ...]:
+def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[Effect, ...], at: int) -> tuple[Opinion, ...]:
     """Return the opinions, with the one that the players have just requested from a word judge; ``flow`` is the flow before that.
 
     Once its table has a verdict, a play no longer waits for a judge: it was repeated, or play has continued (2017 IV.J.1.n).

@@ -37,7 +37,6 @@ class Step(StrEnum):
     CLOSED = "closed"
     """Withdrawn or conceded: there is no verdict, only a consequence."""
     DIRECTOR = "director"
-    """The players have asked for a word judge."""
 
 
 class Question(StrEnum):
@@ -51,7 +50,6 @@ class Question(StrEnum):
     REPEAT = "repeat"
     """Is it about the last challenge? Asked only while this table's challenge may be repeated, which knows its challenger, or its verdict shown again."""
     CHALLENGER = "challenger"
-    """Who challenges, if the table's clock was asked and does not say."""
 
 
 class EarlierRow(Struct, frozen=True):
@@ -121,12 +119,9 @@ class Flow(Struct, frozen=True):
     step: Step = Step.IDLE
     question: Question = Question.TABLE
     since: int = 0
-    """The start of the step."""
     touched: int = 0
-    """The last input."""
     language: str = "en"
     digits: str = ""
-    """The table number as typed so far."""
     challenger: Side | None = None
     last_play: bool | None = None
     """The challenged play was the last one of its game; None: not known."""
@@ -153,7 +148,6 @@ class Flow(Struct, frozen=True):
     """The verdicts that may be shown once more, at most one for each table."""
     again: LastVerdict | None = None
     linked: bool = False
-    """The hall can be reached."""
     joins: JoinAsked = JoinAsked()
     asks_clock: bool = False
     """The table's clock is asked before the players are: there was a link as they began."""

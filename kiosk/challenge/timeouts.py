@@ -14,7 +14,7 @@ from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Open, Question, Step, with_notice
 from kiosk.challenge.repeats import has_last, of_table, without_lapsed
 from kiosk.challenge.writing import entry, written
-from kiosk.effects import ChallengeEffect, Propose, WriteEntry
+from kiosk.effects import Effect, Propose, WriteEntry
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from records.entry import Entry, Kind
 from rules.duration import NS, seconds_shown
@@ -83,7 +83,9 @@ def proposal(flow: Flow, do: str, made: Entry, row: int | None = None, *, by: Si
 
     ``made`` is the log's entry. ``by`` is who concedes, on this screen: at the clock the sides may be the other way round, the roles are not.
     """
-    before = flow.sent if flow.link is not None and flow.sent is not None and flow.sent.may_stand else None
+    # A correction has to name what the clock may have taken.
+    may_stand = flow.sent is not None and flow.sent.answer in (ClockAnswer.TAKEN, ClockAnswer.WAITING, ClockAnswer.SILENT)
+    before = flow.sent if flow.link is not None and may_stand else None
     to = before.to if before is not None else flow.clock_challenge or (None if flow.facts is None else flow.facts.challenge)
     if to is None:
         return ()
@@ -155,10 +157,9 @@ def _noted(flow: Flow, sent: SentVerdict) -> tuple[Open, ...]:
 COUNTDOWN_NS: Final = 10 * NS
 """The last part of a page's time, which every page counts down: a page for input starts its time anew with each touch, so more would only distract."""
 
-FlowTransition: TypeAlias = tuple[Flow, tuple[ChallengeEffect, ...]]
+FlowTransition: TypeAlias = tuple[Flow, tuple[Effect, ...]]
 
 READ: Final = (Step.VERDICT, Step.SHOWN_AGAIN, Step.CLOSED, Step.DIRECTOR)
-"""The steps whose pages are only read."""
 _TYPING: Final = (Step.TABLE, Step.WORDS, Step.CHECKING)
 
 
@@ -277,6 +278,6 @@ def idle(flow: Flow, at: int) -> Flow:
     return Flow(flow.station, since=at, touched=at, language=flow.station.language).replace(**remains)
 
 
-def aborted(flow: Flow) -> tuple[ChallengeEffect, ...]:
+def aborted(flow: Flow) -> tuple[Effect, ...]:
     """Return the row for words that were typed and abandoned; none if there are no words: an abandoned table number does not matter."""
     return (WriteEntry(entry(flow, Kind.ABORTED)),) if has_words(flow) else ()

@@ -49,7 +49,6 @@ def log_text(word: TypedWord, spelling: Spelling | None) -> str:
 
 
 def shown_text(word: TypedWord) -> str:
-    """Return the word for players, without brackets."""
     return "".join(piece.strip("[]") for piece in word)
 
 
@@ -147,7 +146,6 @@ def _last(word: TypedWord, spelling: Spelling) -> list[int]:
 
 @functools.lru_cache(_CACHED)
 def _begun(spelling: Spelling) -> frozenset[str]:
-    """Return the beginnings of everything that takes several characters to type."""
     return frozenset(text[:end] for text in (*spelling.tiles, *spelling.typed) for end in range(1, len(text)))
 
 

@@ -49,7 +49,6 @@ class Door(Struct, frozen=True):
     digits: str = ""
     """The PIN as typed so far; the page shows dots."""
     tries: int = 0
-    """Wrong PINs since the door was last opened."""
     shut_until: int | None = None
     """The end of the wait for the next PIN; None: no wait."""
     wrong: bool = False
@@ -72,7 +71,6 @@ class Door(Struct, frozen=True):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the players' screen is visible."""
         return self.way is Doorway.CLOSED
 
     @property

@@ -15,7 +15,7 @@ from kiosk import effects, events
 from kiosk.context import StationContext
 from kiosk.director import word_judge
 from kiosk.director.word_judge import Adjudication, Opinion, from_opinion, new_slip
-from kiosk.effects import DirectorEffect
+from kiosk.effects import Effect
 from kiosk.events import JudgeDeskPlace
 from kiosk.facts import Facts, LexiconFile, RulebookChoice
 
@@ -60,7 +60,7 @@ class Around(Struct, frozen=True):
     """A new context is pending, so the director may want the present one back."""
 
 
-JudgeDeskTransition: TypeAlias = tuple[JudgeDesk, tuple[DirectorEffect, ...]]
+JudgeDeskTransition: TypeAlias = tuple[JudgeDesk, tuple[Effect, ...]]
 
 
 def apply(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
@@ -85,12 +85,12 @@ def go_to(judge_desk: JudgeDesk, place: JudgeDeskPlace, around: Around) -> Judge
     return fresh, _LOOKED_FOR.get(place, ())
 
 
-def left(judge_desk: JudgeDesk, why: str) -> tuple[DirectorEffect, ...]:
+def left(judge_desk: JudgeDesk, why: str) -> tuple[Effect, ...]:
     """Return what has to be logged when the door closes."""
     return () if judge_desk.judging is None else word_judge.left(judge_desk.judging, why)
 
 
-_LOOKED_FOR: Final[dict[JudgeDeskPlace, tuple[DirectorEffect, ...]]] = {
+_LOOKED_FOR: Final[dict[JudgeDeskPlace, tuple[Effect, ...]]] = {
     JudgeDeskPlace.LEXICONS: (effects.LookForLexicons(),),
     JudgeDeskPlace.RULEBOOKS: (effects.LookForRulebooks(),),
     JudgeDeskPlace.LOG: (effects.ReadLog(None, ROWS),),

@@ -26,7 +26,7 @@ from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step, TypedWord
 from kiosk.challenge.writing import entry
 from kiosk.context import StationContext
-from kiosk.effects import Consequence, DirectorEffect, Print, WriteEntry, WriteVerdict, consequence
+from kiosk.effects import Consequence, Effect, Print, WriteEntry, WriteVerdict, consequence
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from records.entry import Entry, Kind
 from rules.duration import NS
@@ -130,7 +130,6 @@ class Stage(StrEnum):
     """The slip is written and read back: were these words played? (2017 IV.K.2.b)"""
     JUDGE = "judge"
     BOOK = "book"
-    """The judge consults the book, then enters the verdict."""
     KEEPING = "keeping"
     """The shell logs the verdict and answers before any other event."""
     RULED = "ruled"
@@ -262,7 +261,7 @@ TYPING: Final = (
 """The players' events for writing a slip. None of them adjudicates."""
 
 
-JudgeTransition: TypeAlias = tuple[Adjudication | None, tuple[DirectorEffect, ...]]
+JudgeTransition: TypeAlias = tuple[Adjudication | None, tuple[Effect, ...]]
 """The next adjudication (None: over), and the effects for the shell."""
 
 
@@ -281,7 +280,7 @@ def apply(adjudication: Adjudication, event: object, at: int) -> JudgeTransition
             return _ruled(adjudication, event)
 
 
-def left(adjudication: Adjudication, why: str) -> tuple[DirectorEffect, ...]:
+def left(adjudication: Adjudication, why: str) -> tuple[Effect, ...]:
     """Return what to log when the judge desk closes during an adjudication: a valid ruling is settled, anything else aborted."""
     if adjudication.stage is Stage.RULED:
         return _settled(adjudication, f"{why}; no third judge has ruled: the first ruling has precedence")
@@ -376,7 +375,7 @@ def _ruled(adjudication: Adjudication, event: object) -> JudgeTransition:
             return adjudication, ()
 
 
-def _settled(adjudication: Adjudication, no_third: str) -> tuple[DirectorEffect, ...]:
+def _settled(adjudication: Adjudication, no_third: str) -> tuple[Effect, ...]:
     """Print the ruling; if two judges differ, log why there is no third, because only then the first has precedence (2017 IV.K.4)."""
     ruling, follows = adjudication.ruling, adjudication.follows
     if ruling is None or follows is None:

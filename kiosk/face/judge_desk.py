@@ -15,12 +15,11 @@ from msgspec.structs import replace
 
 from appliance.texts import Texts
 from kiosk import events
-from kiosk.challenge.timeouts import last_seconds
 from kiosk.director.judge_desk import in_force
 from kiosk.director.word_judge import Opinion
 from kiosk.events import GoTo, JudgeDeskPlace, LeaveJudgeDesk, TakeWanted
 from kiosk.face.judge import judge_page
-from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, practice, thousands
+from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, thousands
 from kiosk.face.targets import (
     SEPARATOR,
     TYPED,
@@ -221,18 +220,6 @@ def _details(entry: Entry, texts: Texts) -> list[str]:
     return [each for each in (" ".join(entry.words), verdict, first, texts.render(entry.why or "")) if each]
 
 
-def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
-    if view.judge_desk.judging is not None:
-        # A slip is judged by its table's division: its list and rulebook are the ones to show.
-        view = replace(view, context=view.judge_desk.judging.slip.context)
-    page = _numbered(_page(view, now))
-    return replace(
-        page,
-        practice=practice(view.context, view.texts),
-        countdown_s=None if view.locks_at is None else last_seconds(view.locks_at, now),
-    )
-
-
 def _numbered(page: Page) -> Page:
     """Return the page with a digit key on each row that can be chosen, 1 on the first visible one, and then on each action without a key.
 
@@ -255,12 +242,14 @@ def _numbered(page: Page) -> Page:
     )
 
 
-def _page(view: JudgeDeskView, now: int) -> Page:
-    if view.judge_desk.judging is not None:
-        return judge_page(view.judge_desk.judging, view)
-    if view.judge_desk.wanted is not None:
-        return confirm_page(view, view.judge_desk.wanted)
-    return judges_page(view, now) if view.judge_desk.place is JudgeDeskPlace.JUDGE else _AT[view.judge_desk.place](view)
+def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
+    """Return the page of the director's place at ``now`` (ns)."""
+    judge_desk = view.judge_desk
+    if judge_desk.judging is not None:
+        return _numbered(judge_page(judge_desk.judging, view))
+    if judge_desk.wanted is not None:
+        return _numbered(confirm_page(view, judge_desk.wanted))
+    return _numbered(judges_page(view, now) if judge_desk.place is JudgeDeskPlace.JUDGE else _AT[judge_desk.place](view))
 
 
 def _menu(view: JudgeDeskView) -> Page:

@@ -47,7 +47,6 @@ class Icon(StrEnum):
     MINUS = "minus"
     REPEAT = "repeat"
     PERSON = "person"
-    """The director."""
     LOCK = "lock"
     CLOCK = "clock"
     UP = "up"
@@ -121,7 +120,6 @@ class Page(Struct, frozen=True):
     table: str | None = None
     """The table's number, on every page from the moment it is known, at the same place; None: it is not known."""
     lines: tuple[str, ...] = ()
-    """Instructions in a sentence or two, or the consequence of the verdict."""
     aside: str | None = None
     """Text to be read after the lines, and smaller."""
     banner: Banner | None = None

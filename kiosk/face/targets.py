@@ -120,7 +120,6 @@ def back(texts: Texts) -> Target:
 
 
 def done(texts: Texts) -> Target:
-    """Return the way out of a page that is only read."""
     return Target("done", texts.say("action.done"), Done(), Icon.TICK, Tone.MAIN)
 
 
@@ -226,7 +225,6 @@ class JudgeDeskView(Struct, frozen=True):
     opinions: tuple[Opinion, ...]
     busy: bool
     """A challenge is in progress: changes apply later."""
-    locks_at: int | None
     texts: Texts
     board: Keyboard
 

@@ -24,7 +24,6 @@ from rules.side import Side
 
 
 def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple[str, ...]:
-    """Return ``consequence`` for the two players in front of the screen."""
     lines: list[str] = []
     if not consequence.acceptable:
         lines.append(texts.say("verdict.off_board"))

@@ -175,19 +175,15 @@ def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboa
 def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
     if station.door.is_closed:
         return players_page(station.flow, now, texts, keys)
-    context = station.flow.station
-    view = JudgeDeskView(station.judge_desk, context, station.opinions, station.flow.in_progress, shuts_at(station.door), texts, keys)
+    judging, shuts = station.judge_desk.judging, shuts_at(station.door)
+    # A slip is judged by its table's division: its list and rulebook are the ones to show.
+    context = station.flow.station if judging is None else judging.slip.context
     if station.door.is_open:
-        shown = judge_desk_pages(view, now)
+        shown = judge_desk_pages(JudgeDeskView(station.judge_desk, context, station.opinions, station.flow.in_progress, texts, keys), now)
     else:
         # The door hides the players' challenge, which waits for them.
-        door, shuts = door_page(station.door, context, now, texts), shuts_at(station.door)
-        shown = replace(
-            door,
-            table=table_label(station.flow, texts),
-            practice=practice(context, texts),
-            countdown_s=None if shuts is None else last_seconds(shuts, now),
-        )
+        shown = replace(door_page(station.door, context, now, texts), table=table_label(station.flow, texts))
+    shown = replace(shown, practice=practice(context, texts), countdown_s=None if shuts is None else last_seconds(shuts, now))
     full = with_every_key(with_help(named(shown, texts), texts, shown=station.door.helping), texts)
     useless = station.door.useless
     return (
@@ -198,7 +194,6 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
 
 
 def _instead(page: Page, notice: str) -> Page:
-    """Return the page with a notice in place of its own."""
     return replace(page, notice=notice, success=False)
 
 

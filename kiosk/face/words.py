@@ -104,7 +104,6 @@ def words_page(flow: Flow, texts: Texts, board: Keyboard) -> Page:
 
 
 def _line(flow: Flow, index: int) -> WordLine:
-    """Return one word; pressing a word chooses it."""
     chosen = index == flow.chosen
     choose = None if chosen else Target(f"word.{index + 1}", str(index + 1), ev.ChooseWord(index))
     return WordLine(index + 1, shown_text(flow.words[index]), chosen, choose)

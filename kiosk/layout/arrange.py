@@ -317,7 +317,6 @@ class _Sheet:
         return bands + self._listed(box)
 
     def _texts(self, width: int) -> dict[What, Band]:
-        """Return the bands of the title, unless it is in the head, and of the texts below it."""
         page, lengths = self._page, self._scale
         texts: dict[What, Band] = {}
         if self._sparse:
@@ -335,7 +334,9 @@ class _Sheet:
         page, lengths = self._page, self._scale
         bands: list[Band] = []
         if page.words:
-            bands.append(self._words(box.width))
+            need, want = least(page.words, box.width, lengths), liked(page.words, lengths)
+            low = readable(page.words, box.width, lengths)
+            bands.append(Band(lambda box: lines_of(page.words, box, lengths), need, want, ENDLESS, 4, least=low))
         if page.rows:
             bands.append(
                 listing(
@@ -350,11 +351,6 @@ class _Sheet:
             bands.append(parts.by_side(page.by_side, lengths, alone=(self._sparse or bool(page.rows)) and not page.adjudicate))
         return bands
 
-    def _words(self, width: int) -> Band:
-        words, lengths = self._page.words, self._scale
-        need, want = least(words, width, lengths), liked(words, lengths)
-        return Band(lambda box: lines_of(words, box, lengths), need, want, ENDLESS, 4, least=readable(words, width, lengths))
-
     def _pressed(self, width: int) -> list[Band]:
         if self._page.adjudicate:
             return [self._adjudication(*self._page.adjudicate, width)]
@@ -367,12 +363,9 @@ class _Sheet:
             return [self._keyboard(width), *sides, *self._actions(width)]
         if self._scale.lying:
             return [self._beside_letters(width, ahead, others)]
-        return [self._still_keyboard(), self._row(ahead, 1.0), self._row(others, NAMED)]
-
-    def _still_keyboard(self) -> Band:
-        """Return the letters of an upright screen: at one place, however many words and notices stand above them."""
+        # The letters of an upright screen are at one place, however many words and notices stand above them.
         high = self._scale.rows(len(self._rows))
-        return Band(lambda box: keys(self._rows, box, self._scale), high, high, high)
+        return [Band(lambda box: keys(self._rows, box, self._scale), high, high, high), self._row(ahead, 1.0), self._row(others, NAMED)]
 
     def _row(self, actions: Sequence[Target], share: float) -> Band:
         high = int(self._scale.least_down * share)

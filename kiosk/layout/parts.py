@@ -6,7 +6,7 @@ two. Estimated widths are enough to choose a size, a column or a line break; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import ceil
 from typing import Final
@@ -111,21 +111,15 @@ def common(targets: Sequence[Target], boxes: Sequence[Box], top: int, hint: int,
 
     The place is the foot of the buttons (0), or for low buttons a column of that many pixels beside the labels, under the icons.
     """
-    foot = _least(targets, boxes, top, measure, lambda inner: inner.top(inner.height - lines_height(1, hint)))
+    inners = zip(targets, map(inside, boxes), strict=True)
+    above = ((target, inner.top(inner.height - lines_height(1, hint)) if target.key else inner) for target, inner in inners)
+    foot = min((size_of(target.text, target.icon, box, top, measure) for target, box in above), default=top)
     keys = [target.key for target in targets if target.key]
     if not keys:
         return foot, 0
     column = max(measure(key, hint) for key in (*keys, USUAL_KEY)) + round(NARROW * hint)
     beside = min(_least_beside(target, box, top, column, measure) for target, box in zip(targets, boxes, strict=True))
     return (foot, 0) if foot >= max(beside * WORTH, min(beside, LEAST)) else (beside, column)
-
-
-def _least(targets: Sequence[Target], boxes: Sequence[Box], top: int, measure: Measure, rest: Callable[[Box], Box]) -> int:
-    sizes = [
-        size_of(target.text, target.icon, rest(inner) if target.key else inner, top, measure)
-        for target, inner in zip(targets, map(inside, boxes), strict=True)
-    ]
-    return min(sizes, default=top)
 
 
 def _least_beside(target: Target, box: Box, top: int, column: int, measure: Measure) -> int:
@@ -166,7 +160,6 @@ def text_height(texts: Sequence[str], size: int, width: int) -> int:
 
 
 def practice(text: str, scale: Scale) -> Band:
-    """Return the strip across the screen that says that no verdict counts."""
     height = round(scale.plain_text * 1.1)
     return Band(lambda box: (Placed(What.PRACTICE, box, (text,), round(height * 0.7), Tone.WARNING),), height, height, height)
 
@@ -204,19 +197,16 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
             placed.append(replace(_target(what, target, Box(right, box.y, wide, box.height), box.height), hint=hint_of(target, scale)))
             right -= scale.gap_across
     if page.countdown_s is not None:
+        shown = f"{page.countdown_s} s" if page.countdown_s < MINUTE_S else reading(page.countdown_s * NS)
         wide = round((COUNTDOWN_LYING if scale.lying else COUNTDOWN_UPRIGHT) * scale.text)
         right -= wide
         place = Box(right, box.y, wide, box.height)
-        placed.append(Placed(What.COUNTDOWN, place, (left_in(page.countdown_s),), round(scale.text * COUNTDOWN), Tone.QUIET, Icon.CLOCK))
+        placed.append(Placed(What.COUNTDOWN, place, (shown,), round(scale.text * COUNTDOWN), Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
     middle = Box(left, box.y, right - left, box.height)
     if titled:
         placed.append(Placed(What.TITLE, middle, (page.title,), round(scale.text * TITLE), place=0.0))
     return tuple(placed)
-
-
-def left_in(seconds: int) -> str:
-    return f"{seconds} s" if seconds < MINUTE_S else reading(seconds * NS)
 
 
 def title(text: str, scale: Scale, width: int, *, head: bool) -> Band:
@@ -285,7 +275,6 @@ def aside(text: str, scale: Scale, width: int, *, middle: bool, spare: bool) -> 
 
 
 def notice(text: str, scale: Scale, width: int, *, success: bool) -> Band:
-    """Return a notice: a plate with a warning sign, or with a tick for a success."""
     pad = scale.text
     want = text_height([text], round(scale.text * 0.9), width - 4 * pad) + pad
     least = text_height([text], round(scale.plain_text * READ), width - 4 * pad) + scale.plain_text // 2

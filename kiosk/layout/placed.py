@@ -75,7 +75,6 @@ class Scale(Struct, frozen=True):
         return ceil(APART_MM * self.down)
 
     def rows(self, count: int) -> int:
-        """Return the height of ``count`` rows of minimum height."""
         return max(0, count * (self.least_down + self.gap_down) - self.gap_down)
 
     def columns(self, count: int) -> int:

@@ -46,7 +46,6 @@ class Touching(Struct, frozen=True):
 
     @property
     def pressed(self) -> frozenset[str]:
-        """The ids of the targets that are down."""
         return frozenset(press.target.id for press in self.presses if press.target is not None)
 
 
@@ -149,7 +148,6 @@ class Answered(Struct, frozen=True):
     """The last action on the present page, and what the page showed then."""
 
     at: int
-    """ns."""
     event: Event
     page: Page
     arranged: Arranged

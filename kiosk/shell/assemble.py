@@ -32,6 +32,8 @@ from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import open_or_retry, opener_of
+from hardware.printer.spooler import SlipPrinter
+from hardware.settings import SerialLine
 from kiosk.challenge import repeats
 from kiosk.context import AdviceTopic, Division, JudgedBy, StationContext, Trouble
 from kiosk.director import word_judge
@@ -44,11 +46,11 @@ from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
 from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, limits
 from kiosk.shell.choices import Choices, choices_of
-from kiosk.shell.effect_handler import Catalogue, EffectHandler, StationConditions, printer_of, refused_settings
+from kiosk.shell.effect_handler import Catalogue, EffectHandler, StationConditions, refused_settings
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.loop import ButtonPanel, Loop, Screen
 from kiosk.shell.threads import Errands, Input, Reported, watched
-from kiosk.station import Station, begin
+from kiosk.station import begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 from records.log import NotLogged, entry_of, rows
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from kiosk.shell.hall import HallStation
 
 
+_CLOSES_S: Final = 4.0
 _MORE_S: Final = 60
 """The most that startup takes besides reading the list."""
 
@@ -102,7 +105,10 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
         if isinstance(loader.first, Loaded):
             open_lexicons.add(loader.first)
-        printer = stack.enter_context(printer_of(settings.printer))
+        slips = settings.printer
+        printer = SlipPrinter(SerialLine(slips.port, slips.baud, slips.flow, slips.profile, slips.cut)) if slips.port else None
+        if printer is not None:
+            stack.callback(printer.close, _CLOSES_S)
         crashes = stack.enter_context(watched())
 
         def examine() -> tuple[SelfTestResult, ...]:
@@ -130,7 +136,8 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         )
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
         record.write(_started(context, layered.refused))
-        station = _begun(context, settings, log, clocks, catalogue)
+        now = clocks.now()
+        station = begin(context, lock_of(settings), now, tries_of(log), **before(log, context, clocks, now, catalogue.find))
         face = PageMaker(settings.keyboard)
         loop = Loop(
             station,
@@ -167,7 +174,6 @@ def _log(path: Path, clocks: Clocks, hall: HallStation | None) -> Iterator[Log]:
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallStation | None:
-    """Return the station's side of the hall; None: this station reports to none."""
     if not settings.hall.enabled:
         return None
     from kiosk.shell.hall import HallStation  # noqa: PLC0415 - most stations have no hall, and these imports would slow their start
@@ -184,11 +190,6 @@ def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons)
 def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:
     why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
     return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=why)
-
-
-def _begun(context: StationContext, settings: Settings, log: Log, clocks: Clocks, catalogue: Catalogue) -> Station:
-    now = clocks.now()
-    return begin(context, lock_of(settings), now, tries_of(log), **before(log, context, clocks, now, catalogue.find))
 
 
 def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], supervisor: Supervisor) -> LexiconLoader:

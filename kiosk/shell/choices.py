@@ -79,7 +79,6 @@ class Choices:
         return in_force(self._stored, self._settings)
 
     def forget(self, key: str) -> None:
-        """Return to the settings' value, until the next choice."""
         self._stored.pop(key, None)
 
     def store(self, key: str, value: str) -> Phrase | None:

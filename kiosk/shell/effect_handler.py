@@ -8,8 +8,7 @@ at once. ``StationConditions`` changes the station's context: lexicon, rulebook,
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,7 +26,6 @@ from appliance.texts import Texts
 from appliance.voltage import REMEDY, Power
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row, reason
 from hardware.printer.spooler import SlipPrinter
-from hardware.settings import SerialLine
 from kiosk import effects
 from kiosk.context import Advice, AdviceTopic, StationContext, Trouble
 from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
@@ -45,7 +43,7 @@ from kiosk.events import (
 from kiosk.facts import Facts, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.lexicons.loading import Fetched, LexiconLoader, Loaded, listing
 from kiosk.log import LogRecorder, export_csv, readable
-from kiosk.settings import PrinterSettings, Settings
+from kiosk.settings import Settings
 from kiosk.shell.choices import Choices
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.threads import Errands, Reported
@@ -213,21 +211,6 @@ def stick(media: Path) -> Path | None:
     except OSError:
         return None
     return next((each for each in mounted if os.access(each, os.W_OK)), None)
-
-
-_CLOSES_S = 4.0
-
-
-@contextmanager
-def printer_of(settings: PrinterSettings) -> Iterator[SlipPrinter | None]:
-    if not settings.port:
-        yield None
-        return
-    printer = SlipPrinter(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
-    try:
-        yield printer
-    finally:
-        printer.close(_CLOSES_S)
 
 
 class EffectHandler(Struct, frozen=True):

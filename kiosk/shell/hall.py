@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
 from pydantic import ValidationError
 
 from appliance.clocks import Clocks
@@ -185,13 +184,6 @@ def _facts(device: str, state: ClockReport) -> TableFacts:
 _SIGNED: Final = frozenset({Kind.CONCEDED.value, Kind.STOPPED.value})
 
 
-class _Seen(Struct, frozen=True):
-    busy: bool
-    table: int | None
-    lexicon: LexiconName | None
-    trouble: Trouble | None
-
-
 class HallStation(RecordedDevice):
     """The station's side of the local socket."""
 
@@ -199,7 +191,7 @@ class HallStation(RecordedDevice):
         self._boot = clocks.boot()
         self._tell = tell
         self.line = ClockLine(Path(settings.hall.trust), self._send, tell, clocks.now)
-        self._seen: _Seen | None = None
+        self._seen: tuple[bool, int | None, LexiconName | None, Trouble | None] | None = None
         hall = settings.hall
         super().__init__(
             HallPlaces(Path(hall.socket), Path(hall.key), hall.link_user),
@@ -218,12 +210,12 @@ class HallStation(RecordedDevice):
         self.line.focus(flow.wanted_table)
         self.line.tick(now)
         context = flow.context
-        seen = _Seen(station.in_progress, flow.table if flow.in_progress else None, context.lexicon, context.trouble)
+        seen = (station.in_progress, flow.table if flow.in_progress else None, context.lexicon, context.trouble)
         if self._server is None or seen == self._seen:
             return
         self._seen = seen
-        self.publish(DeviceFacts(lexicon=None if seen.lexicon is None else seen.lexicon.sha256))
-        self._server.put("state", partial(self._report, seen, now))
+        self.publish(DeviceFacts(lexicon=None if context.lexicon is None else context.lexicon.sha256))
+        self._server.put("state", partial(self._report, now, *seen))
 
     def hello(self) -> dict[str, object]:
         """Return who this is, in the server's thread. An enrolment since the start counts from here on: its link comes after it."""
@@ -249,17 +241,17 @@ class HallStation(RecordedDevice):
     def _send(self, packet: Mapping[str, object]) -> bool:
         return self._server is not None and self.link_state.up and self._server.send(packet)
 
-    def _report(self, seen: _Seen, now: int) -> StationReport:
+    def _report(self, now: int, busy: bool, table: int | None, lexicon: LexiconName | None, trouble: Trouble | None) -> StationReport:
         return StationReport(
             boot=self._boot,
             epoch=self.epoch,
             at=now,
-            busy=seen.busy,
-            table=seen.table,
+            busy=busy,
+            table=table,
             lexicon=None
-            if (list_ := seen.lexicon) is None
-            else NamedLexicon(name=as_line(list_.name), edition=as_line(list_.edition), words=list_.words, sha256=list_.sha256),
-            trouble=None if seen.trouble is None else as_line(str(seen.trouble.what)),
+            if lexicon is None
+            else NamedLexicon(name=as_line(lexicon.name), edition=as_line(lexicon.edition), words=lexicon.words, sha256=lexicon.sha256),
+            trouble=None if trouble is None else as_line(str(trouble.what)),
         )
 
 

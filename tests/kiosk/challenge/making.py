@@ -11,7 +11,7 @@ from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Step
 from kiosk.context import Limits, StationContext
 from kiosk.director.word_judge import Adjudication
-from kiosk.effects import ChallengeEffect, Consequence
+from kiosk.effects import Consequence, Effect
 from lexicon.alphabet import Alphabet, load_alphabet
 from records.entry import LexiconName, Way
 from rules.rulebooks import load_rulebook
@@ -47,9 +47,9 @@ def played(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> Flow:
     return run(flow, *events, gap=gap)[0]
 
 
-def run(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[ChallengeEffect, ...]]:
+def run(flow: Flow, *events: ev.ChallengeEvent, gap: int = S) -> tuple[Flow, tuple[Effect, ...]]:
     """Return the flow after these events, each ``gap`` ns after the one before, and all that the shell was asked to do."""
-    asked: tuple[ChallengeEffect, ...] = ()
+    asked: tuple[Effect, ...] = ()
     for event in events:
         flow, effects = apply(flow, event, max(flow.touched, flow.since) + gap)
         asked += effects

@@ -10,7 +10,7 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import next_due, tick
-from kiosk.effects import CallAtClock, ChallengeEffect, Propose
+from kiosk.effects import CallAtClock, Effect, Propose
 from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from records.entry import Way
 from rules.side import Side
@@ -28,7 +28,7 @@ class Players:
     def __init__(self, *, linked: bool = True, rulebook: str = "naspa-2017-collins-5", **limits: Any) -> None:
         self.flow: Flow = begin(context(rulebook, **limits), 0)
         self.at = 0
-        self.effects: list[ChallengeEffect] = []
+        self.effects: list[Effect] = []
         self.do(ev.LinkChanged(linked))
 
     def do(self, *events: ev.ChallengeEvent) -> Players:

@@ -13,7 +13,7 @@ from kiosk.challenge.flow import Flow, Question, Step, TypedWord
 from kiosk.challenge.timeouts import clears_at, has_words, next_due, tick
 from kiosk.challenge.writing import lookup_text, tiles_in
 from kiosk.context import StationContext, Trouble, TroubleKind
-from kiosk.effects import ChallengeEffect, Judge
+from kiosk.effects import Effect, Judge
 from lexicon.spelling import Spelling
 from records.entry import Way
 from rules.side import Side
@@ -114,7 +114,7 @@ def _mended(flow: Flow, station: StationContext) -> Flow:
     return apply(flow, ev.SetContext(station), flow.touched)[0] if flow.context.trouble is not None and flow.step is Step.IDLE else flow
 
 
-def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: tuple[ChallengeEffect, ...]) -> None:
+def _hold_what_must(before: Flow, event: ev.ChallengeEvent, now: Flow, effects: tuple[Effect, ...]) -> None:
     judged = any(isinstance(effect, Judge) for effect in effects)
     key = isinstance(event, ev.Adjudicate) and before.step is Step.CHECKING and len(before.words) == before.count
     assert not judged or (key and not before.still_there)

@@ -10,7 +10,7 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
 from kiosk.challenge.timeouts import clears_at, next_due, tick
-from kiosk.effects import ChallengeEffect, Judge, WriteEntry
+from kiosk.effects import Effect, Judge, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run
@@ -305,7 +305,7 @@ class Logged:
             for effect in effects:
                 self._done(effect, at)
 
-    def _done(self, effect: ChallengeEffect, at: int) -> None:
+    def _done(self, effect: Effect, at: int) -> None:
         if isinstance(effect, WriteEntry):
             self.rows.append((len(self.rows) + 1, effect.entry, at))
         if isinstance(effect, Judge):

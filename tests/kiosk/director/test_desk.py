@@ -8,7 +8,7 @@ from kiosk import events as players
 from kiosk.context import Trouble, TroubleKind
 from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
 from kiosk.director.word_judge import Opinion
-from kiosk.effects import DirectorEffect
+from kiosk.effects import Effect
 from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from records.entry import Entry, Kind
 from tests.cells import each_cell
@@ -19,8 +19,8 @@ AT = 10**12
 AROUND = Around(context())
 
 
-def after(*events: object, around: Around = AROUND) -> tuple[JudgeDesk, tuple[DirectorEffect, ...]]:
-    desk, asked = JudgeDesk(), tuple[DirectorEffect, ...]()
+def after(*events: object, around: Around = AROUND) -> tuple[JudgeDesk, tuple[Effect, ...]]:
+    desk, asked = JudgeDesk(), tuple[Effect, ...]()
     for event in events:
         desk, asked = apply(desk, event, around, AT)
     return desk, asked
