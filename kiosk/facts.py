@@ -28,7 +28,6 @@ class NoFacts(StrEnum):
     UNKNOWN = "unknown"
     """No clock says that it stands there, or it is not heard any more."""
     AMBIGUOUS = "ambiguous"
-    """Two clocks say so."""
 
 
 class ClockChallenge(Struct, frozen=True):

@@ -11,7 +11,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.texts import Texts
@@ -40,27 +39,20 @@ def fitted(line: SlipLine, width: int) -> Iterator[SlipLine]:
 _EMPTY = SlipLine("")
 
 
-class Imprint(Struct, frozen=True):
-    """The heading of every slip of a station."""
-
-    station: str
-    time: str
-
-
-def compose(wanted: Print, imprint: Imprint, texts: Texts, width: int) -> Slip:
-    """Return the slip in the players' language, for paper of ``width`` characters; ``imprint``: place and time."""
+def compose(wanted: Print, station: str, time: str, texts: Texts, width: int) -> Slip:
+    """Return the slip in the players' language, for paper of ``width`` characters; ``time``: the wall time as text."""
     entry = wanted.entry
-    parts = (_heading(entry, imprint, texts), _play(entry, texts), _verdict(wanted, texts), _record(wanted, imprint, texts))
+    parts = (_heading(entry, time, texts), _play(entry, texts), _verdict(wanted, texts), _record(wanted, station, texts))
     return tuple(line for part in parts for given in (*part, _EMPTY) for line in fitted(given, width))[:-1]
 
 
-def _heading(entry: Entry, imprint: Imprint, texts: Texts) -> Slip:
+def _heading(entry: Entry, time: str, texts: Texts) -> Slip:
     table = () if entry.table is None else (SlipLine(texts.say("words.where", table=entry.table), large=True, bold=True, centred=True),)
     return (
         *_practice(entry, texts),
         SlipLine(texts.say("slip.title"), bold=True, centred=True),
         *table,
-        SlipLine(imprint.time, centred=True),
+        SlipLine(time, centred=True),
     )
 
 
@@ -100,9 +92,9 @@ def _which(entry: Entry, texts: Texts) -> Slip:
     return (*remark, *first)
 
 
-def _record(wanted: Print, imprint: Imprint, texts: Texts) -> Slip:
+def _record(wanted: Print, station: str, texts: Texts) -> Slip:
     row = texts.say("verdict.unlogged") if wanted.row is None else texts.say("slip.row", row=wanted.row)
     asked = wanted.entry.lexicon
     # The station does not know a judge's book.
     lexicon = () if asked is None else (texts.say("slip.lexicon", lexicon=lexicon_line(asked, texts)),)
-    return tuple(map(SlipLine, (row, texts.say("slip.rulebook", rulebook=wanted.rulebook), *lexicon, imprint.station)))
+    return tuple(map(SlipLine, (row, texts.say("slip.rulebook", rulebook=wanted.rulebook), *lexicon, station)))

@@ -371,10 +371,6 @@ def _due(known: Contacts) -> list[tuple[int, str]]:
     return [(contact.due, name) for name, contact in known.items() if contact.due is not None]
 
 
-ACCEPTABLE: Final = "acceptable"
-UNACCEPTABLE: Final = "unacceptable"
-
-
 def lit(station: Station, now: int) -> frozenset[str]:
     """Return the names of the lamps lit at ``now`` (ns); none while the director's door is not closed."""
     if station.suspended_at is not None:
@@ -386,7 +382,7 @@ def lit(station: Station, now: int) -> frozenset[str]:
     follows = _shown(flow)
     if follows is None or flow.calling:
         return frozenset()
-    return frozenset({ACCEPTABLE if follows.acceptable else UNACCEPTABLE})
+    return frozenset({"acceptable" if follows.acceptable else "unacceptable"})
 
 
 def lamps_next_due(station: Station, now: int) -> int | None:

@@ -377,7 +377,6 @@ def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
 
 
 def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    """Apply an event in the steps VERDICT, SHOWN_AGAIN, CLOSED and DIRECTOR."""
     if _is_new(flow, at):
         return flow, ()
     if isinstance(event, ev.Done):
@@ -403,7 +402,6 @@ def judges_again(flow: Flow) -> bool:
 
 
 def call_director(flow: Flow, at: int) -> FlowTransition:
-    """Call the director: the call hides the challenge, which stays as it stands."""
     callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} and not flow.calling
     if not callable_ or _is_new(flow, at):
         return flow, ()

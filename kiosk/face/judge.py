@@ -19,7 +19,6 @@ from rules.side import BySide, Side
 
 
 def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
-    """Return the page of the adjudication; the view's context is its slip's."""
     match adjudication.stage:
         case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
             page = _played(adjudication, view)

@@ -133,10 +133,6 @@ def _once_more(kind: str, left: int | None, texts: Texts) -> ListRow:
     return ListRow(target.text, SEPARATOR.join(how), target)
 
 
-_FIRST: Final = 2
-"""The first function key for languages."""
-
-
 def idle_page(flow: Flow, texts: Texts) -> Page:
     """Return the page of a station at rest: the first digit of a table's number begins a challenge, on a pad that keeps its place."""
     if flow.context.trouble is not None:
@@ -198,4 +194,5 @@ def _languages(flow: Flow) -> tuple[Target, ...]:
 
 
 def _language_keys(flow: Flow) -> Mapping[str, ev.Event]:
-    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(flow.context.languages, _FIRST)})
+    # F1 is help.
+    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(flow.context.languages, 2)})

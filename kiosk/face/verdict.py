@@ -227,5 +227,4 @@ def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
 
 
 def _challenger(flow: Flow) -> Side:
-    """Return the challenger's side, which is known long before the outcome."""
     return flow.challenger or Side.LEFT

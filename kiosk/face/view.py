@@ -29,8 +29,6 @@ from records.entry import Entry, Kind
 from rules.duration import seconds_shown
 from rules.side import BySide, Side
 
-DOT: Final = "•"
-
 
 def door_page(door: Door, context: StationContext, now: int, texts: Texts) -> Page:
     say = texts.say
@@ -51,7 +49,7 @@ def _pin(door: Door, context: StationContext, texts: Texts, by_key: tuple[str, .
         title=texts.say("door.title"),
         footer=footer(context, texts),
         lines=(texts.say("door.how"), *by_key),
-        entry=DOT * len(door.digits),
+        entry="•" * len(door.digits),
         keyboard=pad(texts, on(texts.say("door.open"))),
         actions=(back(texts),),
         notice=texts.say("door.wrong") if door.wrong else None,
@@ -145,13 +143,10 @@ def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
     return roles.map(lambda role: texts.say(f"role.{role}"))
 
 
-_TABLE = "12"
-
-
 def rehearsal(context: StationContext, texts: Texts, keys: Keyboard) -> tuple[Page, ...]:
     """Return the pages from typing to either verdict, of an invented challenge; ``texts`` in ``context.language``."""
     words = ((), ())
-    flow = Flow(context, Step.WORDS, language=context.language, digits=_TABLE, challenger=Side.LEFT, count=len(words), words=words)
+    flow = Flow(context, Step.WORDS, language=context.language, digits="12", challenger=Side.LEFT, count=len(words), words=words)
     played = (flow, flow.replace(step=Step.CHECKING), *(_judged(flow, acceptable=acceptable) for acceptable in (True, False)))
     return tuple(players_page(each, each.touched, texts, keys) for each in played)
 

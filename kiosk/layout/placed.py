@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from math import ceil
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -160,14 +160,13 @@ class Arranged(Struct, frozen=True):
         return tuple(item.target for item in self.items if item.target is not None)
 
 
-Placement: TypeAlias = Callable[[Box], tuple[Placed, ...]]
 ENDLESS: Final = 1 << 20
 
 
 class Band(Struct, frozen=True):
     """A strip of the screen; heights in pixels."""
 
-    place: Placement
+    place: Callable[[Box], tuple[Placed, ...]]
     need: int = 0
     """The minimum for its targets to fit a finger."""
     want: int = 0

@@ -43,8 +43,6 @@ NAMED: Final[dict[int, str]] = {
 }
 """By key code: ``pygame.key.name`` depends on the display."""
 POINTERS: Final = (*POINTED, *LIFTED)
-_BUTTONS: Final = (1,)
-"""One button of a mouse is a finger."""
 KEYS: Final = (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT)
 USED: Final = (*POINTERS, *KEYS, pygame.WINDOWFOCUSLOST)
 """The events that make presses; all others are ignored."""
@@ -180,7 +178,8 @@ class KioskWindow(Pane):
 
     def _point(self, event: pygame.event.Event, at: int, arranged: Arranged | None) -> Event | None:
         """Take a touch at ``at`` (ns), and return the station's event, if any; ``arranged`` None: it was meant for an earlier page, and presses nothing."""
-        found = pointer(event, self.size, _BUTTONS)
+        # One button of a mouse is a finger.
+        found = pointer(event, self.size, (1,))
         if found is None:
             return None
         source, spot = found

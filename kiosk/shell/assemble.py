@@ -128,7 +128,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
             catalogue=catalogue,
             choices=choices,
             loader=stack.enter_context(loader),
-            errands=stack.enter_context(Errands[Reported](inbox.put)),
+            errands=stack.enter_context(closing(Errands[Reported](inbox.put))),
             printer=printer,
             examine=examine,
             power_off=supervisor.power_off,

@@ -47,7 +47,7 @@ from kiosk.settings import Settings
 from kiosk.shell.choices import Choices
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.threads import Errands, Reported
-from kiosk.slip import Imprint, compose
+from kiosk.slip import compose
 from kiosk.texts import load_texts
 from lexicon.practice import PRACTICE
 from records.entry import Entry, Kind
@@ -289,8 +289,8 @@ class EffectHandler(Struct, frozen=True):
     def _print(self, wanted: Print) -> None:
         if self.printer is not None:
             texts = load_texts(wanted.language)
-            imprint = Imprint(self.conditions.newest().name, wall_time_text(self.clocks.wall(), texts, MINUTES))
-            self.printer.print_slip(compose(wanted, imprint, texts, self.settings.printer.width))
+            name, time = self.conditions.newest().name, wall_time_text(self.clocks.wall(), texts, MINUTES)
+            self.printer.print_slip(compose(wanted, name, time, texts, self.settings.printer.width))
 
     def _do_at_desk(self, effect: Effect) -> tuple[Event, ...]:
         """Carry out a request of the judge desk, and return the immediate answers."""

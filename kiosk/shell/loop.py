@@ -146,9 +146,7 @@ class Loop:
         self.inbox = inbox
         self.station = station
         self.why = "the program ended"
-        """Why it ended."""
         self.page: Page | None = None
-        """The last page shown."""
         self._handler = handler
         handler.conditions.newest = lambda: self.station.newest
         self._hall = hall

@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import Final, Generic, Self, TypeAlias, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -64,12 +64,6 @@ class Errands(Generic[T]):
         self._on_result = on_result
         self._waiting: dict[str, SimpleQueue[tuple[Callable[[], T], Callable[[str], T]] | None]] = {}
         self._threads: list[threading.Thread] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def run(self, name: str, do: Callable[[], T], failed: Callable[[str], T]) -> None:
         """Queue an errand; ``failed`` makes a result from the text of an unexpected error.

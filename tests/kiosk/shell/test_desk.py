@@ -2,6 +2,7 @@ import csv
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -269,7 +270,7 @@ def heard() -> SimpleQueue[str]:
 @pytest.fixture
 def errands(heard: SimpleQueue[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Errands[str]]:
     monkeypatch.setattr(threads, "LEAVE_S", 0.1)
-    with Errands[str](heard.put) as running:
+    with closing(Errands[str](heard.put)) as running:
         yield running
 
 

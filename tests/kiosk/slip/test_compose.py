@@ -9,7 +9,7 @@ from appliance.texts import languages
 from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from kiosk.effects import Print, consequence
-from kiosk.slip import Imprint, compose, fitted
+from kiosk.slip import compose, fitted
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 from rules.rulebooks import load_rulebook
@@ -17,7 +17,7 @@ from tests.cells import each_cell
 from tests.hardware.printer.emulator import Paper
 from tests.kiosk.challenge.making import lexicon_name
 
-IMPRINT = Imprint("Station 1", "2026-11-21 14:03")
+IMPRINT = ("Station 1", "2026-11-21 14:03")
 
 
 WORDS = ("PIÑATA", "[CH]ICO", "QI")
@@ -50,7 +50,7 @@ def test_a_slip_for_a_last_play_that_stands_says_that_the_game_is_over_and_start
 
 
 def slip(asked: Print, width: int = 32) -> Slip:
-    return compose(asked, IMPRINT, load_texts(asked.language), width)
+    return compose(asked, *IMPRINT, load_texts(asked.language), width)
 
 
 def said(composed: Slip) -> str:
