@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,7 +32,7 @@ from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
-from hardware.pins.opening import open_or_retry, opener_of
+from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
 from kiosk.challenge import repeats
@@ -110,14 +111,6 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         if printer is not None:
             stack.callback(printer.close, _CLOSES_S)
         crashes = stack.enter_context(watched())
-
-        def examine() -> tuple[SelfTestResult, ...]:
-            from kiosk.doctor import Live, examine_live  # noqa: PLC0415 - the judge desk needs it long after the first page
-
-            ailing = None if printer is None else printer.trouble
-            missing = None if retrying_pins is None else retrying_pins.why
-            return examine_live(layered, Live(conditions.newest().trouble, record.trouble, ailing, "; ".join(crashes) or None, missing))
-
         handler = EffectHandler(
             settings=settings,
             clocks=clocks,
@@ -130,7 +123,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
             loader=stack.enter_context(loader),
             errands=stack.enter_context(closing(Errands[Reported](inbox.put))),
             printer=printer,
-            examine=examine,
+            examine=partial(_self_test, layered, conditions, record, printer, crashes, retrying_pins),
             power_off=supervisor.power_off,
             line=None if hall is None else hall.line,
         )
@@ -185,6 +178,21 @@ def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons)
     for division, loaded in found:
         open_lexicons.add(loaded)
         yield division
+
+
+def _self_test(  # noqa: PLR0913, PLR0917 - what a running station knows about itself
+    layered: Layered,
+    conditions: StationConditions,
+    record: LogRecorder,
+    printer: SlipPrinter | None,
+    crashes: list[str],
+    retrying_pins: RetryingPins[BoardPins] | None,
+) -> tuple[SelfTestResult, ...]:
+    from kiosk.doctor import Live, examine_live  # noqa: PLC0415 - the judge desk needs it long after the first page
+
+    ailing = None if printer is None else printer.trouble
+    missing = None if retrying_pins is None else retrying_pins.why
+    return examine_live(layered, Live(conditions.newest().trouble, record.trouble, ailing, "; ".join(crashes) or None, missing))
 
 
 def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:

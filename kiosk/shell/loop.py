@@ -63,20 +63,16 @@ class ButtonPanel:
         self._lit = True
         self._rereads = True
         self._lost = 0
-        self._contacts, self._startup_changes = contacts_begin(pins.down(), now)
+        self._contacts, self.startup_events = contacts_begin(pins.down(), now)
 
-    def startup_events(self) -> list[Timed]:
-        """Return the events at startup: a key switch that is on."""
-        return list(self._startup_changes)
-
-    def edge(self, edge: Edge) -> list[Timed]:
+    def edge(self, edge: Edge) -> Iterable[Timed]:
         self._contacts, turned = apply_edge(self._contacts, edge.button, edge.at, down=edge.down)
-        return list(turned)
+        return turned
 
-    def tick(self, now: int) -> list[Timed]:
+    def tick(self, now: int) -> Iterable[Timed]:
         """Return the events until ``now`` (ns)."""
         self._contacts, turned = contacts_tick(self._contacts, now)
-        return list(turned)
+        return turned
 
     def next_due(self, station: Station, now: int) -> list[int | None]:
         """Return the next instants after ``now`` (ns) at which a contact settles or a lamp changes."""
@@ -156,7 +152,7 @@ class Loop:
         self._running = True
         self._busy = False
         self._tried = self._clocks.now()
-        self._feed_timed(() if self._panel is None else self._panel.startup_events())
+        self._feed_timed(() if self._panel is None else self._panel.startup_events)
 
     @property
     def outlives_session(self) -> bool:
@@ -266,7 +262,7 @@ class Loop:
         self._set_context(self._handler.pins(None if pins else self._retrying_pins.why))
         if pins is not None:
             self._retrying_pins, self._panel = None, ButtonPanel(pins, self._clocks.now())
-            self._feed_timed(self._panel.startup_events())
+            self._feed_timed(self._panel.startup_events)
 
     def _handle(self, items: Iterable[Input]) -> None:
         pressed = self._screen.poll()
