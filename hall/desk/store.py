@@ -39,6 +39,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from appliance.clocks import boot_id, wall_time
 from appliance.errors import RecordError
 from appliance.records.files import PRIVATE, deny_others
+from hall.store.database import added_to_only
 from rules.duration import NS
 
 METADATA: Final = MetaData()
@@ -55,7 +56,7 @@ LOG: Final = Table(
     Column("detail", Text, nullable=False),
     Index("desk_log_by_hall", "hall", "n"),
 )
-"""What the desk did; rows are added only (``_FOREVER``). ``request`` leads to the orders and their answers; ``detail`` is JSON."""
+"""What the desk did; rows are added only. ``request`` leads to the orders and their answers; ``detail`` is JSON."""
 LEASE: Final = Table(
     "desk_lease",
     METADATA,
@@ -78,15 +79,9 @@ TAKERS: Final = Table(
     UniqueConstraint("hall", "device", "boot", "since"),
 )
 """Who goes to a call. A call is known by device, boot and instant (``since``: ns, as text)."""
-_FOREVER: Final = {
-    "sqlite": (
-        "CREATE TRIGGER IF NOT EXISTS desk_log_{what} BEFORE {what} ON desk_log BEGIN SELECT RAISE(ABORT, 'the log is added to only'); END"
-    ),
-    "postgresql": "CREATE OR REPLACE RULE desk_log_{what} AS ON {what} TO desk_log DO INSTEAD NOTHING",
-}
-for _dialect, _text in _FOREVER.items():
-    for _what in ("UPDATE", "DELETE"):
-        event.listen(LOG, "after_create", DDL(_text.format(what=_what)).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call] # it ships no types
+for _dialect in ("sqlite", "postgresql"):
+    for _statement in added_to_only(LOG.name, _dialect):
+        event.listen(LOG, "after_create", DDL(_statement).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call] # it ships no types
 
 
 def open_store(place: str) -> Engine:

@@ -27,7 +27,7 @@ from appliance.records.sqlite import Schema, connect, describe_io_error
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase
 
-VERSION: Final = 6
+VERSION: Final = 7
 NAMESPACE: Final = "tilehall"
 """The schema in PostgreSQL."""
 METADATA: Final = sa.MetaData()
@@ -85,11 +85,26 @@ OVERLAYS: Final = table("overlays", text("slot"), number("table"), key=("slot",)
 # The public board as workers read it. `id`: of a tile; empty: the board's heading. `change` grows with each writing of a run of the desk.
 BOARD: Final = table("board", text("id"), text("run"), number("change"), text("content"), key=("id",))
 FLOOR: Final = table("floor", number("table"), number("x"), number("y"), key=("table",))
+# What each source says of a game: rows are added only, each once by its `key`. `n` counts them; `content`: JSON.
+GAME_RESULTS: Final = table("game_results", text("key"), number("n"), text("content"), key=("key",))
+_ADDED_TO_ONLY: Final = (GAME_RESULTS.name,)
+
+
+def added_to_only(name: str, dialect: str) -> tuple[str, ...]:
+    """Return the statements that let nothing but further rows into a table of SQLite or PostgreSQL."""
+    each = {
+        "sqlite": f"CREATE TRIGGER IF NOT EXISTS {name}_{{what}} BEFORE {{what}} ON {name} BEGIN SELECT RAISE(ABORT, '{name} is added to only'); END",
+        "postgresql": f"CREATE OR REPLACE RULE {name}_{{what}} AS ON {{what}} TO {name} DO INSTEAD NOTHING",
+    }
+    return tuple(each[dialect].format(what=what) for what in ("UPDATE", "DELETE"))
 
 
 def _sqlite_tables() -> tuple[str, ...]:
     dialect = sqlite.dialect()
-    return tuple(str(CreateTable(each).compile(dialect=dialect)).strip() for each in METADATA.sorted_tables)
+    tables = (str(CreateTable(each).compile(dialect=dialect)).strip() for each in METADATA.sorted_tables)
+    # As SQLite itself keeps them, to compare.
+    kept = (each.replace(" IF NOT EXISTS", "") for name in _ADDED_TO_ONLY for each in added_to_only(name, "sqlite"))
+    return (*tables, *kept)
 
 
 STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSION, tables=_sqlite_tables())
@@ -242,6 +257,8 @@ class _Preparation:
             cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {NAMESPACE}")
             for part in METADATA.sorted_tables:
                 cursor.execute(str(CreateTable(part, if_not_exists=True).compile(dialect=self._dialect)))
+            for statement in (each for name in _ADDED_TO_ONLY for each in added_to_only(name, "postgresql")):
+                cursor.execute(statement)
             cursor.execute(f"COMMENT ON SCHEMA {NAMESPACE} IS '{VERSION}'")
             cursor.execute("COMMIT")
         except BaseException:

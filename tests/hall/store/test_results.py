@@ -1,0 +1,44 @@
+"""The table of results, in a file and in PostgreSQL: rows are added once, and nothing else ever happens to them."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from hall.store.database import GAME_RESULTS, StorePlace
+from hall.store.events import make_store, writing
+from hall.store.results import keep_game_results, kept_game_results
+from hall.store.store import open_store
+
+
+@pytest.fixture(params=["file", "database"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> StorePlace:
+    found: StorePlace = tmp_path / "hall.db" if request.param == "file" else request.getfixturevalue("database")
+    make_store(found)
+    return found
+
+
+def test_a_row_that_comes_again_is_there_once_and_keeps_its_number(place: StorePlace) -> None:
+    assert keep_game_results(place, "club", {"a": "1", "b": "2"}) == ((1, "a", "1"), (2, "b", "2"))
+    # After an outage the clock's row comes again, now beside a new one, and another hall has rows of its own.
+    assert keep_game_results(place, "club", {"b": "other", "c": "3"}) == ((3, "c", "3"),)
+    assert keep_game_results(place, "north", {"b": "9"}) == ((1, "b", "9"),)
+    assert keep_game_results(place, "club", {}) == ()
+    assert kept_game_results(place, "club", after=1) == ((2, "b", "2"), (3, "c", "3"))
+
+
+def test_no_row_is_changed_or_removed(place: StorePlace) -> None:
+    keep_game_results(place, "club", {"a": "1"})
+    for statement in (sa.delete(GAME_RESULTS), sa.update(GAME_RESULTS).values(content="2")):
+        # A file refuses it; a database does nothing.
+        with suppress(Exception), writing(place) as connection:
+            connection.execute(statement)
+    assert kept_game_results(place, "club") == ((1, "a", "1"),)
+
+
+def test_the_file_with_its_triggers_is_one_of_the_halls(tmp_path: Path) -> None:
+    keep_game_results(tmp_path / "hall.db", "club", {"a": "1"})
+    store, aside = open_store(tmp_path / "hall.db", "club")
+    store.close()
+    assert aside is None
