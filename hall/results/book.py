@@ -1,0 +1,201 @@
+"""All rows of results that a hall keeps, as one value; and to which pairing what a clock says belongs. Pure.
+
+A clock's result stands by itself, as a slip does: names, table, scores. The names decide, then the table; where not exactly one pairing is left, a director
+chooses it or discards the row, with a reason.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+import msgspec.json
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from hall.event.model import BYE, Event, Pairing
+from hall.results.model import GameResult, Settled, settled
+from rules.side import BySide
+
+LEFT, RIGHT = 1, 2
+"""The players of a row whose pairing is not known yet."""
+
+
+class ClockResult(Struct, frozen=True):
+    """What a clock's journal says of a game: which players it has, by name."""
+
+    names: BySide[str]
+    table: int | None
+    said: GameResult
+    """Of the players ``LEFT`` and ``RIGHT``, of no division and round."""
+    seq: int
+    """The journal's row with the last event of that game."""
+
+    @property
+    def game(self) -> GameOfClock:
+        return self.said.device, self.said.game
+
+    def of(self, pairing: Pairing, *, first_sits_left: bool) -> GameResult:
+        """Return it as a result of ``pairing``."""
+        numbers = (pairing.first, pairing.second) if first_sits_left else (pairing.second, pairing.first)
+        forfeit = self.said.forfeit
+        if forfeit is not None:
+            forfeit = replace(forfeit, losers=tuple(numbers[each - LEFT] for each in forfeit.losers))
+        placed = replace(self.said, division=pairing.division, round=pairing.round, first=numbers[0], second=numbers[1], forfeit=forfeit)
+        return placed.seen_by(pairing.first)
+
+
+GameOfClock: TypeAlias = tuple[str, str]
+"""A device, and the game in its journals."""
+
+
+class KeptRow(Struct, frozen=True, omit_defaults=True):
+    """The content of a row as stored."""
+
+    result: GameResult | None = None
+    """Of a pairing; its ``row`` is the number under which it is kept."""
+    clock: ClockResult | None = None
+    """What the clock said, if this row is a clock's. Without ``result`` no pairing fits."""
+    why: str = ""
+    """Why no pairing fits; or why a director discards a clock's row."""
+    who: str = ""
+    """The director who discards it."""
+    settles: int = 0
+    """The number of a clock's row that a director has given its pairing with this row, or discards."""
+    anew: bool = False
+    """The event begins anew: no earlier row counts."""
+
+    def encoded(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+
+class UnplacedResult(Struct, frozen=True):
+    """A clock's row that waits for a director."""
+
+    n: int
+    clock: ClockResult
+    why: str
+
+
+PairingKey: TypeAlias = tuple[str, int, frozenset[int]]
+
+
+def key_of(of: Pairing | GameResult) -> PairingKey:
+    """Return what a pairing and its results have in common: whoever goes first."""
+    return of.division, of.round, frozenset((of.first, of.second))
+
+
+class ResultBook(Struct, frozen=True):
+    """The rows as they stand."""
+
+    newest: int = 0
+    """The number of the last row; 0: there is none."""
+    rows: Mapping[PairingKey, tuple[GameResult, ...]] = field(default_factory=dict[PairingKey, tuple[GameResult, ...]])
+    unplaced: Mapping[int, UnplacedResult] = field(default_factory=dict[int, UnplacedResult])
+    """By number."""
+    of_games: Mapping[GameOfClock, KeptRow] = field(default_factory=dict[GameOfClock, KeptRow])
+    """The last row of each game of a clock, also those before the event began anew: what a clock has said is not taken twice."""
+
+    def results(self) -> tuple[GameResult, ...]:
+        """Return all rows of pairings, in order."""
+        return tuple(sorted((each for rows in self.rows.values() for each in rows), key=lambda each: each.row))
+
+    def settled(self, pairing: Pairing) -> Settled:
+        found = settled(self.rows.get(key_of(pairing), ()))
+        return Settled(tuple(each.seen_by(pairing.first) for each in found.rows))
+
+    def has_another_game(self, pairing: Pairing, game: GameOfClock) -> bool:
+        """Return whether a pairing has a standing result of another game of a clock than ``game``."""
+        return any(each.device and (each.device, each.game) != game for each in self.settled(pairing).rows)
+
+
+def book_of(rows: Iterable[tuple[int, str]]) -> ResultBook:
+    """Return what the rows come to: number and stored content, in order."""
+    placed: dict[PairingKey, list[GameResult]] = defaultdict(list)
+    unplaced: dict[int, UnplacedResult] = {}
+    of_games: dict[GameOfClock, KeptRow] = {}
+    newest = 0
+    for newest, content in rows:
+        kept = _decoder.decode(content)
+        if kept.anew:
+            placed.clear()
+            unplaced.clear()
+        if kept.clock is not None:
+            # What a clock has said of a game before is no longer what it says.
+            unplaced = {n: each for n, each in unplaced.items() if each.clock.game != kept.clock.game}
+            of_games[kept.clock.game] = kept
+            if kept.result is None and not kept.clock.said.is_withdrawal:
+                unplaced[newest] = UnplacedResult(newest, kept.clock, kept.why)
+        if (waited := unplaced.pop(kept.settles, None)) is not None:
+            of_games[waited.clock.game] = KeptRow(kept.result, waited.clock)
+        if kept.result is not None:
+            placed[key_of(kept.result)].append(replace(kept.result, row=newest))
+    return ResultBook(newest, {key: tuple(each) for key, each in placed.items()}, unplaced, of_games)
+
+
+_decoder: Final = msgspec.json.Decoder(KeptRow)
+
+
+def taken_in(clock: ClockResult, event: Event, current: int, book: ResultBook) -> tuple[KeptRow, ...]:
+    """Return the rows for what a clock says of a game now; none: the hall has it already.
+
+    Args:
+        clock: with neither scores nor a forfeit it has no result, or takes the one back that it had.
+        current: the round that is played; a later one has no results yet.
+    """
+    before = book.of_games.get(clock.game)
+    had = None if before is None else before.clock
+    if clock.said.is_withdrawal:
+        # Without a further event nothing was taken back: a forfeit comes by time alone.
+        return () if before is None or had is None or had.said.is_withdrawal or had.seq == clock.seq else (_withdrawn(clock, before),)
+    if had is not None and replace(had, seq=clock.seq) == clock:
+        return ()
+    pairing = pairing_of(clock, event, current, book)
+    if isinstance(pairing, str):
+        # What it said before counts no longer, also where a director had chosen the pairing.
+        return (*(() if before is None or before.result is None else (_withdrawn(clock, before),)), KeptRow(clock=clock, why=pairing))
+    return (KeptRow(clock.of(pairing, first_sits_left=clock.names.left == names_of(event, pairing)[0]), clock),)
+
+
+def _withdrawn(clock: ClockResult, before: KeptRow) -> KeptRow:
+    none = replace(clock.said, scores=None, forfeit=None, words=None, penalties=None)
+    last = before.result
+    return KeptRow(
+        None if last is None else replace(none, division=last.division, round=last.round, first=last.first, second=last.second),
+        replace(clock, said=none),
+    )
+
+
+def pairing_of(clock: ClockResult, event: Event, current: int, book: ResultBook) -> Pairing | str:
+    """Return the one pairing to which a clock's result belongs, or in a clause why there is none."""
+    names, table = {clock.names.left, clock.names.right}, clock.table
+    if "" in names:
+        return "the clock has no names for both players"
+    if len(names) == 1:
+        return "both players have one name"
+    fits = [each for each in event.pairings if each.second != BYE and set(names_of(event, each)) == names]
+    if not fits:
+        return "no pairing has these names"
+    begun = [each for each in fits if each.round <= current]
+    if not begun:
+        return f"these players meet in round {fits[0].round}, which is not current yet"
+    here = [each for each in begun if table is None or event.table_of(each) in (None, table)]
+    if not here:
+        return f"round {begun[-1].round} has these players at table {event.table_of(begun[-1])}"
+    free = [each for each in here if not book.has_another_game(each, clock.game)]
+    if not free:
+        return "the pairing has the result of another game already"
+    if len(free) > 1:
+        return f"these names are those of {len(free)} pairings: {', '.join(_title(each) for each in free)}"
+    return free[0]
+
+
+def _title(pairing: Pairing) -> str:
+    return f"round {pairing.round} of division {pairing.division}" if pairing.division else f"round {pairing.round}"
+
+
+def names_of(event: Event, pairing: Pairing) -> tuple[str, str]:
+    """Return both names as clocks show them."""
+    one, two = (event.by_number.get((pairing.division, each)) for each in (pairing.first, pairing.second))
+    return ("" if one is None else one.clock_name, "" if two is None else two.clock_name)
