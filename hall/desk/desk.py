@@ -25,6 +25,7 @@ from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
 from hall.picture.hall import Hall, RemoteDevice
+from hall.results.book import ResultBook
 from hall.store.database import FAULTS, StorePlace
 from hall.store.events import StoredEvent
 from hall.store.reading import StoreReader, reading_store
@@ -184,6 +185,8 @@ class DirectorsDesk:
         """The hall's timer as a browser gets it; None: there is none."""
         self.event, self.round = Event(), 0
         """As imported, and the number of the round that is played."""
+        self.results = ResultBook()
+        """The results of all rounds; replaced as a whole."""
         self.overlays: Mapping[str, int] = {}
         """The table of each overlay, by slot."""
         self.event_changes = threading.Lock()
@@ -272,7 +275,7 @@ class DirectorsDesk:
             self.mark_old("calls")
 
     def mark_old(self, part: str) -> None:
-        """Say that what pages show of ``calls`` or ``orders`` has changed; any thread."""
+        """Say that what pages show of ``calls``, ``orders`` or ``results`` has changed; any thread."""
         with self._lock:
             self._old.add(part)
         self.on_news()

@@ -45,12 +45,9 @@ class EarlierGame(Struct, frozen=True):
 
 def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> tuple[EarlierGame, ...]:
     """Return the games before number ``present``, the last one first; none where the store cannot be read now."""
-    found: dict[int, list[ChainLink[Row]]] = defaultdict(list)
     try:
         with reading_store(place) as store:
-            held = ((row.hash, None if row.fields is None else json.loads(row.fields)) for row in store.rows(device, epoch))
-            for stored in stored_rows(held):
-                found[stored.row.game].append(stored)
+            found = journal_games(store, device, epoch)
     except (TileclockError, *FAULTS):
         return ()
     games, before = [], Assignment()
@@ -60,6 +57,15 @@ def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> t
             games.append(EarlierGame(game, players(before, game), followed=number < max(found)))
         before = assigned(before, rows)
     return tuple(reversed(games))
+
+
+def journal_games(store: StoreReader, device: str, epoch: str, after: int = 0) -> dict[int, list[ChainLink[Row]]]:
+    """Return the rows held of a journal after row ``after``, by the number of the game; raises as ``StoreQueries``."""
+    found: dict[int, list[ChainLink[Row]]] = defaultdict(list)
+    held = ((row.hash, None if row.fields is None else json.loads(row.fields)) for row in store.rows(device, epoch, after))
+    for stored in stored_rows(held):
+        found[stored.row.game].append(stored)
+    return found
 
 
 class KnownProofs:

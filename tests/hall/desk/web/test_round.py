@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any, Self
@@ -12,10 +11,8 @@ from typing import Any, Self
 import httpx
 import pytest
 
-from appliance.records.chain import covered
-from game.events import End, Event, Neutralise, NewGame, Press, Resume
-from game.history import History, accept, begin
-from game.table import Assignment
+from game.events import End, Event, Neutralise, Press, Resume
+from game.history import accept, begin
 from hall.desk.desk import Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.event_watch import EventWatch
@@ -27,11 +24,9 @@ from hall.orders.book import KeptOrder, OrderState, opened_book
 from hall.picture.remote_clock import Exchange, Offsets
 from hall.store.events import set_round, write_event
 from records.entry import Entry, Kind, LexiconName
-from records.journal import GameStamp, Row, assigned_body, row_of, rows_of
-from records.journal import Kind as RowKind
 from records.log import encode
-from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
+from tests.hall.desk.journalled import BEGIN, keep_events, play_game
 from tests.hall.desk.trial_hall import TrialHall, acting_parts
 from tests.hall.desk.trial_hall import served as on_the_loopback
 from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, form_of, token_in
@@ -330,45 +325,6 @@ def test_a_freezes_matrix_and_the_line_on_each_page_count_the_same_tables(tmp_pa
         until(lambda: line in client.get(f"/orders/{'0' * 32}").text, line)
         page = client.get(f"/orders/{'0' * 32}").text
     assert dict(re.findall(r'<li class="count (\w+)"><strong>(\d+)', page)) == {"frozen": "2", "asked": "2", "over": "2"}
-
-
-BEGIN = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
-
-
-def play_game(device: Device, game: int, presses: int, names: BySide[str] | None = None, then: BySide[str] | None = None) -> None:
-    """Write a game's rows into a device's journal, with the names that the desk has given before its first press, and after its end.
-
-    The first press is made at 20 s, while the clock takes the names, and read after them.
-    """
-    at = game * 1000 * NS
-    history = begin(BEGIN, at)
-    keep_events(device, None, history, game, at)
-    give(device, names, game, at + 21 * NS)
-    events: list[Event] = [Press(Side.LEFT if number % 2 else Side.RIGHT) for number in range(presses)]
-    for event in [*events, End("x")]:
-        at += 20 * NS
-        after = accept(history, event, at)
-        keep_events(device, history, after, game, at)
-        history = after
-    give(device, then, game, at + NS)
-
-
-def keep_events(device: Device, before: History | None, after: History, game: int, at: int) -> None:
-    keep(device, rows_of(before, after, game, stamp(device, at)))
-
-
-def give(device: Device, names: BySide[str] | None, game: int, at: int) -> None:
-    if names is not None:
-        keep(device, [row_of(RowKind.ASSIGNED, game, stamp(device, at), assigned_body(Assignment(61, names)))])
-
-
-def stamp(device: Device, at: int) -> GameStamp:
-    return GameStamp(at, at, device.boot, "2026-01-01T00:00:00.000+00:00")
-
-
-def keep(device: Device, rows: Iterable[Row]) -> None:
-    for row in rows:
-        device.add(*json.loads(json.dumps(covered(len(device.rows) + 1, row)))[1:])
 
 
 def report(served: ServedDesk, device: Device, table: int, game: int, **state: Any) -> None:

@@ -1,0 +1,234 @@
+"""From the journals to the results: each signed result is there once, through outages, restarts and repeated rows, and none is invented."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.events import Call, End, Event, LateStart, Press, Reopen, Result, Undo
+from game.history import History, accept, begin
+from game.table import Assignment
+from hall.desk.desk import DirectorsDesk
+from hall.desk.results import ResultKeeper, ResultWatch
+from hall.event.model import Event as HallEvent
+from hall.event.model import Pairing, Player
+from hall.results.model import GameResult, Source
+from hall.store.results import kept_game_results
+from records.journal import Kind as RowKind
+from records.journal import assigned_body, row_of
+from rules.side import BySide, Side
+from tests.hall.desk.journalled import BEGIN, keep, keep_events, stamp
+from tests.hall.reporting import NS, Device, Rig, rig
+from tests.some import some
+
+PLAYERS = tuple(Player("A", number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1))
+EVENT = HallEvent(PLAYERS, (Pairing("A", 1, 1, 2, table=7), Pairing("A", 2, 1, 3, table=7), Pairing("A", 2, 2, 4, table=8)))
+ROUND_1, ROUND_2, _ = EVENT.pairings
+
+
+def result(left: int, right: int, names: BySide[str], table: int | None = 7) -> Result:
+    scores = BySide(left, right)
+    return Result(scores=scores, taken_off=False, final=scores, signed=BySide(NS, 0), names=names, table=table)
+
+
+class Journal:
+    """A clock's journal that is written game by game."""
+
+    def __init__(self, name: str = "one") -> None:
+        self.device = Device(name)
+        self.game, self.at = 0, 0
+        self.history: History | None = None
+
+    def begin(self, names: BySide[str], table: int = 7) -> None:
+        self.game += 1
+        self.at = self.game * 10_000 * NS
+        self.history = begin(BEGIN, self.at)
+        keep_events(self.device, None, self.history, self.game, self.at)
+        keep(self.device, [row_of(RowKind.ASSIGNED, self.game, stamp(self.device, self.at), assigned_body(Assignment(table, names)))])
+
+    def say(self, *events: Event) -> None:
+        for event in events:
+            self.at += 20 * NS
+            after = accept(some(self.history), event, self.at)
+            keep_events(self.device, self.history, after, self.game, self.at)
+            self.history = after
+
+    def play(self, left: int, right: int, names: BySide[str]) -> None:
+        self.begin(names)
+        self.say(Press(Side.RIGHT), End("six zeros"), result(left, right, names))
+
+
+class Hall:
+    """A listener's store with a desk on it that can be started again."""
+
+    def __init__(self, listener: Rig, folder: Path) -> None:
+        self.listener, self.place = listener, folder / "hall.db"
+        self.start()
+
+    def start(self, current: int = 2, event: HallEvent = EVENT) -> None:
+        self.desk = DirectorsDesk("trial", lambda: nullcontext(self.listener.hall), self.place)
+        self.desk.event, self.desk.round = event, current
+        self.watch = ResultWatch(self.desk, self.place, ResultKeeper(self.desk, self.place))
+
+    def rows(self, journal: Journal, first: int = 1, last: int | None = None, **state: Any) -> None:
+        """Report rows of a journal, and its clock's state; and let the desk look."""
+        device = journal.device
+        self.listener.report(device, "up", device.up(table=7))
+        if state:
+            self.listener.report(device, "state", device.state(**state))
+            self.listener.report(device, "beat", device.beat())
+        self.listener.report(device, "rows", device.batch(first, last or len(device.rows)))
+        self.desk.heard(device.id)
+        self.look()
+
+    def look(self) -> None:
+        self.desk.changes(0)
+        asyncio.run(self.watch.look())
+
+    def scores(self, pairing: Pairing) -> tuple[int, int] | None:
+        return some(found).scores if (found := self.result(pairing)) is not None else None
+
+    def result(self, pairing: Pairing) -> GameResult | None:
+        return self.desk.results.settled(pairing).result
+
+    @property
+    def kept(self) -> int:
+        return len(kept_game_results(self.place, "trial"))
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    with rig(tmp_path) as listener:
+        yield Hall(listener, tmp_path)
+
+
+ANN_BO, CY_ANN = BySide("Ann", "Bo"), BySide("Cy", "Ann")
+
+
+def test_a_signed_result_is_there_once_through_repeated_rows_and_restarts(hall: Hall) -> None:
+    journal = Journal()
+    journal.play(412, 388, ANN_BO)
+    hall.rows(journal)
+    assert (hall.scores(ROUND_1), some(hall.result(ROUND_1)).source) == ((412, 388), Source.CLOCK)
+    hall.rows(journal)
+    hall.start()
+    hall.look()
+    hall.rows(journal, 3)
+    assert (hall.scores(ROUND_1), hall.kept) == ((412, 388), 1)
+    journal.say(Call(on=True), Call(on=False))
+    hall.rows(journal, 3)
+    assert hall.kept == 1
+
+
+def test_all_that_came_while_the_desk_was_down_goes_to_its_rounds(hall: Hall) -> None:
+    journal, other = Journal(), Journal("two")
+    journal.play(412, 388, ANN_BO)
+    journal.play(301, 440, CY_ANN)
+    other.begin(BySide("Bo", "Di"), table=8)
+    other.say(Press(Side.RIGHT), End("x"))
+    for each in (journal, other):
+        hall.listener.report(each.device, "up", each.device.up(table=7))
+        hall.listener.report(each.device, "rows", each.device.batch(1, len(each.device.rows)))
+    hall.start()
+    # No device is heard any more: the rows on the disk are enough, and what nobody has signed is none.
+    hall.look()
+    assert [hall.scores(each) for each in EVENT.pairings] == [(412, 388), (440, 301), None]
+    assert (hall.kept, hall.desk.results.unplaced) == (2, {})
+
+
+def test_rows_that_come_late_or_out_of_order_give_the_same_results(hall: Hall) -> None:
+    journal = Journal()
+    journal.play(412, 388, ANN_BO)
+    middle = len(journal.device.rows)
+    journal.play(301, 440, CY_ANN)
+    hall.rows(journal, 1, 3)
+    hall.rows(journal, middle, middle + 3)  # a gap before them: asked for again
+    assert hall.kept == 0
+    hall.rows(journal, 1, middle - 1)
+    assert hall.kept == 0
+    hall.rows(journal, 2, middle)
+    hall.rows(journal, middle - 1)
+    assert [hall.scores(each) for each in (ROUND_1, ROUND_2)] == [(412, 388), (440, 301)]
+
+
+def test_a_director_who_reopens_the_game_takes_the_result_back_until_it_is_signed_again(hall: Hall) -> None:
+    journal = Journal()
+    journal.play(412, 388, ANN_BO)
+    hall.rows(journal)
+    journal.say(Reopen("found tiles"))
+    hall.rows(journal, 2)
+    assert hall.desk.results.settled(ROUND_1).is_missing
+    journal.say(End("six zeros"), result(402, 388, ANN_BO))
+    hall.rows(journal, 2)
+    assert (hall.scores(ROUND_1), hall.kept) == ((402, 388), 3)
+    journal.say(Undo("wrong table"))
+    hall.rows(journal, 2)
+    assert (hall.scores(ROUND_1), hall.kept) == (None, 4)
+
+
+def test_a_forfeit_by_a_row_names_the_loser(hall: Hall) -> None:
+    journal = Journal()
+    journal.begin(ANN_BO)
+    journal.say(Press(Side.RIGHT), End("forfeit", Side.RIGHT))
+    hall.rows(journal)
+    found = some(hall.result(ROUND_1))
+    assert (found.source, some(found.forfeit).losers, found.scores, found.margins()) == (Source.END, (2,), None, (50, -50))
+
+
+def test_a_forfeit_by_time_alone_counts_when_the_clock_says_so_or_the_next_game_has_begun(hall: Hall) -> None:
+    journal = Journal()
+    journal.begin(ANN_BO)
+    journal.say(LateStart(Side.LEFT))
+    # The clock may be cut off, and the player have come since: that time has gone by proves nothing.
+    hall.rows(journal)
+    hall.look()
+    assert hall.kept == 0
+    at = journal.at + 3000 * NS
+    hall.rows(journal, 2, game=1, at=at, phase="over", running=None, turn=None, between_games=True)
+    assert some(some(hall.result(ROUND_1)).forfeit).losers == (1,)
+    # Seen again without the report it is no other.
+    hall.start()
+    hall.look()
+    assert (hall.kept, some(hall.result(ROUND_1)).is_withdrawal) == (1, False)
+    journal.begin(CY_ANN)
+    hall.rows(journal, 2)
+    assert hall.kept == 1
+
+
+def test_what_fits_no_pairing_waits_until_its_round_is_current(hall: Hall) -> None:
+    hall.start(current=1)
+    journal = Journal()
+    journal.play(301, 440, CY_ANN)
+    hall.rows(journal)
+    (waiting,) = hall.desk.results.unplaced.values()
+    assert waiting.why == "these players meet in round 2, which is not current yet"
+    hall.desk.round = 2
+    hall.look()
+    assert (hall.scores(ROUND_2), hall.desk.results.unplaced) == ((440, 301), {})
+
+
+def test_two_clocks_at_one_table_are_one_result_and_a_question(hall: Hall) -> None:
+    for name, scores in (("one", (412, 388)), ("two", (300, 200))):
+        journal = Journal(name)
+        journal.play(*scores, ANN_BO)
+        hall.rows(journal)
+    assert hall.scores(ROUND_1) == (412, 388)
+    assert [each.why for each in hall.desk.results.unplaced.values()] == ["the pairing has the result of another game already"]
+
+
+def test_a_store_that_is_away_loses_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal()
+    journal.play(412, 388, ANN_BO)
+    with monkeypatch.context() as away:
+        away.setattr("hall.desk.results.keep_game_results", _refuse)
+        hall.rows(journal)
+        assert hall.kept == 0
+    hall.look()
+    assert (hall.scores(ROUND_1), hall.kept) == ((412, 388), 1)
+
+
+def _refuse(*_: object) -> None:
+    raise OSError("no space left on device")
