@@ -153,6 +153,10 @@ PLAYS_ROUND: Final = "set the round that is played"
 SET_OVERLAY: Final = "set an overlay"
 SET_TIMER: Final = "set the hall's timer"
 SENT_TIMER: Final = "sent the hall's timer"
+ENTERED_RESULT: Final = "entered a result"
+CORRECTED_RESULT: Final = "corrected a result"
+PLACED_RESULT: Final = "gave a clock's result its pairing"
+DISCARDED_RESULT: Final = "discarded a clock's result"
 
 
 _LOGINS: Final = 1_000

@@ -68,7 +68,7 @@ def round_view(tiles: Sequence[TableTile], seats: Mapping[int, TableSeat], begin
         playing=len(playing),
         elsewhere=len(going_on) - len(playing),
         over=len(over) - len(before),
-        ends=max((now + _left(tile, now) for tile in going_on), default=None),
+        ends=max((end for tile in going_on if (end := latest_end(tile, now)) is not None), default=None),
         forecast=tuple(sorted(filter(lambda each: _is_near(each, now), possible), key=_soonest)),
         earliest=min(possible, key=lambda each: each.earliest, default=None),
         too_early=all(each.at_pace is None for each in possible),
@@ -107,9 +107,9 @@ def _soonest(forecast: OvertimeForecast) -> tuple[int, int]:
     return forecast.at_pace or forecast.earliest, forecast.earliest
 
 
-def _left(tile: TableTile, now: int) -> int:
-    """Return how long both sides' remaining times last together."""
-    return sum(max(0, _remaining(tile, side, now)) for side in Side)
+def latest_end(tile: TableTile, now: int) -> int | None:
+    """Return when both sides' remaining times together are used up at the latest (ns of the listener); None: no game is going on."""
+    return now + sum(max(0, _remaining(tile, side, now)) for side in Side) if tile.phase in _STARTED else None
 
 
 def _forecasts(tile: TableTile, now: int) -> list[OvertimeForecast]:

@@ -25,7 +25,8 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
 from hall.desk.exports import RoundResults
 from hall.desk.publisher import Publisher
-from hall.desk.web import api, assign, calls, devices, event, log, login, orders, public, rounds, stream, tables, timer
+from hall.desk.results import ResultKeeper, ResultWatch
+from hall.desk.web import api, assign, calls, devices, event, log, login, orders, public, results, rounds, stream, tables, timer
 from hall.desk.web.acting import Acting
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView
@@ -33,12 +34,19 @@ from hall.desk.web.timer import TimerKeeper
 from hall.store.database import FAULTS, described
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
-    *(tables.routes, rounds.routes, timer.routes, devices.routes, stream.routes),
+    *(tables.routes, rounds.routes, results.routes, timer.routes, devices.routes, stream.routes),
     *(login.routes, calls.routes, orders.routes, assign.routes, event.routes, log.routes),
     *(public.routes, api.routes),
 )
 # A browser shows the address that a form was sent to, and asks for it when somebody loads the page again or opens a bookmark of it.
-FORMS_OF: Final = {"/event/round": "/event", "/devices/update": "/devices", "/setup": "/assign", "/lease": "/log", "/logout": "/"}
+FORMS_OF: Final = {
+    "/event/round": "/event",
+    "/devices/update": "/devices",
+    "/setup": "/assign",
+    "/lease": "/log",
+    "/logout": "/",
+    "/slip": "/round",
+}
 """Addresses that take only what a form sends, and the page with the form."""
 
 
@@ -100,7 +108,9 @@ def create_app(
     ``publisher`` runs as long as it; ``now`` is CLOCK_MONOTONIC in ns; ``share`` gets each change of what spectators see, as the keys of an event.
     """
     acting.ordering.on_change = partial(desk.mark_old, "orders")
-    results = RoundResults(desk, desk.store, now)
+    measures = RoundResults(desk, desk.store, now)
+    result_keeper = ResultKeeper(desk, desk.store)
+    watch = ResultWatch(desk, desk.store, result_keeper)
     spectators = _spectators(PublicView(desk), share, now)
     publisher.also_closes(spectators)
     keeper = TimerKeeper(desk, acting, now)
@@ -108,7 +118,7 @@ def create_app(
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         running = asyncio.gather(
-            *(publisher.run(), spectators.run(), results.run(), keeper.run()),
+            *(publisher.run(), spectators.run(), measures.run(), watch.run(), keeper.run()),
             calls.watch(desk, acting.takers),
             _sweep(acting.access.sessions, now),
         )
@@ -121,5 +131,6 @@ def create_app(
     app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper
-    app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, results, KnownProofs(desk.store)
+    app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, measures, KnownProofs(desk.store)
+    app.state.result_keeper = result_keeper
     return app

@@ -15,10 +15,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.store import (
+    CORRECTED_RESULT,
+    DISCARDED_RESULT,
+    ENTERED_RESULT,
     IMPORTED,
     LOGIN,
     LOGOUT,
     NOT_LET_IN,
+    PLACED_RESULT,
     PLAYS_ROUND,
     ROUND_BEGINS,
     SENT_TIMER,
@@ -45,6 +49,7 @@ _WORDS: Final = {
     SENT_TIMER: "Hall timer:",
 }
 """What an act is called, where not by its own words."""
+_RESULTS: Final = (ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
 
 
 class LoggedAct(Struct, frozen=True):
@@ -93,6 +98,8 @@ def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
     what, said = _WORDS.get(entry.what, entry.what.capitalize()), str(entry.detail.get("text", ""))
     if entry.what in (PLAYS_ROUND, ROUND_BEGINS, SET_OVERLAY, SET_TIMER, SENT_TIMER):
         return LoggedAct(entry, f"{what} {said}", shown, "", _answers(parts, entry))
+    if entry.what in _RESULTS:
+        return LoggedAct(entry, what, shown, said, "")
     if entry.what == IMPORTED:
         text = ": ".join(filter(None, (said, entry.detail.get("added"))))
     elif entry.what in WORDS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -117,6 +118,13 @@ NAVIGATION: Final = [
     NavigationEntry("/log", "Log"),
 ]
 """The pages in the navigation, in order."""
+
+
+def _wall(ns: int) -> str:
+    """Return ns since 1970 as UTC, ISO 8601."""
+    return datetime.fromtimestamp(ns // NS, UTC).isoformat()
+
+
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("hall.desk.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
 )
@@ -130,6 +138,7 @@ _TEMPLATES.filters |= {
     "list_name": list_name,
     "moment": elapsed,
     "is_dated": is_dated,
+    "wall": _wall,
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -16,25 +16,29 @@ from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
+from hall.desk.tiles.results import round_lines
 from hall.desk.tiles.round import round_view, unfinished
 from hall.desk.tiles.seating import NOWHERE
 from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.log import whom
 from hall.desk.web.pages import context, page
+from hall.event.lists import MAX_ROUNDS
 from hall.event.model import without_table
 from hall.keys.director import DirectorKey
 from hall.orders.instruction import round_begins
 from hall.orders.sender import new_id
 from hall.picture.hall import OrderAddress, RemoteDevice, address_of
 
+NOT_TYPED: Final[Mapping[str, str]] = {"table": "", "one": "", "two": ""}
+
 
 async def rounds(request: Request) -> HTMLResponse:
-    return _shown(request, "round.html")
+    return round_page(request, "round.html")
 
 
 async def part(request: Request) -> HTMLResponse:
     """Show only what changes."""
-    return _shown(request, "_round.html")
+    return round_page(request, "_round.html")
 
 
 async def begin(request: Request) -> Response:
@@ -43,7 +47,7 @@ async def begin(request: Request) -> Response:
     given, clears = text_of(form, "minutes"), bool(text_of(form, "clear"))
     minutes = None if clears else number_of(given, MAX_MINUTES)
     if minutes is None and not clears:
-        return _shown(request, "round.html", f"Expected 0 to {MAX_MINUTES} minutes, found {given!r}.")
+        return round_page(request, "round.html", f"Expected 0 to {MAX_MINUTES} minutes, found {given!r}.")
     desk, key = context(request).desk, await signs(request)
     heard = () if key is None else reached(desk.remote_devices(), context(request).now(), any_offset=clears)
     order_request = new_id() if heard else None
@@ -86,11 +90,29 @@ async def signs(request: Request) -> DirectorKey | None:
     return session.key if session is not None and ours else None
 
 
-def _shown(request: Request, template: str, problem: str = "") -> HTMLResponse:
-    desk, now = context(request).desk, context(request).now()
+def round_page(
+    request: Request, template: str, problem: str = "", of: int | None = None, typed: Mapping[str, str] = NOT_TYPED
+) -> HTMLResponse:
+    """Show a round: ``of``, or the one of ``?of=``, or the one that is played. ``typed``: a slip that was not entered."""
+    desk, now, query = context(request).desk, context(request).now(), request.query_params
+    number = of or number_of(query.get("of", ""), MAX_ROUNDS) or desk.round
     view = round_view(tuple(desk.tiles.values()), desk.seats, desk.round_began, now)
-    untabled = without_table(desk.event, desk.event.round(desk.round))
-    return page(request, template, status=422 if problem else 200, view=view, round=desk.round, untabled=untabled, problem=problem)
+    lines = round_lines(desk.event, number, desk.results, desk.tiles.values(), now)
+    return page(
+        request,
+        template,
+        status=422 if problem else 200,
+        view=view,
+        round=desk.round,
+        of=number,
+        results=lines,
+        rounds=sorted({each.round for each in desk.event.pairings}),
+        entered=next((each for each in lines.lines if each.table is not None and str(each.table) == query.get("entered")), None),
+        typed=typed,
+        new_request=new_id(),
+        untabled=without_table(desk.event, desk.event.round(desk.round)),
+        problem=problem,
+    )
 
 
 routes = (

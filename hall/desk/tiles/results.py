@@ -1,0 +1,127 @@
+"""The results of a round as its page shows them: each pairing with what its sources say, whatever needs a director first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
+from typing import Final
+
+from msgspec import Struct
+
+from hall.desk.tiles.round import is_of_round, latest_end
+from hall.desk.tiles.seating import seats_of
+from hall.desk.tiles.table import TableTile
+from hall.event.model import BYE, Event, Pairing
+from hall.results.book import ResultBook, UnplacedResult
+from hall.results.model import GameResult, Settled
+
+MOST, LEAST, WIDEST = 800, 100, 400
+"""Scores above or below, and margins above, are odd: a slip of the hand is more likely."""
+
+
+class Standing(IntEnum):
+    """How far a pairing's result has come, the most urgent first."""
+
+    DISPUTED = 0
+    UNSIGNED = 1
+    """The game is over at its clock, and no result is there."""
+    MISSING = 2
+    ENTERED = 3
+    """By a director or a file, and not signed by the players."""
+    DECIDED = 4
+    """A director has corrected it, or settled a dispute."""
+    SIGNED = 5
+
+
+WORDS: Final[Mapping[Standing, str]] = {
+    Standing.DISPUTED: "disputed",
+    Standing.UNSIGNED: "over, no result",
+    Standing.MISSING: "missing",
+    Standing.ENTERED: "entered, not signed",
+    Standing.DECIDED: "decided",
+    Standing.SIGNED: "signed",
+}
+
+
+class PairingLine(Struct, frozen=True):
+    """One pairing."""
+
+    pairing: Pairing
+    table: int | None
+    names: tuple[str, str]
+    settled: Settled
+    standing: Standing
+    tile: TableTile | None
+    """Of the clock that plays this game."""
+    ends: int | None
+    """When its game ends at the latest if no clock is stopped or goes into overtime, in ns of the listener; None: it is not played now."""
+    odd: tuple[str, ...]
+    """What is odd about the scores, in words."""
+
+    @property
+    def words(self) -> str:
+        return WORDS[self.standing]
+
+
+class RoundLines(Struct, frozen=True):
+    """A round's results."""
+
+    lines: tuple[PairingLine, ...]
+    counts: Mapping[str, int]
+    """How many pairings stand in each way, by its words."""
+    unplaced: tuple[UnplacedResult, ...]
+
+
+def round_lines(event: Event, number: int, book: ResultBook, tiles: Iterable[TableTile], now: int) -> RoundLines:
+    """Return the results of round ``number`` at ``now`` (ns of the listener)."""
+    seats = seats_of(event, number)
+    by_table = {tile.table: tile for tile in tiles if is_of_round(tile, seats)}
+    lines = [_line(event, each, book.settled(each), by_table, now) for each in event.round(number) if each.second != BYE]
+    lines.sort(key=lambda each: (each.standing, each.table is None, each.table or 0, each.pairing.division, each.pairing.board or 0))
+    counts = Counter(each.words for each in lines)
+    return RoundLines(tuple(lines), {words: counts[words] for words in WORDS.values()}, tuple(book.unplaced.values()))
+
+
+def _line(event: Event, pairing: Pairing, found: Settled, by_table: Mapping[int | None, TableTile], now: int) -> PairingLine:
+    table = event.table_of(pairing)
+    tile = None if table is None else by_table.get(table)
+    return PairingLine(
+        pairing=pairing,
+        table=table,
+        names=player_names(event, pairing),
+        settled=found,
+        standing=_standing(found, tile),
+        tile=tile,
+        ends=latest_end(tile, now) if tile is not None and found.is_missing else None,
+        odd=() if found.result is None else tuple(oddities(found.result)),
+    )
+
+
+def player_names(event: Event, pairing: Pairing) -> tuple[str, str]:
+    """Return both players' names, whole."""
+    one, two = (event.by_number.get((pairing.division, each)) for each in (pairing.first, pairing.second))
+    return ("?" if one is None else one.name, "?" if two is None else two.name)
+
+
+def _standing(found: Settled, tile: TableTile | None) -> Standing:
+    if found.is_disputed:
+        return Standing.DISPUTED
+    if found.is_missing:
+        return Standing.UNSIGNED if tile is not None and tile.phase == "over" else Standing.MISSING
+    if any(each.replaces for each in found.rows):
+        return Standing.DECIDED
+    return Standing.SIGNED if found.is_signed else Standing.ENTERED
+
+
+def oddities(result: GameResult) -> Iterator[str]:
+    """Yield what is odd about the scores of a game: both may have agreed on it."""
+    scores = result.scores
+    if scores is None or result.forfeit is not None:
+        return
+    if max(scores) > MOST:
+        yield f"above {MOST}"
+    if min(scores) < LEAST:
+        yield f"below {LEAST}"
+    if abs(scores[0] - scores[1]) > WIDEST:
+        yield f"margin above {WIDEST}"

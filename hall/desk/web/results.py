@@ -1,0 +1,279 @@
+"""The results of games: a director enters a slip, corrects, settles a dispute, and says to which pairing a clock's result belongs."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Final
+from urllib.parse import urlencode
+
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from hall.desk.access.accounts import DeskRole
+from hall.desk.access.guard import DeskRoute
+from hall.desk.results import ResultKeeper, settling
+from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
+from hall.desk.tiles.results import oddities, player_names
+from hall.desk.web.acting import REQUEST, note, number_of, text_of, who
+from hall.desk.web.pages import context, page
+from hall.desk.web.rounds import round_page
+from hall.event.lists import MAX_ROUNDS
+from hall.event.model import BYE, Event, Pairing
+from hall.orders.sender import new_id
+from hall.results.book import KeptRow, UnplacedResult, key_of, names_of
+from hall.results.model import Forfeit, GameResult, Source
+from rules.tables import MAX_TABLE
+
+LEAST, MOST = -999, 1999
+FORFEIT_SPREAD: Final = 50
+"""Of 2017 V.K.1 and NZ 10.2; a director can enter another one."""
+_MOST_SPREAD: Final = 999
+_SCORE: Final = re.compile(r"-?[0-9]{1,4}")
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+_MOST_ROWS: Final = 999_999
+_TO_ROUND: Final = HTTPException(303, headers={"Location": "/round"})
+"""For what is no longer there, such as a result that another director has settled."""
+_NOTHING_KEPT: Final = "Nothing was entered."
+
+
+def score_of(text: str) -> int | None:
+    """Return the score that a field holds; None: it holds none from ``LEAST`` to ``MOST``."""
+    return int(text) if _SCORE.fullmatch(text) and LEAST <= int(text) <= MOST else None
+
+
+async def slip(request: Request) -> Response:
+    """Enter a slip by the number of its table."""
+    form, event = await request.form(), context(request).desk.event
+    number, table = number_of(text_of(form, "round"), MAX_ROUNDS) or 0, number_of(text_of(form, "table"), MAX_TABLE)
+    here = [each for each in event.round(number) if each.second != BYE and table is not None and event.table_of(each) == table]
+    scores = score_of(text_of(form, "one")), score_of(text_of(form, "two"))
+    problem = ""
+    if len(here) != 1:
+        problem = f'Expected a table of round {number}, found "{text_of(form, "table", 20)}".'
+    elif scores[0] is None or scores[1] is None:
+        problem = f"Expected two scores from {LEAST} to {MOST}."
+    if problem or scores[0] is None or scores[1] is None:
+        typed = {name: text_of(form, name, 20) for name in ("table", "one", "two")}
+        return round_page(request, "round.html", f"{problem} {_NOTHING_KEPT}", of=number, typed=typed)
+    made = _by_director(request, here[0], scores=(scores[0], scores[1]))
+    await _keep(request, form, made, ENTERED_RESULT)
+    return RedirectResponse(f"/round?of={number}&entered={table}", 303)
+
+
+class ResultForm(Struct, frozen=True):
+    """What a director says of one pairing."""
+
+    outcome: str
+    """``scores``, ``first``, ``second`` or ``both`` (who forfeits), or ``none``: there is no result."""
+    one: str
+    two: str
+    spread: str
+    reason: str
+
+    def said(self, pairing: Pairing) -> tuple[tuple[int, int] | None, Forfeit | None] | None:
+        """Return scores and forfeit; None: the form is not complete."""
+        if self.outcome == "none":
+            return None, None
+        if self.outcome == "scores":
+            one, two = score_of(self.one), score_of(self.two)
+            return None if one is None or two is None else ((one, two), None)
+        losers = {"first": (pairing.first,), "second": (pairing.second,), "both": (pairing.first, pairing.second)}.get(self.outcome)
+        spread = number_of(self.spread, _MOST_SPREAD)
+        return None if losers is None or spread is None else (None, Forfeit(losers, spread))
+
+
+async def result(request: Request) -> Response:
+    """Show what all sources say of a pairing."""
+    return _shown(request, _pairing(request))
+
+
+async def correct(request: Request) -> Response:
+    """Enter, correct or settle the result of a pairing; what is there already stays, and needs a reason."""
+    form, pairing = await request.form(), _pairing(request)
+    given = ResultForm(*(text_of(form, name) for name in ("outcome", "one", "two", "spread", "reason")))
+    rows = context(request).desk.results.rows.get(key_of(pairing), ())
+    newest = rows[-1].row if rows else 0
+    said = given.said(pairing)
+    if text_of(form, "seen") != str(newest):
+        return _shown(request, pairing, f"Another result has come since you saw the page. {_NOTHING_KEPT}", given, 409)
+    if said is None:
+        problem = f"Expected two scores from {LEAST} to {MOST}, or who forfeits and a spread from 0 to {_MOST_SPREAD}. {_NOTHING_KEPT}"
+        return _shown(request, pairing, problem, given, 422)
+    if newest and not given.reason:
+        return _shown(request, pairing, f"Give the reason: it stays beside the old value. {_NOTHING_KEPT}", given, 422)
+    made = replace(_by_director(request, pairing, *said), reason=given.reason, replaces=newest)
+    await _keep(request, form, made, CORRECTED_RESULT if newest else ENTERED_RESULT)
+    return RedirectResponse(str(request.url.replace(query=_query(pairing))), 303)
+
+
+def _by_director(request: Request, pairing: Pairing, scores: tuple[int, int] | None = None, forfeit: Forfeit | None = None) -> GameResult:
+    return GameResult(
+        row=0,
+        division=pairing.division,
+        round=pairing.round,
+        first=pairing.first,
+        second=pairing.second,
+        source=Source.SLIP,
+        scores=scores,
+        forfeit=forfeit,
+        wall=time.time_ns(),
+        who=who(request),
+    )
+
+
+async def _keep(request: Request, form: FormData, made: GameResult, what: str) -> None:
+    """Keep what a form says, once however often it comes, and note it in the log."""
+    event, own = context(request).desk.event, text_of(form, REQUEST)
+    key = f"form {own if _ID.fullmatch(own) else new_id()}"
+    if await run_in_threadpool(_keeper(request).add, {key: KeptRow(made)}):
+        await note(request, what, {"text": result_words(event, made)})
+
+
+def result_words(event: Event, made: GameResult) -> str:
+    """Return a result in a few words, for the log and above the form."""
+    pairing = Pairing(made.division, made.round, made.first, made.second)
+    one, two = player_names(event, pairing)
+    names = {made.first: one, made.second: two}
+    if made.forfeit is not None:
+        said = f"{' and '.join(names[each] for each in made.forfeit.losers)} forfeit{'s' if len(made.forfeit.losers) == 1 else ''}"
+    else:
+        said = "no result" if made.scores is None else f"{made.scores[0]} - {made.scores[1]}"
+    flags = "".join(f", {each}" for each in oddities(made))
+    reason = f" ({made.reason})" if made.reason else ""
+    return f"round {made.round}, {one} - {two}: {said}{flags}{reason}"
+
+
+def _pairing(request: Request) -> Pairing:
+    query = request.query_params
+    number, first = number_of(query.get("round", ""), MAX_ROUNDS), number_of(query.get("first", ""), 9999)
+    found = (
+        each for each in context(request).desk.event.round(number or 0) if each.division == query.get("division") and each.first == first
+    )
+    pairing = next(found, None)
+    if pairing is None or pairing.second == BYE:
+        raise _TO_ROUND
+    return pairing
+
+
+def _query(pairing: Pairing) -> str:
+    return urlencode({"division": pairing.division, "round": pairing.round, "first": pairing.first})
+
+
+def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultForm | None = None, status: int = 200) -> HTMLResponse:
+    desk = context(request).desk
+    rows, found = desk.results.rows.get(key_of(pairing), ()), desk.results.settled(pairing)
+    return page(
+        request,
+        "result.html",
+        status=status,
+        pairing=pairing,
+        table=desk.event.table_of(pairing),
+        names=player_names(desk.event, pairing),
+        rows=[each.seen_by(pairing.first) for each in rows],
+        stands={each.row for each in found.rows},
+        settled=found,
+        odd=[] if found.result is None else list(oddities(found.result)),
+        given=given or ResultForm("scores", "", "", str(FORFEIT_SPREAD), ""),
+        paired_next=any(each.round > pairing.round and each.division == pairing.division for each in desk.event.pairings),
+        device_title=lambda name: _device_title(request, name),
+        new_request=new_id(),
+        problem=problem,
+        least=LEAST,
+        most=MOST,
+    )
+
+
+def _device_title(request: Request, name: str) -> str:
+    device = context(request).desk.device(name)
+    return name if device is None else device.name if device.table is None else f"the clock of table {device.table}"
+
+
+async def unplaced(request: Request) -> Response:
+    """Show a clock's result that no pairing fits."""
+    return _choice(request, _waiting(request))
+
+
+async def settle(request: Request) -> Response:
+    """Give a clock's result its pairing, or discard it."""
+    form, waiting, event = await request.form(), _waiting(request), context(request).desk.event
+    reason = text_of(form, "reason")
+    if text_of(form, "do") == "discard":
+        if not reason:
+            return _choice(request, waiting, "Give the reason why this result does not count.", 422)
+        kept, what, words = KeptRow(why=reason, who=who(request), settles=waiting.n), DISCARDED_RESULT, _said(waiting, reason)
+    else:
+        chosen = next((each for each in _choices(event, waiting) if each.value == text_of(form, "pairing")), None)
+        if chosen is None:
+            return _choice(request, waiting, "Choose the pairing.", 422)
+        made = replace(waiting.clock.of(chosen.pairing, first_sits_left=chosen.first_sits_left), who=who(request), reason=reason)
+        kept, what, words = KeptRow(made, settles=waiting.n), PLACED_RESULT, result_words(event, made)
+    if await run_in_threadpool(_keeper(request).add, {settling(waiting.n): kept}):
+        await note(request, what, {"text": words})
+    return RedirectResponse("/round", 303)
+
+
+class PairingChoice(Struct, frozen=True):
+    """A pairing for a clock's result, and who sat on its left."""
+
+    pairing: Pairing
+    first_sits_left: bool
+    names: tuple[str, str]
+    """Of the left player and of the right one."""
+    table: int | None
+    alike: int
+    """How much is as the clock says: a name counts twice as much as the table."""
+
+    @property
+    def value(self) -> str:
+        return f"{self.pairing.round} {self.pairing.first} {int(self.first_sits_left)} {self.pairing.division}"
+
+
+def _choices(event: Event, waiting: UnplacedResult) -> list[PairingChoice]:
+    """Return all pairings, those that are most alike first."""
+    found = []
+    for pairing in (each for each in event.pairings if each.second != BYE):
+        table, short, whole = event.table_of(pairing), names_of(event, pairing), player_names(event, pairing)
+        for left, right in ((0, 1), (1, 0)):
+            alike = 2 * (waiting.clock.names.left == short[left]) + 2 * (waiting.clock.names.right == short[right])
+            alike += table is not None and table == waiting.clock.table
+            found.append(PairingChoice(pairing, left == 0, (whole[left], whole[right]), table, alike))
+    return sorted(found, key=lambda each: (-each.alike, -each.pairing.round, each.table or 0))
+
+
+def _said(waiting: UnplacedResult, reason: str) -> str:
+    clock = waiting.clock
+    scores = "a forfeit" if clock.said.scores is None else "{} - {}".format(*clock.said.scores)
+    return f"table {clock.table or '?'}, {clock.names.left or 'left'} - {clock.names.right or 'right'}: {scores} ({reason})"
+
+
+def _waiting(request: Request) -> UnplacedResult:
+    found = context(request).desk.results.unplaced.get(number_of(request.query_params.get("n", ""), _MOST_ROWS) or 0)
+    if found is None:
+        raise _TO_ROUND
+    return found
+
+
+def _choice(request: Request, waiting: UnplacedResult, problem: str = "", status: int = 200) -> HTMLResponse:
+    choices = _choices(context(request).desk.event, waiting)
+    device = _device_title(request, waiting.clock.said.device)
+    return page(request, "unplaced.html", waiting=waiting, choices=choices, device=device, problem=problem, status=status)
+
+
+def _keeper(request: Request) -> ResultKeeper:
+    found: ResultKeeper = request.app.state.result_keeper
+    return found
+
+
+routes = (
+    DeskRoute("/slip", slip, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/result", result, DeskRole.DEPUTY),
+    DeskRoute("/result", correct, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/unplaced", unplaced, DeskRole.DEPUTY),
+    DeskRoute("/unplaced", settle, DeskRole.DIRECTOR, method="POST"),
+)

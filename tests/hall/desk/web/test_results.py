@@ -1,0 +1,248 @@
+"""The results at the desk: a slip by its table's number, corrections with a reason, disputes, and clocks' results without a pairing."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser
+
+from hall.desk.event_watch import take_over
+from hall.desk.results import ResultKeeper
+from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
+from hall.event.model import BYE, Event, Pairing, Player
+from hall.results.book import LEFT, RIGHT, ClockResult
+from hall.results.model import GameResult, Source
+from hall.store.events import read_stored, set_round, write_event
+from rules.side import BySide
+from tests.hall.desk.web.browsing import logged_in, window
+from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, request_in, served_desk, token_in
+from tests.some import some
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Fay", "Gil")
+EVENT = Event(
+    tuple(Player("A", number, name) for number, name in enumerate(NAMES, 1)),
+    (
+        Pairing("A", 1, 1, 2, table=7),
+        Pairing("A", 1, 3, 4, table=12),
+        Pairing("A", 1, 5, 6),
+        Pairing("A", 1, 7, BYE),
+        Pairing("A", 2, 1, 3, table=7),
+    ),
+)
+ANN_BO, CY_DI, EVE_FAY = EVENT.pairings[:3]
+PATH = "/result?division=A&round=1&first=1"
+
+
+@pytest.fixture
+def served(tmp_path: Path, accounts: Path) -> Iterator[ServedDesk]:
+    with served_desk(tmp_path, accounts) as desk:
+        begin(desk, EVENT)
+        yield desk
+
+
+@pytest.fixture
+def client(served: ServedDesk) -> httpx.Client:
+    return served.logged_in()
+
+
+def begin(served: ServedDesk, event: Event) -> None:
+    write_event(served.desk.store, "trial", event)
+    set_round(served.desk.store, "trial", 1)
+    take_over(served.desk, served.acting.log, "test", read_stored(served.desk.store, "trial"))
+
+
+def shown(client: httpx.Client, path: str) -> str:
+    return client.get(path).text.replace("\u2013", "-")
+
+
+def slip(client: httpx.Client, table: str, one: str, two: str, **fields: str) -> httpx.Response:
+    page = client.get("/round").text
+    form = {"token": token_in(page), "request": request_in(page), "round": "1", "table": table, "one": one, "two": two, **fields}
+    return client.post("/slip", data=form)
+
+
+def decide(client: httpx.Client, path: str = PATH, **fields: str) -> httpx.Response:
+    page = client.get(path).text
+    seen = re.findall(r'name="seen" value="(\d+)"', page)[0]
+    form = {"token": token_in(page), "request": request_in(page), "seen": seen, "outcome": "scores", "spread": "50", **fields}
+    return client.post(path, data=form)
+
+
+def signed(served: ServedDesk, left: str, right: str, table: int, scores: tuple[int, int] = (412, 388), **changes: Any) -> None:
+    """Let a clock say a result."""
+    row = GameResult(row=0, division="", round=0, first=LEFT, second=RIGHT, source=Source.CLOCK, scores=scores, device="c-one", game="e/1")
+    keeper(served).add_clock(ClockResult(BySide(left, right), table, replace(row, **changes), 9))
+
+
+def keeper(served: ServedDesk) -> ResultKeeper:
+    found: ResultKeeper = served.app.state.result_keeper
+    return found
+
+
+def scores(served: ServedDesk, pairing: Pairing = ANN_BO) -> tuple[int, int] | None:
+    found = served.desk.results.settled(pairing).result
+    return None if found is None else found.scores
+
+
+def lines(client: httpx.Client) -> dict[str, str]:
+    """Return what the Round page says of each pairing, by its players."""
+    rows = re.findall(r"<tr data-table.*?</tr>", shown(client, "/round/part"), re.DOTALL)
+    words = [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)] for row in rows]
+    return {players.removesuffix(" A"): f"{said} | {stands}" for players, said, stands in words}
+
+
+def logged(served: ServedDesk, what: str) -> str:
+    return str(some(served.acting.log.last(what)).detail["text"])
+
+
+def test_a_slip_by_its_tables_number_is_entered_once_and_not_signed(served: ServedDesk, client: httpx.Client) -> None:
+    answer = slip(client, "12", "412", "-5")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/round?of=1&entered=12")
+    assert "Table 12: 412 - -5" in shown(client, answer.headers["location"])
+    assert lines(client)["Cy - Di"] == "412 - -5 | entered, not signed below 100 margin above 400"
+    page = client.get("/round").text
+    again = {"token": token_in(page), "request": request_in(page), "round": "1", "table": "7", "one": "400", "two": "390"}
+    assert [client.post("/slip", data=again | {"one": one}).status_code for one in ("400", "401")] == [303, 303]
+    assert (scores(served), served.desk.results.newest) == ((400, 390), 2)
+    assert logged(served, ENTERED_RESULT) == "round 1, Ann - Bo: 400 - 390"
+    assert "Entered a result" in client.get("/log").text
+
+
+def test_what_a_slip_cannot_be_is_refused_with_the_range_and_stays_in_the_form(served: ServedDesk, client: httpx.Client) -> None:
+    for table, one, two in (
+        ("7", "9999", "388"),
+        ("7", "412", "99999"),
+        ("7", "-1000", "1"),
+        ("7", "2000", "1"),
+        ("7", "4e2", "1"),
+        ("7", "", "1"),
+    ):
+        answer = slip(client, table, one, two)
+        assert (answer.status_code, "two scores from -999 to 1999. Nothing was entered." in answer.text) == (422, True)
+        assert f'name="table" inputmode="numeric" maxlength="3" autocomplete="off" value="{table}"' in answer.text
+    for table in ("8", "0", "1000", "x", ""):
+        answer = slip(client, table, "412", "388")
+        assert (answer.status_code, "Expected a table of round 1" in answer.text) == (422, True)
+    assert slip(client, "7", "412", "388", round="3").status_code == 422
+    assert served.desk.results.newest == 0
+
+
+def test_unequal_sources_are_a_dispute_and_a_director_settles_it_with_a_reason(served: ServedDesk, client: httpx.Client) -> None:
+    signed(served, "Bo", "Ann", 7, (388, 412))
+    assert lines(client)["Ann - Bo"] == "412 - 388 | signed"
+    answer = client.get(slip(client, "7", "402", "388").headers["location"])
+    assert "the slip says otherwise than what was there" in answer.text
+    assert lines(client)["Ann - Bo"] == "412 - 388 or 402 - 388 | disputed"
+    assert "1 disputed" in client.get("/round").text
+    assert ("Settle the dispute" in (page := client.get(PATH).text), "none counts" in page) == (True, True)
+    refused = decide(client, one="402", two="388")
+    assert (refused.status_code, "Give the reason" in refused.text, scores(served)) == (422, True, None)
+    assert decide(client, one="402", two="388", reason="recounted <b>").status_code == 303
+    page = client.get(PATH).text
+    assert (page.count("<s>"), "recounted &lt;b&gt;" in page, "no longer" in page) == (2, True, True)
+    assert (scores(served), lines(client)["Ann - Bo"]) == ((402, 388), "402 - 388 | decided")
+    assert logged(served, CORRECTED_RESULT) == "round 1, Ann - Bo: 402 - 388 (recounted <b>)"
+
+
+def test_a_correction_is_of_what_the_director_saw_and_warns_when_the_next_round_is_paired(served: ServedDesk, client: httpx.Client) -> None:
+    slip(client, "7", "412", "388")
+    page = client.get(PATH).text
+    assert "The next round is paired already" in page
+    signed(served, "Ann", "Bo", 7, (412, 389))
+    stale = {"token": token_in(page), "request": request_in(page), "seen": "1", "outcome": "scores", "one": "1", "two": "2", "reason": "x"}
+    answer = client.post(PATH, data=stale)
+    assert (answer.status_code, "Another result has come" in answer.text, served.desk.results.newest) == (409, True, 2)
+    begin(served, Event(EVENT.players, EVENT.pairings[:4]))
+    assert "The next round is paired already" not in client.get(PATH).text
+
+
+def test_forfeits_and_no_result_are_entered_on_the_pairings_page(served: ServedDesk, client: httpx.Client) -> None:
+    path = "/result?division=A&round=1&first=5"
+    for wrong in ({"spread": "1000"}, {"spread": ""}, {"outcome": "x"}, {"outcome": "scores", "one": "400"}):
+        assert decide(client, path, **{"outcome": "second", **wrong}).status_code == 422
+    assert decide(client, path, outcome="second").status_code == 303
+    found = some(served.desk.results.settled(EVE_FAY).result)
+    assert (some(found.forfeit).losers, found.margins(), found.scores) == ((6,), (50, -50), None)
+    assert lines(client)["Eve - Fay"] == "Fay forfeits, spread 50 | entered, not signed"
+    assert logged(served, ENTERED_RESULT) == "round 1, Eve - Fay: Fay forfeits"
+    assert decide(client, path, outcome="both", reason="both came late", spread="75").status_code == 303
+    assert some(served.desk.results.settled(EVE_FAY).result).margins() == (-75, -75)
+    assert decide(client, path, outcome="none", reason="they play tonight").status_code == 303
+    assert (served.desk.results.settled(EVE_FAY).is_missing, lines(client)["Eve - Fay"]) == (True, " | missing: no table")
+
+
+def test_what_fits_no_pairing_is_asked_about_and_settled_once(served: ServedDesk, client: httpx.Client) -> None:
+    signed(served, "Di", "Cy", 7, (388, 412))
+    signed(served, "Zed", "Yan", 3, game="e/2")
+    part = client.get("/round/part").text
+    assert "round 1 has these players at table 12" in part
+    page = shown(client, "/unplaced?n=1")
+    # The most alike comes first, the left player in front.
+    assert re.findall(r"<option value=\"([^\"]+)\">([^<]*)", page)[0] == ("1 3 0 A", "Round 1, table 12, A: Di - Cy")
+    form = {"token": token_in(page), "do": "place"}
+    assert client.post("/unplaced?n=1", data=form | {"pairing": "1 9 0 A"}).status_code == 422
+    assert client.post("/unplaced?n=1", data=form | {"pairing": "1 3 0 A", "reason": "sat at 7"}).status_code == 303
+    assert (scores(served, CY_DI), lines(client)["Cy - Di"]) == ((412, 388), "412 - 388 | signed")
+    assert logged(served, PLACED_RESULT) == "round 1, Cy - Di: 412 - 388 (sat at 7)"
+    assert client.post("/unplaced?n=2", data=form | {"do": "discard"}).status_code == 422
+    assert client.post("/unplaced?n=2", data=form | {"do": "discard", "reason": "practice"}).status_code == 303
+    assert (served.desk.results.unplaced, logged(served, DISCARDED_RESULT)) == ({}, "table 3, Zed - Yan: 412 - 388 (practice)")
+    # Another director may have been quicker.
+    assert client.post("/unplaced?n=2", data=form | {"do": "discard", "reason": "again"}).headers["location"] == "/round"
+
+
+def test_the_page_shows_who_still_plays_until_when_and_who_has_not_signed(served: ServedDesk, client: httpx.Client) -> None:
+    names = {"left": "Ann", "right": "Bo"}
+    served.clock("plays", 7, names=names)
+    served.clock("over", 12, names={"left": "Cy", "right": "Di"}, **OVER)
+    found = lines(client)
+    assert re.fullmatch(r" \| missing: plays, ends in at most (49:\d\d|50:00)", found["Ann - Bo"])
+    assert (found["Cy - Di"], found["Eve - Fay"]) == (" | over, no result", " | missing: no table")
+    # Whatever needs somebody comes first.
+    assert list(found) == ["Cy - Di", "Ann - Bo", "Eve - Fay"]
+    assert 'data-until="' in client.get("/round/part").text
+
+
+def test_an_earlier_round_has_its_results_too(served: ServedDesk, client: httpx.Client) -> None:
+    slip(client, "7", "412", "388")
+    set_round(served.desk.store, "trial", 2)
+    take_over(served.desk, served.acting.log, "test", read_stored(served.desk.store, "trial"))
+    assert (list(lines(client)), "412 - 388" in shown(client, "/round?of=1")) == (["Ann - Cy"], True)
+    assert client.get("/round?of=x").status_code == 200
+
+
+def test_a_deputy_sees_the_results_and_enters_none(served: ServedDesk) -> None:
+    signed(served, "Zed", "Yan", 3)
+    deputy = served.logged_in(DEPUTY)
+    for path in ("/round", PATH, "/unplaced?n=1"):
+        page = deputy.get(path)
+        assert (page.status_code, 'name="one"' in page.text, 'name="reason"' in page.text) == (200, False, False)
+    token = token_in(deputy.get("/account").text)
+    for path in ("/slip", PATH, "/unplaced?n=1"):
+        assert deputy.post(path, data={"token": token, "round": "1", "table": "7", "one": "1", "two": "2"}).status_code == 403
+    assert served.desk.results.newest == 1
+
+
+def test_a_slip_takes_twelve_keys_and_the_next_one_follows_without_the_mouse(served: ServedDesk, browser: Browser) -> None:
+    with window(browser) as context:
+        page = logged_in(context, served.base)
+        page.goto(f"{served.base}/round")
+        for table, one, two in (("12", "412", "388"), ("7", "405", "399")):
+            keys = (*table, "Tab", *one, "Tab", *two, "Enter")
+            assert len(keys) <= 12
+            for key in keys[:-1]:
+                page.keyboard.press(key)
+            assert page.locator("#slip [data-name]").all_inner_texts() == (["Cy", "Di"] if table == "12" else ["Ann", "Bo"])
+            with page.expect_navigation():
+                page.keyboard.press("Enter")
+            page.get_by_role("status").filter(has_text=f"Table {table}: {one} \u2013 {two}").wait_for()
+        assert (scores(served), scores(served, CY_DI)) == ((405, 399), (412, 388))
+        # A result that comes meanwhile is shown, and does not disturb who types.
+        page.keyboard.press("7")
+        signed(served, "Ann", "Bo", 7, (405, 399))
+        page.locator("tr[data-table='7']", has_text="signed").filter(has_not_text="not signed").wait_for()
+        assert page.input_value("#slip [name=table]") == "7"
