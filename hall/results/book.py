@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from hall.event.model import BYE, Event, Pairing
-from hall.results.model import GameResult, Settled, settled
+from hall.results.model import GameResult, Settled, Source, settled
 from rules.side import BySide
 
 LEFT, RIGHT = 1, 2
@@ -107,7 +107,8 @@ class ResultBook(Struct, frozen=True):
 
     def has_another_game(self, pairing: Pairing, game: GameOfClock) -> bool:
         """Return whether a pairing has a standing result of another game of a clock than ``game``."""
-        return any(each.device and (each.device, each.game) != game for each in self.settled(pairing).rows)
+        standing = self.settled(pairing).rows
+        return any(each.source in (Source.CLOCK, Source.END) and (each.device, each.game) != game for each in standing)
 
 
 def book_of(rows: Iterable[tuple[int, str]]) -> ResultBook:
@@ -135,6 +136,28 @@ def book_of(rows: Iterable[tuple[int, str]]) -> ResultBook:
 
 
 _decoder: Final = msgspec.json.Decoder(KeptRow)
+
+
+_FILE: Final = "import"
+"""The device of an imported row: what files say later of a game takes the place of what they have said."""
+
+
+def imported(event: Event, book: ResultBook, change: int, *, anew: bool = False) -> dict[str, KeptRow]:
+    """Return the rows by key for the scores that an import brings and the hall has not got from files; ``change``: the number of the import."""
+    rows: dict[str, KeptRow] = {f"anew {change}": KeptRow(anew=True)} if anew else {}
+    known = {} if anew else book.rows
+    for each in event.pairings:
+        one, two = each.scores
+        if each.second == BYE or one is None or two is None:
+            continue
+        before = [row.seen_by(each.first).scores for row in known.get(key_of(each), ()) if row.source is Source.IMPORT]
+        if before[-1:] != [(one, two)]:
+            said = GameResult(
+                row=0, division=each.division, round=each.round, first=each.first, second=each.second, source=Source.IMPORT,
+                scores=(one, two), device=_FILE,
+            )  # fmt: skip
+            rows[f"import {change} {each.round} {each.first} {each.division}"] = KeptRow(said)
+    return rows
 
 
 def taken_in(clock: ClockResult, event: Event, current: int, book: ResultBook) -> tuple[KeptRow, ...]:

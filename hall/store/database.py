@@ -25,7 +25,7 @@ from sqlalchemy.schema import CreateTable
 from appliance.errors import Diagnosis, RecordError, to_install
 from appliance.records.sqlite import Schema, connect, describe_io_error
 from appliance.records.sqlite import begin as begin_file
-from faults.errors import Phrase
+from faults.errors import Phrase, as_phrase
 
 VERSION: Final = 7
 NAMESPACE: Final = "tilehall"
@@ -273,3 +273,17 @@ def described(error: Exception) -> Diagnosis:
         return describe_io_error(cause)
     said = " ".join(str(cause if cause is not None else error).split())
     return Diagnosis(Phrase("the database does not answer as expected ({error})", error=said[:200]), "Look at the database's server")
+
+
+@contextmanager
+def writing(place: StorePlace) -> Iterator[sa.Connection]:
+    """Yield a connection; what happens within the block is one transaction."""
+    try:
+        with writing_engine(place).connect() as connection, transaction(connection):
+            yield connection
+    except RecordError:
+        raise
+    except FAULTS as error:
+        said = described(error)
+        found = Phrase("that {clause}", clause=as_phrase(said.problem))
+        raise RecordError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error

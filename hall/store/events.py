@@ -5,32 +5,26 @@ What cannot be read or written raises ``RecordError``; then nothing has changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 
-from appliance.errors import RecordError
-from faults.errors import Phrase, as_phrase
 from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
+from hall.results.book import book_of, imported
 from hall.store.database import (
     BOARD_TABLES,
     EVENT,
-    FAULTS,
     FLOOR,
     OVERLAYS,
     PAIRINGS,
     PLAYERS,
     RESULTS,
-    STORE,
     StorePlace,
-    described,
-    named,
-    transaction,
-    writing_engine,
+    writing,
 )
 from hall.store.reading import reading_connection
+from hall.store.results import add_game_results, game_results_in
 
 _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
 
@@ -80,7 +74,7 @@ def changes_of(place: StorePlace, hall: str) -> int:
 def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = False) -> int:
     """Replace the event of a hall in one transaction; return the round that is played: the first one without all its scores.
 
-    Unless the event begins ``anew``, no import leads back from a round that a director has chosen: pairings often come without scores.
+    Scores become results, which stay when a later import has none. Unless the event begins ``anew``, no import leads back from a round that a director has chosen: pairings often come without scores.
     """
     with writing(place) as connection:
         before = _read(connection, hall)
@@ -89,6 +83,8 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
         for into, lines in _lines(event).items():
             if lines:
                 connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
+        rows = imported(event, book_of((each.n, each.content) for each in game_results_in(connection, hall)), before.changes + 1, anew=anew)
+        add_game_results(connection, hall, {key: each.encoded() for key, each in rows.items()})
         number = _round_after(before, event, anew=anew)
         _note(connection, hall, number, before.changes + 1)
         return number
@@ -163,20 +159,6 @@ def _lines(event: Event) -> dict[sa.Table, list[dict[str, Any]]]:
 def _note(connection: sa.Connection, hall: str, number: int, changes: int) -> None:
     connection.execute(sa.delete(EVENT).where(EVENT.c.hall == hall))
     connection.execute(sa.insert(EVENT), [{"hall": hall, "round": number, "changes": changes}])
-
-
-@contextmanager
-def writing(place: StorePlace) -> Iterator[sa.Connection]:
-    """Yield a connection; what happens within the block is one transaction."""
-    try:
-        with writing_engine(place).connect() as connection, transaction(connection):
-            yield connection
-    except RecordError:
-        raise
-    except FAULTS as error:
-        said = described(error)
-        found = Phrase("that {clause}", clause=as_phrase(said.problem))
-        raise RecordError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
 
 
 def keep_results(place: StorePlace, hall: str, number: int, results: Mapping[int, str]) -> None:

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from hall.store.database import GAME_RESULTS, NAMESPACE, StorePlace
-from hall.store.events import writing
+from hall.store.database import GAME_RESULTS, NAMESPACE, StorePlace, writing
 from hall.store.reading import reading_connection
 
 
@@ -48,6 +47,11 @@ def add_game_results(connection: sa.Connection, hall: str, rows: Mapping[str, st
 def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> tuple[KeptResult, ...]:
     """Return the rows after number ``after``, in order."""
     with reading_connection(place) as connection:
-        columns = (GAME_RESULTS.c.n, GAME_RESULTS.c.key, GAME_RESULTS.c.content)
-        query = sa.select(*columns).where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after).order_by(GAME_RESULTS.c.n)
-        return tuple(KeptResult(*each) for each in connection.execute(query))
+        return game_results_in(connection, hall, after)
+
+
+def game_results_in(connection: sa.Connection, hall: str, after: int = 0) -> tuple[KeptResult, ...]:
+    """Return rows as ``kept_game_results`` does."""
+    columns = (GAME_RESULTS.c.n, GAME_RESULTS.c.key, GAME_RESULTS.c.content)
+    query = sa.select(*columns).where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after).order_by(GAME_RESULTS.c.n)
+    return tuple(KeptResult(*each) for each in connection.execute(query))

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
+from msgspec.structs import replace
 
-from hall.store.database import GAME_RESULTS, StorePlace
-from hall.store.events import make_store, writing
+from hall.event.model import Event, Pairing, Player
+from hall.results.book import book_of
+from hall.store.database import GAME_RESULTS, StorePlace, writing
+from hall.store.events import make_store, write_event
 from hall.store.results import keep_game_results, kept_game_results
 from hall.store.store import open_store
 
@@ -42,3 +45,22 @@ def test_the_file_with_its_triggers_is_one_of_the_halls(tmp_path: Path) -> None:
     store, aside = open_store(tmp_path / "hall.db", "club")
     store.close()
     assert aside is None
+
+
+def test_imported_scores_stay_when_the_next_import_has_none_and_give_way_to_later_ones(tmp_path: Path) -> None:
+    place, players = tmp_path / "hall.db", (Player("A", 1, "Ann"), Player("A", 2, "Bo"))
+    pairing = Pairing("A", 1, 1, 2)
+
+    def after(*scores: tuple[int | None, int | None], anew: bool = False) -> list[tuple[int, int] | None]:
+        """Import these scores one after the other, and return those that count and count no longer."""
+        for each in scores:
+            write_event(place, "club", Event(players, (replace(pairing, scores=each),)), anew=anew)
+        book = book_of((each.n, each.content) for each in kept_game_results(place, "club"))
+        assert not book.settled(pairing).is_disputed
+        result = book.settled(pairing).result
+        return [None if result is None else result.scores, *(each.scores for each in book.results() if each != result)]
+
+    assert after((412, -5), (None, None), (412, -5)) == [(412, -5)]
+    assert after((412, 5), (412, -5)) == [(412, -5), (412, -5), (412, 5)]
+    assert after((None, None), anew=True) == [None]
+    assert after((412, -5)) == [(412, -5)]
