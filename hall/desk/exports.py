@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import dataclasses
 import io
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Any, Final
 
 import msgspec.json
 from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict
 from starlette.concurrency import run_in_threadpool
 
@@ -24,6 +26,7 @@ from hall.desk.tiles.round import is_of_round
 from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile, TileSide
 from hall.event.model import BYE, Event
+from hall.results.book import ResultBook, key_of
 from hall.store.database import StorePlace
 from hall.store.events import keep_results, kept_results
 from rules.side import BySide, Side
@@ -172,6 +175,16 @@ def as_csv(exported: ExportedRound) -> str:
     return file.getvalue()
 
 
+def with_results(event: Event, number: int, book: ResultBook) -> Event:
+    """Return the event with the scores of round ``number`` as they stand: a forfeit or a dispute has none."""
+    found = []
+    for each in event.pairings:
+        result = book.settled(each).result
+        scores = (None, None) if result is None or result.scores is None else result.scores
+        found.append(replace(each, scores=scores) if each.round == number and key_of(each) in book.rows else each)
+    return dataclasses.replace(event, pairings=tuple(found))
+
+
 _EVERY_S: Final = 2.0
 
 
@@ -209,7 +222,7 @@ class RoundResults:
         results = {table: msgspec.json.decode(result, type=TableResult) for table, result in kept.items()}
         if number == self._desk.round:
             results |= self._present(number)
-        return exported_round(self._desk.hall, self._desk.event, number, results)
+        return exported_round(self._desk.hall, with_results(self._desk.event, number, self._desk.results), number, results)
 
     def _present(self, number: int, *, only_over: bool = False) -> dict[int, TableResult]:
         present = self._desk.seats

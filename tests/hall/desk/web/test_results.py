@@ -215,6 +215,14 @@ def test_an_earlier_round_has_its_results_too(served: ServedDesk, client: httpx.
     assert client.get("/round?of=x").status_code == 200
 
 
+def test_a_rounds_export_has_the_results_as_they_stand(served: ServedDesk, client: httpx.Client) -> None:
+    signed(served, "Bo", "Ann", 7, (388, 412))
+    slip(client, "12", "300", "299")
+    signed(served, "Cy", "Di", 12, (301, 299), game="e/2")
+    games = client.get("/api/rounds/1").json()["games"]
+    assert [[each["score"] for each in game["players"]] for game in games] == [[412, 388], [None, None], [None, None], [None, None]]
+
+
 def test_a_deputy_sees_the_results_and_enters_none(served: ServedDesk) -> None:
     signed(served, "Zed", "Yan", 3)
     deputy = served.logged_in(DEPUTY)
