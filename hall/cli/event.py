@@ -47,9 +47,7 @@ def check(files: tuple[Path, ...]) -> int:
 @_FILES
 @_HALL
 @click.option("--new", is_flag=True, help="Delete the current event first; otherwise the files add to it.")
-@click.option(
-    "--replace", "decides", is_flag=True, help="Remove or change what the files contradict, and scores that their pairings do not have."
-)
+@click.option("--replace", "decides", is_flag=True, help="Remove or change what the files contradict.")
 @with_settings(_STORE)
 def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, new: bool, decides: bool) -> int:
     """Import FILES into the hall: config.tsh with its .t files, tourney.js, NASPA's text, CSV of players, pairings, boards and floor plan, or a zip.

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from hall.event.extras import kept_extras
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from hall.event.parsing import name_of, number_of, plain_text, rating_of
 from hall.event.problems import Spot, quoted
@@ -53,7 +54,7 @@ def own_list(at: Spot, who: tuple[str, int], said: Sequence[str], rounds: tuple[
     boards, starts = ([number_of(each, 0, 9_999) or 0 for each in extras.get(key, ())] for key in ("board", "p12"))
     points = [None if each == NO_SCORE else each for each in _numbers(rounds[1], "scores", -_HIGHEST_SCORE, _HIGHEST_SCORE, at)]
     opponents = _numbers(rounds[0], "opponents", 0, MAX_PLAYERS, at)
-    player = Player(*who, name, rating_of(said[1]), member, team)
+    player = Player(*who, name, rating_of(said[1]), member, team, kept_extras(extras))
     return OwnList(at.line, player, opponents, points, len(at.problems) == before, boards, starts)
 
 

@@ -27,6 +27,8 @@ class Player(Struct, frozen=True):
     member: str = ""
     """The number with the federation."""
     team: str = ""
+    extras: str = ""
+    """What else TSH has of the player, as it writes it: ``off 50; penalty 0 -10``."""
 
     @property
     def clock_name(self) -> str:

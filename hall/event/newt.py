@@ -76,7 +76,7 @@ def _read_division(division: object, index: int, known: dict[str, dict[int, OwnL
             at.add(f"player {number} once in division {name}", "it twice")
         elif number is not None:
             etc = player.get("etc")
-            extras = {key: _words(value) for key, value in etc.items()} if isinstance(etc, dict) else {}
+            extras = {key: _words(value) for key, value in etc.items() if key} if isinstance(etc, dict) else {}
             said = [_text(player.get(key)) for key in ("name", "rating")]
             rounds = _words(player.get("pairings")), _words(player.get("scores"))
             lists[number] = own_list(at, (name, number), said, rounds, extras)

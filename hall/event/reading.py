@@ -32,7 +32,10 @@ _SHOWN: Final = 5
 
 
 def merged(known: Event, part: Event, *, decides: bool = False) -> Event:
-    """Return ``known`` with what ``part`` adds and corrects. What contradicts ``part`` goes; where it ``decides``, so does what it leaves out of a player or a pairing."""
+    """Return ``known`` with what ``part`` adds and corrects. What contradicts ``part`` goes; where it ``decides``, so does what it leaves out of a player or a pairing.
+
+    Scores never go because the same pairing comes without them: programs that pair write the next draft of a round so.
+    """
     moved = _moved(known, part)
     players = {key: each for key, each in known.by_number.items() if key not in moved}
     for player in part.players:
@@ -46,7 +49,7 @@ def merged(known: Event, part: Event, *, decides: bool = False) -> Event:
     }
     before = {_meeting(each): each for each in known.pairings}
     for each in part.pairings:
-        pairings[_meeting(each)] = each if decides else _completed(each, before.get(_meeting(each)))
+        pairings[_meeting(each)] = (_scored if decides else _completed)(each, before.get(_meeting(each)))
     tables = [each for each in part.tables if each.division in part.given or each.division not in known.given]
     said = {each.division for each in tables} - part.given
     boards = {(each.division, each.board): each for each in known.tables if each.division not in said}
@@ -89,13 +92,19 @@ def _completed(pairing: Pairing, before: Pairing | None) -> Pairing:
     """Return a pairing with what is known of the same one, and this has not."""
     if before is None:
         return pairing
-    if before.first != pairing.first and (pairing.ordered or not before.ordered):
-        before = _turned(before)
-    elif before.first != pairing.first:
+    if before.first != pairing.first and before.ordered and not pairing.ordered:
         pairing = _turned(pairing)
-    one, two = (old if new is None else new for new, old in zip(pairing.scores, before.scores, strict=True))
     ordered, board, table = pairing.ordered or before.ordered, pairing.board or before.board, pairing.table or before.table
-    return replace(pairing, ordered=ordered, board=board, table=table, scores=(one, two))
+    return replace(_scored(pairing, before), ordered=ordered, board=board, table=table)
+
+
+def _scored(pairing: Pairing, before: Pairing | None) -> Pairing:
+    """Return a pairing with the scores that are known of the same one, and this has not."""
+    if before is None:
+        return pairing
+    same = before if before.first == pairing.first else _turned(before)
+    one, two = (old if new is None else new for new, old in zip(pairing.scores, same.scores, strict=True))
+    return replace(pairing, scores=(one, two))
 
 
 def _turned(pairing: Pairing) -> Pairing:
@@ -411,7 +420,7 @@ def _divisions(path: Path) -> Iterator[Path]:
     except (OSError, UnreadableEvent):
         # The reading itself says why.
         return
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(name for _, name in names):
         found = found_as(str(PurePosixPath(name.replace("\\", "/"))), beside)
         if found is not None and beside[found].is_file():
             yield beside[found]

@@ -107,6 +107,9 @@ _SEP: Final = re.compile(r"\s*\"?sep=([^\w\s\"]|\t)\"?\s*", re.IGNORECASE)
 """The line in which Excel names the separator."""
 _ONE_DIVISION: Final = "A"
 _FARTHEST: Final = 9_999
+LOWEST_SCORE: Final = -999
+HIGHEST_SCORE: Final = 1_999
+"""More than any game has had."""
 _BYE: Final = "bye"
 _BYES: Final = {"", _BYE, "0"}
 _MOST_ALIKE: Final = 20
@@ -276,7 +279,9 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
             at.add(f"a bye, or player {called.number} ({quoted(called.name)})", f"{quoted(said)}, which may be either", remedy)
         second = BYE if bye else _player(record, 2, division, numbers, unknown)
         table, board = (record.number(each, f"a {each}", MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
-        one, two = (record.number(each, "a score", 99_999, -99_999) if record.get(each) else None for each in ("score1", "score2"))
+        one, two = (
+            record.number(each, "a score", HIGHEST_SCORE, LOWEST_SCORE) if record.get(each) else None for each in ("score1", "score2")
+        )
         if number is None or first is None or second is None:
             continue
         if first == second:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from hall.event.extras import extras_of
 from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
 from hall.event.parsing import KEPT_TABLES, codec_of, division_of, found_as, lines_of, tables_of, tsh_division
@@ -256,8 +257,6 @@ _OTHER_RATING: Final = re.compile(
 )
 """What other programs write for a rating. TSH would take it for the end of the name, and the first opponent for the rating."""
 _LOWEST_OF_TSH: Final = 100
-_PART: Final = re.compile(r"(?:^|;)([^;\\]*(?:\\.[^;\\]*)*)")
-_ESCAPED: Final = re.compile(r"\\(.)")
 _SAVE: Final = "Save the .t files as UTF-8, and write 'utf8'"
 TFile: TypeAlias = tuple[str, str, int]
 """A ``.t`` file: name, text, and how many lines of an archive are in front of it."""
@@ -284,9 +283,10 @@ def other_kind(text: str) -> tuple[int, str, str, str] | None:
     return None
 
 
-def divisions_of(text: str) -> list[str]:
-    """Return the files that a configuration names."""
-    return [found[2] for _, words in _statements(text, Spot("")) if (found := _DIVISION.fullmatch(words)) is not None]
+def divisions_of(text: str) -> list[tuple[str, str]]:
+    """Return the divisions that a configuration names, with their files."""
+    found = (_DIVISION.fullmatch(words) for _, words in _statements(text, Spot("")))
+    return [(tsh_division(each[1]), each[2]) for each in found if each is not None]
 
 
 def encodings_of(text: str, file: Spot) -> tuple[str, str]:
@@ -395,7 +395,7 @@ def read_division(division: str | None, text: str, file: Spot, before: int = 0) 
 def _read_player(words: str, division: str, number: int, at: Spot) -> OwnList:
     """Return the player of a line: name, rating, opponents; scores; extras."""
     head, scores, others = [*_without_comment(words, at).split(";", 2), "", ""][:3]
-    extras = {key: values for key, *values in (each.split() or [""] for each in _parts(others))}
+    extras = extras_of(others)
     before = len(at.problems)
     said, opponents = _head(head, at)
     own = own_list(at, (division, number), said, (opponents, scores.split()), extras)
@@ -431,11 +431,6 @@ def _statements(text: str, file: Spot) -> Iterator[tuple[int, str]]:
             yield line, clean
     if depth:
         file.on(begun).add("the brace that closes this block of Perl", "none", "Close the block, or delete it")
-
-
-def _parts(words: str) -> list[str]:
-    """Return what the semicolons divide; a backslash takes the next character as it is."""
-    return [_ESCAPED.sub(r"\1", each) for each in _PART.findall(words)]
 
 
 def _head(head: str, at: Spot) -> tuple[tuple[str, str], list[str]]:

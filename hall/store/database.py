@@ -59,7 +59,8 @@ CONTRADICTIONS: Final = table(
     "contradictions", text("device"), text("epoch"), number("seq"), text("hash"), text("fields", optional=True), text("received")
 )
 PLAYERS: Final = table(
-    "players", text("division"), number("number"), text("name"), text("rating"), text("member"), text("team"), key=("division", "number")
+    "players", text("division"), number("number"), text("name"), text("rating"), text("member"), text("team"), text("extras"),
+    key=("division", "number"),
 )  # fmt: skip
 # `second`: 0 is a bye. `ordered`: 1 if the first one goes first by the pairing.
 PAIRINGS: Final = table(

@@ -141,7 +141,7 @@ def _of(connection: sa.Connection, part: sa.Table, hall: str) -> list[Any]:
 
 def _lines(event: Event) -> dict[sa.Table, list[dict[str, Any]]]:
     return {
-        PLAYERS: [{name: getattr(each, name) for name in ("division", "number", "name", "rating", "member", "team")} for each in event.players],
+        PLAYERS: [{name: getattr(each, name) for name in ("division", "number", "name", "rating", "member", "team", "extras")} for each in event.players],
         PAIRINGS: [
             {name: getattr(each, name) for name in ("division", "round", "first", "second", "board", "table")}
             | {"ordered": int(each.ordered), "first_score": each.scores[0], "second_score": each.scores[1]}

@@ -50,9 +50,25 @@ def test_what_contradicts_the_event_is_said_and_goes_only_as_it_is_said() -> Non
     assert gone == ["Division A, round 1: these pairings go: Ann - Bo 400:350, Cy - Di 300:310."]
     assert (len(found.round(1)), found.round(2)[0].scores, found.round(2)[1]) == (2, (300, 290), KNOWN.round(2)[1])
     found, gone = imported("round,player1,player2,score1,score2\n1,Ann,Bo,401,350\n1,Cy,Di,,\n2,Bo,,50,\n")
-    assert gone == ["Division A, round 1: these scores go: Ann - Bo 400:350 (now 401:350), Cy - Di 300:310 (now none)."]
-    assert [each.scores for each in found.round(1)] == [(401, 350), (None, None)]
+    assert gone == ["Division A, round 1: these scores go: Ann - Bo 400:350 (now 401:350)."]
+    assert [each.scores for each in found.round(1)] == [(401, 350), (300, 310)]
     assert found.round(2) == KNOWN.round(2)
+
+
+@pytest.mark.parametrize("decides", [False, True])
+@pytest.mark.parametrize("players", ["Ann,Bo", "Bo,Ann"])
+def test_a_round_without_scores_leaves_those_that_are_known(players: str, decides: bool) -> None:
+    known = read_event({"q.csv": b"round,player1,player2,score1,score2\n1,Ann,Bo,412,-5\n"}, Event(KNOWN.players))
+    found, gone = read_import({"q.csv": f"round,player1,player2,score1,score2\n1,{players},,\n".encode()}, known, decides=decides)
+    (pairing,) = found.pairings
+    assert {pairing.first: pairing.scores[0], pairing.second: pairing.scores[1]} == {1: 412, 2: -5}
+    assert gone == []
+
+
+@pytest.mark.parametrize("score", ["9999", "99999", "-1000", "2000"])
+def test_a_score_that_no_game_has_is_refused_with_the_range(score: str) -> None:
+    with pytest.raises(UnreadableEvent, match=rf'q\.csv, line 2: expected a score from -999 to 1999, found "{score}"'):
+        imported(f"round,player1,player2,score1,score2\n1,Ann,Bo,{score},400\n", name="q.csv")
 
 
 def test_another_person_at_a_number_is_said_with_the_games_and_a_moved_one_takes_none_along() -> None:

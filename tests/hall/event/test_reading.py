@@ -461,7 +461,7 @@ ROW = st.tuples(st.sampled_from(NAMES), st.sampled_from(RATINGS), SCORES, st.sam
 @given(st.lists(ROW, min_size=6, max_size=6))
 def test_both_forms_of_an_event_of_tsh_are_the_same_event(players: list[tuple[str, str, list[str], str]]) -> None:
     rounds = [f"{(at ^ 1) + 1} 0 {(at + 3) % 6 + 1}" for at in range(6)]
-    lines = [f"{name} {rating} {rounds[at]}; {' '.join(scores)}; team {team}; excwins .5; board {at // 2 + 1} -; p12 {at % 2 + 1}\n" for at, (name, rating, scores, team) in enumerate(players)]  # fmt: skip
+    lines = [f"{name} {rating} {rounds[at]}; {' '.join(scores)}; team {team}; excwins .5; note a b; board {at // 2 + 1} -; p12 {at % 2 + 1}\n" for at, (name, rating, scores, team) in enumerate(players)]  # fmt: skip
     script, config = event(tourney_js=newt_of("".join(lines))), event(config_tsh=f"{CONFIGURED}{{A}} = [3..5]", a_t="".join(lines))
     assert config == script
     assert (len(config.players), len(config.pairings), round_of(config)) == (6, 12, round_of(script))
@@ -583,3 +583,13 @@ def test_a_spoiled_file_gives_all_that_it_has_or_says_what_is_wrong(name: str) -
             assert (name == "event.zip" and number % 2) or is_whole(name, text_of(name, content), found), (number, content, found)
     print(f"{name}: {read} read, {refused} refused")  # noqa: T201 - the count of a long run
     assert min(read, refused) > 0
+
+
+def test_what_tsh_alone_knows_of_a_player_is_kept_but_no_password() -> None:
+    told = "; rprov 3 400 350; off 50; penalty 0 -10; password secret; board 1 2; p12 1 2; team Red; note a\\;b c\\\\; empty"
+    kept = "note a\\;b c\\\\; off 50; penalty 0 -10; rprov 3 400 350"
+    found = event(a_t=f"Ann 1500 2 2; 400 410{told}\nBo 1400 1 1; 390 300\n")
+    assert [each.extras for each in found.players] == [kept, ""]
+    etc = {"off": [50], "penalty": [0, -10], "rprov": [3, 400, 350], "note": ["a;b c\\"], "password": ["secret"], "two words": [1]}
+    script = f"newt={json.dumps({'divisions': [{'name': 'A', 'players': [None, {'id': 1, 'name': 'Ann', 'rating': 1500, 'etc': etc}]}]})};"
+    assert event(tourney_js=script).players[0].extras == kept
