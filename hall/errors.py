@@ -39,3 +39,7 @@ class HallUnreachable(TileclockError, OSError):
 
 class EnrolmentRefused(TileclockError, ValueError):
     """The hall refuses an enrolment or a renewal."""
+
+
+class ResultsError(TileclockError, ValueError):
+    """Results cannot be written in a format, or to a folder."""

@@ -1,0 +1,141 @@
+"""TSH's files, as TSH writes them: ``.t``, ``tourney.js`` and NASPA's text of results. Pure."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from hall.errors import ResultsError
+from hall.event.extras import extras_of, extras_text
+from hall.event.lists import UNDEFINED
+from hall.event.model import Event, Player
+from hall.results.cards import Game, cards_of, players_of
+
+_RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
+_MEMBER: Final = re.compile(r"[A-Z]{2}\d{6}")
+_DIGITS_BEHIND: Final = re.compile(r"\s+(?=[0-9][0-9.+]*(?:\s|$))")
+"""TSH takes such a word of a name for the rating."""
+_MODULUS, _FACTOR, _ADDEND, _RANGE = 641, 1_103_515_245, 12_345, 1 << 31
+"""Of TSH's order of players who are equal in all else."""
+
+
+def division_text(event: Event, division: str, *, with_extras: bool = True) -> str:
+    """Return a ``.t`` file; raises ``ResultsError`` where the players' numbers have gaps, because TSH numbers them by their lines."""
+    lines = [line for _, line in division_lines(event, division, with_extras=with_extras)]
+    numbers = [each.number for each in players_of(event, division)]
+    if numbers != list(range(1, len(numbers) + 1)):
+        missing = next(number for number, each in enumerate([*numbers, 0], 1) if number != each)
+        found, remedy = f"no player {missing}", "Write another format, such as csv, or import the players with TSH's numbers"
+        raise ResultsError(
+            where=f"division {division}", expected="players with the numbers from 1 on, as TSH counts its lines", found=found, remedy=remedy
+        )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def division_lines(event: Event, division: str, *, with_extras: bool = True) -> list[tuple[Player, str]]:
+    """Return the players of a division, each with its line."""
+    cards = cards_of(event, division)
+    games = [game for card in cards.values() for game in card.values()]
+    known = {"board": any(each.board for each in games), "p12": any(each.start in {1, 2} for each in games)} if with_extras else {}
+    return [(each, _line(each, cards[each.number], known, with_extras=with_extras)) for each in players_of(event, division)]
+
+
+def _line(player: Player, card: Mapping[int, Game], known: Mapping[str, bool], *, with_extras: bool) -> str:
+    rounds = [card.get(each) for each in range(1, max(card, default=0) + 1)]
+    opponents = " ".join(UNDEFINED if each is None else str(each.opponent) for each in rounds)
+    line = f"{_name(player):<22} {_rating(player):>5} {opponents}; {' '.join(_scores(rounds))}"
+    extras = extras_text(_extras(player, rounds, known)) if with_extras else ""
+    return f"{line}; {extras}" if extras else line
+
+
+def _scores(rounds: Iterable[Game | None]) -> list[str]:
+    scores = [UNDEFINED if each is None or each.score is None else str(each.score) for each in rounds]
+    while scores and scores[-1] == UNDEFINED:
+        scores.pop()
+    return scores
+
+
+def _extras(player: Player, rounds: Iterable[Game | None], known: Mapping[str, bool]) -> dict[str, list[str]]:
+    own = {
+        "board": [str(each.board if each else 0) for each in rounds] if known.get("board") else [],
+        "p12": [str(each.start if each else 4) for each in rounds] if known.get("p12") else [],
+        "team": player.team.split(),
+    }
+    return {**extras_of(player.extras), **own}
+
+
+def _name(player: Player) -> str:
+    name = _DIGITS_BEHIND.sub("_", player.name.replace(";", ",").lstrip("#").strip() or "?")
+    name = f"{name}." if len(name) == 1 else name
+    return f"{name}:{player.member}" if _MEMBER.fullmatch(player.member) else name
+
+
+def _rating(player: Player) -> str:
+    found = _RATING.match(player.rating)
+    return found[0] if found else "0"
+
+
+def naspa_text(event: Event) -> str:
+    """Return NASPA's text of results: each division's lines, without what TSH alone knows."""
+    return "".join(f"#division {each}\n{division_text(event, each, with_extras=False)}" for each in sorted(event.divisions))
+
+
+def newt_text(event: Event) -> str:
+    """Return a ``tourney.js``."""
+    tables: dict[str, list[int]] = {}
+    for each in event.tables:
+        own = tables.setdefault(each.division, [])
+        own += [0] * (each.board - len(own))
+        own[each.board - 1] = each.table
+    rounds = max(event.rounds - 1, 0)
+    divisions = [{"name": each, "maxr": rounds, "players": [None, *_newt_players(event, each)]} for each in sorted(event.divisions)]
+    return f"newt={_script({'config': {'max_rounds': event.rounds, 'tables': tables}, 'divisions': divisions})};\n"
+
+
+def _newt_players(event: Event, division: str) -> list[dict[str, Any]]:
+    cards, found = cards_of(event, division), []
+    for player in players_of(event, division):
+        card = cards[player.number]
+        rounds = [card.get(each) for each in range(1, max(card, default=0) + 1)]
+        etc = _extras(player, rounds, {"board": True, "p12": True})
+        found.append(
+            {
+                "id": player.number,
+                "name": f"{player.name}:{player.member}" if _MEMBER.fullmatch(player.member) else player.name,
+                "rating": int(player.rating) if player.rating.isascii() and player.rating.isdigit() else player.rating,
+                "pairings": [None if each is None else each.opponent for each in rounds],
+                "scores": [None if each == UNDEFINED else int(each) for each in _scores(rounds)],
+                "etc": {key: [_plain(each) for each in words] for key, words in etc.items() if words},
+            }
+        )
+    return found
+
+
+def _plain(word: str) -> int | str | None:
+    return None if word == UNDEFINED else int(word) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,14})", word) else word
+
+
+def _script(value: Any) -> str:
+    """Return a value as JSON, but undefined where there is none: TSH's pages take null for a value."""
+    if isinstance(value, dict):
+        return f"{{{','.join(f'{json.dumps(key)}:{_script(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(_script, value))}]"
+    return "undefined" if value is None else json.dumps(value)
+
+
+def lots(lines: Iterable[tuple[Player, str]]) -> dict[int, int]:
+    """Return by number what TSH orders equal players by, the highest first: it is made of their lines, so that it is the same for the same file."""
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for player, line in lines:
+        text = line.strip()
+        lot = (len(text) * (100 + player.number) * ord(text[0])) % _MODULUS
+        lot = lot or (_FACTOR * len(player.name) * (100 + player.number) * ord(player.name[0]) + _ADDEND) % _RANGE
+        while lot in taken:
+            lot = (_FACTOR * lot + _ADDEND) % _RANGE
+        taken.add(lot)
+        found[player.number] = lot
+    return found
