@@ -99,6 +99,8 @@ class DeskSettings(Table, frozen=True):
     """The desk's own file: its log, who goes to a call, which desk gives the orders; or the URL of a PostgreSQL that several desks share."""
     login: bool = True
     """Whether everybody logs in. False: whoever is at this machine sees all pages, and sends nothing; for trials, and on the loopback only."""
+    spread_cap: Annotated[int, Meta(ge=0, le=9999)] = 0
+    """How many points of spread a game counts in the standings at most, as the event's federation has it; 0: all of them."""
 
 
 class Settings(Table, frozen=True):

@@ -54,7 +54,7 @@ def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
     settings = layered.settings
     https = _certificate(settings.desk)
     with listener_parts(settings) as parts, bound(settings.desk.port, settings.desk.address) as listening:
-        service = DeskService(parts.plan, parts.store, _acting(settings, parts.plan.hall))
+        service = DeskService(parts.plan, parts.store, _acting(settings, parts.plan.hall), settings.desk.spread_cap)
         with served(settings, parts, service.listener):
             host, port = listening.getsockname()[:2]
             get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")

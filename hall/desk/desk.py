@@ -187,6 +187,8 @@ class DirectorsDesk:
         """As imported, and the number of the round that is played."""
         self.results = ResultBook()
         """The results of all rounds; replaced as a whole."""
+        self.spread_cap = 0
+        """How much spread a game counts in the standings at most; 0: all of it."""
         self.overlays: Mapping[str, int] = {}
         """The table of each overlay, by slot."""
         self.event_changes = threading.Lock()

@@ -51,21 +51,24 @@ class BoardWriter:
         self._unwritten: dict[str, Mapping[str, Any]] = {}
         self._round, self._overlays = 0, dict[str, int]()
         self._timer: Mapping[str, Any] | None = None
+        self._standings, self._cap = 0, 0
         self.trouble = ""
         """Why nothing is written now; empty: it is written."""
 
-    def write(self, content: Mapping[str, Any], number: int) -> None:
+    def write(self, content: Mapping[str, Any], number: int, cap: int = 0) -> None:
         """Take in what has changed; any thread.
 
         Args:
             content: as ``PublicView.changes`` returns it.
             number: of the round that is played.
+            cap: ``DirectorsDesk.spread_cap``.
         """
         changed = {tile["id"]: tile for tile in content.get("tiles", ())}
         with self._lock:
             self._tiles |= changed
             self._unwritten |= changed
             self._round, self._overlays, self._timer = number, content.get("overlays", self._overlays), content.get("timer", self._timer)
+            self._standings, self._cap = content.get("standings", self._standings), cap
         self._news.set()
 
     def stop(self) -> None:
@@ -95,9 +98,9 @@ class BoardWriter:
     def _write(self, connection: sa.Connection) -> None:
         with self._lock:
             tiles, self._unwritten = self._unwritten, {}
-            number, overlays, timer = self._round, dict(self._overlays), self._timer
+            parts = self._round, dict(self._overlays), self._timer, self._standings, self._cap
         self._change += bool(tiles)
-        write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), number, overlays, timer), tiles)
+        write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), *parts), tiles)
 
     def _note(self, why: str) -> None:
         if why and why != self.trouble:
@@ -115,9 +118,10 @@ _BACKLOG: Final = 512
 class DeskService:
     """A listener, its desk and the pages; ``acting``'s orders run as long as the desk."""
 
-    def __init__(self, link: LinkPlan, store: Store, acting: Acting) -> None:
+    def __init__(self, link: LinkPlan, store: Store, acting: Acting, spread_cap: int = 0) -> None:
         self.listener = ListenerService(link, store, self._committed)
         self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
+        self.desk.spread_cap = spread_cap
         self.listener.tell(self.desk.heard)
         self._event = EventWatch(self.desk, store.place, acting.log)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
@@ -163,7 +167,7 @@ class DeskService:
 
     def _share(self, content: Mapping[str, Any]) -> None:
         if self._board is not None:
-            self._board.write(content, self.desk.round)
+            self._board.write(content, self.desk.round, self.desk.spread_cap)
 
     def _committed(self, taken: Sequence[TakenRows]) -> None:
         self.desk.committed(taken)

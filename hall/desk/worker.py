@@ -23,16 +23,21 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.run import page_server
 from hall.desk.tiles.table import TableTile
-from hall.desk.web import api, public
+from hall.desk.web import api, public, standings
 from hall.desk.web.app import FILES
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView, tile_of
 from hall.desk.web.secured import secured_public
+from hall.desk.web.standings import ShownStandings
+from hall.event.model import Event
 from hall.keys.pages import PageFiles
 from hall.picture.hall import Hall
 from hall.picture.remote_clock import DRIFT
+from hall.results.book import ResultBook, book_of
 from hall.store.board import listen, read_heading, read_tiles
 from hall.store.database import FAULTS, database_engine, described
+from hall.store.events import read_stored
+from hall.store.results import kept_game_results
 from rules.duration import NS
 
 SILENT_NS: Final = 12 * NS
@@ -80,6 +85,10 @@ class ReadBoard(Struct, frozen=True):
     overlays: Mapping[str, int] = field(default_factory=dict[str, int])
     tiles: Mapping[str, TableTile] = field(default_factory=dict[str, TableTile])
     timer: Mapping[str, Any] | None = None
+    standings: int = 0
+    spread_cap: int = 0
+    event: Event = field(default_factory=Event)
+    results: ResultBook = ResultBook()
 
 
 class BoardReader:
@@ -90,7 +99,7 @@ class BoardReader:
         self.board = ReadBoard()
         """Replaced as a whole; any thread may read it."""
         self._engine = database_engine(url)
-        self._hall, self._on_news = hall, on_news
+        self._url, self._hall, self._on_news = url, hall, on_news
         self._end = threading.Event()
         self._why: str | None = None
 
@@ -135,7 +144,14 @@ class BoardReader:
             read = read_tiles(connection, self._hall, heading.run, after)
             tiles = {**tiles, **{name: tile_of(each) for name, each in read.items()}}
         heard = time.monotonic_ns() if before.run else None
-        self.board = ReadBoard(heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer)
+        event, results = before.event, before.results
+        if another or heading.standings != before.standings:
+            event = read_stored(self._url, self._hall).event
+            results = book_of((each.n, each.content) for each in kept_game_results(self._url, self._hall))
+        of_standings = heading.standings, heading.spread_cap, event, results
+        self.board = ReadBoard(
+            heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer, *of_standings
+        )
         self._on_news()
 
     def _note(self, why: str) -> None:
@@ -186,9 +202,9 @@ class Worker:
             with suppress(asyncio.CancelledError):
                 await running
 
-        app = Starlette(routes=[*public.routes, *api.public_routes, *FILES], lifespan=life)
+        app = Starlette(routes=[*public.routes, *standings.public_routes, *api.public_routes, *FILES], lifespan=life)
         app.state.context = PageContext(self._desk, self._publisher, self._reader.clock.now)
-        app.state.public = self._publisher
+        app.state.public, app.state.standings = self._publisher, ShownStandings(self._desk)
         return app
 
     def _wake(self) -> None:
@@ -207,6 +223,7 @@ class Worker:
             self._publisher.begin_again()
         if before != self._shown:
             self._desk.round, self._desk.overlays, self._desk.timer = board.round, board.overlays, board.timer
+            self._desk.event, self._desk.results, self._desk.spread_cap = board.event, board.results, board.spread_cap
             self._desk.tiles = _stale(board.tiles, board.written) if silent else dict(board.tiles)
         return self._view.changes(now)
 

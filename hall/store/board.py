@@ -30,6 +30,9 @@ class BoardHeading(Struct, frozen=True):
     round: int
     overlays: Mapping[str, int]
     timer: Mapping[str, Any] | None = None
+    standings: int = 0
+    """Grows with each change of the event or its results, which workers then read."""
+    spread_cap: int = 0
 
 
 def hall_of_board(place: StorePlace) -> str:
@@ -45,6 +48,7 @@ def hall_of_board(place: StorePlace) -> str:
 def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, tiles: Mapping[str, Mapping[str, Any]]) -> None:
     """Write a heading and the tiles that have changed, by id, and notify whoever listens. Tiles of another run go away."""
     content = {"now": heading.now, "round": heading.round, "overlays": dict(heading.overlays), "timer": heading.timer}
+    content |= {"standings": heading.standings, "spread_cap": heading.spread_cap}
     same = {"hall": hall, "run": heading.run, "change": heading.change}
     lines = [{**same, "id": name, "content": json.dumps(each)} for name, each in {**tiles, _HEADING: content}.items()]
     with transaction(connection):

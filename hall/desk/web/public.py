@@ -18,6 +18,8 @@ from hall.desk.publisher import Publisher, tile_json
 from hall.desk.tiles.table import NEVER, TableTile, TileSide
 from hall.desk.web.pages import context, page
 from hall.desk.web.stream import streamed
+from hall.event.model import Event
+from hall.results.book import ResultBook
 from hall.watch.status import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side
@@ -75,6 +77,8 @@ class PublicView:
         self._overlays: dict[str, int] = {}
         self._round = 0
         self._timer: Mapping[str, Any] | None = None
+        self._standings = 0
+        self._event, self._results = Event(), ResultBook()
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
         """Return what has changed since the last call, and when to call again (ns)."""
@@ -97,10 +101,13 @@ class PublicView:
             content["round"] = self._round = self._desk.round
         if self._timer != self._desk.timer:
             content["timer"] = self._timer = self._desk.timer
+        if self._event is not self._desk.event or self._results is not self._desk.results:
+            self._event, self._results = self._desk.event, self._desk.results
+            content["standings"] = self._standings = self._standings + 1
         return content, now + _EVERY_NS
 
     def snapshot(self) -> dict[str, Any]:
-        beside = {"round": self._round, "overlays": self._overlays, "timer": self._timer}
+        beside = {"round": self._round, "overlays": self._overlays, "timer": self._timer, "standings": self._standings}
         return {"hall": self._desk.hall, "tiles": list(self._shown.values()), **beside}
 
 

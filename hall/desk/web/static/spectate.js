@@ -11,6 +11,7 @@ const TWO_LINES = /^.{1,17}[ -].{1,19}$/;
 export const tiles = new Map();
 export let overlays = {};
 export let round = null; // the one that is played; 0: none
+export let standings = null; // grows with each change of them
 export let timer = null; // the hall's, as countdown.js takes it
 let run = "";
 
@@ -28,6 +29,7 @@ export function spectate(show) {
     if (message.now) learn(message.now);
     if (message.overlays) overlays = message.overlays;
     if (message.round !== undefined) round = message.round;
+    if (message.standings !== undefined) standings = message.standings;
     if (message.timer !== undefined) timer = message.timer;
     if (message.type === "snapshot") tiles.clear();
     for (const data of message.tiles ?? []) tiles.set(data.id, data);

@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from game.events import Call, Hold
 from hall.desk.access.guard import rights_of
+from hall.desk.results import ResultKeeper
 from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.orders import STOP_TEXT
 from hall.desk.web.pages import NAVIGATION, tile_reading
-from hall.event.model import Event, Pairing
+from hall.event.model import Event, Pairing, Player
+from hall.results.book import ClockResult, KeptRow
+from hall.results.model import GameResult, Source
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.hall.desk.trial_hall import TrialHall
@@ -37,8 +41,10 @@ SCRIPTS = (
     "{{ 7 * 7 }}${7*7}<%= 7*7 %>",
 )
 PAGES = ("/", "/calls", "/notices", "/round", "/timer", "/stations", "/devices", "/assign", "/event", "/log", "/account", "/table/1")
-PUBLIC = ("/board",)
-NO_PAGES = {"/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
+WITH_QUERY = ("/result?division=A&round=1&first=1", "/unplaced?n=1")
+"""Pages about one thing, of which there is one in the hall."""
+PUBLIC = ("/board", "/standings")
+NO_PAGES = {"/export/standings.csv", "/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
 SIZES: dict[tuple[int, int], ViewportSize] = {each: {"width": each[0], "height": each[1]} for each in (PHONE, DESKTOP)}
 
 
@@ -51,8 +57,15 @@ def hall(served: ServedDesk) -> ServedDesk:
         served.report(clock, up=clock.up(table=table, name=script, versions={script: script}))
         served.report(clock, call={"v": 1, "since": table, "boot": clock.boot, "table": table, "from": "players"})
     # Two rounds, so that the page of names shows what it has for both.
-    served.desk.event = Event(pairings=(Pairing("A", 1, 1, 2, table=1), Pairing("A", 2, 1, 2, table=1)))
+    players = (Player("A", 1, SCRIPTS[0], team=SCRIPTS[1]), Player("A", 2, SCRIPTS[2]))
+    served.desk.event = Event(players, (Pairing("A", 1, 1, 2, table=1), Pairing("A", 2, 1, 2, table=1)))
     served.desk.round, served.desk.seats = 1, {1: TableSeat(BySide("Ann", "Bo"))}
+    keeper: ResultKeeper = served.app.state.result_keeper
+    row = GameResult(row=0, division="", round=0, first=1, second=2, source=Source.CLOCK, scores=(812, 95), device=SCRIPTS[0], game="1")
+    keeper.add_clock(ClockResult(BySide(SCRIPTS[3], SCRIPTS[4]), 1, row, 1))
+    for scores in ((812, 95), (412, 388)):
+        made = replace(row, division="A", round=1, source=Source.SLIP, scores=scores, who=SCRIPTS[1], reason=SCRIPTS[2])
+        keeper.add({str(scores): KeptRow(made)})
     return served
 
 
@@ -67,10 +80,11 @@ def test_no_text_of_others_becomes_a_script_or_makes_a_page_wider_than_a_phone(w
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text) if "Content Security Policy" in message.text else None)
         send(page, "notice", SCRIPTS[0], "1-3")
-        for cell in each_cell((*PAGES, *PUBLIC, "/none", f"/login?next={SCRIPTS[1]}")):
+        for cell in each_cell((*PAGES, *WITH_QUERY, *PUBLIC, "/none", f"/login?next={SCRIPTS[1]}")):
             with cell as path:
                 page.goto(f"{hall.base}{path}")
-                if path in PAGES:
+                if path in (*PAGES, *WITH_QUERY):
+                    assert page.url == f"{hall.base}{path}"
                     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
                 # The pages' programs ask for no size; what the page shows on a desktop alone is of its style sheet.
                 page.set_viewport_size(SIZES[DESKTOP])
@@ -256,11 +270,13 @@ def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str
     if not AXE.exists():
         pytest.skip("needs axe-core: sudo apt-get install npm, then .ci/setup test")
     shown = {path for path, methods in rights_of(hall.app.routes).items() if "GET" in methods and "part" not in path and "{" not in path}
-    assert shown - NO_PAGES - FORMS_OF.keys() == {*PAGES, *PUBLIC, "/login"} - {"/table/1"}
+    assert shown - NO_PAGES - FORMS_OF.keys() == {*PAGES, *PUBLIC, "/login", *(each.partition("?")[0] for each in WITH_QUERY)} - {
+        "/table/1"
+    }
     assert {*PAGES} - {each.path for each in NAVIGATION} == {"/timer", "/account", "/table/1"}
     with windows.page("/notices", PHONE, name) as page:
         # A deputy's pages differ where a director acts.
-        paths = [*PAGES, *PUBLIC, "/login"] if name == DIRECTOR else ["/calls", "/notices", "/round", "/assign", "/event"]
+        paths = [*PAGES, *WITH_QUERY, *PUBLIC, "/login"] if name == DIRECTOR else ["/calls", "/notices", "/round", "/assign", "/event"]
         if name == DIRECTOR:
             send(page, "stop", "Stop, please", "1-5")
             paths.append(page.url.removeprefix(hall.base))

@@ -177,10 +177,10 @@ def test_the_page_leads_to_the_board_and_to_each_overlay_and_a_deputys_has_no_fo
     set_overlay(served.folder / "hall.db", "trial", "main", 12)
     deputy = served.logged_in(serving.DEPUTY)
     page = deputy.get("/event").text
-    links = re.findall(r'<a href="(/board|/overlay/\S+)">(.+?)</a>', page)
-    assert links == [(path, f"{served.base}{path}") for path in ("/board", "/overlay/main", "/overlay/12")]
+    links = re.findall(r'<a href="(/board|/standings|/overlay/\S+)">(.+?)</a>', page)
+    assert links == [(path, f"{served.base}{path}") for path in ("/board", "/standings", "/overlay/main", "/overlay/12")]
     anyone = served.client()
-    assert [anyone.get(path).status_code for path, _ in links] == [200, 200, 200]
+    assert [anyone.get(path).status_code for path, _ in links] == [200, 200, 200, 200]
     assert '<a href="/board">' in anyone.get("/login").text
     # A deputy sees the event and exports it, and gets no form to change it.
     assert 'name="minutes"' not in deputy.get("/round").text

@@ -338,7 +338,7 @@ def routes_of(served: serving.ServedDesk) -> set[tuple[str, str]]:
     return found
 
 
-FOR_ANYBODY = {"/static", "/typeface.ttf", "/board", "/overlay/{slot}", "/public/stream", "/login"} | {
+FOR_ANYBODY = {"/static", "/typeface.ttf", "/board", "/standings", "/standings/part", "/overlay/{slot}", "/public/stream", "/login"} | {
     f"/api/{name}" for name in ("openapi.json", "tables", "tables/{table}")
 }
 A_DEPUTY_SENDS = {"/calls", "/account", "/logout"}

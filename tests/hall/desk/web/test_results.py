@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from hall.desk.event_watch import take_over
 from hall.desk.results import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
+from hall.desk.web.public import PublicView
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.results.book import LEFT, RIGHT, ClockResult
 from hall.results.model import GameResult, Source
@@ -221,6 +222,43 @@ def test_a_rounds_export_has_the_results_as_they_stand(served: ServedDesk, clien
     signed(served, "Cy", "Di", 12, (301, 299), game="e/2")
     games = client.get("/api/rounds/1").json()["games"]
     assert [[each["score"] for each in game["players"]] for game in games] == [[412, 388], [None, None], [None, None], [None, None]]
+
+
+def test_the_standings_are_public_count_what_is_settled_and_say_when_they_change(served: ServedDesk, client: httpx.Client) -> None:
+    view = PublicView(served.desk)
+    assert (view.changes(0)[0]["standings"], "standings" in view.changes(0)[0]) == (1, False)
+    signed(served, "Bo", "Ann", 7, (388, 888))
+    slip(client, "12", "300", "300")
+    assert (view.changes(0)[0]["standings"], view.snapshot()["standings"]) == (2, 2)
+
+    def places(path: str = "/standings") -> list[str]:
+        rows = re.findall(r"<tr><td.*?</tr>", served.client().get(path).text)
+        return [" ".join(re.sub("<[^>]*>", " ", each).split()) for each in rows]
+
+    # Equal players come in an order of the division's own, as in TSH.
+    assert sorted(places()) == [
+        "1 Ann 1 0 +500",
+        *(f"2 {each} 0.5 0.5 +0" for each in ("Cy", "Di")),
+        *(f"4 {each} 0 0 +0" for each in ("Eve", "Fay", "Gil")),
+        "7 Bo 0 1 -500",
+    ]
+    served.desk.spread_cap = 350
+    assert (places("/standings/part")[0], "at most 350 points" in shown(served.client(), "/standings")) == ("1 Ann 1 0 +350", True)
+    # A dispute counts for nobody.
+    slip(client, "7", "889", "388")
+    assert {each[:4] for each in places()[:2]} == {"1 Cy", "1 Di"}
+    lines = client.get("/export/standings.csv").text.removeprefix("\ufeff").splitlines()
+    assert (lines[1].split(",")[:2], len(lines), served.client().get("/export/standings.csv").status_code) == (["A", "1"], 8, 303)
+
+
+def test_the_standings_follow_each_result_in_an_open_browser(served: ServedDesk, client: httpx.Client, browser: Browser) -> None:
+    with window(browser) as context:
+        page = context.new_page()
+        page.goto(f"{served.base}/standings")
+        page.locator("tbody tr").first.wait_for()
+        for one, first in (("412", "Ann"), ("300", "Bo")):
+            slip(client, "7", one, "388") if one == "412" else decide(client, one=one, two="388", reason="recount")
+            page.locator("tbody tr", has_text=first).locator("nth=0").filter(has_text=re.compile("^1")).wait_for()
 
 
 def test_a_deputy_sees_the_results_and_enters_none(served: ServedDesk) -> None:
