@@ -14,7 +14,7 @@ from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile
 from hall.event.model import BYE, Event, Pairing
 from hall.results.book import ResultBook, UnplacedResult
-from hall.results.model import GameResult, Settled
+from hall.results.model import GameResult, Settled, Source
 
 MOST, LEAST, WIDEST = 800, 100, 400
 """Scores above or below, and margins above, are odd: a slip of the hand is more likely."""
@@ -61,7 +61,9 @@ class PairingLine(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        return WORDS[self.standing]
+        """How it stands; what a clock ends by itself needs no signature."""
+        by_clock = self.settled.result is not None and self.settled.result.source is Source.END
+        return "at its clock" if by_clock and self.standing is Standing.SIGNED else WORDS[self.standing]
 
 
 class RoundLines(Struct, frozen=True):
@@ -79,7 +81,7 @@ def round_lines(event: Event, number: int, book: ResultBook, tiles: Iterable[Tab
     by_table = {tile.table: tile for tile in tiles if is_of_round(tile, seats)}
     lines = [_line(event, each, book.settled(each), by_table, now) for each in event.round(number) if each.second != BYE]
     lines.sort(key=lambda each: (each.standing, each.table is None, each.table or 0, each.pairing.division, each.pairing.board or 0))
-    counts = Counter(each.words for each in lines)
+    counts = Counter(WORDS[each.standing] for each in lines)
     return RoundLines(tuple(lines), {words: counts[words] for words in WORDS.values()}, tuple(book.unplaced.values()))
 
 

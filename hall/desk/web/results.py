@@ -20,7 +20,7 @@ from hall.desk.access.guard import DeskRoute
 from hall.desk.results import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
 from hall.desk.tiles.results import oddities, player_names
-from hall.desk.web.acting import REQUEST, note, number_of, text_of, who
+from hall.desk.web.acting import REQUEST, acting, note, number_of, text_of, who
 from hall.desk.web.pages import context, page
 from hall.desk.web.rounds import round_page
 from hall.event.lists import MAX_ROUNDS
@@ -40,6 +40,7 @@ _MOST_ROWS: Final = 999_999
 _TO_ROUND: Final = HTTPException(303, headers={"Location": "/round"})
 """For what is no longer there, such as a result that another director has settled."""
 _NOTHING_KEPT: Final = "Nothing was entered."
+_OTHER_DESK: Final = f"Another desk gives the orders, and keeps the results. {_NOTHING_KEPT}"
 
 
 def score_of(text: str) -> int | None:
@@ -53,14 +54,14 @@ async def slip(request: Request) -> Response:
     number, table = number_of(text_of(form, "round"), MAX_ROUNDS) or 0, number_of(text_of(form, "table"), MAX_TABLE)
     here = [each for each in event.round(number) if each.second != BYE and table is not None and event.table_of(each) == table]
     scores = score_of(text_of(form, "one")), score_of(text_of(form, "two"))
-    problem = ""
-    if len(here) != 1:
-        problem = f'Expected a table of round {number}, found "{text_of(form, "table", 20)}".'
-    elif scores[0] is None or scores[1] is None:
-        problem = f"Expected two scores from {LEAST} to {MOST}."
+    problem = "" if await _is_ours(request) else _OTHER_DESK
+    if not problem and len(here) != 1:
+        problem = f'Expected a table of round {number}, found "{text_of(form, "table", 20)}". {_NOTHING_KEPT}'
+    elif not problem and (scores[0] is None or scores[1] is None):
+        problem = f"Expected two scores from {LEAST} to {MOST}. {_NOTHING_KEPT}"
     if problem or scores[0] is None or scores[1] is None:
         typed = {name: text_of(form, name, 20) for name in ("table", "one", "two")}
-        return round_page(request, "round.html", f"{problem} {_NOTHING_KEPT}", of=number, typed=typed)
+        return round_page(request, "round.html", problem, of=number, typed=typed)
     made = _by_director(request, here[0], scores=(scores[0], scores[1]))
     await _keep(request, form, made, ENTERED_RESULT)
     return RedirectResponse(f"/round?of={number}&entered={table}", 303)
@@ -100,6 +101,8 @@ async def correct(request: Request) -> Response:
     rows = context(request).desk.results.rows.get(key_of(pairing), ())
     newest = rows[-1].row if rows else 0
     said = given.said(pairing)
+    if not await _is_ours(request):
+        return _shown(request, pairing, _OTHER_DESK, given, 409)
     if text_of(form, "seen") != str(newest):
         return _shown(request, pairing, f"Another result has come since you saw the page. {_NOTHING_KEPT}", given, 409)
     if said is None:
@@ -203,6 +206,8 @@ async def settle(request: Request) -> Response:
     """Give a clock's result its pairing, or discard it."""
     form, waiting, event = await request.form(), _waiting(request), context(request).desk.event
     reason = text_of(form, "reason")
+    if not await _is_ours(request):
+        return _choice(request, waiting, _OTHER_DESK, 409)
     if text_of(form, "do") == "discard":
         if not reason:
             return _choice(request, waiting, "Give the reason why this result does not count.", 422)
@@ -263,6 +268,11 @@ def _choice(request: Request, waiting: UnplacedResult, problem: str = "", status
     choices = _choices(context(request).desk.event, waiting)
     device = _device_title(request, waiting.clock.said.device)
     return page(request, "unplaced.html", waiting=waiting, choices=choices, device=device, problem=problem, status=status)
+
+
+async def _is_ours(request: Request) -> bool:
+    """Return whether this desk gives the orders: one that only watches keeps its rows for itself."""
+    return await run_in_threadpool(lambda: acting(request).lease.is_ours)
 
 
 def _keeper(request: Request) -> ResultKeeper:

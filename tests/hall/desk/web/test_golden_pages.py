@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import pygame
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page
 
 from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
@@ -20,7 +21,10 @@ from game.game import Phase
 from hall.desk.store import CallKey
 from hall.desk.tiles.seating import FloorPosition, TableSeat
 from hall.desk.web.calls import see
+from hall.event.model import Event, Pairing, Player
 from hall.orders.book import KeptOrder, OrderState, opened_book
+from hall.results.book import ClockResult, KeptRow, book_of
+from hall.results.model import Forfeit, GameResult, Source
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.appliance.display.pictures import RENEW, difference_of, plain, renew
@@ -87,6 +91,7 @@ def shown_hall(folder: Path) -> TrialHall:
     hall.clocks[9].names = _LONG
     hall.desk.seats = {table: TableSeat(each.names, "Open" if table <= 12 else "B", _place(table)) for table, each in hall.clocks.items()}
     hall.desk.overlays, hall.desk.round = {"main": 10}, 3
+    _results(hall)
     for table in hall.clocks:
         _play(hall, table)
     _call(hall, 1, 48)
@@ -102,6 +107,31 @@ def shown_hall(folder: Path) -> TrialHall:
     with opened_book(folder / "orders.db") as book:
         book.keep([_answer(hall, table) for table in hall.clocks])
     return hall
+
+
+def _results(hall: TrialHall) -> None:
+    """Let the round have a result of each kind, and one that no pairing fits."""
+    names = [each.names for _, each in sorted(hall.clocks.items())]
+    divisions = ["Open" if table <= 12 else "B" for table in range(1, TABLES + 1)]
+    players = [
+        Player(division, number, name)
+        for table, (both, division) in enumerate(zip(names, divisions, strict=True), 1)
+        for number, name in ((2 * table - 1, both.left), (2 * table, both.right))
+    ]
+    pairings = [Pairing(division, 3, 2 * table - 1, 2 * table, table=table) for table, division in enumerate(divisions, 1)]
+    hall.desk.event = Event(tuple(players), tuple(pairings))
+    row = GameResult(row=0, division="Open", round=3, first=11, second=12, source=Source.CLOCK, scores=(412, 388), device="c", game="1")
+    slip = replace(row, source=Source.SLIP, device="", game="", who=DIRECTOR)
+    rows = [
+        *(KeptRow(each) for each in (row, replace(slip, scores=(412, 338)), replace(slip, first=13, second=14, scores=(455, 90)))),
+        KeptRow(replace(row, first=15, second=16, scores=None, source=Source.END, forfeit=Forfeit((15,), 50))),
+        KeptRow(replace(row, division="B", first=41, second=42)),
+        KeptRow(
+            clock=ClockResult(BySide("Zoe Young", "Bo Brown"), 6, replace(row, division="", round=0, first=1, second=2, game="2"), 9),
+            why="no pairing has these names",
+        ),
+    ]
+    hall.desk.results = book_of((n, each.encoded()) for n, each in enumerate(rows, 1))
 
 
 def _fare(hall: TrialHall) -> None:
@@ -171,6 +201,7 @@ PAGES = {
     "devices": "/devices",
     "matrix": f"/orders/{REQUEST}",
     "board": "/board",
+    "standings": "/standings",
     "overlay": "/overlay/main",
 }
 DARK = ("hall", "table")
@@ -217,7 +248,7 @@ def page(hall: TrialHall, accounts: Path) -> Iterator[Page]:
 
 def shown(page: Page, name: str) -> None:
     page.goto(PAGES[name])
-    page.locator("#link[data-state=live], .public .reading:not(:empty)").first.wait_for()
+    page.locator("#link[data-state=live], .public .reading:not(:empty), .standings").first.wait_for()
     page.evaluate("document.fonts.ready")
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from hall.desk.event_watch import take_over
 from hall.desk.results import ResultKeeper
-from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
+from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, Lease
 from hall.desk.web.public import PublicView
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.results.book import LEFT, RIGHT, ClockResult
@@ -259,6 +259,16 @@ def test_the_standings_follow_each_result_in_an_open_browser(served: ServedDesk,
         for one, first in (("412", "Ann"), ("300", "Bo")):
             slip(client, "7", one, "388") if one == "412" else decide(client, one=one, two="388", reason="recount")
             page.locator("tbody tr", has_text=first).locator("nth=0").filter(has_text=re.compile("^1")).wait_for()
+
+
+def test_a_desk_that_only_watches_enters_nothing(served: ServedDesk, client: httpx.Client) -> None:
+    signed(served, "Zed", "Yan", 3)
+    other = Lease(served.acting.lease.engine, "trial", "desk-2")
+    assert other.take_over(other.holding().term, "jo")
+    form = {"token": token_in(client.get("/round").text), "do": "discard", "reason": "practice"}
+    answers = slip(client, "7", "412", "388"), decide(client, one="412", two="388"), client.post("/unplaced?n=1", data=form)
+    assert ([each.status_code for each in answers], served.desk.results.newest) == ([422, 409, 409], 1)
+    assert all("Another desk gives the orders" in each.text for each in answers)
 
 
 def test_a_deputy_sees_the_results_and_enters_none(served: ServedDesk) -> None:
