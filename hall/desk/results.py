@@ -33,7 +33,7 @@ class ResultKeeper:
     def __init__(self, desk: DirectorsDesk, place: StorePlace) -> None:
         self._desk, self._place = desk, place
         self._lock = threading.Lock()
-        self._rows: list[tuple[int, str]] = []
+        self._rows: list[tuple[int, KeptRow]] = []
 
     def look(self) -> None:
         """Take in what another program has added, such as an import; raises ``RecordError``."""
@@ -66,7 +66,7 @@ class ResultKeeper:
     def _take_in(self) -> None:
         found = kept_game_results(self._place, self._desk.hall, self._rows[-1][0] if self._rows else 0)
         if found:
-            self._rows += [(each.n, each.content) for each in found]
+            self._rows += [(each.n, KeptRow.decoded(each.content)) for each in found]
             self._desk.results = book_of(self._rows)
             self._desk.mark_old("results")
 

@@ -33,11 +33,11 @@ from hall.event.model import Event
 from hall.keys.pages import PageFiles
 from hall.picture.hall import Hall
 from hall.picture.remote_clock import DRIFT
-from hall.results.book import ResultBook, book_of
+from hall.results.book import ResultBook
 from hall.store.board import listen, read_heading, read_tiles
 from hall.store.database import FAULTS, database_engine, described
 from hall.store.events import read_stored
-from hall.store.results import kept_game_results
+from hall.store.results import kept_book
 from rules.duration import NS
 
 SILENT_NS: Final = 12 * NS
@@ -147,7 +147,7 @@ class BoardReader:
         event, results = before.event, before.results
         if another or heading.standings != before.standings:
             event = read_stored(self._url, self._hall).event
-            results = book_of((each.n, each.content) for each in kept_game_results(self._url, self._hall))
+            results = kept_book(self._url, self._hall)
         of_standings = heading.standings, heading.spread_cap, event, results
         self.board = ReadBoard(
             heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer, *of_standings

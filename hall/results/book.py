@@ -69,6 +69,10 @@ class KeptRow(Struct, frozen=True, omit_defaults=True):
     def encoded(self) -> str:
         return msgspec.json.encode(self).decode()
 
+    @classmethod
+    def decoded(cls, content: str) -> KeptRow:
+        return msgspec.json.decode(content, type=cls)
+
 
 class UnplacedResult(Struct, frozen=True):
     """A clock's row that waits for a director."""
@@ -111,14 +115,13 @@ class ResultBook(Struct, frozen=True):
         return any(each.source in (Source.CLOCK, Source.END) and (each.device, each.game) != game for each in standing)
 
 
-def book_of(rows: Iterable[tuple[int, str]]) -> ResultBook:
-    """Return what the rows come to: number and stored content, in order."""
+def book_of(rows: Iterable[tuple[int, KeptRow]]) -> ResultBook:
+    """Return what the rows come to, each with its number, in order."""
     placed: dict[PairingKey, list[GameResult]] = defaultdict(list)
     unplaced: dict[int, UnplacedResult] = {}
     of_games: dict[GameOfClock, KeptRow] = {}
     newest = 0
-    for newest, content in rows:
-        kept = _decoder.decode(content)
+    for newest, kept in rows:
         if kept.anew:
             placed.clear()
             unplaced.clear()
@@ -133,9 +136,6 @@ def book_of(rows: Iterable[tuple[int, str]]) -> ResultBook:
         if kept.result is not None:
             placed[key_of(kept.result)].append(replace(kept.result, row=newest))
     return ResultBook(newest, {key: tuple(each) for key, each in placed.items()}, unplaced, of_games)
-
-
-_decoder: Final = msgspec.json.Decoder(KeptRow)
 
 
 _FILE: Final = "import"

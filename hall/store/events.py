@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import sqlalchemy as sa
 
 from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.results.book import book_of, imported
+from hall.results.book import imported
 from hall.store.database import (
     BOARD_TABLES,
     EVENT,
@@ -24,7 +24,7 @@ from hall.store.database import (
     writing,
 )
 from hall.store.reading import reading_connection
-from hall.store.results import add_game_results, game_results_in
+from hall.store.results import add_game_results, book_in
 
 _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
 
@@ -83,7 +83,7 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
         for into, lines in _lines(event).items():
             if lines:
                 connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
-        rows = imported(event, book_of((each.n, each.content) for each in game_results_in(connection, hall)), before.changes + 1, anew=anew)
+        rows = imported(event, book_in(connection, hall), before.changes + 1, anew=anew)
         add_game_results(connection, hall, {key: each.encoded() for key, each in rows.items()})
         number = _round_after(before, event, anew=anew)
         _note(connection, hall, number, before.changes + 1)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
+from hall.results.book import KeptRow, ResultBook, book_of
 from hall.store.database import GAME_RESULTS, NAMESPACE, StorePlace, writing
 from hall.store.reading import reading_connection
 
@@ -48,6 +49,17 @@ def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> tuple[Kep
     """Return the rows after number ``after``, in order."""
     with reading_connection(place) as connection:
         return game_results_in(connection, hall, after)
+
+
+def kept_book(place: StorePlace, hall: str) -> ResultBook:
+    """Return what all rows come to."""
+    with reading_connection(place) as connection:
+        return book_in(connection, hall)
+
+
+def book_in(connection: sa.Connection, hall: str) -> ResultBook:
+    """Return what all rows come to, within a transaction."""
+    return book_of((each.n, KeptRow.decoded(each.content)) for each in game_results_in(connection, hall))
 
 
 def game_results_in(connection: sa.Connection, hall: str, after: int = 0) -> tuple[KeptResult, ...]:

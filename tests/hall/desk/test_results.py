@@ -1,12 +1,15 @@
 """From the journals to the results: each signed result is there once, through outages, restarts and repeated rows, and none is invented."""
 
 import asyncio
-from collections.abc import Iterator
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from game.events import Call, End, Event, LateStart, Press, Reopen, Result, Undo
 from game.history import History, accept, begin
@@ -15,7 +18,9 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.results import ResultKeeper, ResultWatch
 from hall.event.model import Event as HallEvent
 from hall.event.model import Pairing, Player
-from hall.results.model import GameResult, Source
+from hall.results.book import KeptRow
+from hall.results.model import GameResult, Source, applied
+from hall.results.standings import standings
 from hall.store.results import kept_game_results
 from records.journal import Kind as RowKind
 from records.journal import assigned_body, row_of
@@ -71,7 +76,8 @@ class Hall:
     def start(self, current: int = 2, event: HallEvent = EVENT) -> None:
         self.desk = DirectorsDesk("trial", lambda: nullcontext(self.listener.hall), self.place)
         self.desk.event, self.desk.round = event, current
-        self.watch = ResultWatch(self.desk, self.place, ResultKeeper(self.desk, self.place))
+        self.keeper = ResultKeeper(self.desk, self.place)
+        self.watch = ResultWatch(self.desk, self.place, self.keeper)
 
     def rows(self, journal: Journal, first: int = 1, last: int | None = None, **state: Any) -> None:
         """Report rows of a journal, and its clock's state; and let the desk look."""
@@ -232,3 +238,85 @@ def test_a_store_that_is_away_loses_nothing(hall: Hall, monkeypatch: pytest.Monk
 
 def _refuse(*_: object) -> None:
     raise OSError("no space left on device")
+
+
+TABLES, ROUNDS = 200, 3
+CUT = range(150, 170)
+"""Tables whose clocks have no connection until the last round is over."""
+SIMULATED = HallEvent(
+    tuple(Player("A", number, f"player {number}") for number in range(1, 2 * TABLES + 1)),
+    # Nobody meets anybody twice: no result has two places.
+    tuple(
+        Pairing("A", number, 2 * table, (2 * (table + number)) % (2 * TABLES) + 1, table=table)
+        for number in range(1, ROUNDS + 1)
+        for table in range(1, TABLES + 1)
+    ),
+)
+
+
+class Simulated(Struct):
+    """A round at all tables, and what really happened."""
+
+    hall: Hall
+    chance: random.Random
+    journals: Mapping[int, Journal]
+    sent: Counter[int] = field(default_factory=Counter[int])
+    sources: dict[Pairing, set[tuple[int, int]]] = field(default_factory=dict[Pairing, set[tuple[int, int]]])
+    """What players and slips say of each game."""
+
+    def play(self, pairing: Pairing) -> None:
+        journal, chance, said = self.journals[some(pairing.table)], self.chance, self.sources.setdefault(pairing, set())
+        names, scores = (pairing.first, pairing.second), (chance.randint(250, 550), chance.randint(250, 550))
+        turn = chance.choice((1, -1))
+        names_by_side = BySide(*(f"player {each}" for each in names[::turn]))
+        journal.begin(names_by_side, some(pairing.table))
+        journal.say(Press(Side.RIGHT), End("six zeros"))
+        if chance.random() < 0.95:
+            journal.say(result(*scores[::turn], names_by_side, pairing.table))
+            if chance.random() < 0.1:
+                scores = scores[0] + 7, scores[1]
+                journal.say(Reopen("found tiles"), End("six zeros"), result(*scores[::turn], names_by_side, pairing.table))
+            said.add(scores)
+        if chance.random() < 0.1:
+            # One slip in two says otherwise than the clock.
+            said.add(slip := (scores[0] + chance.choice((0, 10)), scores[1]))
+            row = GameResult(row=0, division="A", round=pairing.round, first=names[0], second=names[1], source=Source.SLIP, scores=slip)
+            self.hall.keeper.add({f"{pairing}": KeptRow(row)})
+
+    def send(self, table: int, *, everything: bool) -> None:
+        """Report what is new, and some of what the hall has already."""
+        device = self.journals[table].device
+        first = max(1, self.sent[table] - self.chance.randint(0, 4))
+        self.sent[table] = len(device.rows) - (0 if everything else self.chance.randint(0, 2))
+        self.hall.listener.report(device, "up", device.up(table=table))
+        self.hall.listener.report(device, "rows", device.batch(first, self.sent[table]))
+        self.hall.desk.heard(device.id)
+
+
+def test_two_hundred_tables_with_cuts_repeats_restarts_and_mismatches_come_to_the_models_standings(hall: Hall) -> None:
+    journals = {table: Journal(f"clock {table}") for table in range(1, TABLES + 1)}
+    simulated = Simulated(hall, random.Random(48), journals)  # noqa: S311 - the same games each time
+    for number in range(1, ROUNDS + 1):
+        hall.start(number, SIMULATED)
+        for pairing in SIMULATED.round(number):
+            simulated.play(pairing)
+            if some(pairing.table) not in CUT:
+                simulated.send(some(pairing.table), everything=number == ROUNDS)
+            if simulated.chance.random() < 0.05:
+                hall.look()
+    for table in CUT:
+        simulated.send(table, everything=True)
+    hall.look()
+    found = {each: hall.desk.results.settled(each) for each in SIMULATED.pairings}
+    model: dict[int, tuple[float, int]] = {each.number: (0, 0) for each in SIMULATED.players}
+    for pairing, sources in simulated.sources.items():
+        assert (found[pairing].is_missing, found[pairing].is_disputed) == (not sources, len(sources) > 1), pairing
+        for one, two in sources if len(sources) == 1 else ():
+            assert some(found[pairing].result).scores == (one, two)
+            for number, margin in ((pairing.first, one - two), (pairing.second, two - one)):
+                wins, spread = model[number]
+                model[number] = wins + (margin > 0) + (margin == 0) / 2, spread + margin
+    assert hall.desk.results.unplaced == {}
+    assert {len(each) for each in simulated.sources.values()} == {0, 1, 2}
+    shown = standings(applied(SIMULATED, hall.desk.results.results()).event)["A"]
+    assert {each.player.number: (each.wins, each.spread) for each in shown} == model

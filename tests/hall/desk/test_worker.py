@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -21,7 +22,9 @@ from hall.desk import run, worker
 from hall.desk.run import BoardWriter
 from hall.desk.web.public import public_tile
 from hall.desk.worker import BoardReader, DeskClock
+from hall.event.model import Event, Pairing, Player
 from hall.store.board import read_heading
+from hall.store.events import write_event
 from hall.store.reading import reading_connection
 from rules.duration import NS
 from tests.hall.desk.playing import PlayingHall, RunningDesk, playing_hall, running_desk
@@ -111,6 +114,12 @@ def test_two_workers_show_the_desks_tiles_and_each_press(hall: PlayingHall, show
                 own.add(json.dumps(next(stream), sort_keys=True))
         client = stack.enter_context(httpx.Client(base_url=running[1].address, verify=NO_CERTIFICATES))
         assert (client.get("/board").status_code, client.get("/overlay/1").status_code) == (200, 200)
+        # Standings are read from the database when the desk says that they have changed.
+        name = hall.hall.plan.hall
+        for score, leads in ((412, "Ann"), (300, "Bo")):
+            players = (Player("A", 1, "Ann"), Player("A", 2, "Bo"))
+            write_event(shown.database, name, Event(players, (Pairing("A", 1, 1, 2, table=1, scores=(score, 388)),)))
+            until(lambda leads=leads: re.findall('<th scope="row">(.*?)</th>', client.get("/standings/part").text)[:1] == [leads])  # type: ignore[misc] # as above
         # What it describes, it serves.
         described = client.get("/api/openapi.json").json()["paths"]
         assert set(described) == {"/api/tables", "/api/tables/{table}"}

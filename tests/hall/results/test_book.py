@@ -38,7 +38,7 @@ NONE: dict[str, Any] = {"scores": None}
 
 
 def book(*rows: KeptRow) -> ResultBook:
-    return book_of((n, each.encoded()) for n, each in enumerate(rows, 1))
+    return book_of((n, KeptRow.decoded(each.encoded())) for n, each in enumerate(rows, 1))
 
 
 def kept(clocks: Iterable[ClockResult], current: int) -> tuple[KeptRow, ...]:

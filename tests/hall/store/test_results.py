@@ -8,10 +8,9 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from hall.event.model import Event, Pairing, Player
-from hall.results.book import book_of
 from hall.store.database import GAME_RESULTS, StorePlace, writing
 from hall.store.events import make_store, write_event
-from hall.store.results import keep_game_results, kept_game_results
+from hall.store.results import keep_game_results, kept_book, kept_game_results
 from hall.store.store import open_store
 
 
@@ -55,7 +54,7 @@ def test_imported_scores_stay_when_the_next_import_has_none_and_give_way_to_late
         """Import these scores one after the other, and return those that count and count no longer."""
         for each in scores:
             write_event(place, "club", Event(players, (replace(pairing, scores=each),)), anew=anew)
-        book = book_of((each.n, each.content) for each in kept_game_results(place, "club"))
+        book = kept_book(place, "club")
         assert not book.settled(pairing).is_disputed
         result = book.settled(pairing).result
         return [None if result is None else result.scores, *(each.scores for each in book.results() if each != result)]

@@ -131,7 +131,7 @@ def _results(hall: TrialHall) -> None:
             why="no pairing has these names",
         ),
     ]
-    hall.desk.results = book_of((n, each.encoded()) for n, each in enumerate(rows, 1))
+    hall.desk.results = book_of(enumerate(rows, 1))
 
 
 def _fare(hall: TrialHall) -> None:
