@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec.json
 from msgspec import Struct, field
@@ -20,6 +20,13 @@ from rules.side import BySide
 
 LEFT, RIGHT = 1, 2
 """The players of a row whose pairing is not known yet."""
+
+
+def said_of(pairing: Pairing, source: Source, **said: Any) -> GameResult:
+    """Return a row about a pairing that is not kept yet; ``said``: the other fields of ``GameResult``."""
+    return GameResult(
+        row=0, division=pairing.division, round=pairing.round, first=pairing.first, second=pairing.second, source=source, **said
+    )
 
 
 class ClockResult(Struct, frozen=True):
@@ -152,11 +159,9 @@ def imported(event: Event, book: ResultBook, change: int, *, anew: bool = False)
             continue
         before = [row.seen_by(each.first).scores for row in known.get(key_of(each), ()) if row.source is Source.IMPORT]
         if before[-1:] != [(one, two)]:
-            said = GameResult(
-                row=0, division=each.division, round=each.round, first=each.first, second=each.second, source=Source.IMPORT,
-                scores=(one, two), device=_FILE,
-            )  # fmt: skip
-            rows[f"import {change} {each.round} {each.first} {each.division}"] = KeptRow(said)
+            rows[f"import {change} {each.round} {each.first} {each.division}"] = KeptRow(
+                said_of(each, Source.IMPORT, scores=(one, two), device=_FILE)
+            )
     return rows
 
 

@@ -12,12 +12,14 @@ from game.game import Game
 from game.rulings import is_forfeit
 from game.table import Assignment
 from hall.desk.tiles.folded import FoldedGame
-from hall.results.book import LEFT, RIGHT, ClockResult
+from hall.event.model import Pairing
+from hall.results.book import LEFT, RIGHT, ClockResult, said_of
 from hall.results.model import Forfeit, GameResult, Source
 from records.journal import Kind
 from rules.side import BySide, Side
 
 _PLAYERS: Final = BySide(LEFT, RIGHT)
+_NO_PAIRING: Final = Pairing("", 0, LEFT, RIGHT)
 _BEGAN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -30,9 +32,7 @@ def clock_result(device: str, epoch: str, folded: FoldedGame, place: Assignment,
         return None
     game, last = folded.history.game_at(at), [each for each in folded.rows if each.row.kind == Kind.EVENT][-1]
     game_name, wall = f"{epoch}/{folded.number}", _wall_ns(last.row.wall)
-    none = GameResult(
-        row=0, division="", round=0, first=LEFT, second=RIGHT, source=Source.CLOCK, device=device, game=game_name, wall=wall
-    )  # fmt: skip
+    none = said_of(_NO_PAIRING, Source.CLOCK, device=device, game=game_name, wall=wall)
     if (signed := game.result) is not None:
         words = None if signed.words is None else (signed.words.left, signed.words.right)
         taken = (game.penalty(Side.LEFT, at), game.penalty(Side.RIGHT, at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from typing import Final
+from typing import Final, TypeAlias
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -26,11 +26,12 @@ from hall.desk.web.rounds import round_page
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import BYE, Event, Pairing
 from hall.orders.sender import new_id
-from hall.results.book import KeptRow, UnplacedResult, key_of, names_of
+from hall.results.book import KeptRow, UnplacedResult, key_of, names_of, said_of
 from hall.results.model import Forfeit, GameResult, Source
+from rules.result import LEAST_SCORE, MOST_SCORE
 from rules.tables import MAX_TABLE
 
-LEAST, MOST = -999, 1999
+Scores: TypeAlias = tuple[int, int] | None
 FORFEIT_SPREAD: Final = 50
 """Of 2017 V.K.1 and NZ 10.2; a director can enter another one."""
 _MOST_SPREAD: Final = 999
@@ -43,9 +44,10 @@ _NOTHING_KEPT: Final = "Nothing was entered."
 _OTHER_DESK: Final = f"Another desk gives the orders, and keeps the results. {_NOTHING_KEPT}"
 
 
-def score_of(text: str) -> int | None:
-    """Return the score that a field holds; None: it holds none from ``LEAST`` to ``MOST``."""
-    return int(text) if _SCORE.fullmatch(text) and LEAST <= int(text) <= MOST else None
+def scores_of(*fields: str) -> Scores:
+    """Return the scores that two fields hold; None: one of them holds none from ``LEAST_SCORE`` to ``MOST_SCORE``."""
+    found = [int(each) for each in fields if _SCORE.fullmatch(each) and LEAST_SCORE <= int(each) <= MOST_SCORE]
+    return (found[0], found[1]) if len(found) == len(fields) else None
 
 
 async def slip(request: Request) -> Response:
@@ -53,17 +55,17 @@ async def slip(request: Request) -> Response:
     form, event = await request.form(), context(request).desk.event
     number, table = number_of(text_of(form, "round"), MAX_ROUNDS) or 0, number_of(text_of(form, "table"), MAX_TABLE)
     here = [each for each in event.round(number) if each.second != BYE and table is not None and event.table_of(each) == table]
-    scores = score_of(text_of(form, "one")), score_of(text_of(form, "two"))
-    problem = "" if await _is_ours(request) else _OTHER_DESK
-    if not problem and len(here) != 1:
+    scores, problem = scores_of(text_of(form, "one"), text_of(form, "two")), ""
+    if not await _is_ours(request):
+        problem = _OTHER_DESK
+    elif len(here) != 1:
         problem = f'Expected a table of round {number}, found "{text_of(form, "table", 20)}". {_NOTHING_KEPT}'
-    elif not problem and (scores[0] is None or scores[1] is None):
-        problem = f"Expected two scores from {LEAST} to {MOST}. {_NOTHING_KEPT}"
-    if problem or scores[0] is None or scores[1] is None:
+    elif scores is None:
+        problem = f"Expected two scores from {LEAST_SCORE} to {MOST_SCORE}. {_NOTHING_KEPT}"
+    if problem:
         typed = {name: text_of(form, name, 20) for name in ("table", "one", "two")}
         return round_page(request, "round.html", problem, of=number, typed=typed)
-    made = _by_director(request, here[0], scores=(scores[0], scores[1]))
-    await _keep(request, form, made, ENTERED_RESULT)
+    await _keep(request, form, _by_director(request, here[0], scores), ENTERED_RESULT)
     return RedirectResponse(f"/round?of={number}&entered={table}", 303)
 
 
@@ -77,13 +79,12 @@ class ResultForm(Struct, frozen=True):
     spread: str
     reason: str
 
-    def said(self, pairing: Pairing) -> tuple[tuple[int, int] | None, Forfeit | None] | None:
+    def said(self, pairing: Pairing) -> tuple[Scores, Forfeit | None] | None:
         """Return scores and forfeit; None: the form is not complete."""
         if self.outcome == "none":
             return None, None
         if self.outcome == "scores":
-            one, two = score_of(self.one), score_of(self.two)
-            return None if one is None or two is None else ((one, two), None)
+            return None if (scores := scores_of(self.one, self.two)) is None else (scores, None)
         losers = {"first": (pairing.first,), "second": (pairing.second,), "both": (pairing.first, pairing.second)}.get(self.outcome)
         spread = number_of(self.spread, _MOST_SPREAD)
         return None if losers is None or spread is None else (None, Forfeit(losers, spread))
@@ -106,7 +107,7 @@ async def correct(request: Request) -> Response:
     if text_of(form, "seen") != str(newest):
         return _shown(request, pairing, f"Another result has come since you saw the page. {_NOTHING_KEPT}", given, 409)
     if said is None:
-        problem = f"Expected two scores from {LEAST} to {MOST}, or who forfeits and a spread from 0 to {_MOST_SPREAD}. {_NOTHING_KEPT}"
+        problem = f"Expected two scores from {LEAST_SCORE} to {MOST_SCORE}, or who forfeits and a spread from 0 to {_MOST_SPREAD}. {_NOTHING_KEPT}"
         return _shown(request, pairing, problem, given, 422)
     if newest and not given.reason:
         return _shown(request, pairing, f"Give the reason: it stays beside the old value. {_NOTHING_KEPT}", given, 422)
@@ -115,19 +116,8 @@ async def correct(request: Request) -> Response:
     return RedirectResponse(str(request.url.replace(query=_query(pairing))), 303)
 
 
-def _by_director(request: Request, pairing: Pairing, scores: tuple[int, int] | None = None, forfeit: Forfeit | None = None) -> GameResult:
-    return GameResult(
-        row=0,
-        division=pairing.division,
-        round=pairing.round,
-        first=pairing.first,
-        second=pairing.second,
-        source=Source.SLIP,
-        scores=scores,
-        forfeit=forfeit,
-        wall=time.time_ns(),
-        who=who(request),
-    )
+def _by_director(request: Request, pairing: Pairing, scores: Scores, forfeit: Forfeit | None = None) -> GameResult:
+    return said_of(pairing, Source.SLIP, scores=scores, forfeit=forfeit, wall=time.time_ns(), who=who(request))
 
 
 async def _keep(request: Request, form: FormData, made: GameResult, what: str) -> None:
@@ -187,8 +177,8 @@ def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultF
         device_title=lambda name: _device_title(request, name),
         new_request=new_id(),
         problem=problem,
-        least=LEAST,
-        most=MOST,
+        least=LEAST_SCORE,
+        most=MOST_SCORE,
     )
 
 

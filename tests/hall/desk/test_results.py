@@ -269,13 +269,15 @@ class Simulated(Struct):
         names, scores = (pairing.first, pairing.second), (chance.randint(250, 550), chance.randint(250, 550))
         turn = chance.choice((1, -1))
         names_by_side = BySide(*(f"player {each}" for each in names[::turn]))
+        left, right = scores[::turn]
         journal.begin(names_by_side, some(pairing.table))
         journal.say(Press(Side.RIGHT), End("six zeros"))
         if chance.random() < 0.95:
-            journal.say(result(*scores[::turn], names_by_side, pairing.table))
+            journal.say(result(left, right, names_by_side, pairing.table))
             if chance.random() < 0.1:
                 scores = scores[0] + 7, scores[1]
-                journal.say(Reopen("found tiles"), End("six zeros"), result(*scores[::turn], names_by_side, pairing.table))
+                left, right = scores[::turn]
+                journal.say(Reopen("found tiles"), End("six zeros"), result(left, right, names_by_side, pairing.table))
             said.add(scores)
         if chance.random() < 0.1:
             # One slip in two says otherwise than the clock.
