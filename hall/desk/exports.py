@@ -1,4 +1,4 @@
-"""The results of a round: as they stand, kept once a game is over, and as exports for other programs."""
+"""What the clocks measure of a round: as it stands, kept once a game is over, and with the scores as exports for other programs."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from hall.desk.tiles.table import TableTile, TileSide
 from hall.event.model import BYE, Event
 from hall.results.book import ResultBook, key_of
 from hall.store.database import StorePlace
-from hall.store.events import keep_results, kept_results
+from hall.store.events import keep_measures, kept_measures
 from rules.side import BySide, Side
 
 _MS = 1_000_000
 
 
-class SideResult(Struct, frozen=True):
+class SideMeasures(Struct, frozen=True):
     """One side's account."""
 
     name: str
@@ -45,18 +45,18 @@ class SideResult(Struct, frozen=True):
     challenges: int
 
 
-class TableResult(Struct, frozen=True):
+class TableMeasures(Struct, frozen=True):
     """A table's game as far as it has come."""
 
     table: int
     over: bool
     journal: str
     """The hash of its last row."""
-    sides: BySide[SideResult]
+    sides: BySide[SideMeasures]
 
 
-def table_result(tile: TableTile, folded: FoldedGame | None, now: int) -> TableResult | None:
-    """Return the result of a table at ``now`` (ns of the listener); None: it has no table, or has not reported."""
+def table_measures(tile: TableTile, folded: FoldedGame | None, now: int) -> TableMeasures | None:
+    """Return the measures of a table at ``now`` (ns of the listener); None: it has no table, or has not reported."""
     if tile.table is None or tile.sides is None:
         return None
     counts = {(side, kind): 0 for side in Side for kind in (Hold, Challenge)}
@@ -68,9 +68,9 @@ def table_result(tile: TableTile, folded: FoldedGame | None, now: int) -> TableR
         if whose is not None:
             counts[whose, type(event)] += 1
 
-    def side(which: Side, own: TileSide) -> SideResult:
+    def side(which: Side, own: TileSide) -> SideMeasures:
         gone = max(0, now - tile.at) if tile.running is which and tile.at is not None else 0
-        return SideResult(
+        return SideMeasures(
             own.name,
             (own.used + gone) // _MS,
             max(0, gone - own.remaining) // _MS,
@@ -80,7 +80,7 @@ def table_result(tile: TableTile, folded: FoldedGame | None, now: int) -> TableR
         )
 
     sides = BySide(side(Side.LEFT, tile.sides.left), side(Side.RIGHT, tile.sides.right))
-    return TableResult(tile.table, tile.phase == "over", folded.rows[-1].hash if folded is not None else "", sides)
+    return TableMeasures(tile.table, tile.phase == "over", folded.rows[-1].hash if folded is not None else "", sides)
 
 
 _ABSP: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
@@ -89,7 +89,7 @@ COLUMNS: Final = (*_ABSP, "table", *(f"{name}{number}" for number in (1, 2) for 
 
 
 class ExportedSide(BaseModel):
-    """One player of a pairing. Without a clock's result the measures are null."""
+    """One player of a pairing. Without a clock the measures are null."""
 
     model_config = ConfigDict(extra="forbid")
     name: str
@@ -124,23 +124,23 @@ class ExportedRound(BaseModel):
     games: list[ExportedGame]
 
 
-def exported_round(hall: str, event: Event, number: int, results: Mapping[int, TableResult]) -> ExportedRound:
+def exported_round(hall: str, event: Event, number: int, measures: Mapping[int, TableMeasures]) -> ExportedRound:
     """Return round ``number`` of the hall ``hall``, its games by table; those without one come last."""
     games = []
     for pairing in event.round(number):
         table = event.table_of(pairing)
         both = [event.by_number[pairing.division, each] if each != BYE else None for each in (pairing.first, pairing.second)]
         names = ["" if each is None else each.name for each in both]
-        result = None if table is None or pairing.second == BYE else results.get(table)
-        measured = _in_order(result, ["" if each is None else each.clock_name for each in both])
+        own = None if table is None or pairing.second == BYE else measures.get(table)
+        measured = _in_order(own, ["" if each is None else each.clock_name for each in both])
         players = [ExportedSide(name=name, score=score, **own) for name, score, own in zip(names, pairing.scores, measured, strict=True)]
         games.append(
             ExportedGame(
                 division=pairing.division,
                 round=number,
                 table=table,
-                over=result is not None and any(measured) and result.over,
-                journal=result.journal if result is not None and any(measured) else "",
+                over=own is not None and any(measured) and own.over,
+                journal=own.journal if own is not None and any(measured) else "",
                 players=players,
             )
         )
@@ -148,11 +148,11 @@ def exported_round(hall: str, event: Event, number: int, results: Mapping[int, T
     return ExportedRound(hall=hall, round=number, games=games)
 
 
-def _in_order(result: TableResult | None, names: Sequence[str]) -> list[dict[str, Any]]:
+def _in_order(table: TableMeasures | None, names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the measures of both players: by name, because either may sit left. Another pairing's game measures nothing."""
-    if result is None:
+    if table is None:
         return [{}, {}]
-    sides = _by_name(result.sides, names)
+    sides = _by_name(table.sides, names)
     return [{} if side is None else {key: getattr(side, key) for key in _OWN} for side in sides]
 
 
@@ -188,8 +188,8 @@ def with_results(event: Event, number: int, book: ResultBook) -> Event:
 _EVERY_S: Final = 2.0
 
 
-class RoundResults:
-    """Keeps results at ``place``. Used in the event loop; ``now``: CLOCK_MONOTONIC in ns."""
+class RoundMeasures:
+    """Keeps them at ``place``. Used in the event loop; ``now``: CLOCK_MONOTONIC in ns."""
 
     def __init__(self, desk: DirectorsDesk, place: StorePlace, now: Callable[[], int] = time.monotonic_ns) -> None:
         self._desk, self._place, self._now = desk, place, now
@@ -201,30 +201,30 @@ class RoundResults:
             await asyncio.sleep(_EVERY_S)
 
     async def keep(self) -> None:
-        """Keep the results of all games that are over: of this round, and of the round before, of which a game may end late."""
+        """Keep the measures of all games that are over: of this round, and of the round before, of which a game may end late."""
         current = self._desk.round
         before = max((each.round for each in self._desk.event.pairings if each.round < current), default=0)
         for number in filter(None, (current, before)):
             over = {table: msgspec.json.encode(each).decode() for table, each in self._present(number, only_over=True).items()}
-            new = {table: result for table, result in over.items() if self._kept.get((number, table)) != result}
+            new = {table: content for table, content in over.items() if self._kept.get((number, table)) != content}
             if not new:
                 continue
             try:
-                await run_in_threadpool(keep_results, self._place, self._desk.hall, number, new)
+                await run_in_threadpool(keep_measures, self._place, self._desk.hall, number, new)
             except TileclockError as error:
-                get_logger().warning("results cannot be kept now", why=str(error))
+                get_logger().warning("the clocks' measures cannot be kept now", why=str(error))
                 return
-            self._kept |= {(number, table): result for table, result in new.items()}
+            self._kept |= {(number, table): content for table, content in new.items()}
 
     async def exported(self, number: int) -> ExportedRound:
         """Return round ``number``: its games as they were when over; those of the round that is played as they are now. Raises ``RecordError``."""
-        kept = await run_in_threadpool(kept_results, self._place, self._desk.hall, number)
-        results = {table: msgspec.json.decode(result, type=TableResult) for table, result in kept.items()}
+        kept = await run_in_threadpool(kept_measures, self._place, self._desk.hall, number)
+        measures = {table: msgspec.json.decode(content, type=TableMeasures) for table, content in kept.items()}
         if number == self._desk.round:
-            results |= self._present(number)
-        return exported_round(self._desk.hall, with_results(self._desk.event, number, self._desk.results), number, results)
+            measures |= self._present(number)
+        return exported_round(self._desk.hall, with_results(self._desk.event, number, self._desk.results), number, measures)
 
-    def _present(self, number: int, *, only_over: bool = False) -> dict[int, TableResult]:
+    def _present(self, number: int, *, only_over: bool = False) -> dict[int, TableMeasures]:
         present = self._desk.seats
         seats = present if number == self._desk.round else seats_of(self._desk.event, number)
         now, found = self._now(), {}
@@ -233,6 +233,6 @@ class RoundResults:
             elsewhere = seats is not present and is_of_round(tile, present)
             if elsewhere or not is_of_round(tile, seats) or (only_over and tile.phase != "over"):
                 continue
-            if (result := table_result(tile, self._desk.game(tile), now)) is not None:
-                found[result.table] = result
+            if (own := table_measures(tile, self._desk.game(tile), now)) is not None:
+                found[own.table] = own
         return found

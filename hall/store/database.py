@@ -79,8 +79,8 @@ EVENT: Final = sa.Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
-# `result`: JSON of a game that is over.
-RESULTS: Final = table("results", number("round"), number("table"), text("result"), key=("round", "table"))
+# `content`: JSON of what a clock has measured of a game that is over.
+MEASURES: Final = table("measures", number("round"), number("table"), text("content"), key=("round", "table"))
 # Which table an overlay shows, by the overlay's slot.
 OVERLAYS: Final = table("overlays", text("slot"), number("table"), key=("slot",))
 # The public board as workers read it. `id`: of a tile; empty: the board's heading. `change` grows with each writing of a run of the desk.

@@ -1,4 +1,4 @@
-"""The event in the hall's store: who plays whom at which table, which round is played, and the results of its tables.
+"""The event in the hall's store: who plays whom at which table, which round is played, and what the clocks have measured of its games.
 
 What cannot be read or written raises ``RecordError``; then nothing has changed.
 """
@@ -16,10 +16,10 @@ from hall.store.database import (
     BOARD_TABLES,
     EVENT,
     FLOOR,
+    MEASURES,
     OVERLAYS,
     PAIRINGS,
     PLAYERS,
-    RESULTS,
     StorePlace,
     writing,
 )
@@ -161,16 +161,16 @@ def _note(connection: sa.Connection, hall: str, number: int, changes: int) -> No
     connection.execute(sa.insert(EVENT), [{"hall": hall, "round": number, "changes": changes}])
 
 
-def keep_results(place: StorePlace, hall: str, number: int, results: Mapping[int, str]) -> None:
-    """Keep the results of round ``number``: JSON by table; those of the same table are replaced."""
+def keep_measures(place: StorePlace, hall: str, number: int, measures: Mapping[int, str]) -> None:
+    """Keep what clocks have measured of round ``number``: JSON by table; those of the same table are replaced."""
     with writing(place) as connection:
-        where = (RESULTS.c.hall == hall, RESULTS.c.round == number, RESULTS.c.table.in_(list(results)))
-        connection.execute(sa.delete(RESULTS).where(*where))
-        lines = [{"hall": hall, "round": number, "table": table, "result": result} for table, result in results.items()]
-        connection.execute(sa.insert(RESULTS), lines)
+        where = (MEASURES.c.hall == hall, MEASURES.c.round == number, MEASURES.c.table.in_(list(measures)))
+        connection.execute(sa.delete(MEASURES).where(*where))
+        lines = [{"hall": hall, "round": number, "table": table, "content": content} for table, content in measures.items()]
+        connection.execute(sa.insert(MEASURES), lines)
 
 
-def kept_results(place: StorePlace, hall: str, number: int) -> dict[int, str]:
+def kept_measures(place: StorePlace, hall: str, number: int) -> dict[int, str]:
     with reading_connection(place) as connection:
-        query = sa.select(RESULTS.c.table, RESULTS.c.result).where(RESULTS.c.hall == hall, RESULTS.c.round == number)
-        return {table: result for table, result in connection.execute(query)}  # noqa: C416 - rows are no pairs to mypy
+        query = sa.select(MEASURES.c.table, MEASURES.c.content).where(MEASURES.c.hall == hall, MEASURES.c.round == number)
+        return {table: content for table, content in connection.execute(query)}  # noqa: C416 - rows are no pairs to mypy

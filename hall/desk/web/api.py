@@ -15,7 +15,7 @@ from starlette.routing import Route
 from appliance.version import VERSION
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
-from hall.desk.exports import ExportedRound, RoundResults, as_csv
+from hall.desk.exports import ExportedRound, RoundMeasures, as_csv
 from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context
 from rules.side import Side
@@ -102,10 +102,10 @@ async def openapi(request: Request) -> Response:
 
 async def _round(request: Request, file: str) -> ExportedRound:
     found = _FILE.fullmatch(file)
-    results: RoundResults = request.app.state.results
+    measures: RoundMeasures = request.app.state.measures
     if found is None or not context(request).desk.event.round(int(found[1])):
         raise HTTPException(404)
-    return await results.exported(int(found[1]))
+    return await measures.exported(int(found[1]))
 
 
 def _table(tile: TableTile, now: int) -> ApiTable:

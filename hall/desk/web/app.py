@@ -23,7 +23,7 @@ from hall.desk.access.guard import DeskFiles, DeskRoute
 from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
-from hall.desk.exports import RoundResults
+from hall.desk.exports import RoundMeasures
 from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
 from hall.desk.web import api, assign, calls, devices, event, log, login, orders, public, results, rounds, standings, stream, tables, timer
@@ -109,7 +109,7 @@ def create_app(
     ``publisher`` runs as long as it; ``now`` is CLOCK_MONOTONIC in ns; ``share`` gets each change of what spectators see, as the keys of an event.
     """
     acting.ordering.on_change = partial(desk.mark_old, "orders")
-    measures = RoundResults(desk, desk.store, now)
+    measures = RoundMeasures(desk, desk.store, now)
     result_keeper = ResultKeeper(desk, desk.store)
     watch = ResultWatch(desk, desk.store, result_keeper)
     spectators = _spectators(PublicView(desk), share, now)
@@ -132,6 +132,6 @@ def create_app(
     app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper
-    app.state.acting, app.state.public, app.state.results, app.state.proofs = acting, spectators, measures, KnownProofs(desk.store)
+    app.state.acting, app.state.public, app.state.measures, app.state.proofs = acting, spectators, measures, KnownProofs(desk.store)
     app.state.result_keeper, app.state.standings = result_keeper, ShownStandings(desk)
     return app

@@ -31,7 +31,7 @@ from hall.desk.access.sessions import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Sess
 from hall.desk.access.tries import AT_ONCE, FIRST_NS, FREE, LONGEST_WAIT_NS, PAUSE_NS, PLACES, Strangers, TooBusy, Tries, wait_ns
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
-from hall.desk.exports import SideResult, TableResult, as_csv, exported_round, table_result
+from hall.desk.exports import SideMeasures, TableMeasures, as_csv, exported_round, table_measures
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
 from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskLog, Takers, open_store, round_start
 from hall.event.model import BYE, Event, Pairing, Player
@@ -110,9 +110,9 @@ def test_a_result_is_what_the_clock_itself_says_of_each_side(tmp_path: Path) -> 
     tile, record, names = some(hall.desk.tile("1")), some(hall.clocks[1].history), hall.clocks[1].names
     game = record.game_at(record.at)
     used = game.used.map(lambda each: each // 1_000_000)
-    sides = BySide(SideResult(names.left, used.left, 75_000, 20, 1, 0), SideResult(names.right, used.right, 0, 0, 0, 1))
+    sides = BySide(SideMeasures(names.left, used.left, 75_000, 20, 1, 0), SideMeasures(names.right, used.right, 0, 0, 0, 1))
     assert (game.remaining(Side.LEFT, record.at), game.penalty(Side.LEFT, record.at)) == (-75 * NS, 20)
-    assert table_result(tile, hall.desk.game(tile), hall.now()) == TableResult(1, over=True, journal="0" * 64, sides=sides)
+    assert table_measures(tile, hall.desk.game(tile), hall.now()) == TableMeasures(1, over=True, journal="0" * 64, sides=sides)
 
 
 def test_a_proof_is_computed_again_only_when_a_row_or_a_contradiction_has_come(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hall.desk.exports import SideResult, TableResult, exported_round
+from hall.desk.exports import SideMeasures, TableMeasures, exported_round
 from hall.desk.tiles.seating import seats_of
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace, remarks
 from hall.event.parsing import text_of
@@ -347,8 +347,8 @@ def test_boards_that_share_a_table_and_long_names_are_imported_and_told() -> Non
     found = event(found, boards_csv="board,table\n1,1\n2,2\n", next_csv=f'round,player1,player2\n2,"{name}",Cy\n')
     seats = seats_of(found, 1)
     assert (seats[1].names.left, seats[2].names.left, len(remarks(found))) == ("Adams, Ann & Baker, Bo (School of the...", "Cy", 2)
-    sides = BySide(SideResult(seats[1].names.left, 7, 0, 0, 0, 0), SideResult("Bo", 9, 0, 0, 0, 0))
-    exported = exported_round("h", found, 1, {1: TableResult(1, True, "", sides)}).games[0]
+    sides = BySide(SideMeasures(seats[1].names.left, 7, 0, 0, 0, 0), SideMeasures("Bo", 9, 0, 0, 0, 0))
+    exported = exported_round("h", found, 1, {1: TableMeasures(1, True, "", sides)}).games[0]
     assert [(each.name, each.used_ms) for each in exported.players] == [(name, 7), ("Bo", 9)]
 
 

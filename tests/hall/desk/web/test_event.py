@@ -25,7 +25,7 @@ from hall.desk.exports import COLUMNS
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.event.reading import read_event
 from hall.keys.director import unlock_director
-from hall.store.events import StoredEvent, kept_results, read_stored, set_overlay, set_round, write_event
+from hall.store.events import StoredEvent, kept_measures, read_stored, set_overlay, set_round, write_event
 from records.journal import Kind
 from rules.duration import NS
 from tests.errors import refused
@@ -338,7 +338,7 @@ def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(open
 
 
 def _kept(open_desk: serving.ServedDesk) -> bool:
-    return 7 in kept_results(open_desk.desk.store, "trial", 1)
+    return 7 in kept_measures(open_desk.desk.store, "trial", 1)
 
 
 def test_spectators_see_times_and_nothing_of_the_hall_besides(open_desk: serving.ServedDesk) -> None:
