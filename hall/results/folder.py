@@ -12,9 +12,10 @@ from msgspec import Struct
 from appliance.records.files import write_whole
 from faults.errors import reason
 from hall.errors import ResultsError
+from hall.event.model import Event
 from hall.event.parsing import found_as, text_of, tsh_division
 from hall.event.problems import Spot, UnreadableEvent
-from hall.event.reading import lost, read_event
+from hall.event.reading import contents_of, lost, read_event
 from hall.event.tsh import divisions_of, encodings_of
 from hall.results.model import Applied
 from hall.results.queue import FOLDER, queue_results
@@ -72,7 +73,7 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
     """
     try:
         if kind == "tsh-queue":
-            return queue_results(folder / FOLDER, results)
+            return queue_results(folder / FOLDER, results, _of_tsh(folder))
         files = (
             _division_files(folder, results, about)
             if kind == "tsh"
@@ -84,6 +85,14 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
     except OSError as error:
         raise ResultsError(where=folder, expected="a folder to write to", found=reason(error)) from error
     return [f"Written: {', '.join(changed)}."] if changed else []
+
+
+def _of_tsh(folder: Path) -> Event:
+    """Return what TSH's own files have; what cannot be read has nothing."""
+    try:
+        return read_event(contents_of([folder / _CONFIG]))
+    except UnreadableEvent:
+        return Event()
 
 
 def _has(path: Path, content: bytes) -> bool:

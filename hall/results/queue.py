@@ -17,7 +17,7 @@ from typing import Final
 
 from appliance.records.files import write_whole
 from hall.errors import ResultsError
-from hall.event.model import BYE
+from hall.event.model import BYE, Event
 from hall.event.parsing import tsh_division
 from hall.results.cards import cards_of
 from hall.results.model import Applied
@@ -52,8 +52,10 @@ def commands(results: Applied) -> tuple[list[str], list[str]]:
     return [each for _, each in sorted(found, key=lambda each: each[0])], by_hand
 
 
-def queue_results(folder: Path, results: Applied) -> list[str]:
-    """Put the results into the queue in ``folder`` that it has not had; return what must be entered or corrected at TSH itself, in sentences.
+def queue_results(folder: Path, results: Applied, known: Event | None = None) -> list[str]:
+    """Put the results into the queue in ``folder`` that TSH has not had; return what must be entered or corrected at TSH itself, in sentences.
+
+    ``known``: what TSH's own files have.
 
     Raises ``ResultsError`` where there is no folder, ``OSError`` where it cannot be written. Killed in between it may send a result again, which TSH refuses.
     """
@@ -63,7 +65,7 @@ def queue_results(folder: Path, results: Applied) -> list[str]:
     wanted, by_hand = commands(results)
     with _locked(folder) as lock:
         sent = _read(folder / _SENT).splitlines()
-        games = {_game(each): each for each in sent}
+        games = {_game(each): each for each in [*sent, *(commands(Applied(known))[0] if known else ())]}
         for each in wanted:
             before = games.get(_game(each))
             if before is None:
@@ -74,7 +76,7 @@ def queue_results(folder: Path, results: Applied) -> list[str]:
                 sent.append(each)
                 write_whole(folder / _SENT, "".join(f"{line}\n" for line in sent).encode(), _SHARED)
             elif before != each:
-                by_hand.append(f"TSH has had {_said(before)}; it is {_said(each)} now: correct it at TSH.")
+                by_hand.append(f"TSH has {_said(before)}; the hall has {':'.join(_words(each)[2:4])}: correct it at TSH.")
     _wake(folder / _WAKE)
     return by_hand
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from hall.event.model import BYE
+from hall.event.model import BYE, Player
 from hall.results.cards import FIRST, Game, cards_of, in_order, players_of
 from hall.results.model import Applied
 
@@ -64,13 +64,19 @@ def _lines(results: Applied, division: str, *, woogles: bool) -> list[str]:
     found = []
     for player in players:
         games = [section.pair(cards[player.number].get(each), player.number) for each in range(1, last + 1)]
-        found.append(f"{_ascii(in_order(player.name))[:_NAME]:<{_NAME}}{''.join(games)}")
+        found.append(f"{_named(player):<{_NAME}}{''.join(games)}")
     return found
 
 
 def _written(sign: str, score: int, opponent: int, *, first: bool = False) -> str:
     digits = f"{max(0, min(_MOST, score)):03}" if score < 100 and sign else f"{max(0, min(_MOST, score)):3}"
     return f" {sign:1}{digits}{f'+{opponent}' if first else opponent:>4}"
+
+
+def _named(player: Player) -> str:
+    """Return a name whose words all have letters: its readers take the first word without any for a score."""
+    words = [each for each in _ascii(in_order(player.name)).split() if re.search("[A-Za-z]", each)]
+    return (" ".join(words) or "Player")[:_NAME]
 
 
 def _ascii(text: str) -> str:
