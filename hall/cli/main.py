@@ -18,6 +18,7 @@ from hall.cli.init import https, init
 from hall.cli.listen import listen, status, watch
 from hall.cli.options import with_settings
 from hall.cli.order import order
+from hall.cli.results import results
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
@@ -138,6 +139,7 @@ def simulate(as_json: bool, folder: Path | None, **parameters: Any) -> int:
         listen,
         order,
         renew,
+        results,
         revoke,
         simulate,
         status,

@@ -13,7 +13,7 @@ from hall.event.lists import UNDEFINED
 from hall.event.model import Event, Player
 from hall.results.cards import Game, cards_of, players_of
 
-_RATING: Final = re.compile(r"[0-9]{1,6}(?:[.+][0-9]{1,6})*")
+_RATING: Final = re.compile(r"[0-9]+(?:[.+][0-9]+)*")
 _MEMBER: Final = re.compile(r"[A-Z]{2}\d{6}")
 _DIGITS_BEHIND: Final = re.compile(r"\s+(?=[0-9][0-9.+]*(?:\s|$))")
 """TSH takes such a word of a name for the rating."""

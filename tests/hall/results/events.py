@@ -16,7 +16,7 @@ def events(draw: st.DrawFn, divisions: tuple[str, ...] = ("A", "B")) -> Event:
     for division in divisions:
         numbers = range(1, draw(st.integers(2, len(NAMES))) + 1)
         for number in numbers:
-            rating = draw(st.sampled_from(["0", "1500", "1437+21", "1700.5"]))
+            rating = draw(st.sampled_from(["0", "1500", "1437+21", "1700.5", "1437.1234567890123"]))
             member = draw(st.sampled_from(["", f"AA{number:06}"]))
             players.append(
                 Player(division, number, NAMES[number - 1], rating, member, draw(st.sampled_from(["", "Red Sox"])), draw(_EXTRAS))
