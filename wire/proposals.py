@@ -87,6 +87,7 @@ DESK_SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "led_brightness": "led.brightness",
         "buzzer_enabled": "buzzer.enabled",
         "players_choose_rulebook": "director.players_choose_rulebook",
+        "results": "director.results",
     }
 )
 """For each key of the order, the clock's setting."""
@@ -208,6 +209,7 @@ class ChangeSettings(_OrderBase):
     led_brightness: Annotated[int, Field(ge=0, le=100)] | None = None
     buzzer_enabled: bool | None = None
     players_choose_rulebook: bool | None = None
+    results: Literal["paper", "clock"] | None = None
 
     @model_validator(mode="after")
     def _changes_something(self) -> Self:

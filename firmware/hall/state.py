@@ -107,6 +107,11 @@ class HallState(Struct, frozen=True):
     played: BySide[str] | None = None
     """Who has played the game that still stands here, where ``place`` already names the players of the next one."""
 
+    @property
+    def seats(self) -> Assignment:
+        """Table and names of the game that stands here."""
+        return self.place if self.played is None else replace(self.place, names=self.played)
+
 
 VERDICT_NS: Final = 10 * NS
 """How long a station's verdict stands on the face with its words."""
@@ -130,7 +135,7 @@ def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
     line = next(_lines(state, hall, game, now), "")
     shown = replace(
         face,
-        halves=face.halves.map(lambda half: _named(half, hall.place.names if hall.played is None else hall.played)),
+        halves=face.halves.map(lambda half: _named(half, hall.seats.names)),
         rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
         details=(*_verdict(hall.verdict, game, texts, now), *_refused(hall.refused, texts, now), *face.details),
         # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from firmware.texts import Texts
-from game.table import OfferedGame
+from game.table import Assignment, OfferedGame
 from rules.rulebooks.model import Rulebook
 
 
@@ -24,6 +24,10 @@ class Setup(Struct, frozen=True):
     """The director's door asks for a code. Without one the menu's first row says so, on a two-button board."""
     players_choose_rulebook: bool = False
     """The table menu offers the rulebooks above."""
+    results: bool = False
+    """The players sign the result on the clock."""
+    seats: Assignment = Assignment()
+    """Table and names on the face; a signed result has them."""
     screen: bool = True
     """There is a screen. Without one the table menu does not open."""
     power_off: bool = False

@@ -96,6 +96,8 @@ class DirectorSettings(Table, frozen=True):
     """The code of the director's door on a two-button board, hashed: the line that `tileclock config code` prints. Empty: the door opens without one."""
     players_choose_rulebook: bool = False
     """The players' table menu offers the rulebooks for the next game."""
+    results: Literal["paper", "clock"] = "paper"
+    """Where the players sign the result of a game: on a slip, or on the clock, whose menu then offers it."""
 
     def checks(self) -> Iterable[Check]:
         return (self._has_hashed_code,)

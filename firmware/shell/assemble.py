@@ -176,6 +176,7 @@ def setup_of(settings: Settings, *, power_off: bool = False) -> Setup:
         reasons=load_reasons(),
         code=bool(settings.director.code),
         players_choose_rulebook=settings.director.players_choose_rulebook,
+        results=settings.director.results == "clock",
         screen=settings.screen.kind != "none",
         power_off=power_off,
     )

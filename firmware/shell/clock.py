@@ -71,6 +71,7 @@ def _sticking(state: ClockState) -> Iterator[tuple[str, int]]:
 
 
 PLAYERS_CHOOSE: Final = "director.players_choose_rulebook"
+RESULTS: Final = "director.results"
 TOO_WEAK: Final = "too weak"
 """The journal's value for a voltage that is too low."""
 
@@ -248,7 +249,7 @@ class TableClock:
         self._decide(now, at_rest)
 
     def take_up(self, settings: Mapping[str, SettingValue], now: int) -> None:
-        """Put those of the desk's ``settings`` in force that are the table's: its language, and whether players choose the rulebook."""
+        """Put those of the desk's ``settings`` in force that are the table's: its language, whether players choose the rulebook, and where they sign."""
         self.notices.desk_file_written()
         if "language" in settings:
             self.notices.texts = load_texts(str(settings["language"]))
@@ -256,6 +257,8 @@ class TableClock:
         if PLAYERS_CHOOSE in settings:
             self._set_up(now, players_choose_rulebook=settings[PLAYERS_CHOOSE])
             self._put(without_forbidden_rulebooks, now)
+        if RESULTS in settings:
+            self._set_up(now, results=settings[RESULTS] == "clock")
 
     def _set_up(self, now: int, **changes: Any) -> None:
         """Replace parts of the table's setup."""
@@ -338,6 +341,8 @@ class TableClock:
         was_in_menu, self._in_menu = self._in_menu, self.table.menu is not None
         if was_in_menu and not self._in_menu:
             self.notices.acknowledge()
+        if self.hall is not None and (seats := self.hall.seats) != self.table.setup.seats:
+            self._set_up(now, seats=seats)
         if self.hall is not None and self.hall.timer is not None and not between_games(self.table.game_at(now)):
             self.hall = replace(self.hall, timer=None)
         if self.decided.spikes != self._spikes:

@@ -131,6 +131,7 @@ def setup(layered: Layered, choice: _Choice, rulebook: str, left: str | None, ri
     default=None,
     help="Whether the players' menu offers the rulebooks for the next game.",
 )
+@click.option("--results", type=click.Choice(("paper", "clock")), help="Where players sign results: on a slip, or on the clock.")
 def settings(layered: Layered, choice: _Choice, **changes: Any) -> int:
     """Change settings that touch no time and no rule; what is not given stays. Between games only.
 

@@ -75,6 +75,7 @@ def new_settings(
     *,
     buzzer_enabled: bool | None = None,
     players_choose_rulebook: bool | None = None,
+    results: str | None = None,
 ) -> Instruction:
     """Return settings that the clock takes up between games; None: as it is."""
     keys = {
@@ -82,6 +83,7 @@ def new_settings(
         "led_brightness": led_brightness,
         "buzzer_enabled": buzzer_enabled,
         "players_choose_rulebook": players_choose_rulebook,
+        "results": results,
     }
     return Instruction("settings", {key: value for key, value in keys.items() if value is not None})
 

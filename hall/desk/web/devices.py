@@ -22,7 +22,7 @@ from hall.orders.instruction import UPDATE, Instruction, new_settings
 from hall.orders.sender import new_id
 
 _YES_OR_NO: Final = {"on": True, "off": False}
-_FIELDS: Final = ("language", "brightness", "buzzer", "choose")
+_FIELDS: Final = ("language", "brightness", "buzzer", "choose", "results")
 
 
 async def devices(request: Request) -> HTMLResponse:
@@ -56,6 +56,7 @@ def _settings(form: FormData, _: DeskTarget) -> Instruction:
         _brightness(text_of(form, "brightness")),
         buzzer_enabled=_YES_OR_NO.get(text_of(form, "buzzer")),
         players_choose_rulebook=_YES_OR_NO.get(text_of(form, "choose")),
+        results=text_of(form, "results") or None,
     )
     if not made.keys:
         raise ValueError("Choose at least one setting to change.")

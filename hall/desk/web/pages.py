@@ -29,6 +29,7 @@ SETTINGS: Final = {
     "led_brightness": "LED brightness in percent",
     "buzzer_enabled": "Buzzer",
     "players_choose_rulebook": "Players choose the next rulebook",
+    "results": "Results are signed on",
 }
 """What a setting of an order is called."""
 
