@@ -37,6 +37,10 @@ class MenuFace(Struct, frozen=True):
     """The player of the cursor's row."""
     own_move: int = 0
     """Where the reader's own button moves the cursor, and the opponent's the other way: -1 up, 1 down, 0 neither."""
+    figures: tuple[str, ...] = ()
+    """The value that is entered, in the clock's numerals; on the page to sign the reader's score and margin, for a display of digits alone."""
+    digit: int | None = None
+    """The chosen digit of a value that is entered."""
     grey: frozenset[int] = frozenset()
     """The rows that cannot be taken now; ``hint`` says why of the cursor's row."""
 

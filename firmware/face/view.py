@@ -14,12 +14,14 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from firmware.face.guidance import bar_of, details, is_quiet, prompt, status
+from firmware.face.result import entry_page, final_mark, over_prompt, sign_page
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
 from firmware.gestures.meaning import offer_key
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
+from firmware.table_menu.draft import SIGN
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage, TableRow
 from firmware.texts import KeyedMessage, Texts
@@ -78,6 +80,10 @@ def door_page(door: CodeDoor, texts: Texts, machine: MachineTime) -> MenuFace:
 def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime) -> MenuFace:
     """Return a page of the table menu for ``reader`` at ``now`` (ns, the game's time)."""
     texts, bar = state.setup.texts, bar_of(state)
+    if shown.entry is not None:
+        return entry_page(shown.entry, reader, state, now, bar)
+    if shown.kind is PageKind.SIGN:
+        return sign_page(reader, state, now, bar)
     rows = tuple(capitalised(_row(row, reader, texts, bar)) for row in shown.rows)
     lines = (
         *_counting(state.history.game_at(now), now, texts),
@@ -121,7 +127,7 @@ def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
 def _page_hint(shown: TablePage, reader: Side, game: Game) -> str:
     kept = f"hint_kept_{game.phase.value}"
     match shown.kind:
-        case PageKind.AGREE:
+        case PageKind.AGREE | PageKind.SCORE | PageKind.SIGN:
             return "hint_agree"
         case PageKind.WHO:
             return "hint_who" if shown.about is None else "hint_yes" if shown.about is reader else "hint_no"
@@ -160,15 +166,19 @@ def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) ->
         yield texts.say("table_menu.change_status", before=before, after=after)
 
 
+_CUES: Final = {("out_play",): "who_out", SIGN: "sign"}
+"""Of pages that a display of digits alone shows."""
+
+
 def cue(state: ClockState, game: Game) -> str:
     """Return the phase's value, or a more specific key.
 
-    These are ``confirm``, ``who_out``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
+    These are ``confirm``, ``who_out``, ``sign``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
     """
     if state.frozen is not None:
         return "confirm"
-    if state.table_menu is not None and state.table_menu.path == ("out_play",):
-        return "who_out"
+    if state.table_menu is not None and state.table_menu.path in _CUES:
+        return _CUES[state.table_menu.path]
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return "acceptable" if game.judged else "unacceptable"
     if game.phase is Phase.ADJUDICATION and state.offer is not None:
@@ -291,7 +301,7 @@ def _half(state: ClockState, game: Game, side: Side, machine: MachineTime) -> Ha
         tone=tone,
         page=None
         if state.table_menu is None
-        else table_page(table_menu_page(state.table_menu, state.history, state.setup, now), side, state, now),
+        else table_page(table_menu_page(state.table_menu, state.history, state.setup, now, state.draft), side, state, now),
     )
 
 
@@ -316,7 +326,7 @@ def _instruction(state: ClockState, game: Game, side: Side, machine: MachineTime
         return texts.say("prompt.confirm"), MessageTone.INSTRUCTS
     if standing(state) is not None:
         return offer_words(state), MessageTone.INSTRUCTS
-    instruction = prompt(game, side, state.instant(machine))
+    instruction = over_prompt(state, game, side) or prompt(game, side, state.instant(machine))
     return instruction.said(texts, bar=bar), MessageTone.QUIET if is_quiet(instruction) else MessageTone.INSTRUCTS
 
 
@@ -338,7 +348,9 @@ def _hint(state: ClockState, game: Game, now: GameTime) -> str:
     if state.frozen is not None or state.table_menu is not None or state.door is not None or state.menu is not None:
         return ""
     if game.phase is Phase.OVER:
-        return texts.say("strip.next_game", bar=bar_of(state)) if game.may_be_left(now) else ""
+        if not game.may_be_left(now):
+            return ""
+        return texts.say("strip.next_game_results" if state.setup.results else "strip.next_game", bar=bar_of(state))
     if not game.unexplained:
         return ""
     # A stop after a hold, without another reason, is a binding challenge (2017 IV.I.3).
@@ -360,6 +372,8 @@ def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]
         yield signed_points(game.accounts.of(side).points, texts)
     if game.accounts.of(side).infractions:
         yield infractions(game.accounts.of(side).infractions, texts)
+    if (score := final_mark(game, side)) is not None:
+        yield score
     # Before the start show both allowances, later only one that differs from regulation (2017 III.A.3).
     if game.phase in (Phase.READY, Phase.LATE) or game.accounts.of(side).allowed != game.rulebook.regulation_ns:
         yield texts.say("mark.allowed", time=reading(game.accounts.of(side).allowed))

@@ -15,6 +15,7 @@ from firmware.gestures.contacts import PLAYER_BUTTONS
 from firmware.gestures.meaning import LAPSES_NS, HoldStage, Offers, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
+from firmware.table_menu.draft import Draft
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.value import PageKind, TableMenu
 from firmware.texts import KeyedMessage, message
@@ -152,6 +153,8 @@ class ClockState(Struct, frozen=True):
     menu_closes_at: int | None = None
     """On a two-button board the director's menu closes by itself at this instant."""
     table_menu: TableMenu | None = None
+    draft: Draft | None = None
+    """What is entered of the game's result; it outlives the menu, and ends with the signing or the game's reopening."""
     closed_at: int | None = None
     """When a menu or the door last closed by itself."""
     answers: tuple[Answer, ...] = ()
@@ -247,8 +250,11 @@ def closed(state: ClockState, but: tuple[Stroke, ...] = (), *, over: bool = Fals
 
 
 def with_history(state: ClockState, history: History) -> ClockState:
-    """Return the state with ``history``; an offer ends with its adjudication."""
-    if state.offer is None or history.game.phase is Phase.ADJUDICATION:
+    """Return the state with ``history``; an offer ends with its adjudication, a draft with its signing or with the end that it was for."""
+    game = history.game
+    if state.draft is not None and (game.end is None or game.result is not None):
+        state = replace(state, draft=None)
+    if state.offer is None or game.phase is Phase.ADJUDICATION:
         return replace(state, history=history)
     return replace(state, history=history, offer=None)
 
@@ -266,7 +272,9 @@ def with_answer(state: ClockState, answer: Answer) -> ClockState:
 
 def at_rest(state: ClockState) -> ClockState:
     """Return the state with no button down and nothing open: no press of before does anything any more."""
-    return replace(state, contacts={}, strokes={}, answers=(), menu=None, menu_closes_at=None, table_menu=None, door=None, asks_ok=False)
+    return replace(
+        state, contacts={}, strokes={}, answers=(), menu=None, menu_closes_at=None, table_menu=None, draft=None, door=None, asks_ok=False
+    )
 
 
 def settled(state: ClockState, at: int) -> ClockState:

@@ -33,6 +33,8 @@ class Act(Enum):
     TABLE_MENU = "table_menu"
     NEXT_GAME = "next_game"
     """The next game begins on letting go."""
+    SIGN = "sign"
+    """The player signs the result."""
     DOOR = "door"
     """The director's door."""
 

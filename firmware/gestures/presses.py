@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from firmware.gestures import director_presses, table_presses
+from firmware.gestures import director_presses, result_presses, table_presses
 from firmware.gestures.clock_state import (
     CLOSED_NS,
     STUCK_NS,
@@ -34,6 +34,7 @@ from firmware.gestures.meaning import (
     own_button,
     stuck_stages,
 )
+from firmware.table_menu.draft import owed
 from firmware.table_menu.pages import keeping
 from firmware.table_menu.value import opened
 from firmware.texts import message
@@ -80,7 +81,7 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
     guarded = game.running is None and state.closed_at is not None and stroke.at < state.closed_at + CLOSED_NS
     if side is None:
         door = stroke.is_chord and state.setup.two_button
-        short, stages = bar(game, instant, state.offer, menu=state.setup.screen, door=door)
+        short, stages = bar(game, instant, state.offer, menu=state.setup.screen or owed(game, state.setup), door=door)
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
     if guarded and side not in keeping(game, instant):
         return Says(message("answer.just_closed")), ()
@@ -119,6 +120,8 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
             stopped = stroke.acted and isinstance(state.history.event, Neutralise)
             chosen = "take_back" if stroke.way_back else None
             state = state if stopped else without_act(state, stroke)
+            if not state.setup.screen:
+                return result_presses.opened_alone(state, at)
             return replace(state, table_menu=opened(state.game_at(at), chosen=chosen))
         case Act.OUT_PLAY:
             # One lean on a button must not start the seconds that end a game: it only asks.
@@ -128,6 +131,8 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
             return replace(state, table_menu=None)
         case Act.DOOR:
             return _open_door(state, stroke, at)
+        case Act.SIGN:
+            return result_presses.sign(state, stroke)
         case event:
             return _announcing(act_with(replace(state, table_menu=None), stroke, event), stroke, event, at)
 
@@ -158,7 +163,7 @@ def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:
     return Arrive(game.absent[0]) if game.phase is Phase.LATE and len(game.absent) == 1 else None
 
 
-ON_LETTING_GO: Final[Mapping[object, Callable[[ClockState, int], ClockState]]] = {Act.NEXT_GAME: table_presses.begin_next_game}
+ON_LETTING_GO: Final[Mapping[object, Callable[[ClockState, int], ClockState]]] = {Act.NEXT_GAME: table_presses.let_next_game_begin}
 """What a press that has been held to an act does when it is let go: until then the face keeps the fill of that stage."""
 
 

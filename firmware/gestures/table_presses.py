@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from firmware.gestures import result_presses
 from firmware.gestures.clock_state import (
     Answer,
     ClockState,
@@ -22,6 +23,7 @@ from firmware.gestures.clock_state import (
 )
 from firmware.gestures.meaning import STAGE_NS, HoldStage, door_stage
 from firmware.table_menu.actions import REGULATION, action_of, done
+from firmware.table_menu.draft import BASE, RESULT, owed
 from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, keeping, leads_to_page, moved, page
 from firmware.table_menu.value import PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
@@ -43,9 +45,11 @@ def keeps_meaning(state: ClockState, stroke: Stroke) -> bool:
 
 def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
     """Process a press in the menu; the bar takes the chosen row, or goes back from a page without rows."""
-    shown = page(menu, state.history, state.setup, state.instant(stroke.at))
+    shown = page(menu, state.history, state.setup, state.instant(stroke.at), state.draft)
     doors = (door_stage(),) if beside_stuck or stroke.is_chord else ()
     stroke, side = replace(stroke, stages=doors, page=menu.path), stroke.side
+    if shown.kind in (PageKind.SCORE, PageKind.SIGN):
+        return result_presses.pressed(state, menu, shown, stroke)
     if side is None and shown.kind is PageKind.ROWS:
         row, state = shown.rows[shown.cursor], with_stroke(state, stroke)
         # The page says why it cannot be taken.
@@ -73,10 +77,12 @@ def repeat(state: ClockState, stroke: Stroke) -> ClockState:
     menu, side, count, at = state.table_menu, stroke.side, stroke.repeats or 0, stroke.repeat_at
     if menu is None or side is None or at is None or menu.path != stroke.page:
         return with_stroke(state, replace(stroke, repeats=None))
-    shown = page(menu, state.history, state.setup, state.instant(at))
+    shown = page(menu, state.history, state.setup, state.instant(at), state.draft)
     # The press itself has moved once.
-    last = count + 2 >= len(shown.rows)
+    last = count + 2 >= (len(shown.rows) or BASE)
     state = with_stroke(state, replace(stroke, repeats=None if last else count + 1))
+    if shown.kind is PageKind.SCORE:
+        return result_presses.turned(state, menu, side)
     return replace(state, table_menu=moved(menu, _step(shown, side), shown))
 
 
@@ -92,6 +98,8 @@ def _follow(state: ClockState, menu: TableMenu, row: tuple[str, ...], stroke: St
     if row == (BACK,):
         return replace(state, table_menu=back(menu))
     path = (*menu.path, *row)
+    if path[0] == RESULT:
+        return result_presses.follow(state, menu, path, stroke)
     if leads_to_page(path, state.history, state.setup, state.instant(stroke.at)):
         return replace(state, table_menu=replace(menu, path=path, chosen=None))
     return carry_out(state, path, stroke)
@@ -120,6 +128,13 @@ def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> Clock
         return replace(state, table_menu=replace(reopen, path=(*path, "late"), chosen=None))
     except EventNotAllowed as refused:
         return _answered(state, message("table_menu.not_done", why=refused.why), at)
+
+
+def let_next_game_begin(state: ClockState, at: int) -> ClockState:
+    """Begin the next game at ``at`` (ns), or ask first whether the result of this one goes on paper, which nothing confirms by itself."""
+    if owed(state.game_at(at), state.setup) and state.setup.screen:
+        return replace(state, table_menu=opened(state.game_at(at), ("next_game",)))
+    return begin_next_game(state, at)
 
 
 def begin_next_game(state: ClockState, at: int) -> ClockState:

@@ -163,6 +163,9 @@ class PageColours(Struct, frozen=True):
 
 def paint_page(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *, beside: bool = False) -> None:
     """Draw a page of the table menu into ``box``, on a ground of ``colours``; ``beside``: both players read from the same edge."""
+    if page.digit is not None:
+        _paint_entry(scribe, box, page, colours)
+        return
     parts = page_parts(box, page, scribe.smallest, measure)
     title, hint = parts.title, parts.hint
     if page.own_move:
@@ -180,6 +183,23 @@ def paint_page(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *
         parts = replace(parts, row_size=scribe.size([page.title], title, pen))
     paint_rows(scribe, parts, page, PageColours(colours.words, colours.digits, colours.panel, colours.accent, colours.quiet))
     scribe.write([page.hint], hint, Pen(colours.quiet))
+
+
+def _paint_entry(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours) -> None:
+    """Draw a value that is entered, as large as it gets, its chosen digit on a plate."""
+    title, told = box.top(box.height * 22 // 100), box.below(box.height * 72 // 100)
+    middle = box.below(box.height * 26 // 100).top(box.height * 42 // 100)
+    scribe.write([page.title, *page.lines], title, Pen(colours.accent, one_line=0.8))
+    (value,) = page.figures
+    wide = middle.height * 3 // 4
+    left = middle.x + max(0, (middle.width - wide * len(value)) // 2)
+    for place, digit in enumerate(value):
+        cell = Box(left + place * wide, middle.y, wide, middle.height)
+        chosen = place == page.digit
+        if chosen:
+            rounded(scribe.surface, cell, wide // 8, colours.digits)
+        reading(scribe.surface, digit, cell.inset(wide // 8, middle.height // 10), colours.panel if chosen else colours.words)
+    scribe.write([page.hint], told, Pen(colours.words, one_line=0.6))
 
 
 def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at_left: bool = False) -> Box:

@@ -148,6 +148,10 @@ def _menu(menu: MenuFace, room: int | None) -> Panel:
     lines = [Text(line, style="yellow") for line in menu.lines]
     if menu.sentence:
         lines.insert(0, Text(menu.sentence, style="bold"))
+    if menu.digit is not None:
+        lines.insert(
+            0, Text(" ".join(f"[{each}]" if place == menu.digit else each for place, each in enumerate(menu.figures[0])), style="bold")
+        )
     return Panel(
         Group(*lines, *rows, Text(f"{menu.hint}  {menu.place}".rstrip(), style="dim")), title=menu.title, box=HEAVY, border_style="yellow"
     )

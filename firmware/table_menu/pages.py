@@ -5,23 +5,24 @@ Rows keep their places while the menu is open: what the game refuses now stays, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
-from faults.errors import Phrase
+from faults.errors import Phrase, as_phrase
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
 from firmware.table_menu.actions import MINUTE_ROWS, REGULATION, RESUMING, action_of, made, refusal, round_ago
-from firmware.table_menu.value import AgreedChange, PageKind, TableMenu, TablePage, TableRow
+from firmware.table_menu.draft import CHANGE, DIGITS, RESULT, SCORE, TAKEN_OFF, WORDS, Draft, owed, signs_here
+from firmware.table_menu.value import AgreedChange, Entry, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase
 from game.history import PLAYERS_UNDO_NS, History, players_last_act
-from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, disconnected, fresh
+from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, SIGNED, disconnected, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
 from rules.rulebooks.model import DECISIONS, Rulebook
@@ -48,7 +49,7 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.LATE: (CALL, "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", *_OUT_PLAYS, "take_back", CALL, "infraction"),
-    Phase.OVER: ("frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
+    Phase.OVER: (RESULT, "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
 # While a window counts, the cursor moves down only.
 _PENDING: Final = (CALL, "challenge", "not_out", "hold", "take_back", "reason")
@@ -105,6 +106,16 @@ def first_page(history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     return tuple(replace(row, refused=_refused(row, history, setup, at), lapses=_lapses(row, history, at)) for row in rows)
 
 
+def _changes_of_result(game: Game, at: int, draft: Draft) -> Iterator[TableRow]:
+    """Yield what can be changed of a result."""
+    for what in (SCORE, *((WORDS,) if game.rulebook.result.bonus_words else ())):
+        yield from (TableRow(f"{what} {side}", message(f"table_menu.row.{what}_opponent"), side=side) for side in Side)
+    if any(game.penalty(side, at) for side in Side):
+        yield TableRow(TAKEN_OFF, message("table_menu.row.taken_off" if draft.taken_off else "table_menu.row.not_taken_off"))
+    yield TableRow(CLOSE, message("table_menu.row.sign_later"))
+    yield _BACK
+
+
 def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     """Return the rows of the page that ``path`` leads to; none where it leads to no page of rows."""
     game = history.game_at(at)
@@ -146,6 +157,8 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
     match name:
         case "frames":
             return bool(_frames(game))
+        case "result":
+            return signs_here(game, setup)
         case "words":
             return bool(game.rulebook.challenge.points_a_word)
         case "rulebook":
@@ -159,6 +172,8 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
 def _refused(row: TableRow, history: History, setup: Setup, at: int) -> KeyedMessage | None:
     """Return why the row cannot be taken at ``at`` (ns), or None."""
     game, name = history.game_at(at), row.name
+    if name == RESULT and game.result is not None:
+        return message("table_menu.refused", why=as_phrase(SIGNED))
     if name in _NEXT_GAME and game.wait_to_leave(at):
         return message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))
     if name == "next_game" and game.phase is Phase.READY and not is_offered(history, setup.offered):
@@ -231,10 +246,15 @@ def _times(present: int) -> tuple[int, ...]:
     return (present, *longer, *(ns for ns in times if ns < present))
 
 
-def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
-    """Return the page of ``menu`` at ``at`` (ns, the game's time)."""
+def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft | None = None) -> TablePage:
+    """Return the page of ``menu`` at ``at`` (ns, the game's time); ``draft``: of a result, for the pages of one."""
     keeps = keeping(history.game_at(at), at)
     kind = kind_of(menu.path)
+    draft = draft or Draft()
+    if kind is PageKind.SIGN:
+        return TablePage(kind, message("result.title"))
+    if kind is PageKind.SCORE:
+        return TablePage(kind, message("result.title"), entry=_entry(menu.path, draft))
     if menu.path == ("out_play",):
         return TablePage(kind, message("table_menu.who.out_play_opponent"), keeps=keeps, about=menu.asked)
     if kind is PageKind.WHO:
@@ -246,10 +266,18 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int) -> TablePage:
     if kind is PageKind.CALLED:
         return TablePage(kind, message("table_menu.title.called"), keeps=keeps)
     game = history.game_at(at)
-    rows = rows_behind(menu.path, history, setup, at) if menu.path else first_page(history, setup, at)
-    chosen = menu.chosen or CALL
+    if menu.path == CHANGE:
+        rows = tuple(_changes_of_result(game, at, draft))
+    else:
+        rows = rows_behind(menu.path, history, setup, at) if menu.path else first_page(history, setup, at)
+    chosen = menu.chosen or (RESULT if owed(game, setup) else CALL)
     cursor = next((place for place, row in enumerate(rows) if row.name == chosen), 0)
-    return TablePage(kind, _title(menu.path, game), rows, cursor, keeps=keeps)
+    return TablePage(kind, _title(menu.path, game, setup), rows, cursor, keeps=keeps)
+
+
+def _entry(path: tuple[str, ...], draft: Draft) -> Entry:
+    _, what, whose, place = path
+    return Entry(what, Side(whose), f"{draft.value(what, Side(whose)):0{DIGITS[what]}d}", int(place))
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
@@ -257,6 +285,10 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
     match path:
         case ("called",):
             return PageKind.CALLED
+        case ("result", "sign"):
+            return PageKind.SIGN
+        case ("result", _, _, _):
+            return PageKind.SCORE
         case (name,) if name in WHO_ROWS:
             return PageKind.WHO
         case ("frames", name) if name in DECISIONS:
@@ -310,8 +342,10 @@ def _agreed_title(path: tuple[str, ...], game: Game) -> KeyedMessage:
             return message(f"table_menu.agree.{path[0]}")
 
 
-def _title(path: tuple[str, ...], game: Game) -> KeyedMessage:
+def _title(path: tuple[str, ...], game: Game, setup: Setup) -> KeyedMessage:
     match path:
+        case ("next_game",) if owed(game, setup):
+            return message("table_menu.title.next_game_unsigned")
         case ():
             return message("table_menu.title.first")
         case ("frames", name):

@@ -39,6 +39,10 @@ class PageKind(Enum):
     """Each player's own button answers with that player; the bar goes back."""
     AGREE = "agree"
     """Both players hold their buttons for 1 s; a short press of anything goes back."""
+    SCORE = "score"
+    """A digit of a result: left turns it up, right down, the bar takes it."""
+    SIGN = "sign"
+    """Each player signs by the own button, held for 1 s; the bar leads to what can be changed."""
     CALLED = "called"
     """The director is called: an own button held for 1 s takes the call back, the bar closes the page."""
 
@@ -71,6 +75,16 @@ class AgreedChange(Struct, frozen=True):
     after: Game
 
 
+class Entry(Struct, frozen=True):
+    """A value of a result while it is entered."""
+
+    what: str
+    side: Side
+    digits: str
+    place: int
+    """The chosen digit."""
+
+
 class TablePage(Struct, frozen=True):
     """One page of the menu at one instant."""
 
@@ -82,6 +96,8 @@ class TablePage(Struct, frozen=True):
     """The chosen row, within ``rows``."""
     change: AgreedChange | None = None
     """On an ``AGREE`` page."""
+    entry: Entry | None = None
+    """On a ``SCORE`` page."""
     keeps: tuple[Side, ...] = ()
     """The players whose own button keeps its meaning, because a clock runs or a window counts to an end: it closes the menu."""
     about: Side | None = None

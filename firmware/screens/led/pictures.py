@@ -121,6 +121,7 @@ _BY_CUE: Final[dict[str, str]] = {
     "offer_unacceptable": "UnA?",
     "offer_back": "bAC?",
     "over": "End",
+    "sign": "SIGn",
     CONFIRM: "ConF",
     WHO_OUT: "oUt?",
 }
@@ -199,7 +200,21 @@ def _picture(face: Face, side: Side) -> Picture:
         return _menu(face.menu)
     if face.window is not None and face.phase not in _BESIDE_PLAY and face.cue != WHO_OUT:
         return Picture(window_frames(face.window))
+    if half.page is not None and half.page.figures:
+        return _figures(half.page)
     return _stopped(face, half)
+
+
+def _figures(page: MenuFace) -> Picture:
+    """Return a value that is entered, whose chosen digit blinks; or in turn the word, the score and the margin that its reader is to sign."""
+    if page.digit is None:
+        shown = (_BY_CUE["sign"], *page.figures)
+        return Picture(tuple(Frame(lit(cells(f"{text:>{DIGITS}}")), READING_MS if text in page.figures else WORD_MS) for text in shown))
+    (value,) = page.figures
+    without = f"{value[: page.digit]} {value[page.digit + 1 :]}"
+    frames = tuple(Frame(lit(cells(f"{text:>{DIGITS}}")), HALF_MS) for text in (value, without))
+    # The next digit goes on blinking in time.
+    return Picture(frames, theme="entry")
 
 
 def _running(reading: str) -> Picture:

@@ -85,6 +85,11 @@ OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
     "verdict": lambda it: it.after.history.event == it.before.offer,
     "i arrive": lambda it: it.side not in it.game.absent,
     "they arrive": lambda it: it.side.other not in it.game.absent and it.game.running is None,
+    "next game, or its question": lambda it: (
+        isinstance(it.after.history.event, events.NewGame)
+        or (it.after.table_menu is not None and it.after.table_menu.path == ("next_game",))
+    ),
+    "result": lambda it: it.row == "result",
     "next game": lambda it: isinstance(it.after.history.event, events.NewGame) and it.game.phase is Phase.READY,
 }
 GESTURES: Final = {
@@ -111,6 +116,7 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "prompt.out_play_held": HELD_OUT,
     "prompt.arrive": {"own": "i arrive"},
     "prompt.challenged": {"own 1 s": "i challenge"},
+    "prompt.sign": {"bar 1 s": "result"},
     "note.holds": {"own": "turn over", "bar 2 s": "challenge"},
     "note.on_hold": {"own 1 s": "released"},
     "note.out_play": {"own 1 s": "asks me"},
@@ -123,6 +129,7 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "strip.say_why": TO_MENU,
     "strip.hold_stop": TO_MENU,
     "strip.next_game": {"bar 2 s": "next game"},
+    "strip.next_game_results": {"bar 2 s": "next game, or its question"},
     "offer.acceptable": TAKEN,
     "offer.word": TAKEN,
     "offer.words": TAKEN,
@@ -200,6 +207,9 @@ def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]
                     made = after(begun, gesture, side)
                     yield f"{lines} {now}, {gesture} of {side}", made
                     yield from _further(f"{lines} {now}, {gesture} of {side}", made)
+    signing = replace(told, results=True)
+    for name, lines in (("played", ("0 press right", "4 end reason=x")), ("not played", ("4 end reason=x",))):
+        yield f"result, {name}", Players(ClockState(attempt(rulebook, *lines).history, signing), NOW_MS[1])
 
 
 def _further(name: str, made: Players) -> Iterator[tuple[str, Players]]:

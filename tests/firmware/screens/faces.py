@@ -11,12 +11,14 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
+from firmware.table_menu.draft import CHANGE, SIGN, Draft, Signature, entry
 from firmware.table_menu.value import opened
 from firmware.texts import Texts, load_reasons, load_texts, message
 from game.events import Verdict
+from game.table import Assignment
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook, shipped_ids
-from rules.side import Side
+from rules.side import BySide, Side
 from tests.firmware.saying import play
 
 LONG_REASON = (
@@ -113,6 +115,34 @@ def faces(language: str = "en") -> dict[str, Face]:
         **_noticed(at, setup.texts),
         **_fills(at, setup.texts),
         **_table_menus(at),
+        **_results(setup),
+    }
+
+
+def _results(setup: Setup) -> dict[str, Face]:
+    """Return the faces of a result: its pages, and what stands once it is signed or nothing is to be signed."""
+    setup = replace(setup, results=True, seats=Assignment(7, BySide("Ada Lovelace", "Bo")))
+    lines = (START, "1561 press left", "3098 end reason=x")
+    draft = Draft(BySide(412, 389), BySide(2, 0), entered=True)
+    signature = Signature(3104 * NS, BySide(392, 379))
+
+    def page(path: tuple[str, ...], draft: Draft = draft, rulebook: str = NASPA, ends: tuple[str, ...] = lines) -> Face:
+        menu = replace(opened(play(rulebook, *ends).history.game_at(3105 * NS)), path=path)
+        return look(rulebook, "3105", *ends, setup=setup, table_menu=menu, draft=draft)
+
+    row = 'result scores={"left":412,"right":389} taken_off=false final={"left":392,"right":379} signed_ns={"left":0,"right":7} '
+    signed = f'3102 {row}names={{"left":"Ada","right":"Bo"}}'
+    return {
+        "result_unsigned": look(NASPA, "3105", *lines, setup=setup),
+        "result_score": page(entry("score", Side.RIGHT, 1)),
+        "result_words": page(entry("words", Side.LEFT), rulebook=NZ),
+        "result_sign": page(SIGN),
+        "result_sign_one": page(SIGN, replace(draft, signatures=BySide(signature, None))),
+        "result_sign_limit": page(SIGN, replace(draft, scores=BySide(530, 389)), ends=(START,)),
+        "result_sign_words": page(SIGN, rulebook=NZ),
+        "result_change": page(CHANGE),
+        "result_signed": look(NASPA, "3105", *lines, signed, setup=setup),
+        "result_forfeit": look(NASPA, "1700", "0 late_start left", setup=setup),
     }
 
 

@@ -32,7 +32,7 @@ class Players:
     @property
     def page(self) -> TablePage:
         assert self.table.table_menu is not None, "the menu is closed"
-        return page(self.table.table_menu, self.table.history, self.table.setup, self.now * MS)
+        return page(self.table.table_menu, self.table.history, self.table.setup, self.now * MS, self.table.draft)
 
     @property
     def rows(self) -> tuple[str, ...]:
