@@ -209,7 +209,9 @@ def _figures(page: MenuFace) -> Picture:
     """Return a value that is entered, whose chosen digit blinks; or in turn the word, the score and the margin that its reader is to sign."""
     if page.digit is None:
         shown = (_BY_CUE["sign"], *page.figures)
-        return Picture(tuple(Frame(lit(cells(f"{text:>{DIGITS}}")), READING_MS if text in page.figures else WORD_MS) for text in shown))
+        return Picture(
+            tuple(Frame(lit(cells(f"{text:>{DIGITS}}")[:DIGITS]), READING_MS if text in page.figures else WORD_MS) for text in shown)
+        )
     (value,) = page.figures
     without = f"{value[: page.digit]} {value[page.digit + 1 :]}"
     frames = tuple(Frame(lit(cells(f"{text:>{DIGITS}}")), HALF_MS) for text in (value, without))

@@ -68,7 +68,7 @@ class RandomPlay:
         # A rulebook may refuse a line of the start, which then begins elsewhere.
         history = attempt(self.random.choice(PLAYED), *STARTS[self._turn % len(STARTS)]).history
         self._turn += 1
-        state = ClockState(history, setup(two_button="centre" not in self.buttons, code=True, players_choose_rulebook=True))
+        state = ClockState(history, setup(two_button="centre" not in self.buttons, code=True, players_choose_rulebook=True, results=True))
         opens = [Press(button, 6_000, 1_200) for button in (("left", "right") if "centre" not in self.buttons else ("centre",))]
         if not menu:
             return state

@@ -56,7 +56,7 @@ def test_a_reading_on_a_module_is_that_of_its_own_side_alone_and_blinking_where_
                     first, second = frames
                     assert read_off(first) == read_off(second) == half.reading
                     assert (first.colon, second.colon) == (True, False)
-                elif face.menu is None and face.window is None and not face.fills:
+                elif face.menu is None and face.window is None and not face.fills and not (half.page and half.page.figures):
                     assert frames[0] == reading_lit(half.reading)
                     assert all(each.colon for each in frames if each.points & FOOT)
 
@@ -88,6 +88,18 @@ def test_the_question_who_has_played_out_hides_the_window_and_what_the_buttons_m
     for side, frames in shown(asked).items():
         assert frames[-1] == word("oUt?"), side
         assert word("PrES") not in frames
+
+
+def test_a_score_that_is_entered_stands_on_its_players_module_alone_and_its_chosen_digit_blinks() -> None:
+    own, other = shown(FACES["result_score"]).right, shown(FACES["result_score"]).left
+    assert own == [word(" 389"), word(" 3 9")]
+    assert other[0] == reading_lit(FACES["result_score"].halves.left.reading)
+
+
+def test_each_player_reads_the_own_final_score_and_the_margin_to_sign() -> None:
+    assert shown(FACES["result_sign"]) == BySide([word("SIGn"), word(" 392"), word(" +13")], [word("SIGn"), word(" 379"), word(" -13")])
+    # Signed, they run through beside the reading.
+    assert word("392 ").digits in [each.digits for each in shown(FACES["result_signed"]).left]
 
 
 def test_after_the_game_the_penalty_runs_through_beside_the_reading() -> None:
