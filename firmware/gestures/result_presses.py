@@ -9,9 +9,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from firmware.gestures.clock_state import Answer, ClockState, Stroke, act, with_answer, with_stroke
+from firmware.gestures.clock_state import Answer, ClockState, Stroke, act, apply_event, with_answer, with_stroke
 from firmware.gestures.meaning import STAGE_NS, Act, HoldStage
 from firmware.table_menu.draft import BASE, CHANGE, SIGN, TAKEN_OFF, Draft, after_entry, entry
+from firmware.table_menu.pages import kind_of
 from firmware.table_menu.value import PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
 from game.events import StartWindow
@@ -70,24 +71,39 @@ def turned(state: ClockState, menu: TableMenu, side: Side) -> ClockState:
     return replace(state, draft=draft.turned(what, Side(whose), int(place), 1 if side is Side.LEFT else BASE - 1))
 
 
+def hit_digit(state: ClockState, digit: int, at: int) -> ClockState:
+    """Return the state after a finger at ``at`` (ns) on the key of ``digit``: it is the chosen one, and taken."""
+    menu, draft = state.table_menu, state.draft or Draft()
+    if menu is None or kind_of(menu.path) is not PageKind.SCORE:
+        return state
+    _, what, whose, place = menu.path
+    before = draft.digit(what, Side(whose), int(place))
+    draft = draft.turned(what, Side(whose), int(place), digit - before) if digit != before else draft
+    state = _next(state, menu, draft, at)
+    agreed = state.table_menu is not None and state.table_menu.path == SIGN and _recounts(state.game_at(at))
+    return apply_event(state, StartWindow(RECOUNT), at) if agreed else state
+
+
 def _taken(state: ClockState, menu: TableMenu, draft: Draft, stroke: Stroke) -> ClockState:
     """Take the digit; or from the page to sign go to what can be changed, without a screen back to the readings."""
     if menu.path == SIGN:
         return replace(state, table_menu=replace(menu, path=CHANGE, chosen=None) if state.setup.screen else None)
-    path = after_entry(menu.path, draft, stroke.game.rulebook)
-    state = replace(state, draft=replace(draft, entered=draft.entered or path == SIGN), table_menu=replace(menu, path=path))
-    return _agreed(state, stroke) if path == SIGN else state
-
-
-def _agreed(state: ClockState, stroke: Stroke) -> ClockState:
-    """Start the time to ask for a recount where it counts from the agreement on the score (2017 V.I), once."""
-    if not _recounts(state.game_at(stroke.at)):
+    state = _next(state, menu, draft, stroke.at)
+    if state.table_menu is None or state.table_menu.path != SIGN or not _recounts(state.game_at(stroke.at)):
         return state
+    # The time to ask for a recount counts from the agreement on the score (2017 V.I).
     instant = state.instant(stroke.at)
     return act(state, stroke, lambda history: accept(history, StartWindow(RECOUNT), instant))
 
 
+def _next(state: ClockState, menu: TableMenu, draft: Draft, at: int) -> ClockState:
+    """Return the state on the page after the digit that is taken."""
+    path = after_entry(menu.path, draft, state.game_at(at).rulebook)
+    return replace(state, draft=replace(draft, entered=draft.entered or path == SIGN), table_menu=replace(menu, path=path))
+
+
 def _recounts(game: Game) -> bool:
+    """Return whether the time to ask for a recount begins with the agreement on the score, and has not begun."""
     book = game.rulebook
     counts = RECOUNT in book.windows and not book.recount_starts_itself and RECOUNT not in book.directors_windows
     return counts and game.end is not None and game.end.recount_at is None and not game.excludes_recount

@@ -108,6 +108,45 @@ def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> Pag
     return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, smallest, measure)
 
 
+class EntryParts(Struct, frozen=True):
+    """The places of a value that is entered, digit by digit."""
+
+    title: Box
+    digits: Box
+    hint: Box
+    """Without height where keys take its place."""
+    keys: tuple[tuple[int, Box], ...] = ()
+    """The keys of a panel that takes touches, by their digits."""
+
+    def key_at(self, x: int, y: int) -> int | None:
+        """Return the digit of the key at that pixel of the half, or None."""
+        return next((digit for digit, box in self.keys if box.holds(x, y)), None)
+
+
+def entry_parts(box: Box, *, touched: bool) -> EntryParts:
+    """Return the places of a value that is entered in ``box``; ``touched``: with a key for each digit."""
+    high = box.height
+    if not touched:
+        return EntryParts(box.top(high * 22 // 100), box.below(high * 26 // 100).top(high * 42 // 100), box.below(high * 72 // 100))
+    rows = 1 if box.width > WIDE_KEYS * high else 2
+    columns, pad = len(KEY_DIGITS) // rows, box.below(high * (60 if rows == 1 else 52) // 100)
+    wide, tall = pad.width // columns, pad.height // rows
+    keys = tuple(
+        (
+            digit,
+            Box(pad.x + place % columns * wide, pad.y + place // columns * tall, wide, tall).inset(max(1, wide // 24), max(1, tall // 16)),
+        )
+        for place, digit in enumerate(KEY_DIGITS)
+    )
+    digits = box.below(high * 20 // 100).top(high * (36 if rows == 1 else 29) // 100)
+    return EntryParts(box.top(high * 18 // 100), digits, box.below(high), keys)
+
+
+KEY_DIGITS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
+WIDE_KEYS: Final = 3
+"""A page that is so many times as wide as high has its keys in one row."""
+
+
 def _instructing(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:
     """Return the places of a page without rows: what it asks and what to do, both as large as they can be, and below them what changes."""
     previewed = lines_height(len(page.lines), smallest) + smallest // 2 if page.lines else 0

@@ -111,6 +111,8 @@ class HalfView(Struct, frozen=True):
     """In the place of instruction, window and note, on a screen whose strip is too small for them."""
     code: tuple[str, ...] = ()
     """A QR code in the place of everything else."""
+    touched: bool = False
+    """The panel takes touches: a value that is entered has keys."""
 
 
 def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
@@ -151,7 +153,7 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     reading(surface, half.reading, parts.digits, colours.digits, place=1.0, heavy=half.low, numerals=parts.numerals)
     if half.page is not None:
         # The page stands in the place of all words but the status.
-        paint_page(scribe, parts.words, half.page, colours, beside=layout.beside)
+        paint_page(scribe, parts.words, half.page, colours, beside=layout.beside, touched=view.touched)
         return
     _paint_words(scribe, parts, replace(view, half=half), colours)
 

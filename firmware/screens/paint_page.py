@@ -16,7 +16,19 @@ from appliance.display.drawing import Pen, framed, measure, rounded, stamp
 from appliance.display.layout import Box, Colour, fit
 from firmware.face.value import HalfFace, MenuFace, WindowFace
 from firmware.screens.digits import DOWNWARD, UPWARD, USUAL
-from firmware.screens.page_layout import EASY, PageParts, menu_parts, page_parts, row_edge, row_height, row_size, triangle_in, words_in
+from firmware.screens.page_layout import (
+    EASY,
+    EntryParts,
+    PageParts,
+    entry_parts,
+    menu_parts,
+    page_parts,
+    row_edge,
+    row_height,
+    row_size,
+    triangle_in,
+    words_in,
+)
 from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, HalfColours, Scribe, reading
 from rules.side import BySide, Side
 
@@ -161,10 +173,12 @@ class PageColours(Struct, frozen=True):
     """The words, or if it is chosen the plate, of a row that cannot be taken now."""
 
 
-def paint_page(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *, beside: bool = False) -> None:
-    """Draw a page of the table menu into ``box``, on a ground of ``colours``; ``beside``: both players read from the same edge."""
+def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's place
+    scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *, beside: bool = False, touched: bool = False
+) -> None:
+    """Draw a page of the table menu into ``box``, on a ground of ``colours``; ``beside``: both players read from the same edge; ``touched``: with keys for digits."""
     if page.digit is not None:
-        _paint_entry(scribe, box, page, colours)
+        _paint_entry(scribe, entry_parts(box, touched=touched), page, colours)
         return
     parts = page_parts(box, page, scribe.smallest, measure)
     title, hint = parts.title, parts.hint
@@ -185,12 +199,10 @@ def paint_page(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *
     scribe.write([page.hint], hint, Pen(colours.quiet))
 
 
-def _paint_entry(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours) -> None:
+def _paint_entry(scribe: Scribe, parts: EntryParts, page: MenuFace, colours: HalfColours) -> None:
     """Draw a value that is entered, as large as it gets, its chosen digit on a plate."""
-    title, told = box.top(box.height * 22 // 100), box.below(box.height * 72 // 100)
-    middle = box.below(box.height * 26 // 100).top(box.height * 42 // 100)
-    scribe.write([page.title, *page.lines], title, Pen(colours.accent, one_line=0.8))
-    (value,) = page.figures
+    scribe.write_most([page.title, *page.lines], parts.title, Pen(colours.accent, one_line=0.8))
+    (value,), middle = page.figures, parts.digits
     wide = middle.height * 3 // 4
     left = middle.x + max(0, (middle.width - wide * len(value)) // 2)
     for place, digit in enumerate(value):
@@ -199,7 +211,11 @@ def _paint_entry(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours)
         if chosen:
             rounded(scribe.surface, cell, wide // 8, colours.digits)
         reading(scribe.surface, digit, cell.inset(wide // 8, middle.height // 10), colours.panel if chosen else colours.words)
-    scribe.write([page.hint], told, Pen(colours.words, one_line=0.6))
+    for each, key in parts.keys:
+        rounded(scribe.surface, key, min(key.width, key.height) // 6, STEEL)
+        reading(scribe.surface, str(each), key.inset(0, key.height // 6), IVORY)
+    if parts.hint.height:
+        scribe.write([page.hint], parts.hint, Pen(colours.words, one_line=0.6))
 
 
 def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at_left: bool = False) -> Box:

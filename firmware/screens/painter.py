@@ -216,6 +216,8 @@ class Painter:
         """What the strip says without its pointer: a turn moves only that."""
         self._menu: MenuView | None = None
         self.room = Room.LARGE
+        self.touched = False
+        """A finger or a mouse has pressed something."""
         self._plates: dict[Side | None, FillPlate] = {}
         """The fills on the screen, by the half under them; None: over the strip."""
 
@@ -294,7 +296,7 @@ class Painter:
             half = face.halves.of(place.side)
             state = _state(face, half)
             note = _note(face, half, state)
-            views.append(HalfView(half, face.phase, counting, note, room, state, notices=notices, code=face.code))
+            views.append(HalfView(half, face.phase, counting, note, room, state, notices=notices, code=face.code, touched=self.touched))
         instructs = room is Room.LARGE and any(half.tone is not MessageTone.QUIET for _, half in face.halves.items())
         if instructs and not all(
             words_fit(self._scribe(surface, place.place), place, view) for place, view in zip(self._layout.halves, views, strict=True)

@@ -43,7 +43,13 @@ class RowHit(Struct, frozen=True):
     row: int
 
 
-ScreenInput: TypeAlias = ButtonEdge | Tap | Quit | RowHit
+class DigitHit(Struct, frozen=True):
+    """A mouse or a finger on the key of a digit."""
+
+    digit: int
+
+
+ScreenInput: TypeAlias = ButtonEdge | Tap | Quit | RowHit | DigitHit
 
 KEYS: Final[dict[str, ButtonName]] = {
     "a": "left",

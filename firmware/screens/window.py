@@ -14,10 +14,22 @@ from appliance.display.pane import LIFTED, POINTED, Pane, pointer
 from appliance.display.screen import lost
 from appliance.display.window import DISPLAY, REMEDY
 from firmware.face.value import Face
-from firmware.screens.layout import Arrangement, Layout, arrange, hit
-from firmware.screens.page_layout import PageParts, menu_parts
+from firmware.screens.layout import Arrangement, HalfLayout, Layout, Room, arrange, hit
+from firmware.screens.page_layout import PageParts, entry_parts, menu_parts
 from firmware.screens.painter import Painter
-from firmware.screens.screen import KEYS, PLAYERS_MENU_KEYS, Held, Quit, RowHit, ScreenInput, key_down, press, release, release_all
+from firmware.screens.screen import (
+    KEYS,
+    PLAYERS_MENU_KEYS,
+    DigitHit,
+    Held,
+    Quit,
+    RowHit,
+    ScreenInput,
+    key_down,
+    press,
+    release,
+    release_all,
+)
 from hardware.boards.kinds import ButtonName
 from rules.side import Side
 
@@ -50,14 +62,25 @@ class PointerTarget(Struct, frozen=True):
     page: PageParts | None = None
     """The director's page, if it is shown: there rows are hit, not buttons."""
     keys: Mapping[str, ButtonName] = field(default_factory=lambda: KEYS)
+    entered_on: HalfLayout | None = None
+    """The half with keys for digits, if a value is entered there."""
 
     def inputs(self, held: Held, source: Hashable, spot: tuple[int, int]) -> tuple[Held, tuple[ScreenInput, ...]]:
         """Return the state after ``source`` touches ``spot`` (in pixels), and what it makes."""
         if self.page is not None:
             row = self.page.row_at(*spot)
             return held, () if row is None else (RowHit(row),)
+        if self.entered_on is not None and (digit := _digit_at(self.entered_on, *spot)) is not None:
+            return held, (DigitHit(digit),)
         button = hit(self.layout, *spot)
         return (held, ()) if button is None else press(held, source, button)
+
+
+def _digit_at(half: HalfLayout, x: int, y: int) -> int | None:
+    """Return the digit of the key on ``half`` at that pixel of the screen, or None."""
+    place = half.place
+    inner = (x - place.x, y - place.y) if half.turn == 0 else (place.right - 1 - x, place.bottom - 1 - y)
+    return entry_parts(half.parts(Room.PAGE).words, touched=True).key_at(*inner)
 
 
 def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:
@@ -150,9 +173,17 @@ class WindowScreen(Pane):
     def _on_event(self, event: pygame.event.Event) -> None:
         # Where a button keeps its meaning, the page has no own moves, and the keys of the menu press none.
         moves = self._face is not None and any(half.page and half.page.own_move for _, half in self._face.halves.items())
-        target = PointerTarget(self._layout, self.size, self._page(), PLAYERS_MENU_KEYS if moves else KEYS)
+        target = PointerTarget(self._layout, self.size, self._page(), PLAYERS_MENU_KEYS if moves else KEYS, self._entered_on())
+        self._painter.touched |= event.type in POINTED
         self._held, inputs = translate(self._held, event, target)
         self._inputs += inputs
+
+    def _entered_on(self) -> HalfLayout | None:
+        """Return the half on which a value is entered by keys, if they are shown."""
+        if self._face is None or not self._painter.touched:
+            return None
+        halves = self._face.halves
+        return next((each for each in self._layout.halves if (page := halves.of(each.side).page) and page.digit is not None), None)
 
     def _page(self) -> PageParts | None:
         """Return the places on the director's page, if it is shown."""

@@ -22,6 +22,7 @@ from firmware.face.view import face, rehearsal
 from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.hands import Hands
+from firmware.gestures.result_presses import hit_digit
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder
 from firmware.menu.menu import time_counts
@@ -136,6 +137,10 @@ class TableClock:
     def hit_row(self, row: int, now: int) -> None:
         """Apply a mouse or a finger on a row of the director's menu."""
         self._put(partial(hit_row, row=row, at=now), now)
+
+    def hit_digit(self, digit: int, now: int) -> None:
+        """Apply a mouse or a finger on the key of a digit of a result."""
+        self._put(partial(hit_digit, digit=digit, at=now), now)
 
     def without_screen(self, now: int) -> None:
         self._put(lambda state: replace(state, setup=replace(state.setup, screen=False), table_menu=None), now)

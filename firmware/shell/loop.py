@@ -20,7 +20,7 @@ from appliance.voltage import Power
 from faults.errors import TileclockError
 from firmware.face.value import Face
 from firmware.journal.writer import HeadSigned, Progress
-from firmware.screens.screen import ButtonEdge, Quit, RowHit, Screen, ScreenInput, Tap
+from firmware.screens.screen import ButtonEdge, DigitHit, Quit, RowHit, Screen, ScreenInput, Tap
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews, Signals
 from hardware.buttons.board_pins import BoardPins
@@ -245,6 +245,8 @@ class Loop:
         for hit in pressed:
             if isinstance(hit, RowHit):
                 self._clock.hit_row(hit.row, now)
+            elif isinstance(hit, DigitHit):
+                self._clock.hit_digit(hit.digit, now)
         for item in items:
             self._take_news(item, now)
         if any(isinstance(item, Quit) for item in items):

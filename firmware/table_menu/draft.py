@@ -54,12 +54,13 @@ class Draft(Struct, frozen=True):
     def value(self, what: str, side: Side) -> int:
         return (self.scores if what == SCORE else self.words).of(side)
 
+    def digit(self, what: str, side: Side, place: int) -> int:
+        return self.value(what, side) // _unit(what, place) % BASE
+
     def turned(self, what: str, side: Side, place: int, by: int) -> Draft:
         """Return the draft with one digit of a value ``by`` further, which wraps round; any change takes both signatures back."""
-        unit = BASE ** (DIGITS[what] - 1 - place)
-        value = self.value(what, side)
-        digit = value // unit % BASE
-        value += ((digit + by) % BASE - digit) * unit
+        unit, digit = _unit(what, place), self.digit(what, side, place)
+        value = self.value(what, side) + ((digit + by) % BASE - digit) * unit
         if what == SCORE:
             return self.changed(scores=self.scores.replace(side, value))
         return self.changed(words=self.words.replace(side, value))
@@ -88,6 +89,10 @@ class Draft(Struct, frozen=True):
         words = self.words if game.rulebook.result.bonus_words else None
         waited = BySide(at - left.at, at - right.at)
         return Result(self.scores, self.taken_off, self.final(game, at), waited, setup.seats.names, words, setup.seats.table)
+
+
+def _unit(what: str, place: int) -> int:
+    return int(BASE ** (DIGITS[what] - 1 - place))
 
 
 def owed(game: Game, setup: Setup) -> bool:

@@ -1,4 +1,4 @@
-from itertools import cycle
+from itertools import cycle, product
 from pathlib import Path
 
 import pygame
@@ -99,3 +99,22 @@ def test_every_fill_menu_sentence_and_time_frame_looks_as_it_did(name: str, lang
     if differing:
         pygame.image.save(whole, scratch / f"{title}.png")
     assert differing == {}
+
+
+RESULTS = (("result_score", False), ("result_score", True), ("result_sign", False), ("result_signed", False))
+"""Faces of a result, and whether the panel takes touches."""
+
+
+@pytest.mark.usefixtures("measured_letters")
+@pytest.mark.parametrize("language", PICTURED_IN)
+def test_a_result_looks_as_it_did_on_the_usual_panels_lying_and_upright(language: str, scratch: Path) -> None:
+    whole = pygame.Surface((4 * 800, 480 + 800))
+    for (top, size), (column, (name, touched)) in product(((0, (800, 480)), (480, (480, 800))), enumerate(RESULTS)):
+        surface, painter = pygame.Surface(size), Painter(arrange(*size, Arrangement.FACING))
+        painter.touched = touched
+        painter.draw(surface, faces(language)[name])
+        whole.blit(surface, (column * 800, top))
+    halved = pygame.transform.smoothscale(whole, (whole.get_width() // 2, whole.get_height() // 2))
+    title = f"results-{language}"
+    renew(title, halved, KEPT)
+    assert compare(title, halved, scratch, KEPT) == ""

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 from appliance.display.pane import Devices
 from appliance.errors import ScreenError
-from firmware.screens.layout import Arrangement, arrange
-from firmware.screens.screen import ButtonEdge, Held, Quit, ScreenInput, Tap
+from firmware.screens.layout import Arrangement, Room, arrange
+from firmware.screens.page_layout import entry_parts
+from firmware.screens.screen import ButtonEdge, DigitHit, Held, Quit, ScreenInput, Tap
 from firmware.screens.terminal import LONG_NS, SHORT_NS, KeyParser, typed
 from firmware.screens.window import PointerTarget, WindowScreen, translate
 from rules.side import Side
@@ -328,3 +329,22 @@ def test_text_that_is_pasted_plays_nothing_however_it_is_cut() -> None:
 @given(st.lists(st.text(alphabet="\x1b[O;15A~qal ", max_size=6), max_size=6))
 def test_whatever_is_typed_is_heard_to_its_end(reads: list[str]) -> None:
     assert heard(*reads, "\x1b[A", "\x1b[A").endswith("up")
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("arrangement", [Arrangement.FACING, Arrangement.SIDE_BY_SIDE])
+def test_a_finger_on_each_key_of_a_value_that_is_entered_hits_its_digit_on_either_half(
+    size: tuple[int, int], arrangement: Arrangement
+) -> None:
+    layout = arrange(*size, arrangement)
+    for half in layout.halves:
+        target = PointerTarget(layout, size, entered_on=half)
+        keys = entry_parts(half.parts(Room.PAGE).words, touched=True).keys
+        assert sorted(digit for digit, _ in keys) == list(range(10))
+        for digit, box in keys:
+            x, y = box.x + box.width // 2, box.y + box.height // 2
+            x, y = (x, y) if half.turn == 0 else (half.place.width - 1 - x, half.place.height - 1 - y)
+            assert target.inputs(Held(), "finger", (half.place.x + x, half.place.y + y)) == (Held(), (DigitHit(digit),))
+        # Beside the keys a half is its player's button.
+        _, inputs = target.inputs(Held(), "finger", (half.place.x + 2, half.place.y + 2))
+        assert inputs == (ButtonEdge("left" if half.side is Side.LEFT else "right", down=True),)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
+from firmware.gestures.result_presses import hit_digit
 from firmware.table_menu.draft import CHANGE, DIGITS, SIGN, Draft
 from firmware.table_menu.value import PageKind
 from game.events import By, EraseOvertime, Reopen, Result, Undo
@@ -289,3 +290,16 @@ def test_a_result_takes_seventeen_presses_in_the_mean_and_at_most_twenty_two_in_
         both = sign(enter(ended(NASPA, *OUT), (left, right)), "left", "right")
         assert both.presses == 4 + presses_for(left) + presses_for(right)
         assert signed(both) == BySide(left, right)
+
+
+def test_a_finger_on_the_key_of_a_digit_chooses_and_takes_it() -> None:
+    both = ended(NASPA, *OUT).do("menu")
+    both.press("bar")
+    for digit in (4, 1, 2, 3, 8, 9):
+        both.table = hit_digit(both.table, digit, both.now * MS)
+    assert kind(both) is PageKind.SIGN
+    assert draft_of(both).scores == BySide(412, 389)
+    assert both.said()[-1] == "window recount"
+    # On another page it does nothing.
+    assert hit_digit(both.table, 5, both.now * MS) is both.table
+    assert signed(sign(both, "left", "right")) == BySide(412, 389)
