@@ -86,6 +86,9 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
     if guarded and side not in keeping(game, instant):
         return Says(message("answer.just_closed")), ()
     short, stages = own_button(game, side, instant)
+    if game.phase is Phase.OVER and state.setup.results:
+        # There is no slip to wait for.
+        short = Says(message("prompt.sign")) if owed(game, state.setup) else None
     return short, stuck_stages(game, short, stages) if beside_stuck else stages
 
 

@@ -347,7 +347,7 @@ class TableClock:
         if was_in_menu and not self._in_menu:
             self.notices.acknowledge()
         if self.hall is not None and (seats := self.hall.seats) != self.table.setup.seats:
-            self._set_up(now, seats=seats)
+            self._hands = self._hands.change(lambda state: replace(state, setup=replace(state.setup, seats=seats)), now)
         if self.hall is not None and self.hall.timer is not None and not between_games(self.table.game_at(now)):
             self.hall = replace(self.hall, timer=None)
         if self.decided.spikes != self._spikes:

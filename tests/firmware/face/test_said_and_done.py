@@ -142,7 +142,7 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "answer.accept": {"own 1 s": "accepted"},
     "answer.both_absent": {"own": "i arrive"},
     "answer.out_play_stopped": {"bar 1 s": "menu", "bar 2 s": "challenge"},
-    "answer.over": {"bar 1 s": "menu", "bar 2 s": "next game"},
+    "answer.over": {"bar 1 s": "menu", "bar 2 s": "next game, or its question"},
     "act.turn_given": WAY_BACK,
     "act.turn_got": WAY_BACK,
     "act.ended_hold": WAY_BACK,

@@ -454,3 +454,11 @@ def test_settings_of_the_desk_are_written_in_their_order_and_no_card_is_waited_f
     goes_on.set()
     until(lambda: read_desk_file(path).layer[1] == {"language": "es"}, "the last language")
     assert ("the settings of the director's desk are not written" in "".join(capfd.readouterr())) is (card == "full")
+
+
+def test_table_and_names_that_the_desk_assigns_are_known_to_a_result_and_so_is_where_it_is_signed(ready: Table) -> None:
+    ready.take(order("assign", table=12, left="Ana", right="Björn", lexicon=None), 3)
+    ready.take(order("settings", results="clock", name="0d" * 16), 4)
+    ready.clock.tick(5 * NS)
+    setup = ready.clock.table.setup
+    assert (setup.results, setup.seats) == (True, Assignment(12, BySide("Ana", "Björn")))

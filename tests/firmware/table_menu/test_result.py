@@ -233,6 +233,12 @@ def test_after_a_forfeit_there_is_nothing_to_enter_and_the_halves_say_the_spread
         assert "result" not in both.do("menu").rows
 
 
+def test_an_own_button_says_how_to_sign_and_nothing_of_a_slip() -> None:
+    assert seen(ended(NASPA, *OUT).do("left"))[0] == "Sign the result: hold the\N{NO-BREAK SPACE}bar 1 s"
+    both = sign(enter(ended(NASPA, *OUT), (412, 389)), "left", "right").do("wait 4000, left")
+    assert seen(both)[0] == "Signed by both: you win 412 to 389, by 23"
+
+
 def test_with_paper_nothing_of_it_is_there() -> None:
     both = players(NASPA, *OUT, at=200_000)
     assert seen(both)[0] == "Do not touch the clock until the slip is signed"
