@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from hall.event.model import Event
-from hall.results.book import book_of
+from hall.results.book import KeptRow, book_of
 from hall.results.folder import About, write_results
 from hall.results.model import Applied, applied
 from hall.store.database import StorePlace
@@ -34,7 +34,7 @@ class _Following:
         seen = changes, len(self._rows)
         if seen == self._seen:
             return self._results, False
-        book = book_of((each.n, each.content) for each in self._rows)
+        book = book_of((each.n, KeptRow.decoded(each.content)) for each in self._rows)
         self._results, self._seen = applied(read_stored(self._place, self._hall).event, book.results()), seen
         return self._results, True
 
