@@ -9,14 +9,19 @@ from firmware.gestures.clock_state import ClockState, lapses_at
 from firmware.gestures.meaning import decider, offer_key
 from firmware.menu.describe import capitalised, reason
 from firmware.texts import KeyedMessage, Texts, message
-from game.events import Adjust, Infraction, Swap
+from game.events import Adjust, Infraction, Swap, Withdraw
 from game.game import COURTESY_DRAW, Ending, Game, Phase
 from game.history import History
 from game.rulings import FORFEIT, RESIGNATION, disconnected
 from rules.duration import NS, GameTime, reading
 from rules.side import Side
 
-_LOSES: Final = {Ending.LIMIT.value: "lost_limit", FORFEIT: "forfeited", RESIGNATION: "resigned"}
+_LOSES: Final = {
+    Ending.LIMIT.value: ("lost_limit", "opponent_lost_limit"),
+    FORFEIT: ("forfeited", "opponent_forfeited"),
+    RESIGNATION: ("resigned", "opponent_resigned"),
+}
+"""What the loser of an ended game reads, and the winner."""
 _HOLDS: Final = ("hold_counting", "hold_counting_beside", "hold_draw", "hold_no_draw")
 _ON_HOLD: Final = ("on_hold_counting", "on_hold_counting_beside", "on_hold_draw", "on_hold_no_draw")
 """While the courtesy draw counts, in its card or beside another window, once it may be made, and where the rulebook has none."""
@@ -44,7 +49,8 @@ def status(game: Game, side: Side) -> str:
         return _stopped(game, side)
     if game.phase is Phase.ADJUDICATION:
         return "challenger" if game.challenger is side else "challenged"
-    return _LOSES.get(game.reason or "", "none") if game.loser is side else "none"
+    lost, won = _LOSES.get(game.reason or "", ("none", "none"))
+    return "none" if game.loser is None else lost if game.loser is side else won
 
 
 def prompt(game: Game, side: Side, now: GameTime) -> KeyedMessage:
@@ -153,6 +159,8 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if game.phase is Phase.ADJUDICATION and state.frozen is None:
         yield capitalised(_offer(state, now))
+    if is_withdrawn(state.history, game):
+        yield texts.say("banner.withdrawn")
     if game.phase is Phase.OUT_PLAY and state.frozen is None:
         yield texts.say("banner.not_out", bar=bar_of(state))
     if game.phase is Phase.READY and state.frozen is None:
@@ -174,6 +182,12 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     # The opponent of an out play has to look at it (2017 V.E).
     if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.out_player is None:
         yield texts.say("banner.no_study")  # 2017 II.A
+
+
+def is_withdrawn(history: History, game: Game) -> bool:
+    """Return whether the clock stands since a challenge was withdrawn: the play stands."""
+    latest = next(history.standing(), None)
+    return game.phase is Phase.NEUTRAL and latest is not None and isinstance(latest.event, Withdraw)
 
 
 def _offer(state: ClockState, now: GameTime) -> str:

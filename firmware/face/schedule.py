@@ -133,10 +133,10 @@ def _of_hands(state: ClockState, now: int) -> Iterator[int]:
 
 
 def _of_rows(state: ClockState, now: int) -> Iterator[int]:
-    """Yield when a row of the players' menu says another time that is left."""
+    """Yield when a page of the players' menu, or a row of it, says another time that is left."""
     if state.table_menu is not None:
-        rows = page(state.table_menu, state.history, state.setup, state.instant(now), state.draft).rows
-        yield from (now + _until_next_reading(row.lapses) for row in rows if row.lapses)
+        shown = page(state.table_menu, state.history, state.setup, state.instant(now), state.draft)
+        yield from (now + _until_next_reading(each.lapses) for each in (shown, *shown.rows) if each.lapses)
 
 
 def _games(state: ClockState, now: int) -> Iterator[Game]:

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from firmware.face.guidance import bar_of, details, is_quiet, prompt, status
+from firmware.face.guidance import bar_of, details, is_quiet, is_withdrawn, prompt, status
 from firmware.face.result import entry_page, final_mark, over_prompt, sign_page
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
@@ -90,7 +90,7 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
         *(() if shown.change is None else _changes(shown.change, reader, now, texts)),
         *_accepted(shown, reader, bar, texts),
     )
-    title = (_to_the_player(shown.title) if shown.about is reader else shown.title).said(texts, bar=bar)
+    title = _lapsing((_to_the_player(shown.title) if shown.about is reader else shown.title).said(texts, bar=bar), shown.lapses, texts)
     hint = texts.say(f"table_menu.{_page_hint(shown, reader, state.history.game_at(now))}", bar=bar)
     if not rows:
         # Without rows the hint is the instruction, in large type.
@@ -103,8 +103,7 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
 
 
 def _row(row: TableRow, reader: Side, texts: Texts, bar: str) -> str:
-    text = (_to_the_player(row.message) if row.side is reader else row.message).said(texts, bar=bar)
-    return text if row.lapses is None else texts.say("closed.in", title=text, reading=reading(row.lapses))
+    return _lapsing((_to_the_player(row.message) if row.side is reader else row.message).said(texts, bar=bar), row.lapses, texts)
 
 
 def _to_the_player(said: KeyedMessage) -> KeyedMessage:
@@ -112,9 +111,13 @@ def _to_the_player(said: KeyedMessage) -> KeyedMessage:
     return replace(said, key=f"{said.key.removesuffix('_opponent')}_you")
 
 
+def _lapsing(text: str, left: int | None, texts: Texts) -> str:
+    """Return the text with the time (ns) until what it says lapses; None: it does not."""
+    return text if left is None else texts.say("closed.in", title=text, reading=reading(max(0, left)))
+
+
 def _closing(title: str, closes_at: int | None, machine: MachineTime, texts: Texts) -> str:
-    """Return the title with the time until the page closes by itself; None: it does not."""
-    return title if closes_at is None else texts.say("closed.in", title=title, reading=reading(max(0, closes_at - machine)))
+    return _lapsing(title, None if closes_at is None else closes_at - machine, texts)
 
 
 def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
@@ -309,7 +312,9 @@ def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -
     """Return who holds and how the hold ends, or after a stop how the player on turn says that this was the last play; else nothing."""
     if game.out_player is not None or state.frozen is not None:
         return ""
-    if game.phase is Phase.NEUTRAL and game.turn is side and game.judged is None and game.window_at(state.instant(machine)) is None:
+    # After a verdict or a withdrawal a note says what stands.
+    asks = game.phase is Phase.NEUTRAL and game.turn is side and game.judged is None and not is_withdrawn(state.history, game)
+    if asks and game.window_at(state.instant(machine)) is None:
         return state.setup.texts.say("note.out_play")
     if game.phase is not Phase.HOLD:
         return ""

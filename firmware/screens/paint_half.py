@@ -188,7 +188,10 @@ def words_fit(scribe: Scribe, layout: HalfLayout, view: HalfView) -> bool:
 
 
 def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> tuple[WordParts, bool]:
-    """Return the places of the words, in comfortable sizes or as small as it takes, and whether instruction, card and the note's first sentence are whole."""
+    """Return the places of the words, in comfortable sizes or as small as it takes, and whether instruction, card and the note's first sentence are whole.
+
+    If they are not, the note has no place.
+    """
     marks, least = (_marks_height(scribe, view.half.marks, box, largest) for largest in (COMFORTABLE, 1.0))
     noted = _note_height(scribe, view, box)
     card, low = (lines_height(lines, scribe.smallest) + CARD_EDGES if view.window else 0 for lines in (3, 2))
@@ -200,12 +203,16 @@ def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> t
         Needs(first, marks, card, tight=True),
         Needs(first, least, card, tight=True),
         Needs(first, least, low, tight=True),
+        # Without the note, rather than cut.
+        Needs(0, least, card, tight=True),
+        Needs(0, least, low, tight=True),
     ):
         places = word_parts(box, needs, heading=bool(view.state))
-        whole = scribe.fits([view.half.prompt], places.prompt, Pen(colours.words))
+        whole = scribe.fits([view.half.prompt], _least_inset(places.prompt, view.half), Pen(colours.words))
         carded = view.window is None or window_fits(scribe, places.window, view.window, colours)
-        if whole and carded and (not view.note or scribe.fits([view.note[0]], places.note, Pen(colours.quiet))):
-            return places, True
+        told = not (view.note and needs.note) or scribe.fits([view.note[0]], places.note, Pen(colours.quiet))
+        if whole and carded and told:
+            return places, bool(needs.note or not view.note)
     return places, False
 
 
@@ -252,7 +259,7 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours
             box.inset(max(4, box.width // 24), max(2, box.height // 16)),
             Pen(line, largest=largest_words(box), place=place, one_line=0.9),
         )
-        scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else box.inset(4, 1), pen)
+        scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else _least_inset(box, half), pen)
     else:
         # Two lines rather than a smaller one.
         pen = Pen(colours.words, largest=largest_words(box), place=place, one_line=1.0)
@@ -265,6 +272,11 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours
         scribe.write(
             [next((each for each in reminders if scribe.fits([each], box, pen)), parts[0])], box, replace(pen, colour=colours.quiet)
         )
+
+
+def _least_inset(box: Box, half: HalfFace) -> Box:
+    """Return the place of the instruction's words in ``box``: an answer stands on a plate."""
+    return box.inset(4, 1) if half.tone is MessageTone.ANSWERS else box
 
 
 def largest_words(box: Box) -> int:
@@ -294,7 +306,7 @@ def _paint_note(scribe: Scribe, box: Box, view: HalfView, colours: HalfColours, 
         if scribe.is_even(text, box, easy):
             scribe.write([text], box, easy)
             return
-    if view.note:
+    if view.note and box.height:
         scribe.write([view.note[0]], box, pen)
 
 

@@ -103,7 +103,7 @@ def first_page(history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     """Return the rows of the first page at ``at`` (ns, the game's time)."""
     game = history.game_at(at)
     rows = [_row(name, game) for name in (*(name for name in _names(game) if _is_there(name, game, setup)), CLOSE)]
-    return tuple(replace(row, refused=_refused(row, history, setup, at), lapses=_lapses(row, history, at)) for row in rows)
+    return tuple(replace(row, refused=_refused(row, history, setup, at), lapses=_lapses(row.name, history, at)) for row in rows)
 
 
 def _changes_of_result(game: Game, at: int, draft: Draft) -> Iterator[TableRow]:
@@ -190,8 +190,8 @@ def _why(refusals: list[Phrase | None]) -> KeyedMessage | None:
     return None if why is None else message("table_menu.refused", why=why)
 
 
-def _lapses(row: TableRow, history: History, at: int) -> int | None:
-    if row.name != "take_back":
+def _lapses(name: str, history: History, at: int) -> int | None:
+    if name != "take_back":
         return None
     try:
         return max(0, players_last_act(history).at + PLAYERS_UNDO_NS - at)
@@ -262,7 +262,7 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft 
     if kind is PageKind.AGREE:
         about = Side(menu.path[1]) if menu.path[0] in ("out_play", "resignation") else None
         title, change = _agreed_title(menu.path, history.game_at(at)), _change(menu.path, history, setup, at)
-        return TablePage(kind, title, change=change, keeps=keeps, about=about)
+        return TablePage(kind, title, change=change, lapses=_lapses(menu.path[0], history, at), keeps=keeps, about=about)
     if kind is PageKind.CALLED:
         return TablePage(kind, message("table_menu.title.called"), keeps=keeps)
     game = history.game_at(at)

@@ -98,6 +98,8 @@ class TablePage(Struct, frozen=True):
     """On an ``AGREE`` page."""
     entry: Entry | None = None
     """On a ``SCORE`` page."""
+    lapses: int | None = None
+    """On an ``AGREE`` page: in how many ns it can be agreed no more; None: it does not lapse."""
     keeps: tuple[Side, ...] = ()
     """The players whose own button keeps its meaning, because a clock runs or a window counts to an end: it closes the menu."""
     about: Side | None = None

@@ -72,7 +72,7 @@ STANDS = [
         f"{RUN}, 95 challenge",
         "100",
         "YOU CHALLENGE | YOUR PLAY IS CHALLENGED",
-        "Go to the station: you challenge | Go to the station. Wrong way round? Hold your button 1\u00a0s",
+        "Go to the station: you challenge | Go to the station. Do you challenge? Hold your button 1\u00a0s",
     ),
     (
         f"{RUN}, 95 out_play, 96 challenge",
@@ -80,15 +80,16 @@ STANDS = [
         "YOUR PLAY IS CHALLENGED | YOU CHALLENGE",
         "Go to the station: your opponent challenges your out play | Go to the station: you challenge",
     ),
+    (f"{RUN}, 95 challenge, 99 withdraw", "100", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
     (f"{RUN}, 95 challenge, 99 verdict acceptable=true", "100", "YOU LOST THE TURN | YOUR TURN NEXT", f"{START} | {WAIT_START}"),
     ("0 end reason=x, 1 reopen reason=x", "2", " | ", f"{START} | {START}"),
     ("0 late_start left", "5", "ABSENT: TIME RUNS | PRESENT", "Press when you are here | Your opponent is late"),
     ("0 late_start both", "5", "ABSENT | ABSENT", "Press when you are here | Press when you are here"),
     (f"{RUN}, 95 end reason=x", "100", " | ", f"{SIGN} | {SIGN}"),
-    (f"{RUN}, 95 end reason=resignation loser=right", "100", " | RESIGNED", f"{SIGN} | {SIGN}"),
-    ("0 press right", "2200", "LOST AT THE LIMIT | ", "*"),
-    ("0 late_start left", "1600", "FORFEITED | ", f"{SIGN} | {SIGN}"),
-    (f"{RUN}, 95 end reason=forfeit loser=left", "100", "FORFEITED | ", f"{SIGN} | {SIGN}"),
+    (f"{RUN}, 95 end reason=resignation loser=right", "100", "OPPONENT RESIGNED | RESIGNED", f"{SIGN} | {SIGN}"),
+    ("0 press right", "2200", "LOST AT THE LIMIT | OPPONENT LOST AT THE LIMIT", "*"),
+    ("0 late_start left", "1600", "FORFEITED | OPPONENT FORFEITED", f"{SIGN} | {SIGN}"),
+    (f"{RUN}, 95 end reason=forfeit loser=left", "100", "FORFEITED | OPPONENT FORFEITED", f"{SIGN} | {SIGN}"),
 ]
 
 
@@ -305,7 +306,7 @@ def test_an_offer_is_large_with_what_follows_for_each(
         button = "left" if offer == Verdict(acceptable=False) else "centre"
         table = drive(table, Press(button, now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    others = {"acceptable": "Unacceptable: your button · Others:", "unacceptable": "Acceptable:", "back": "Others:"}
+    others = {"acceptable": "Unacceptable: your button · Other answers:", "unacceptable": "Acceptable:", "back": "Other answers:"}
     line = f"{others[offer_key(offer)]} the\u00a0bar · 0:10 left"
     assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes: hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
+from itertools import product
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -33,6 +34,15 @@ OUT: Final = (*RUN, "95 out_play")
 CHALLENGED: Final = (*RUN, "95 challenge")
 ENDED: Final = (*RUN, "95 end reason=resignation loser=right")
 NO_TURN: Final = ("1 end reason=x", "2 reopen reason=x")
+MORE_TIME: Final = tuple(f"0 adjust {side} seconds=60 when=now reason=x" for side in Side)
+_ANSWERED: Final = (
+    ((*RUN, "95 hold"), ("answer.on_hold", "act.hold_recorded", "act.held")),
+    (OUT, ("answer.accept", "answer.opponent_runs", "answer.out_play_stopped", "closed.menu")),
+    (STOP, ("act.release_recorded", "closed.menu")),
+    (CHALLENGED, ("closed.menu", "closed.offer")),
+    (ENDED, ("answer.signed", "answer.over", "answer.just_closed", "closed.over")),
+)
+"""Answers that stand beside much else: marks, and a time frame or a note."""
 PRESSED_AT: Final = 100_000
 """The first edge of a fill's press, in ms."""
 _FRAME_IN: Final = {
@@ -73,6 +83,7 @@ def phases(language: str) -> Iterator[tuple[str, Face]]:
     yield "nz, decided", at(NZ, "110", *OUT, "101 press left", "105 neutralise")
     yield "out play challenged", at(NASPA, "100", *OUT, "96 challenge")
     yield "challenge, no verdict offered", at(NASPA, "100", *CHALLENGED)
+    yield "challenge withdrawn", at(NASPA, "100", *CHALLENGED, "97 withdraw")
     yield "forfeited", at(NASPA, "1600", "0 late_start left")
     yield "three infractions", at(NASPA, "100", *STOP, *(f"{t} infraction right" for t in (96, 97, 98)))
     before = begun(language, NASPA, "0 adjust left seconds=-1480 when=now reason=x", *RUN, "95 end reason=resignation loser=right")
@@ -115,6 +126,11 @@ def answers(language: str) -> Iterator[tuple[str, Face]]:
             yield key, face(runs, 100 * NS)
             if key == "answer.late":
                 yield f"{key}, two buttons", face(replace(runs, setup=replace(runs.setup, two_button=True)), 100 * NS)
+    for (lines, keys), two_button in product(_ANSWERED, (False, True)):
+        table = begun(language, NASPA, *MORE_TIME, *lines, two_button=two_button)
+        for key in keys:
+            answer = Answer(None, message(key), 101 * NS)
+            yield f"{key} after {lines[-1]}, two buttons {two_button}", face(replace(table, answers=(answer,)), 100 * NS)
 
 
 def fills(language: str) -> Iterator[tuple[str, Face]]:

@@ -456,6 +456,16 @@ def test_a_row_that_lapses_counts_down_in_its_place_and_says_why_when_it_is_take
     assert both.said() == before
 
 
+def test_the_page_that_asks_whether_to_take_back_says_for_how_long_and_a_page_that_stays_says_nothing(seats: Seats) -> None:
+    both = seats(NASPA, "0 press right", "14 neutralise", at=50_000).do("menu take_back")
+    left = 60_000 - both.now
+    assert [some(half.page).title for half in seen(both)] == [f"Take back the last press? · {reading(left * MS)} left"] * 2
+    assert schedule.next_due(both.table, both.now * MS) == (both.now + left % 1_000) * MS
+    both.do(f"wait {left + 5_000}, both")
+    assert answered(both.table)[0][1] == "table_menu.not_done"
+    assert some(seen(seats(NASPA, *STOPPED).do("menu resignation left"))[0].page).title.endswith("?")
+
+
 def test_a_call_is_made_by_two_presses_and_taken_back_by_one_held_while_a_short_one_does_nothing_and_the_bar_closes_its_page(
     seats: Seats,
 ) -> None:
