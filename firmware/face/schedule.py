@@ -136,7 +136,8 @@ def _of_rows(state: ClockState, now: int) -> Iterator[int]:
     """Yield when a page of the players' menu, or a row of it, says another time that is left."""
     if state.table_menu is not None:
         shown = page(state.table_menu, state.history, state.setup, state.instant(now), state.draft)
-        yield from (now + _until_next_reading(each.lapses) for each in (shown, *shown.rows) if each.lapses)
+        lapses = (shown.lapses, *(row.lapses for row in shown.rows))
+        yield from (now + _until_next_reading(left) for left in lapses if left)
 
 
 def _games(state: ClockState, now: int) -> Iterator[Game]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, framed, measure, rounded, stamp
-from appliance.display.layout import Box, Colour, fit
+from appliance.display.layout import Box, Colour, fit, lines_height
 from firmware.face.value import HalfFace, MenuFace, WindowFace
 from firmware.screens.digits import DOWNWARD, UPWARD, USUAL
 from firmware.screens.page_layout import (
@@ -63,17 +63,18 @@ class _Ticket(Struct, frozen=True):
 
 def paint_window(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> None:
     """Draw the window's card into ``box``: what it allows, and its reading."""
-    tickets = _tickets(box, window, colours)
+    tickets = _tickets(scribe, box, window, colours)
     _paint_ticket(scribe, next((each for each in tickets if each.fits(scribe)), tickets[0]), window, colours)
 
 
 def window_fits(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> bool:
     """Return whether the words of a window's card in ``box`` are whole."""
-    return any(each.fits(scribe) for each in _tickets(box, window, colours))
+    return any(each.fits(scribe) for each in _tickets(scribe, box, window, colours))
 
 
-def _tickets(box: Box, window: WindowFace, colours: HalfColours) -> list[_Ticket]:
-    return [_ticket(_not_too_tall(box), window, colours, share) for share in FIGURES]
+def _tickets(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> list[_Ticket]:
+    line = lines_height(1, scribe.smallest)
+    return [_ticket(_not_too_tall(box), window, colours, share, line) for share in FIGURES]
 
 
 def _not_too_tall(box: Box) -> Box:
@@ -87,13 +88,13 @@ def _ticket_colours(colours: HalfColours) -> tuple[Colour, Colour]:
     return (AMBER, INK) if colours.panel != AMBER and colours.digits != INK else (INK, AMBER)
 
 
-def _ticket(box: Box, window: WindowFace, colours: HalfColours, share: int) -> _Ticket:
-    """Return the window's ticket in ``box``, with at most ``share`` percent of its width for the reading."""
+def _ticket(box: Box, window: WindowFace, colours: HalfColours, share: int, line: int) -> _Ticket:
+    """Return the window's ticket in ``box``, with at most ``share`` percent of its width for the reading; ``line``: the least height of a title, in pixels."""
     tight = share != FIGURES[0]
     inner = box.inset(4, 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
     figures = min(int(inner.height * 0.80 * USUAL.width_of(window.reading)), inner.width * share // 100)
     words = inner.left(inner.width - figures - inner.width // 24)
-    title = words.top(words.height * (35 if tight else 40) // 100)
+    title = words.top(max(line, words.height * 35 // 100) if tight else words.height * 40 // 100)
     colour = _ticket_colours(colours)[1]
     room = inner.beside(inner.width - figures)
     said = (

@@ -170,6 +170,13 @@ def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monke
             assert {mark for half in layout.halves for mark in marked[name].halves.of(half.side).marks} - texts == set()
 
 
+@pytest.mark.parametrize("language", languages())
+def test_beside_every_mark_and_a_time_frame_the_winner_reads_who_resigned(language: str, written: list[Written]) -> None:
+    Painter(arrange(800, 480, FACING)).draw(pygame.Surface((800, 480)), faces(language)["over"])
+    said = setup_in(language).texts.say("status.opponent_resigned")
+    assert any(said in text for each in written for text in each.texts)
+
+
 def test_sixteen_pixels_at_480_rows_and_as_much_of_a_larger_or_a_turned_panel() -> None:
     sizes = {(1024, 600): 20, (600, 1024): 20, (800, 480): 16, (480, 800): 16, (1920, 1080): 36, (480, 320): 9}
     for arrangement in Arrangement:
