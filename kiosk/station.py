@@ -27,7 +27,7 @@ from kiosk.challenge.timeouts import aborted, idle, next_of_last, next_second
 from kiosk.context import StationContext
 from kiosk.director import door as doors
 from kiosk.director import judge_desk as judge_desks
-from kiosk.director.door import Door, Doorway, Lock, shuts_at
+from kiosk.director.door import LAPSED_NS, Door, Doorway, Lock, seconds_lapsed, shuts_at
 from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
 from kiosk.effects import CheckPin, Consequence, Effect, Print, WriteEntry
@@ -112,6 +112,8 @@ CLOSE_AGAIN_NS: Final = 5 * NS
 """How long a window in the middle of a challenge waits for the second request to close it."""
 _ANSWERS = (events.JudgeDeskAnswer, events.VerdictWritten, events.VerdictNotWritten)
 """The shell's answers to the judge desk, which are not touches."""
+_ENTERED = (events.Erase, events.Next, events.Begin)
+"""What may follow the digits of a PIN."""
 _UNTOUCHED = (events.Judged, events.VerdictNotLogged, events.CannotJudge, *get_args(events.HallEvent))
 """Answers to a key pressed before the key switch turned, and news of the hall."""
 
@@ -150,6 +152,15 @@ def _dispatched(station: Station, event: Event, at: int) -> StationTransition:
             return _ask(station, event, at)
         case Doorway.OPEN:
             return _direct(station, event, at)
+
+
+def _may_be_pin(event: Event) -> bool:
+    """Return whether the event may belong to a PIN: no page may show its digits. Letters are the players'."""
+    match event:
+        case events.Type(text) | events.TypeTile(text):
+            return any(character.isdigit() for character in text)
+        case _:
+            return isinstance(event, _ENTERED)
 
 
 def _at_door(station: Station, event: Event, at: int) -> StationTransition:
@@ -209,6 +220,8 @@ def _direct(station: Station, event: Event, at: int) -> StationTransition:
 def _play(station: Station, event: Event, at: int) -> StationTransition:
     if not isinstance(event, events.ChallengeEvent):
         return station, ()
+    if seconds_lapsed(station.door, at) is not None and _may_be_pin(event):
+        return station.replace(door=doors.lapsed(station.door, at + LAPSED_NS)), ()
     flow, effects = challenge.apply(station.flow, event, at)
     return station.replace(flow=flow, opinions=_with_new_opinion(station.opinions, station.flow, effects, at)), effects
 
@@ -229,15 +242,20 @@ def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[
 
 def tick(station: Station, at: int) -> StationTransition:
     shuts = shuts_at(station.door)
-    due = shuts is not None and at >= shuts
-    now, effects = door_changed(station, doors.closed(station.door), at, "the desk locked itself") if due else (station, ())
+    now, effects = (station, ()) if shuts is None or at < shuts else _locked_itself(station, shuts, at)
     now = now.replace(opinions=tuple(each for each in now.opinions if at < each.until))
+    if now.door.lapsed_until is not None and seconds_lapsed(now.door, at) is None:
+        now = now.replace(door=now.door.replace(lapsed_until=None))
     if now.close_asked_until is not None and at >= now.close_asked_until:
         now = now.replace(close_asked_until=None)
     if is_suspended(now):
         return now, effects
     flow, more = players.tick(now.flow, at)
     return _up_to_date(now.replace(flow=flow), at), (*effects, *more)
+
+
+def _locked_itself(station: Station, since: int, at: int) -> StationTransition:
+    return door_changed(station, doors.lapsed(station.door, since + LAPSED_NS), at, "the desk locked itself")
 
 
 def _up_to_date(station: Station, at: int) -> Station:
@@ -275,6 +293,8 @@ def _of_door(door: Door, now: int) -> Iterator[int]:
             yield next_of_last(shuts, now)
     if door.shut_until is not None and door.shut(now) and not door.is_closed:
         yield next_second(door.shut_until, now)
+    if door.lapsed_until is not None and seconds_lapsed(door, now) is not None:
+        yield next_second(door.lapsed_until, now)
 
 
 def door_changed(station: Station, door: Door, at: int, why: str) -> StationTransition:

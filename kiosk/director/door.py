@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from appliance.lock import wait_ns
 from kiosk.events import NoFunction
-from rules.duration import NS
+from rules.duration import NS, seconds_shown
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 12
@@ -21,6 +21,8 @@ ASKING_NS: Final = 20 * NS
 """The PIN question closes after this long without a touch."""
 OPEN_NS: Final = 300 * NS
 """An untouched desk locks itself after this long."""
+LAPSED_NS: Final = 4 * NS
+"""After a door that closed by itself, and after each digit of a PIN then, digits go nowhere for so long, and the page says so."""
 
 
 class Doorway(StrEnum):
@@ -58,6 +60,8 @@ class Door(Struct, frozen=True):
     """The key without a function that was pressed last; None: another act followed."""
     touched: int = 0
     key_on: bool = False
+    lapsed_until: int | None = None
+    """Until when digits are still meant for a door that has closed by itself; None: it was closed, or is not closed."""
 
     def __repr__(self) -> str:
         # Without the PIN: a crash's report has this.
@@ -137,7 +141,18 @@ def opened(door: Door, at: int) -> Door:
 
 
 def closed(door: Door) -> Door:
-    return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False, useless=None)
+    return door.replace(way=Doorway.CLOSED, digits="", wrong=False, helping=False, useless=None, lapsed_until=None)
+
+
+def lapsed(door: Door, until: int) -> Door:
+    """Return the door after it has closed by itself; ``until`` (ns): digits are meant for it."""
+    return closed(door).replace(lapsed_until=until)
+
+
+def seconds_lapsed(door: Door, now: int) -> int | None:
+    """Return for how many seconds more digits go nowhere at ``now`` (ns); None: they are the players'."""
+    until = door.lapsed_until
+    return None if until is None or not door.is_closed or now >= until else seconds_shown(until - now)
 
 
 def shuts_at(door: Door) -> int | None:

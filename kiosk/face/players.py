@@ -133,6 +133,10 @@ def _once_more(kind: str, left: int | None, texts: Texts) -> ListRow:
     return ListRow(target.text, SEPARATOR.join(how), target)
 
 
+_LANGUAGE_KEY: Final = "f11"
+"""The key for the next language: a key of its own, as F2 calls the director from a table's first digit on."""
+
+
 def idle_page(flow: Flow, texts: Texts) -> Page:
     """Return the page of a station at rest: the first digit of a table's number begins a challenge, on a pad that keeps its place."""
     if flow.context.trouble is not None:
@@ -181,18 +185,19 @@ def _joins(flow: Flow, texts: Texts) -> Banner | None:
 
 
 def _languages(flow: Flow) -> tuple[Target, ...]:
-    """Return all languages at fixed places, each with its key; the present one is grey, also if there is no other: the pad keeps its place."""
+    """Return all languages at fixed places, the next one with the key; the present one is grey, also if there is no other: the pad keeps its place."""
+    following = _language_keys(flow).get(_LANGUAGE_KEY)
 
-    def target(key: str, language: str, event: ev.Event) -> Target:
-        mine = language == flow.language
-        icon, tone = (Icon.TICK, Tone.OFF) if mine else (None, Tone.PLAIN)
-        return Target(f"language.{language}", flow.context.languages[language], event, icon, tone, key.upper())
+    def target(language: str, name: str) -> Target:
+        icon, tone = (Icon.TICK, Tone.OFF) if language == flow.language else (None, Tone.PLAIN)
+        event = ev.ChooseLanguage(language)
+        return Target(f"language.{language}", name, event, icon, tone, _LANGUAGE_KEY.upper() if event == following else "")
 
-    return tuple(
-        target(key, language, event) for (key, event), language in zip(_language_keys(flow).items(), flow.context.languages, strict=True)
-    )
+    return tuple(target(language, name) for language, name in flow.context.languages.items())
 
 
 def _language_keys(flow: Flow) -> Mapping[str, ev.Event]:
-    # F1 is help.
-    return MappingProxyType({f"f{number}": ev.ChooseLanguage(language) for number, language in enumerate(flow.context.languages, 2)})
+    """Return the key that chooses the language after the present one, round all of them; none if there is no other."""
+    codes = tuple(flow.context.languages)
+    following = dict(zip(codes, (*codes[1:], *codes[:1]), strict=True)).get(flow.language, flow.language)
+    return MappingProxyType({} if following == flow.language else {_LANGUAGE_KEY: ev.ChooseLanguage(following)})

@@ -13,7 +13,7 @@ from kiosk.challenge.repeats import opened
 from kiosk.challenge.timeouts import countdown, last_seconds
 from kiosk.challenge.writing import is_fixed
 from kiosk.context import StationContext
-from kiosk.director.door import Door, Doorway, shuts_at
+from kiosk.director.door import Door, Doorway, seconds_lapsed, shuts_at
 from kiosk.effects import Role, consequence
 from kiosk.events import Back, Event
 from kiosk.face.judge_desk import judge_desk_pages
@@ -160,7 +160,9 @@ def _judged(flow: Flow, *, acceptable: bool) -> Flow:
 def page(station: Station, now: int, texts: Callable[[str], Texts], keys: Keyboard) -> Page:
     """Return the page on the screen at ``now`` (ns); ``texts`` by language: the players' may differ from the director's; no ``keys`` without a lexicon."""
     language = station.flow.language if station.door.is_closed else station.flow.station.language
-    shown = _page(station, now, texts(language), keys)
+    shown, lapsed = _page(station, now, texts(language), keys), seconds_lapsed(station.door, now)
+    if lapsed is not None:
+        shown = _instead(shown, texts(language).say("door.lapsed", seconds=lapsed))
     if station.close_asked_until is None:
         return shown
     # On every page: a first request to close that shows nothing seems to be ignored.

@@ -239,7 +239,9 @@ class _Sheet:
             return *(item for item in still if item not in below), *put
         place = title or texts[0]
         notice = parts.notice(text, self._scale, place.box.width, success=self._page.success)
-        return *(item for item in still if item is not place), *notice.place(place.box)
+        # Where two lines have no room, as beside eight words, it has the gaps around it too.
+        box = place.box if notice.least <= place.box.height else _free([place], still, 1)
+        return *(item for item in still if item is not place), *notice.place(box)
 
     def _put_among(self, text: str, texts: Sequence[Placed], free: Box) -> tuple[Placed, ...]:
         """Return the notice below ``texts``, which give way to it from the last one, but for what follows from a verdict; empty: it has no room."""

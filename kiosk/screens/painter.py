@@ -190,9 +190,14 @@ def footer(surface: pygame.Surface, item: Placed, _colours: ItemColours) -> None
         write(surface, [next((each for each in titles if measure(each, least) <= wide), parts[0])], low.left(wide), pens[0])
         write(surface, [station], low.beside(wide + item.size), pens[2])
         return
-    # One size for all three: the largest in which they fit side by side.
-    rulebook = next((each for each in titles if _beside((lexicon, each, station), least) <= inner.width), parts[0])
-    size = next((size for size in range(item.size, SMALLEST, -1) if _beside((lexicon, rulebook, station), size) <= inner.width), SMALLEST)
+    # One size for all three: the largest in which they fit side by side; with a narrow margin rather than one that is too small.
+    for margin in (item.size, LEAST):
+        inner = box.inset(margin, max(1, box.height // 12))
+        rulebook = next((each for each in titles if _beside((lexicon, each, station), least) <= inner.width), parts[0])
+        sizes = range(item.size, SMALLEST, -1)
+        size = next((size for size in sizes if _beside((lexicon, rulebook, station), size) <= inner.width), SMALLEST)
+        if size >= LEAST:
+            break
     first, last = measure(lexicon, size), measure(station, size)
     write(surface, [lexicon], inner.left(first), replace(pens[0], largest=size))
     write(surface, [rulebook], inner.beside(first + size).left(inner.width - first - last - 2 * size), replace(pens[1], largest=size))
@@ -397,7 +402,7 @@ def _countdown(surface: pygame.Surface, item: Placed, colours: ItemColours) -> N
 def _notice(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     plate(surface, item.box, colours)
     pad = item.size // 2
-    inner = item.box.inset(pad, pad // 3)
+    inner = item.box.inset(pad, pad // 3 if item.box.height > 2 * item.size else 1)
     tall = min(inner.height, int(item.size * 1.2))
     if item.icon is not None:
         sign(surface, item.icon, Box(inner.x, inner.y + (inner.height - tall) // 2, tall, tall), colours.text)

@@ -107,7 +107,9 @@ def test_whatever_can_be_touched_can_be_done_with_a_key() -> None:
                 typed = page.typed and isinstance(event, ev.TypeTile)
                 chosen = page.name == "words" and isinstance(event, ev.ChooseWord)
                 adjudicated = page.name == "checking" and isinstance(event, ev.Adjudicate)
-                assert typed or chosen or adjudicated or event in page.keys.values(), event
+                # One key leads round all languages.
+                language = isinstance(event, ev.ChooseLanguage) and isinstance(page.keys["f11"], ev.ChooseLanguage)
+                assert typed or chosen or adjudicated or language or event in page.keys.values(), event
 
 
 def test_no_two_targets_of_a_page_have_the_same_name_and_each_says_something() -> None:
@@ -137,6 +139,15 @@ def test_a_target_shows_its_key_and_a_key_that_has_no_function_says_so() -> None
                 ), target
                 # On the words page the keys of all ways out lead to where they are named, as the target does.
                 assert target.key == FUNCTION_KEYS.get(target.id, "").upper() or FUNCTION_KEYS.get(target.id) not in does
+
+
+def test_f2_calls_the_director_and_f11_is_the_next_language_wherever_they_do_something() -> None:
+    # Any key goes back from the question whether anybody is there.
+    found: dict[str, set[type]] = {"f2": set(), "f11": set()}
+    for flow in every_flow():
+        for key, does in found.items():
+            does.add(type(shown(flow).keys.get(key, ev.NoFunction(key))))
+    assert found == {"f2": {ev.CallDirector, ev.NoFunction, ev.Back}, "f11": {ev.ChooseLanguage, ev.NoFunction, ev.Back}}
 
 
 def test_a_key_without_a_function_is_answered_by_the_page_that_it_is_pressed_on() -> None:

@@ -297,17 +297,28 @@ def test_the_idle_page_asks_for_the_table_and_offers_the_other_languages_by_thei
     assert page.title == "Which table, and who challenges?"
     assert page.aside == "Stop your clock and turn your tiles face down. Then come here, both of you."
     assert [(target.text, target.key, target.tone is Tone.OFF) for target in page.actions] == [
-        ("English", "F2", True),
-        ("Español", "F3", False),
-        ("Français", "F4", False),
+        ("English", "", True),
+        ("Español", "F11", False),
+        ("Français", "", False),
     ]
-    assert [page.keys[f"f{number}"] for number in (2, 3, 4)] == [ev.ChooseLanguage(language) for language in OWN_NAMES]
+    assert [target.event for target in page.actions] == [ev.ChooseLanguage(language) for language in OWN_NAMES]
 
 
-def test_every_language_keeps_its_place_and_key_whichever_is_chosen_and_a_station_of_one_language_shows_it() -> None:
+def test_one_key_leads_round_all_languages() -> None:
+    flow, seen = flows.idle(context=replace(context(), languages=OWN_NAMES)), []
+    for _ in range(4):
+        event = flows.shown(flow).keys["f11"]
+        assert isinstance(event, ev.ChooseLanguage)
+        flow, _effects = apply(flow, event, flows.NOW)
+        seen.append(flow.language)
+    assert seen == ["es", "fr", "en", "es"]
+    assert flows.shown(flows.idle(context=replace(context(), languages={"en": "English"}))).keys["f11"] == ev.NoFunction("F11")
+
+
+def test_every_language_keeps_its_place_whichever_is_chosen_and_a_station_of_one_language_shows_it() -> None:
     page = flows.shown(flows.idle(language="fr", context=replace(context(), languages=OWN_NAMES)))
     assert page.title == load_texts("fr").say("table.challenger")
-    assert [(target.text, target.key) for target in page.actions] == [("English", "F2"), ("Español", "F3"), ("Français", "F4")]
+    assert [(target.text, target.key) for target in page.actions] == [("English", "F11"), ("Español", ""), ("Français", "")]
     assert [target.id for target in flows.shown(flows.idle(context=replace(context(), languages={"en": "English"}))).actions] == [
         "language.en"
     ]

@@ -12,7 +12,7 @@ from appliance.display.drawing import Pen, drawable, measure
 from appliance.display.layout import ELLIPSIS, Box, Colour, Shape, fit, leaves_a_word, split
 from appliance.texts import languages
 from faults.errors import Phrase
-from kiosk.challenge.flow import notice
+from kiosk.challenge.flow import Notice, notice
 from kiosk.events import JudgeDeskPlace
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
@@ -26,11 +26,13 @@ from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets
 from tests.cells import each_cell
 from tests.firmware.screens.test_legible import contrast
-from tests.kiosk.challenge.making import context
+from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import NOW, checking, every_flow, shown, typing
 from tests.kiosk.screens.pages import UPRIGHT
-from tests.kiosk.screens.states import EIGHT, STATES, desk_state, facts
+from tests.kiosk.screens.states import EIGHT, POLISH, STATES, desk_state, facts
 from tests.some import some
+from tools.hall_demo.windows import boxes
+from tools.station_demo.beside import windows
 
 PANELS = ((800, 480), (1024, 600), (480, 800), (1280, 720))
 MEASURED = cache(measure)
@@ -71,9 +73,13 @@ def test_no_text_is_cut_and_no_last_line_is_one_word(language: str, written: lis
             assert [lines for lines in written if leaves_a_word(lines)] == []
 
 
+DEMO = {(box.width, box.height): 16 for box in (windows((1920, 1080))[1], boxes((1920, 1080))[2])}
+"""The windows of `make demo` and `make demo-hall` on the usual screen."""
 SIZES = {(800, 480): 16, (480, 800): 16, (1024, 600): 18, (1280, 720): 22, (1920, 1080): 33}
 """The least size of a letter, in pixels: 3 mm on the official 7-inch panel."""
+LEAST = {**SIZES, **DEMO}
 FOOTER = {(800, 480): 16, (480, 800): 16, (1024, 600): 20, (1280, 720): 24, (1920, 1080): 36}
+SMALLEST = ((800, 480), (480, 800), *DEMO)
 FUNCTION_KEYS = {f"F{number}" for number in range(1, 13)}
 
 
@@ -117,14 +123,14 @@ def lines_on(page: Page, size: tuple[int, int]) -> tuple[tuple[str, int], ...]:
     return recorded_in(lambda: Painter().draw(pygame.Surface(size), arrange(page, size, options_for(size))))
 
 
-@each_size
+@pytest.mark.parametrize("size", LEAST, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
     # In large text French is enough: it is the longest.
     for cell in each_cell([*((*each, False) for each in CELLS), *((name, "fr", True) for name in STATES)]):
         with cell as (name, language, large):
             lines = drawn(name, size, language, large=large)
             assert lines
-            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
+            assert [(text, pixels) for text, pixels in lines if pixels < LEAST[size] or ELLIPSIS in text] == []
 
 
 def fullest(language: str) -> Iterator[tuple[str, Page]]:
@@ -135,20 +141,24 @@ def fullest(language: str) -> Iterator[tuple[str, Page]]:
         yield f"help of {shown(flow).name}", shown(flow.replace(helping=True), language=language)
         for said in told:
             yield f"{shown(flow).name} with {said.key}", shown(flow.replace(notice=said), language=language)
-    for flow in (typing(words=EIGHT), checking(words=EIGHT, count=8)):
-        yield f"{shown(flow).name} of eight words", shown(flow.replace(notice=notice("no_slip")), language=language)
+    crowded = (notice("no_slip"), notice("strange", characters="1 2 3 4 5 6 7 8"), Notice("door.lapsed", (("seconds", 4),)))
+    for make, (alphabet, words), said in product((typing, checking), (("english", EIGHT), ("polish", POLISH)), (*told, *crowded)):
+        # The practice list's strip is across all its pages.
+        station = replace(context(alphabet=alphabet), lexicon=lexicon_name(alphabet, practice=True))
+        page = shown(make(words=words, count=8, context=station, notice=said), language=language)
+        yield f"{page.name} of eight {alphabet} words with {said.key}", page
     for page in (shown(flow, language=language) for flow in every_flow() if flow.outcome is not None):
         for key in (key for key in texts.by_key if key.startswith("sent.")):
             values = {"reason": "not_by_rulebook"} if "{reason}" in texts.by_key[key] else {}
             yield f"{page.name} with {key}", replace(page, notice=texts.say(key, table=345, **values))
 
 
-@pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=["800x480", "480x800"])
+@pytest.mark.parametrize("size", SMALLEST, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_neither_the_help_of_a_page_nor_a_notice_leaves_a_text_too_small_or_cut(size: tuple[int, int]) -> None:
     for cell in each_cell(((language, *each) for language in languages() for each in fullest(language)), lambda each: each[:2]):
         with cell as (_, _, page):
             lines = lines_on(page, size)
-            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
+            assert [(text, pixels) for text, pixels in lines if pixels < LEAST[size] or ELLIPSIS in text] == []
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=["800x480", "480x800"])
@@ -224,7 +234,7 @@ def test_every_key_that_does_something_is_written_on_its_target(size: tuple[int,
             assert sorted(text for text in lines if text in FUNCTION_KEYS) == sorted(key for key in keys if key in FUNCTION_KEYS)
 
 
-@pytest.mark.parametrize("size", [(800, 480), (480, 800)])
+@pytest.mark.parametrize("size", SMALLEST)
 def test_a_long_finding_of_the_self_test_is_read_and_whole(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     said = "Printer: /dev/usb/lp0: expected a printer with a paper roll, found the error: No such file. Plug it in, or remove printer.device from the settings."
     findings = (SelfTestResult(Phrase(said), fine=False),) * 5

@@ -213,6 +213,33 @@ def test_the_question_for_the_pin_goes_away_by_itself() -> None:
     assert not station().do(players.KnockAtDoor()).after(19).do(players.Type("1")).after(19).now.door.is_closed
 
 
+@pytest.mark.parametrize("tiles", [False, True], ids=["keyboard", "pad"])
+def test_a_pin_typed_at_a_door_that_has_closed_by_itself_is_shown_nowhere_and_is_no_tables_number(*, tiles: bool) -> None:
+    played = station().do(players.KnockAtDoor()).after(20)
+    for digit in "2468":
+        # Each a second and a half after the one before: longer than the first four seconds together.
+        played.after(1.5).do(players.TypeTile(digit) if tiles else players.Type(digit))
+        shown = page(played.now, played.at, load_texts, ())
+        assert (shown.name, shown.entry, played.now.flow.digits) == ("idle", "", "")
+        assert shown.notice == "The director's page has closed by itself: digits count again in 4 s."
+    played.after(1).do(players.Next(), players.Erase(), players.Begin())
+    assert played.now.flow.step is Step.IDLE
+    assert next_due(played.now, played.at) == played.at + NS
+    assert page(played.after(4).now, played.at, load_texts, ()).notice is None
+    assert played.do(players.Type("7")).now.flow.digits == "7"
+
+
+def test_a_pin_typed_too_late_is_left_out_of_words_that_go_on_and_letters_are_typed() -> None:
+    played = station().typed("HEM").do(players.KnockAtDoor()).after(21).do(players.Type("2468"), players.Type("S"))
+    assert played.now.flow.words == (tuple("HEMS"),)
+    assert "2" not in (page(played.now, played.at, load_texts, ()).notice or "")
+
+
+def test_after_a_door_that_was_closed_by_hand_a_tables_number_counts_at_once() -> None:
+    for leaves in (players.Back(), players.LeaveJudgeDesk()):
+        assert station().do(players.KnockAtDoor(), leaves, players.Type("7")).now.flow.digits == "7"
+
+
 def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None:
     played = station().opened().after(299).do(players.GoTo(players.JudgeDeskPlace.LOG)).after(299)
     assert played.now.door.is_open
@@ -353,7 +380,7 @@ ENDS: dict[str, Callable[[], Playing]] = {
     "opened": lambda: judged().opened().after(29).do(players.LeaveJudgeDesk()),
     "called": lambda: judged().do(players.CallDirector()).after(120),
     "ruled": lambda: at_the_desk().do(players.LeaveJudgeDesk()).after(120),
-    "locked": lambda: at_the_desk().after(300),
+    "locked": lambda: at_the_desk().after(300).after(4),
 }
 
 
