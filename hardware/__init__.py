@@ -1,1 +1,1 @@
-"""Hardware drivers: buttons, lamps, buzzer, LED displays, printer, each with a shipped fake; and the boards that connect them."""
+"""Hardware drivers: buttons, lamps, buzzer, LED displays, printer; and the boards that connect them."""

@@ -1,21 +1,13 @@
-"""Serial ports, for all serial devices: writing and closing within a time limit, what their faults mean, and the base of our fakes.
-
-A fake is the far end of a pseudo-terminal, read in a thread until unplugged. Everything above the port is the real driver; a fake interprets the bytes like its
-device.
-"""
+"""Serial ports, for all serial devices: writing and closing within a time limit, and what their faults mean."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import os
 import select
 import termios
-import threading
 import time
-import tty
-from abc import ABC, abstractmethod
-from typing import Final, Self
+from typing import Final
 
 import serial
 
@@ -80,48 +72,3 @@ def drop(port: serial.Serial | None) -> None:
             port.reset_output_buffer()  # otherwise closing waits for unsent bytes, up to half a minute
         with contextlib.suppress(*FAULTS):
             port.close()
-
-
-class FakeSerialDevice(ABC):
-    """A device on a pseudo-terminal, whose near end is ``port``; if it does not read, the line blocks until ``resume``."""
-
-    def __init__(self, name: str, *, reads: bool) -> None:
-        self._far, self._near = os.openpty()
-        tty.setraw(self._near)
-        self.port = os.ttyname(self._near)
-        self._more = threading.Condition()
-        self._ends, self._end = os.pipe()
-        self._reads = threading.Event()
-        if reads:
-            self._reads.set()
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.unplug()
-
-    def resume(self) -> None:
-        """Start reading, if blocked."""
-        self._reads.set()
-
-    def unplug(self) -> None:
-        """Pull the cable. Idempotent."""
-        if self._end >= 0:
-            os.write(self._end, b"x")
-            self._reads.set()
-            self._thread.join()
-            for handle in (self._near, self._far, self._ends, self._end):
-                os.close(handle)
-            self._end = -1
-
-    def _run(self) -> None:
-        self._reads.wait()
-        while self._ends not in select.select([self._ends, self._far], [], [])[0]:
-            self._receive(os.read(self._far, 4096))
-
-    @abstractmethod
-    def _receive(self, data: bytes) -> None:
-        """Interpret the bytes like the device, in the thread."""

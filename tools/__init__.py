@@ -1,1 +1,1 @@
-"""Developer programs that make files of this repository: splash pictures, typeface, practice lexicon. Not packaged."""
+"""Developer programs: they make files of this repository, and stand in for devices. Not packaged."""

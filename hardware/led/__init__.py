@@ -1,1 +1,1 @@
-"""Serial LED modules: pictures, protocol, port, and an emulator."""
+"""LED displays: pictures, protocols, ports."""

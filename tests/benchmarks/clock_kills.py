@@ -41,11 +41,11 @@ from firmware.shell.resume import start
 from game import events as ev
 from game.history import History
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard
 from records.journal import GameStamp, reading, verify
 from rules.rulebooks import load_rulebook
 from rules.side import BySide, Side
 from tests.benchmarks.figures import busy, percentile
+from tools.mock_board import MockBoard
 
 
 class Killed(Struct, frozen=True):

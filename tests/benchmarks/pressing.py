@@ -26,8 +26,8 @@ from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input as LoopInput
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard
 from rules.side import Side
+from tools.mock_board import MockBoard
 
 MS = 1_000_000
 

@@ -38,13 +38,13 @@ from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
 from hardware.buttons.reader import Edge
-from hardware.pins.mock import MockBoard
 from rules.contact import PRESS_NS
 from rules.duration import NS
 from tests.benchmarks.figures import Figures, ms, percentile
 from tests.benchmarks.pressing import MS, Move, off_ns, played
 from tests.benchmarks.test_running import number
 from tests.processes import ready
+from tools.mock_board import MockBoard
 
 PRESSES = {"short": 300, "fill": 150}
 FRAME_NS = 16_700_000

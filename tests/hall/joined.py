@@ -19,13 +19,13 @@ from game.game import Game
 from hall.broker import plan_of
 from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard
 from records.journal import Kind
 from tests.firmware.shell.rig import rows_in
 from tests.hall.link.linked import link
 from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
 from tests.some import some
+from tools.mock_board import MockBoard
 from tools.trial_broker import Broker, HallMember, add_member, running_broker
 from wire.topics import CLOCK, STATION
 

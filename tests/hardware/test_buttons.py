@@ -16,9 +16,10 @@ from hardware.boards.kinds import BUTTONS
 from hardware.buttons.board_pins import Buzzer, Lamps
 from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins, Edge
 from hardware.buttons.self_test import Watch, begin
-from hardware.pins.mock import MockBoard, MockPins
+from hardware.pins.mock import MockPins
 from rules.contact import MS
 from tests.errors import with_fields
+from tools.mock_board import MockBoard
 
 UPTIME = 60 * 86400 * 1_000_000_000
 """Sixty days in ns: a float of seconds no longer holds them."""

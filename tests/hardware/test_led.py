@@ -15,15 +15,14 @@ from hypothesis import strategies as st
 
 from appliance.errors import Diagnosis, LedError
 from hardware import settings
-from hardware.led.emulator import FakeLed, Panel, drawn
 from hardware.led.module import LedModule, LedTimeouts
 from hardware.led.picture import ALL_LIT, DARK, Frame, Lit, Picture, brightness, cells, changes, lit, still, whole
 from hardware.led.port import LedPort
-from hardware.led.watch import watch
 from hardware.settings import LedLine
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.processes import until
+from tools.led_displays import FakeLed, Panel, drawn, watch
 
 ON, OFF = Lit(colon=True), DARK
 SEGMENTS = st.integers(0, 0x7F)

@@ -34,12 +34,13 @@ from hardware.buttons.reader import ButtonPins, Edge
 from hardware.buttons.self_test import check_library
 from hardware.pins import gpiod as gpiod_pins
 from hardware.pins.contract import PinFactory
-from hardware.pins.mock import MockBoard, MockPins
+from hardware.pins.mock import MockPins
 from hardware.pins.opening import EVERY_NS, FACTORIES, FactoryName, RetryingPins, open_factory, open_or_retry
 from kiosk.settings import LAYERS as STATION
 from tests.errors import with_fields
 from tests.hardware.waiting import Systemd
 from tests.processes import until
+from tools.mock_board import MockBoard
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from appliance.errors import PinUnavailable
 from hardware.pins.contract import PinFactory
-from hardware.pins.mock import MockBoard
+from tools.mock_board import MockBoard
 
 
 @dataclass

@@ -30,10 +30,10 @@ from game.events import NewGame
 from game.history import begin
 from hardware.boards.board import load_board
 from hardware.buttons.reader import ButtonPins, Edge
-from hardware.pins.mock import MockBoard
 from rules.duration import NS, parse_seconds
 from rules.side import BySide
 from tools.demo_folder import DemoFolder
+from tools.mock_board import MockBoard
 
 PRESS_NS: Final = 80_000_000
 CHORD_NS: Final = 200_000_000

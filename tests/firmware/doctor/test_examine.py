@@ -41,11 +41,10 @@ from firmware.settings.places import merge
 from hardware.boards.board import load_board
 from hardware.boards.pis import Pi, load_pi, pi_ids
 from hardware.buttons.self_test import Interview
-from hardware.led.emulator import FakeLed
 from hardware.led.picture import ALL_LIT, DARK, cells, lit
 from hardware.led.port import LedPort
 from hardware.pins.contract import PinFactory
-from hardware.pins.mock import MockBoard, MockPins
+from hardware.pins.mock import MockPins
 from hardware.pins.opening import FactoryName, open_factory
 from hardware.settings import LedLine
 from records.journal import GameStamp, Kind, Row
@@ -55,6 +54,8 @@ from tests.appliance.records.refusing import no_file_larger
 from tests.firmware.shell.rig import Hand, held, rig
 from tests.hardware.buttons.test_interview import at_once
 from tests.some import of_kind
+from tools.led_displays import FakeLed
+from tools.mock_board import MockBoard
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LAMP_PULLED_UP = 'title = "T"\nkind = "two-button"\n[buttons.left]\ngpio = 5\n[buttons.right]\ngpio = 6\n[lamps.left]\ngpio = 7\n'

@@ -15,7 +15,7 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard
+from tools.mock_board import MockBoard
 
 
 class SlowTime:

@@ -32,13 +32,14 @@ from firmware.shell.loop import Loop
 from game.exact_json import decode
 from game.script import show_line
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard, MockPins
+from hardware.pins.mock import MockPins
 from records.journal import GameStamp, Kind, Row, reading, row_of, rows_from
 from rules.duration import parse_seconds
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
 from tests.processes import until
 from tests.wire.local.served import greet
+from tools.mock_board import MockBoard
 from wire.local.client import DeviceClient
 from wire.reports import ClockReport
 

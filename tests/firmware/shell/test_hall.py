@@ -24,7 +24,6 @@ from firmware.shell import hall
 from firmware.shell.assemble import assembled
 from firmware.shell.hall import ClockDevice, UnusableTrust, load_trust
 from hardware.boards.board import load_board
-from hardware.pins.mock import MockBoard
 from records.journal import Kind, reading, verify
 from rules.rulebooks import load_rulebook
 from rules.side import Side
@@ -32,6 +31,7 @@ from tests.firmware.shell.rig import PRESS_NS, LiveClock, held, live, rows_in
 from tests.processes import PATIENCE_S, until
 from tests.some import some
 from tests.wire.local.served import packets
+from tools.mock_board import MockBoard
 from wire.keys import DeviceKey, load_key
 from wire.proof import Proof, signed_by
 from wire.reports import CardHealth, ClockReport, DeviceBeat, OfferedSetUp, Presence, RowBatch, SignedHead

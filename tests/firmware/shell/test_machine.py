@@ -25,7 +25,6 @@ from hardware import settings
 from hardware.boards import board as boards
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
-from hardware.led.emulator import FakeLed
 from hardware.led.picture import Lit, cells, lit
 from hardware.pins import opening
 from hardware.settings import LedLine
@@ -37,6 +36,7 @@ from tests.firmware.shell.rig import PATIENCE_S, Hand, Rig, Step, held, notes_in
 from tests.hardware.waiting import Library, Systemd
 from tests.processes import until
 from tests.some import some
+from tools.led_displays import FakeLed
 
 pytestmark = pytest.mark.waits(10)
 

@@ -5,7 +5,7 @@ from appliance.finding import Finding, State
 from hardware.boards.board import load_board
 from hardware.buttons.reader import ButtonPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, wait
-from hardware.pins.mock import MockBoard
+from tools.mock_board import MockBoard
 
 MS = 1_000_000
 

@@ -10,7 +10,7 @@ import time
 from typing import Final
 
 from hardware.printer.slip import Slip, SlipLine
-from hardware.serial_port import FakeSerialDevice
+from tools.led_displays import FakeSerialDevice
 
 _PAGES: Final = {
     0: "cp437",

@@ -14,7 +14,6 @@ from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.contract import PinFactory
-from hardware.pins.mock import MockBoard
 from kiosk import doctor as machine
 from kiosk.cli.main import main
 from kiosk.context import Trouble, TroubleKind
@@ -31,6 +30,7 @@ from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
 from tests.kiosk.shell.programs import running
 from tests.processes import PATIENCE_S
+from tools.mock_board import MockBoard
 
 __all__ = ["open_folder"]
 QUIET = Live(None, None, None)

@@ -5,9 +5,9 @@ import pytest
 
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
-from hardware.pins.mock import MockBoard
 from tests.appliance.display.fixtures import dummy_display, letters
 from tests.kiosk.shell.rig import BOARD, PIN, Rig, rig
+from tools.mock_board import MockBoard
 
 __all__ = ["dummy_display", "letters"]
 

@@ -8,7 +8,6 @@ import pytest
 from appliance.errors import InUse
 from appliance.program import POLL_NS
 from appliance.records.files import LOCK, SIDECARS, beside
-from hardware.pins.mock import MockBoard
 from kiosk.face.page import Tone
 from kiosk.log import Log
 from records.entry import Kind
@@ -18,6 +17,7 @@ from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in
 from tests.kiosk.shell.rig import BOARD, PIN, Hand, Rig, rig
+from tools.mock_board import MockBoard
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 

@@ -18,7 +18,6 @@ from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins, Lamps
 from hardware.buttons.reader import Edge
 from hardware.pins import opening
-from hardware.pins.mock import MockBoard
 from kiosk.context import Trouble, TroubleKind
 from kiosk.log import export_csv
 from kiosk.settings import merge
@@ -38,6 +37,7 @@ from tests.kiosk.shell import rig as rigs
 from tests.kiosk.shell.programs import options, running
 from tests.kiosk.shell.rig import BOARD, PATIENCE_S, PIN, Hand, Rig, entries_in, rig
 from tests.some import some
+from tools.mock_board import MockBoard
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 

@@ -9,7 +9,6 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
-from hardware.pins.mock import MockBoard
 from kiosk.events import JudgeDeskAnswer
 from kiosk.facts import Facts
 from kiosk.log import export_csv
@@ -20,6 +19,7 @@ from records.log import reading, verify
 from tests.errors import with_fields
 from tests.examples import examples
 from tests.kiosk.shell.rig import PIN, Hand, Rig, entries_in, rig
+from tools.mock_board import MockBoard
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 

@@ -50,8 +50,8 @@ _PASSED: Final = re.compile(r"(\d+) passed(?:, \d+ warnings?)? in .*")
 PARTS: Final = {
     "the clock's core, its rulebooks and replays": ("game", "rules/rulebooks", "firmware/test_replay.py"),
     "the clock's gestures, settings and journal": ("firmware/gestures", "firmware/settings", "firmware/journal"),
-    "the displays by their decoder on a pty": ("hardware/led",),
-    "the lexicon": tuple(f"lexicon/test_{each}.py" for each in ("alphabet", "dawg", "header", "reader")),
+    "the displays by their decoder on a pty": ("hardware/test_led.py",),
+    "the lexicon": tuple(f"lexicon/test_{each}.py" for each in ("alphabet", "header", "reader")),
     "the station's challenges and log": ("kiosk/challenge", "kiosk/log/test_log.py"),
 }
 """What the rest leans on: all of them would take hours here."""
@@ -81,6 +81,7 @@ def installed(suite: Suite, figures: Figures) -> Iterator[tuple[Debian, str]]:
 def proof(suite: Suite, installed: tuple[Debian, str]) -> Debian:
     """The same with the project's tests beside, and what they are written with."""
     root, _ = installed
+    shutil.copytree(ROOT / "tools", root.at(f"{INSIDE}/tools"), ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "tests", root.at(f"{INSIDE}/tests"), ignore=shutil.ignore_patterns("__pycache__", "packaged", "kernel"))
     shutil.copytree(_libraries(suite), root.at(f"{INSIDE}/libraries"))
     root.at(f"{INSIDE}/pytest.ini").write_text(_CONFIGURATION, encoding="utf-8")

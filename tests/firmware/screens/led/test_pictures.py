@@ -14,13 +14,13 @@ from firmware.screens.led.pictures import FOOT, LETTERS, REST_MS, STEP_MS, WORDS
 from firmware.texts import load_texts
 from game.events import Verdict, Withdraw
 from game.game import Phase
-from hardware.led.emulator import drawn
 from hardware.led.picture import DARK, DIGITS, GLYPHS, Cell, Lit, cells, glyph, lit
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.screens.faces import FACES
 from tests.firmware.screens.led.reading_off import read_off, signs
+from tools.led_displays import drawn
 
 GOLDEN = Path(__file__).parent / "golden.txt"
 DOCUMENTED = (Path(__file__).parents[4] / "docs" / "led.md").read_text(encoding="utf-8")

@@ -1,14 +1,22 @@
-"""An emulated LED module on a pseudo-terminal: the far end, which interprets the bytes like the module's firmware.
+"""Two emulated LED displays in a terminal: ``python -m tools.led_displays`` prints the command that starts the clock on them, and draws what they show.
 
-It replaces modules in tests and rehearsals; everything above the port is what runs in a clock. It can lose and regain power, and stop reading, and be unplugged.
-``drawn`` draws a display with characters.
+An emulated device is the far end of a pseudo-terminal, read in a thread until unplugged. It replaces the device in tests and rehearsals: everything above the port is
+what runs in a clock. An LED display interprets the bytes like the module's firmware; it can lose and regain power, and stop reading.
 """
 
 from __future__ import annotations
 
+import os
+import select
+import sys
+import threading
+import time
+import tty
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Final
+from contextlib import suppress
+from typing import Final, Self, TextIO
 
 from hardware.led.picture import (
     APOSTROPHE_BIT,
@@ -30,7 +38,6 @@ from hardware.led.picture import (
     Lit,
     glyph,
 )
-from hardware.serial_port import FakeSerialDevice
 
 _CLEAR: Final = 0x76
 _BLANK: Final = 0x78
@@ -99,6 +106,51 @@ class Panel:
             self.speed_changes += 1
 
 
+class FakeSerialDevice(ABC):
+    """A device on a pseudo-terminal, whose near end is ``port``; if it does not read, the line blocks until ``resume``."""
+
+    def __init__(self, name: str, *, reads: bool) -> None:
+        self._far, self._near = os.openpty()
+        tty.setraw(self._near)
+        self.port = os.ttyname(self._near)
+        self._more = threading.Condition()
+        self._ends, self._end = os.pipe()
+        self._reads = threading.Event()
+        if reads:
+            self._reads.set()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.unplug()
+
+    def resume(self) -> None:
+        """Start reading, if blocked."""
+        self._reads.set()
+
+    def unplug(self) -> None:
+        """Pull the cable. Idempotent."""
+        if self._end >= 0:
+            os.write(self._end, b"x")
+            self._reads.set()
+            self._thread.join()
+            for handle in (self._near, self._far, self._ends, self._end):
+                os.close(handle)
+            self._end = -1
+
+    def _run(self) -> None:
+        self._reads.wait()
+        while self._ends not in select.select([self._ends, self._far], [], [])[0]:
+            self._receive(os.read(self._far, 4096))
+
+    @abstractmethod
+    def _receive(self, data: bytes) -> None:
+        """Interpret the bytes like the device, in the thread."""
+
+
 class FakeLed(FakeSerialDevice):
     """A module on a pseudo-terminal, whose device is ``port``; if it does not read, the line blocks until ``resume``."""
 
@@ -157,3 +209,31 @@ def _row(lit: Lit, row: int) -> str:
 def _character(byte: int) -> int:
     """Return the segments of a byte: values below 16 are hexadecimal digits."""
     return glyph(_HEXADECIMAL[byte]) if byte < len(_HEXADECIMAL) else 0 if byte == _BLANK else glyph(chr(byte))
+
+
+WIDTH = 24
+
+
+def beside(left: Lit, right: Lit) -> str:
+    """Return the drawing of two modules, the left player's first."""
+    rows = zip(drawn(left).split("\n"), drawn(right).split("\n"), strict=True)
+    return "\n".join(f"{one:<{WIDTH}}{other}".rstrip() for one, other in rows)
+
+
+def watch(out: TextIO, pause: Callable[[], object]) -> None:
+    """Draw two displays at each change, on a terminal in the same place, until ``pause`` is interrupted."""
+    clear = "\x1b[2J\x1b[H" if out.isatty() else ""
+    with FakeLed() as left, FakeLed() as right:
+        how, before = f"tileclock run --led-left {left.port} --led-right {right.port}", ""
+        with suppress(KeyboardInterrupt):
+            while True:
+                now = beside(left.lit, right.lit)
+                if now != before:
+                    out.write(f"{clear}{how}\n\n{now}\n\n")
+                    out.flush()
+                before = now
+                pause()
+
+
+if __name__ == "__main__":
+    watch(sys.stdout, lambda: time.sleep(0.05))
