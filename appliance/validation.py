@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import FunctionType, MethodType
-from typing import Any, Final, NamedTuple, TypedDict, TypeVar
+from typing import Any, Final, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Struct, inspect
@@ -28,7 +29,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a TOML file: rejects unknown keys, values of another type, and what its ``checks`` reject."""
 
     def checks(self) -> Iterable[Check]:
-        """Return what compares values, each apart: where a key is at fault, only those that read it are left out."""
+        """Return what compares values, each apart. Where a key is at fault, those that read it are left out."""
         return ()
 
     def __post_init__(self) -> None:
@@ -74,6 +75,8 @@ class Fault(Struct, frozen=True):
     key: str
     """The dotted key at fault; empty: the whole file."""
     fields: Fields
+    unknown: bool = False
+    """The key is none that the table has."""
 
 
 class Misfit(ValueError):
@@ -122,18 +125,86 @@ def _decoded(kind: type, value: Any) -> Secret:
 
 def faults_in(content: Any, kind: type[Table], allowed: Allowed = lambda _: None) -> tuple[Fault, ...]:
     """Return every fault; unknown keys first, since a misspelt key causes a missing one too."""
-    faults = sorted(_Walk(allowed).at(content, inspect.type_info(kind), ()), key=lambda fault: not fault.unknown)
-    return tuple(Fault(fault.key, fault.fields) for fault in faults)
+    return tuple(sorted(_Walk(allowed).at(content, inspect.type_info(kind), ()), key=lambda fault: not fault.unknown))
 
 
-class _Found(NamedTuple):
-    key: str
-    fields: Fields
-    unknown: bool = False
+class _Walk:
+    """Compares values with the types by which msgspec reads them."""
+
+    def __init__(self, allowed: Allowed) -> None:
+        self._allowed = allowed
+
+    def at(self, value: Any, kind: inspect.Type, path: tuple[str, ...], described: str | None = None) -> Iterator[Fault]:
+        match kind:
+            case inspect.Metadata():
+                yield from self.at(value, kind.type, path, (kind.extra_json_schema or {}).get("description"))
+            case inspect.UnionType():
+                yield from self.at(value, _alternative(value, kind.types), path, described)
+            case inspect.StructType() if isinstance(value, dict):
+                yield from self._table(value, kind, path)
+            case inspect.DictType() if isinstance(value, dict):
+                yield from self._names(value, kind, path)
+            case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list | tuple):
+                for number, each in enumerate(value):
+                    yield from self.at(each, kind.item_type, (*path, str(number)))
+            case _ if (expected := _expected(value, kind, described)) is not None:
+                # The sentence may appear on a public screen.
+                found = "something else" if getattr(kind, "cls", None) is Secret else shown(value)
+                yield _fault(path, self._allowed(path) or expected, found, "Correct it")
+
+    def _table(self, table: Mapping[str, Any], kind: inspect.StructType, path: tuple[str, ...]) -> Iterator[Fault]:
+        known = tuple(field.encode_name for field in kind.fields)
+        unknown = [_unknown(key, known, path) for key in table if key not in known]
+        yield from unknown
+        right: dict[str, Any] = {}
+        for field in kind.fields:
+            inner = (*path, field.encode_name)
+            if field.encode_name in table:
+                wrong = tuple(self.at(table[field.encode_name], field.type, inner))
+                yield from wrong
+                if not wrong:
+                    right[field.name] = _as_read(table[field.encode_name], field.type)
+            elif field.required:
+                yield _fault(inner, self._allowed(inner) or _keys_of(field.type) or "a value", "nothing", "Add it")
+            # An unknown key may be meant for one that is missing.
+            elif not unknown:
+                right[field.name] = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        yield from (_misfit(why, table, path) for why in _misfits(_Right(kind.cls, right)))
+
+    def _names(self, table: Mapping[str, Any], kind: inspect.DictType, path: tuple[str, ...]) -> Iterator[Fault]:
+        known = getattr(kind.key_type, "values", None)
+        for name, value in table.items():
+            if known is not None and name not in known:
+                yield _unknown(name, known, path)
+            else:
+                yield from self.at(value, kind.value_type, (*path, name))
 
 
-class _Sound:
-    """A table as its checks read it, with the keys that are right. One that is not, or not certainly meant to be left out, is no attribute."""
+def _alternative(value: Any, kinds: Sequence[inspect.Type]) -> inspect.Type:
+    """Return the kind of a union that ``value`` is meant to have."""
+    kinds = [kind for kind in kinds if not isinstance(kind, inspect.NoneType)] if value is not None else list(kinds)
+    return next((kind for kind in kinds if _expected(value, kind, None) is None), kinds[0])
+
+
+def _as_read(value: Any, kind: inspect.Type) -> Any:
+    """Return a value that is right as msgspec reads it."""
+    match kind:
+        case inspect.Metadata():
+            return _as_read(value, kind.type)
+        case inspect.UnionType():
+            return _as_read(value, _alternative(value, kind.types))
+        case inspect.StructType() | inspect.CustomType():
+            return msgspec.convert(value, kind.cls, dec_hook=_decoded)
+        case inspect.DictType():
+            return {name: _as_read(each, kind.value_type) for name, each in value.items()}
+        case inspect.ListType() | inspect.VarTupleType():
+            return tuple(_as_read(each, kind.item_type) for each in value)
+        case _:
+            return value
+
+
+class _Right:
+    """A table as its checks read it: a key that is not right, or not certainly meant to be left out, is no attribute."""
 
     def __init__(self, kind: type[Any], values: Mapping[str, Any]) -> None:
         self.__dict__.update(values, _kind=kind)
@@ -145,124 +216,20 @@ class _Sound:
         raise AttributeError(name)
 
 
-class _SoundNames(dict[str, Any]):
-    """A table of tables of which a name is wrong: it may be meant for any that is missing."""
-
-    def __contains__(self, name: object) -> bool:
-        if not super().__contains__(name):
-            raise AttributeError(name)
-        return True
-
-
-class _Wrong:
-    """A value at fault where there may be none: it is there, and says nothing else."""
-
-    def _say(self, *_: object) -> Any:
-        raise AttributeError
-
-    __bool__ = __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __str__ = _say
-
-
-_Faults = Generator[_Found, None, Any]
-"""Yields the faults of a value; returns what of it is right, as checks read it, or ``_NOTHING``."""
-_NOTHING: Final = object()
-
-
-class _Walk:
-    """Compares values with the types by which msgspec reads them."""
-
-    def __init__(self, allowed: Allowed) -> None:
-        self._allowed = allowed
-
-    def at(self, value: Any, kind: inspect.Type, path: tuple[str, ...], described: str | None = None) -> _Faults:
-        match kind:
-            case inspect.Metadata():
-                return (yield from self.at(value, kind.type, path, (kind.extra_json_schema or {}).get("description")))
-            case inspect.UnionType():
-                right = yield from self.at(value, _alternative(value, kind.types), path, described)
-                return _Wrong() if right is _NOTHING else right
-            case inspect.StructType() if isinstance(value, dict):
-                return (yield from self._table(value, kind, path))
-            case inspect.DictType() if isinstance(value, dict):
-                return (yield from self._names(value, kind, path))
-            case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list | tuple):
-                items = []
-                for number, each in enumerate(value):
-                    items.append((yield from self.at(each, kind.item_type, (*path, str(number)))))
-                return _NOTHING if any(each is _NOTHING for each in items) else items
-            case _:
-                return (yield from self._plain(value, kind, path, described))
-
-    def _plain(self, value: Any, kind: inspect.Type, path: tuple[str, ...], described: str | None) -> _Faults:
-        expected = _expected(value, kind, described)
-        if expected is not None:
-            yield self._wrong(value, kind, path, expected)
-            return _Wrong() if isinstance(kind, inspect.StructType) else _NOTHING
-        return _decoded(Secret, value) if getattr(kind, "cls", None) is Secret else value
-
-    def _table(self, table: Mapping[str, Any], kind: inspect.StructType, path: tuple[str, ...]) -> _Faults:
-        known = tuple(field.encode_name for field in kind.fields)
-        unknown = [key for key in table if key not in known]
-        yield from (_unknown(key, known, path) for key in unknown)
-        sound: dict[str, Any] = {}
-        for field in kind.fields:
-            inner = (*path, field.encode_name)
-            if field.encode_name in table:
-                sound[field.name] = yield from self.at(table[field.encode_name], field.type, inner)
-            elif field.required:
-                expected = self._allowed(inner) or (_keys_of(field.type) or "a value")
-                yield _Found(".".join(inner), _fields(inner, expected, "nothing", "Add it"))
-            # An unknown key may be meant for one that is missing.
-            elif not unknown:
-                sound[field.name] = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-        right = {name: value for name, value in sound.items() if value is not _NOTHING}
-        for why in _misfits(_Sound(kind.cls, right)):
-            yield _misfit(why, table, path)
-            right.pop(why.key, None)
-        return _Sound(kind.cls, right)
-
-    def _names(self, table: Mapping[str, Any], kind: inspect.DictType, path: tuple[str, ...]) -> _Faults:
-        known = getattr(kind.key_type, "values", None)
-        sound: dict[str, Any] = {}
-        for name, value in table.items():
-            if known is not None and name not in known:
-                yield _unknown(name, known, path)
-            else:
-                sound[name] = yield from self.at(value, kind.value_type, (*path, name))
-        if any(each is _NOTHING for each in sound.values()):
-            return _NOTHING
-        return sound if len(sound) == len(table) else _SoundNames(sound)
-
-    def _wrong(self, value: Any, kind: inspect.Type, path: tuple[str, ...], expected: str) -> _Found:
-        # The sentence may appear on a public screen.
-        found = "something else" if getattr(kind, "cls", None) is Secret else shown(value)
-        return _Found(".".join(path), _fields(path, self._allowed(path) or expected, found, "Correct it"))
-
-
-def _alternative(value: Any, kinds: Sequence[inspect.Type]) -> inspect.Type:
-    """Return the kind of a union that ``value`` is meant to have."""
-    kinds = [kind for kind in kinds if not isinstance(kind, inspect.NoneType)] if value is not None else list(kinds)
-    return next((kind for kind in kinds if _expected(value, kind, None) is None), kinds[0])
-
-
-def _misfits(table: _Sound) -> Iterator[Misfit]:
-    try:
+def _misfits(table: _Right) -> Iterator[Misfit]:
+    # A check reads a key at fault.
+    with suppress(AttributeError):
         for check in table.checks():
             try:
-                check()
+                with suppress(AttributeError):
+                    check()
             except Misfit as why:
                 yield why
-            except AttributeError:
-                # It reads a key at fault.
-                continue
-    except AttributeError:
-        return
 
 
-def _misfit(why: Misfit, table: Mapping[str, Any], path: tuple[str, ...]) -> _Found:
-    inner = (*path, why.key) if why.key else path
+def _misfit(why: Misfit, table: Mapping[str, Any], path: tuple[str, ...]) -> Fault:
     found = why.found if why.found is not None else shown(table[why.key]) if why.key in table else "a table that does not fit"
-    return _Found(".".join(inner), _fields(inner, why.expected, found, why.remedy))
+    return _fault((*path, why.key) if why.key else path, why.expected, found, why.remedy)
 
 
 def _expected(value: Any, kind: inspect.Type, described: str | None) -> str | None:
@@ -313,13 +280,14 @@ def _keys_of(kind: inspect.Type) -> Phrase | None:
     return None
 
 
-def _unknown(name: str, known: Sequence[Any], path: tuple[str, ...]) -> _Found:
+def _unknown(name: str, known: Sequence[Any], path: tuple[str, ...]) -> Fault:
     expected = Phrase("one of the keys {keys}", keys=", ".join(known))
-    return _Found(".".join((*path, name)), _fields(path, expected, shown(name), nearest(name, known) or "Remove it"), unknown=True)
+    fields = _fault(path, expected, shown(name), nearest(name, known) or "Remove it").fields
+    return Fault(".".join((*path, name)), fields, unknown=True)
 
 
-def _fields(path: tuple[str, ...], expected: str, found: str, remedy: str) -> Fields:
-    return {"where": _quoted(*path), "expected": expected, "found": found, "remedy": remedy}
+def _fault(path: tuple[str, ...], expected: str, found: str, remedy: str) -> Fault:
+    return Fault(".".join(path), {"where": _quoted(*path), "expected": expected, "found": found, "remedy": remedy})
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
