@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import inspect as types
 
 from appliance.machine.model import MachineSettings
-from appliance.validation import Secret, Table
+from faults.validation import Secret, Table
 from firmware.settings.model import Settings as ClockSettings
 from hall.settings import Settings as HallSettings
 from kiosk.settings import Settings as StationSettings

@@ -1,1 +1,1 @@
-"""What a program says when something is wrong: phrases for any language, the root of all errors, the guarded command line. Standard library and click only."""
+"""What a program says when something is wrong: phrases for any language, the root of all errors, faults of what a person writes, the guarded command line."""

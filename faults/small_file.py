@@ -68,6 +68,11 @@ def open_regular(path: Path | str) -> BinaryIO:
         os.close(place)
 
 
+def is_path(text: str) -> bool:
+    """Return whether ``text`` is the path of a user's file, not the id of a shipped rulebook, board or alphabet."""
+    return text.endswith(".toml") or os.sep in text
+
+
 def read_written(path: str, what: str, unreadable: type[TileclockError]) -> bytes:
     """Return the content of a file that a person names; raises ``unreadable``. ``what``: such as "a rulebook's file"."""
     try:

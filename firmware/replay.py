@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from appliance.settings.layers import is_file
+from faults.small_file import is_path
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.hands import Hands
 from firmware.menu.setup import Setup
@@ -84,6 +84,6 @@ def beside(folder: Path) -> Rulebooks:
 
     def load(named: str) -> Rulebook:
         there = os.path.join(folder, named)  # noqa: PTH118 - Path raises for an impossible path; load_rulebook reports it
-        return load_rulebook(there if is_file(named) and os.path.isfile(there) else named)  # noqa: PTH113 - likewise
+        return load_rulebook(there if is_path(named) and os.path.isfile(there) else named)  # noqa: PTH113 - likewise
 
     return load

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from appliance.settings import layers
 from appliance.settings.layers import BOOT_FOLDERS, Layers
-from appliance.validation import Table
+from faults.validation import Table
 
 _HOST = "a name or an address, without a port"
 

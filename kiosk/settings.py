@@ -20,9 +20,10 @@ from appliance.lock import parsed
 from appliance.machine.model import MachineSettings
 from appliance.settings import layers
 from appliance.settings.last_good import LastGood, state_folder
-from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, is_file, load_named
-from appliance.validation import Check, Misfit, Table
+from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, load_named
 from faults.errors import Phrase
+from faults.small_file import is_path
+from faults.validation import Check, Misfit, Table
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.settings import FORMER_PIN_LIBRARIES, Flow, PinLibrary
@@ -253,19 +254,19 @@ Layered: TypeAlias = layers.Layered[Settings]
 _ANY: Final[Callable[[str], bool]] = bool
 """Any text is a path; an empty one is none."""
 _PATHS: Final = {
-    "rulebook": is_file,
-    "own_rulebooks": is_file,
-    "divisions.rulebook": is_file,
+    "rulebook": is_path,
+    "own_rulebooks": is_path,
+    "divisions.rulebook": is_path,
     "divisions.lexicon": _ANY,
     "lexicon.path": _ANY,
     "lexicon.folder": _ANY,
-    "lexicon.alphabet": is_file,
+    "lexicon.alphabet": is_path,
     "log.path": _ANY,
     "log.export": _ANY,
     "hall.socket": _ANY,
     "hall.key": _ANY,
     "hall.trust": _ANY,
-    "board.file": is_file,
+    "board.file": is_path,
     "printer.port": _ANY,
 }
 _RETIRED: Final = "flow.count_first"

@@ -1,55 +1,97 @@
 """Alphabets: the tiles of a language's game and how players type them. Read from the shipped ``alphabets/*.toml`` or a user's file.
 
-``alphabet_schema`` checks the files; the rest of the lexicon only uses the resulting ``Spelling``. Scores and counts are for programs that show tiles.
+The rest of the lexicon only uses the resulting ``Spelling``. Scores and counts are for programs that show tiles.
 """
 
 from __future__ import annotations
 
 import functools
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, field
 
 from faults.errors import Phrase
-from faults.small_file import read_written, toml_in
+from faults.small_file import is_path, read_written, toml_in
+from faults.validation import Check, Id, InvalidTable, Line, Misfit, Table, nearest, read_table, require_one_line, shown
 from lexicon.errors import BadAlphabet, Unreadable
-from lexicon.spelling import Spelling
+from lexicon.limits import TILES_IN_ALPHABET
+from lexicon.spelling import LONGEST_TEXT, Spelling, composing, is_normal, of_tiles_alone
 
-_SUFFIX: Final = ".toml"
+_MAX_TYPED: Final = 500
+_TEXT: Final = Phrase(
+    "1 to {most} characters, in capitals, composed (NFC), without spaces, brackets or control characters", most=LONGEST_TEXT
+)
+_LINE: Final = "one line of text, at most 200 characters"
+_NUMBER: Final = "a whole number from 0 to 1000"
+_ALLOWED: Final = {
+    "id": "lower-case letters, digits and hyphens, at most 64",
+    "name": _LINE,
+    "source": "one line of text, at most 200 characters: the tile set's origin",
+    "blanks": _NUMBER,
+    "tiles": Phrase("a list of 1 to {most} tiles, each with tile, score and count, in sorting order", most=TILES_IN_ALPHABET),
+    "tile": _TEXT,
+    "score": _NUMBER,
+    "count": _NUMBER,
+    "always": "true or false",
+    "joined": "true or false",
+    "coded": "a table of characters, each with the tile that some lists write it for",
+    "typed": Phrase("a table of at most {most} texts, each with the list of tiles it stands for", most=_MAX_TYPED),
+}
+_Number = Annotated[int, Meta(ge=0, le=1000)]
 
 
-class Tile(Struct, frozen=True):
+def allowed(path: Sequence[str]) -> str | None:
+    match path:
+        case ["typed", _, *_]:
+            return Phrase("a list of 1 to {most} texts of tiles", most=LONGEST_TEXT)
+        case ["coded", *_]:
+            return _ALLOWED["coded"]
+        case [*_, last]:
+            return _ALLOWED.get(last)
+        case _:
+            return None
+
+
+def _require_text(key: str, text: str) -> None:
+    bare = text.isprintable() and not set(text) & set(" []")
+    if not (0 < len(text) <= LONGEST_TEXT and bare and is_normal(text)):
+        raise Misfit(key=key, expected=_TEXT, found=shown(text), remedy="Correct it")
+
+
+class Tile(Table, frozen=True):
     """A tile: its text, its score in points, its count in a set (0: only a blank can be it).
 
     ``always``: other tiles must not spell its text. ``joined``: its text always means it, unless brackets say otherwise.
     """
 
-    text: str
-    score: int
-    count: int
+    text: str = field(name="tile")
+    score: _Number
+    count: _Number
     always: bool = False
     joined: bool = False
 
+    def checks(self) -> Iterable[Check]:
+        return (lambda: _require_text("tile", self.text),)
 
-@dataclass(frozen=True)
-class Alphabet:
+
+class Alphabet(Table, frozen=True, dict=True):
     """The tiles of a language's game, in sorting order: tile number n is ``tiles[n - 1]``.
 
     ``typed`` maps further texts to the tiles each stands for; ``source`` names the tile set's origin; ``blanks`` is their number.
     """
 
-    id: str
-    name: str
-    source: str
-    tiles: tuple[Tile, ...]
-    typed: Mapping[str, tuple[str, ...]] = field(hash=False)
-    blanks: int
-    coded: Mapping[str, str] = field(hash=False, default_factory=lambda: MappingProxyType({}))
+    id: Id
+    name: Line
+    source: Line
+    tiles: Annotated[tuple[Tile, ...], Meta(min_length=1, max_length=TILES_IN_ALPHABET)]
+    blanks: _Number
+    typed: Annotated[Mapping[str, Annotated[tuple[str, ...], Meta(min_length=1, max_length=LONGEST_TEXT)]], Meta(max_length=_MAX_TYPED)] = (
+        field(default_factory=dict)
+    )
+    coded: Annotated[Mapping[str, str], Meta(max_length=TILES_IN_ALPHABET)] = field(default_factory=dict)
     """Characters that some lists write for tiles, by which ``--coded`` reads them; other lists and players never mean these tiles by them."""
 
     @functools.cached_property
@@ -61,30 +103,63 @@ class Alphabet:
         joined = (numbers[tile.text] for tile in self.tiles if tile.joined)
         return Spelling(tuple(numbers), typed, always, joined)
 
+    def checks(self) -> Iterable[Check]:
+        yield from (partial(require_one_line, self, key) for key in ("name", "source"))
+        yield from (partial(_require_text, f"typed.{text}", text) for text in self.typed)
+        yield from (self._has_each_tile_once, self._keeps_tiles_side_by_side, self._types_tiles, self._codes_tiles)
+
+    def _has_each_tile_once(self) -> None:
+        texts = [tile.text for tile in self.tiles]
+        for number, text in enumerate(texts, 1):
+            first = texts.index(text) + 1
+            if first != number:
+                found = Phrase("{tile} as tiles {first} and {second}", tile=shown(text), first=first, second=number)
+                raise Misfit(expected="each tile once", found=found, remedy="Remove one")
+
+    def _keeps_tiles_side_by_side(self) -> None:
+        # NFC would compose an accent tile with the previous letter, and it would never be read as a tile again.
+        for left, right in composing(tile.text for tile in self.tiles):
+            found = Phrase("{one} and {other}", one=shown(left), other=shown(right))
+            raise Misfit(expected="tiles that stay as they are side by side", found=found, remedy="Choose another text for one")
+
+    def _types_tiles(self) -> None:
+        tiles = {tile.text for tile in self.tiles}
+        for text in of_tiles_alone(self.typed, tiles):
+            expected = "typed texts with a character that no tile has"
+            raise Misfit(expected=expected, found=Phrase("{text}, which has none", text=shown(text)), remedy="Remove it")
+        for text, stands_for in self.typed.items():
+            for tile in stands_for:
+                if tile not in tiles:
+                    found = Phrase("{tile}, for which {text} stands", tile=shown(tile), text=shown(text))
+                    raise Misfit(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or correct it")
+
+    def _codes_tiles(self) -> None:
+        tiles = {tile.text for tile in self.tiles}
+        for text, tile in self.coded.items():
+            if len(text) != 1 or tile not in tiles or text in tiles | self.typed.keys():
+                found = Phrase("{text} for {tile}", text=shown(text), tile=shown(tile))
+                raise Misfit(expected="coded characters of their own, each for a tile", found=found, remedy="Correct it")
+
 
 def load_alphabet(id_or_path: str) -> Alphabet:
     """Return a shipped alphabet by id, or one from a file by path (it ends in ``.toml`` or contains a folder); raises ``BadAlphabet`` or ``Unreadable``."""
-    if _is_path(id_or_path):
+    if is_path(id_or_path):
         return _alphabet(id_or_path, read_written(id_or_path, "an alphabet's file", Unreadable))
     return _shipped(id_or_path)
+
+
+_FOLDER: Final = Path(__file__).parent / "alphabets"
+_SUFFIX: Final = ".toml"
 
 
 @functools.cache
 def alphabets() -> tuple[str, ...]:
     """Return the ids of the shipped alphabets, sorted."""
-    names = (file.name for file in (Path(__file__).parent / "alphabets").iterdir())
-    return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
-
-
-def _is_path(id_or_path: str) -> bool:
-    return id_or_path.endswith(_SUFFIX) or any(separator in id_or_path for separator in {os.sep, os.altsep or os.sep})
+    return tuple(sorted(file.stem for file in _FOLDER.glob(f"*{_SUFFIX}")))
 
 
 @functools.cache
 def _shipped(alphabet_id: str) -> Alphabet:
-    # Imported here and below: importing pydantic takes longer than opening a lexicon.
-    from lexicon.alphabet_schema import nearest, shown  # noqa: PLC0415 - see above
-
     if alphabet_id not in alphabets():
         raise BadAlphabet(
             expected=Phrase("an alphabet ({known}) or the path of a {suffix} file", known=", ".join(alphabets()), suffix=_SUFFIX),
@@ -92,19 +167,11 @@ def _shipped(alphabet_id: str) -> Alphabet:
             remedy=nearest(alphabet_id, alphabets()),
         )
     file = f"{alphabet_id}{_SUFFIX}"
-    return _alphabet(file, (Path(__file__).parent / "alphabets" / file).read_bytes())
+    return _alphabet(file, (_FOLDER / file).read_bytes())
 
 
 def _alphabet(file: str, content: bytes) -> Alphabet:
-    from lexicon.alphabet_schema import checked  # noqa: PLC0415 - see above
-
-    source = checked(file, toml_in(file, content, BadAlphabet))
-    return Alphabet(
-        id=source.id,
-        name=source.name,
-        source=source.source,
-        tiles=tuple(Tile(each.tile, each.score, each.count, each.always, each.joined) for each in source.tiles),
-        typed=MappingProxyType({text: tuple(tiles) for text, tiles in source.typed.items()}),
-        blanks=source.blanks,
-        coded=MappingProxyType(source.coded),
-    )
+    try:
+        return read_table(toml_in(file, content, BadAlphabet), Alphabet, allowed)
+    except InvalidTable as invalid:
+        raise invalid.first(BadAlphabet, file) from invalid

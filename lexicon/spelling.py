@@ -315,7 +315,7 @@ def pack_tiles(spelling: Spelling) -> bytes:
 
 
 def _is_alphabet(tiles: list[str], typed: dict[str, bytes]) -> bool:
-    """Return whether these make a ``Spelling`` with bounded run time, by the same rules as for alphabet files (``alphabet_schema``)."""
+    """Return whether these make a ``Spelling`` with bounded run time, by the same rules as for alphabet files (``lexicon.alphabet``)."""
     texts = (*tiles, *typed)
     bare = all(0 < len(text) <= LONGEST_TEXT and text.isprintable() and not set(text) & set(" []") for text in texts)
     numbered = all(stands and min(stands) > 0 and max(stands) <= len(tiles) for stands in typed.values())

@@ -13,12 +13,14 @@ from msgspec import inspect
 
 from appliance.errors import Diagnosis, PinUnavailable
 from appliance.texts import Texts
-from appliance.validation import Table, faults_in
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row, reason
+from faults.validation import Table, faults_in
 from hardware.boards.board import File
 from hardware.boards.board import allowed as boards_allowed
 from kiosk.settings import Settings
 from kiosk.texts import load_texts
+from lexicon.alphabet import Alphabet
+from lexicon.alphabet import allowed as tiles_allowed
 from lexicon.errors import LexiconError, NotALexicon
 from records.log import NotLogged
 from rules.rulebooks import load_rulebook, shipped_ids
@@ -43,7 +45,6 @@ NOT_SHOWN: Final = {
 MAKERS: Final = {
     *("Diagnosis", "Phrase", "counted", "problem_of"),
     *("ok", "note", "fail", "error_finding"),
-    *("together", "_together", "PydanticCustomError"),
     *("_known", "_same", "inconsistent_header", "Appliance", "Chain", "check_wall"),
 }
 """Besides the errors: what makes words for a screen, or passes them on."""
@@ -228,7 +229,9 @@ def test_what_the_system_says_of_a_file_has_words() -> None:
 WRONG: Final[tuple[Any, ...]] = (None, 1, -1, 10**9, 1.5, "x", "", "x" * 600, True, [], ["x"], {}, {"x": 1})
 
 
-@pytest.mark.parametrize(("kind", "allowed"), [(Settings, lambda _: None), (File, boards_allowed), (RulebookSource, rules_allowed)])
+@pytest.mark.parametrize(
+    ("kind", "allowed"), [(Settings, lambda _: None), (File, boards_allowed), (RulebookSource, rules_allowed), (Alphabet, tiles_allowed)]
+)
 def test_what_a_key_of_a_file_may_hold_has_words(kind: type[Table], allowed: Callable[[Sequence[str]], str | None]) -> None:
     known, wrong, seen = _phrases(), set(), 0
     for path in _keys(inspect.type_info(kind), ()):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from appliance.finding import Finding
     from appliance.settings.last_good import LastGood
     from appliance.settings.layers import Layered
-    from appliance.validation import Table
+    from faults.validation import Table
 
 
 M = TypeVar("M", bound="Table")

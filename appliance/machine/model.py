@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Meta
 
-from appliance.validation import Check, Misfit, Secret, Table
+from faults.validation import Check, Misfit, Secret, Table
 
 _NAME: Final = "1 to 40 letters a to z, digits and hyphens, with a letter or digit at both ends, or nothing"
 _COUNTRY: Final = "the two capital letters of a country, as in ES or NZ, or nothing"

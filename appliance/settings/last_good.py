@@ -23,10 +23,10 @@ from appliance.finding import Finding, fail, ok
 from appliance.log import get_logger
 from appliance.records.files import make_folder, write_whole
 from appliance.records.sqlite import describe_io_error
-from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, is_file, names_in, reject_hidden_ending
-from appliance.validation import Table
+from appliance.settings.layers import Layer, Layered, Layers, RejectedSettings, names_in, reject_hidden_ending
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row
-from faults.small_file import read_once
+from faults.small_file import is_path, read_once
+from faults.validation import Table
 
 FOLDER: Final = "last-good"
 """The folder of the copies, in the state folder; below it each copy has its original's path."""
@@ -152,7 +152,7 @@ class LastGood(Struct, Generic[M], frozen=True):
         return origin, {key: _each(value, self._copy_of) if key in self.named else value for key, value in values.items()}
 
     def _copy_of(self, named: str) -> str:
-        copy = self._copy(Path(named)) if is_file(named) else None
+        copy = self._copy(Path(named)) if is_path(named) else None
         # Without permission for the folder there is no copy.
         return named if copy is None or not os.path.exists(copy) else str(copy)  # noqa: PTH110 - Path.exists raises without permission
 
@@ -163,7 +163,7 @@ class LastGood(Struct, Generic[M], frozen=True):
         """Copy the good files as they were ``read``: they may have changed since. A failure is only logged: the program can run without copies."""
         if not files:
             return
-        named = [Path(name) for key in self.named for name in names_in(settings, key) if is_file(name)]
+        named = [Path(name) for key in self.named for name in names_in(settings, key) if is_path(name)]
         try:
             for file in (*files, *named):
                 _write(read[os.path.abspath(file)], self._copy(file))  # noqa: PTH100 - as it is kept

@@ -19,9 +19,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis, SettingsError
-from appliance.validation import InvalidTable, Table, plain, read_table, shown
 from faults.errors import Phrase, TileclockError, reason
 from faults.small_file import no_toml, read_small, toml_in
+from faults.validation import InvalidTable, Table, plain, read_table, shown
 
 _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 """Asks for the defaults with content that no card failure produces."""
@@ -119,11 +119,6 @@ class Beneath(Struct, frozen=True):
     layer: Layer = ("", {})
     fault: Diagnosis | None = None
     """Why the layer is left out."""
-
-
-def is_file(text: str) -> bool:
-    """Return whether ``text`` is the path of a user's file, not the id of a shipped rulebook, board or alphabet."""
-    return text.endswith(".toml") or os.sep in text
 
 
 class Layers(Struct, Generic[M], frozen=True):
@@ -265,12 +260,9 @@ def _nested(values: Mapping[str, Any], origins: Mapping[str, str]) -> dict[str, 
 
 
 def _first_fault(error: InvalidTable, origins: Mapping[str, str]) -> SettingsError:
-    fault = error.faults[0]
-    key = fault.key
+    key = error.faults[0].key
     origin = next((origins[each] for each in origins if each == key or each.startswith(f"{key}.") or key.startswith(f"{each}.")), OPTIONS)
-    refused = SettingsError(**fault.fields)
-    refused.locate(origin)
-    return refused
+    return error.first(SettingsError, origin)
 
 
 @contextmanager

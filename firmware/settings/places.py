@@ -12,7 +12,8 @@ from typing import Any, Final, TypeAlias
 
 from appliance.settings import layers
 from appliance.settings.last_good import LastGood, state_folder
-from appliance.settings.layers import BOOT_FOLDERS, Layers, is_file, load_named
+from appliance.settings.layers import BOOT_FOLDERS, Layers, load_named
+from faults.small_file import is_path
 from firmware.settings.desk_file import STATE, read_desk_file
 from firmware.settings.model import Settings
 from firmware.texts import load_texts
@@ -29,9 +30,9 @@ Layered: TypeAlias = layers.Layered[Settings]
 _ANY: Final[Callable[[str], bool]] = bool
 """Any text is a path; an empty one is none."""
 _PATHS: Final = {
-    "rulebook": is_file,
-    "own_rulebooks": is_file,
-    "board.file": is_file,
+    "rulebook": is_path,
+    "own_rulebooks": is_path,
+    "board.file": is_path,
     "journal.path": _ANY,
     "hall.socket": _ANY,
     "hall.key": _ANY,

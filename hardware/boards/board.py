@@ -16,9 +16,9 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, field
 
 from appliance.errors import BoardError
-from appliance.validation import InvalidTable, Table, either, read_table
 from faults.errors import Phrase, reason
 from faults.small_file import read_small, toml_in
+from faults.validation import InvalidTable, Table, either, read_table
 from hardware.boards.kinds import MAKES, Appliance, Kind
 from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, parts
 from hardware.settings import I2C_PORT
@@ -130,9 +130,7 @@ def checked(path: Path, content: dict[str, Any]) -> File:
     try:
         return read_table(content, File, allowed)
     except InvalidTable as why:
-        error = BoardError(**why.faults[0].fields)
-        error.locate(path)
-        raise error from why
+        raise why.first(BoardError, path) from why
 
 
 def listed(names: Iterable[object]) -> str:

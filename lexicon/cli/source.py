@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -103,4 +102,4 @@ def _own_alphabet(lexicon: Lexicon) -> Alphabet:
     header, spelling = lexicon.header, lexicon.spelling
     tiles = tuple(Tile(text, 0, 0, number in spelling.always, number in spelling.joined) for number, text in enumerate(spelling.tiles, 1))
     typed = {text: tuple(spelling.tiles[code - 1] for code in codes) for text, codes in spelling.typed.items()}
-    return Alphabet(header.alphabet, header.alphabet, lexicon.path, tiles, MappingProxyType(typed), 0)
+    return Alphabet(header.alphabet, header.alphabet, header.alphabet, tiles, 0, typed)

@@ -8,7 +8,6 @@ self-test of those that a program's settings name, and of the shipped ones.
 from __future__ import annotations
 
 import functools
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,9 +18,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
-from appliance.validation import Fault, InvalidTable, either, faults_in, nearest, read_table, shown
 from faults.errors import Phrase, TileclockError, as_phrase
-from faults.small_file import read_written, toml_in
+from faults.small_file import is_path, read_written, toml_in
+from faults.validation import Fault, InvalidTable, either, faults_in, nearest, read_table, shown
 from rules.duration import NS
 from rules.rulebooks import schema
 from rules.rulebooks.model import (
@@ -147,7 +146,7 @@ class RulebookError(TileclockError, ValueError):
 
 def load_rulebook(id_or_path: str) -> Rulebook:
     """Return a shipped rulebook by id, or one from a file by path (it ends in ``.toml`` or contains a folder); raises ``RulebookError``."""
-    return parse_rulebook(read_written(id_or_path, _FILE, RulebookError), id_or_path) if _is_path(id_or_path) else _shipped(id_or_path)
+    return parse_rulebook(read_written(id_or_path, _FILE, RulebookError), id_or_path) if is_path(id_or_path) else _shipped(id_or_path)
 
 
 def parse_rulebook(content: bytes, name: str) -> Rulebook:
@@ -218,7 +217,7 @@ def load_source(id_or_path: str) -> RulebookSource:
     """Return a rulebook with the clause of every value, for ``explain``; raises as ``load_rulebook``."""
     return (
         _checked(id_or_path, toml_in(id_or_path, read_written(id_or_path, _FILE, RulebookError), RulebookError))
-        if _is_path(id_or_path)
+        if is_path(id_or_path)
         else _shipped_source(id_or_path)
     )
 
@@ -229,11 +228,6 @@ def shipped_ids() -> tuple[str, ...]:
     files = (file.name for file in Path(__file__).parent.iterdir())
     ids = (name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX))
     return tuple(sorted(ids, key=lambda each: (each != DEFAULT_RULEBOOK, each)))
-
-
-def _is_path(id_or_path: str) -> bool:
-    separators = {os.sep, os.altsep or os.sep}
-    return id_or_path.endswith(_SUFFIX) or any(each in id_or_path for each in separators)
 
 
 @functools.cache
@@ -263,9 +257,7 @@ def _checked(file: str, own: dict[str, Any]) -> RulebookSource:
     try:
         return _read_whole(_filled_in(own))
     except InvalidTable as invalid:
-        error = RulebookError(**invalid.faults[0].fields)
-        error.locate(file)
-        raise error from invalid
+        raise invalid.first(RulebookError, file) from invalid
 
 
 def _read_whole(content: dict[str, Any]) -> RulebookSource:

@@ -13,8 +13,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
 
-from appliance.validation import Check, Misfit, Table, shown
 from faults.errors import Phrase
+from faults.validation import Check, Id, Line, Misfit, Table, require_one_line, shown
 from rules.rulebooks.model import (
     DECISIONS,
     BothAbsent,
@@ -44,9 +44,6 @@ def reading_seconds(text: str) -> int:
     return (int(minutes) * 60 + int(seconds)) * (-1 if sign else 1)
 
 
-Line = Annotated[str, Meta(max_length=200, pattern=r"\S")]
-"""One line; ``Rule`` and ``RulebookSource`` reject line ends and control characters, which would break a screen or terminal."""
-Id = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,63}\Z")]
 Points = Annotated[int, Meta(ge=0, le=1000)]
 Seconds = Annotated[int, Meta(ge=1, le=86_400)]
 Cap = Annotated[int, Meta(ge=0, le=10_000)] | Literal["none"]
@@ -55,14 +52,6 @@ SecondsFrom5 = Annotated[int, Meta(ge=5, le=3600)]
 Allowance = Annotated[str, Meta(pattern=r"\A(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]\Z")]
 UP_TO_ZERO = "[0-9]{1,3}:[0-5][0-9]"
 BELOW_ZERO = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which lasts a whole second and names no instant
-
-
-def _require_one_line(table: Table, key: str) -> None:
-    value = getattr(table, key)
-    lines = {f"{key}.{name}": line for name, line in value.items()} if isinstance(value, dict) else {key: value}
-    for place, line in lines.items():
-        if not line.isprintable():
-            raise Misfit(key=place, expected="one line of text", found=shown(line), remedy="Correct it")
 
 
 def _given(table: Table, *keys: str) -> str:
@@ -79,7 +68,7 @@ class Rule(Table, frozen=True, kw_only=True):
     """The rulebook to follow where the source is silent, for all values or for some; their ``clause`` then refers to that one."""
 
     def checks(self) -> Iterable[Check]:
-        return partial(_require_one_line, self, "clause"), *self.own_checks()
+        return partial(require_one_line, self, "clause"), *self.own_checks()
 
     def own_checks(self) -> Iterable[Check]:
         return ()
@@ -394,7 +383,7 @@ class RulebookSource(Table, frozen=True, kw_only=True):
     windows: dict[WindowName, WindowTable]
 
     def checks(self) -> Iterator[Check]:
-        yield from (partial(_require_one_line, self, key) for key in ("title", "summary"))
+        yield from (partial(require_one_line, self, key) for key in ("title", "summary"))
         yield self._has_an_out_play
         yield self._has_both_of_a_recount
         yield self._has_time_before_the_forfeit

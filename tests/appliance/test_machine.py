@@ -13,7 +13,7 @@ from appliance.errors import MachineError, SettingsError
 from appliance.machine import apply as applying
 from appliance.machine.apply import HOSTS, KEYS, WIFI, MachineFile, apply, files, host_name
 from appliance.machine.model import MachineSettings
-from appliance.validation import read_table
+from faults.validation import read_table
 from firmware.cli.main import main as clock_command
 from firmware.settings.places import LAYERS
 from kiosk.cli.main import main as station_command

@@ -19,15 +19,14 @@ from appliance.settings.layers import (
     Layers,
     RejectedSettings,
     blame_setting,
-    is_file,
     is_seen,
     is_there,
     read,
     reject_hidden_ending,
 )
-from appliance.validation import Table
 from faults.errors import TileclockError, reason
-from faults.small_file import read_small
+from faults.small_file import is_path, read_small
+from faults.validation import Table
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
 from tests.errors import with_fields
 from tests.some import some
@@ -49,7 +48,7 @@ class Shed(Table, frozen=True):
 def _usable(layered: Layered[Shed]) -> None:
     shed = layered.settings
     for plan in (shed.plan, *shed.plans):
-        if is_file(plan):
+        if is_path(plan):
             try:
                 tomllib.loads(read_small(plan).decode())
             except (OSError, ValueError) as error:
@@ -63,7 +62,7 @@ class Machine:
         self.system, self.boot, self.state = folder / "etc" / "shed.toml", folder / "boot" / "shed.toml", folder / "state"
         self.system.parent.mkdir()
         self.boot.parent.mkdir()
-        layers = Layers(Shed, lambda: ((self.system,), (self.boot,)), paths={"plan": is_file, "plans": is_file})
+        layers = Layers(Shed, lambda: ((self.system,), (self.boot,)), paths={"plan": is_path, "plans": is_path})
         self.last_good = LastGood(layers, _usable, frozenset({"plan", "plans"}), self.state)
 
     def take(self, options: Mapping[str, object] | None = None) -> Layered[Shed]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from appliance.errors import SettingsError
 from appliance.settings.layers import Layers
 from appliance.texts import languages
-from appliance.validation import Table
+from faults.validation import Table
 from firmware.cli.main import main as tileclock
 from firmware.settings.model import Settings as ClockSettings
 from firmware.settings.places import LAYERS as CLOCK_LAYERS

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from appliance.lock import matches
 from appliance.records.chain import ChainLink
 from appliance.texts import languages
-from appliance.validation import InvalidTable, read_table
+from faults.validation import InvalidTable, read_table
 from firmware.cli.main import main
 from firmware.journal.store import Store, open_journal
 from firmware.journal.writer import JournalWriter

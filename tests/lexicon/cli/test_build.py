@@ -297,7 +297,7 @@ def _as_coded() -> Alphabet:
     spanish = load_alphabet("spanish")
     letters = {tile: text for text, tile in spanish.coded.items()}
     tiles = tuple(Tile(letters.get(tile.text, tile.text), tile.score, tile.count) for tile in spanish.tiles)
-    return Alphabet("own", "Own", "made up", tiles, {}, 2)
+    return Alphabet("own", "Own", "made up", tiles, 2)
 
 
 @pytest.mark.parametrize("kind", FORMATS)

@@ -164,7 +164,7 @@ def any_alphabet(draw: st.DrawFn) -> Alphabet:
     """One of ours, or one of any number of tiles that Quackle holds too."""
     count = draw(st.integers(1, 55))
     texts = ["CH", "L·L", *map(chr, range(0x400, 0x430)), *"ABCDE"]
-    own = Alphabet("own", "Own", "made up", tuple(Tile(text, 1, 1) for text in texts[:count]), {}, 0)
+    own = Alphabet("own", "Own", "made up", tuple(Tile(text, 1, 1) for text in texts[:count]), 0)
     return draw(st.one_of(st.just(own), st.sampled_from(alphabets()).map(load_alphabet)))
 
 
@@ -251,7 +251,7 @@ def test_more_nodes_than_kwg_can_name_are_refused(monkeypatch: pytest.MonkeyPatc
     assert len(kwg.write(minimal([b"\1\2\3"]))) == 4 * 4
 
 
-MANY_LETTERS = Alphabet("own", "Own", "made up", tuple(Tile(chr(0x400 + at), 1, 1) for at in range(56)), {}, 0)
+MANY_LETTERS = Alphabet("own", "Own", "made up", tuple(Tile(chr(0x4E00 + at), 1, 1) for at in range(56)), 0)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from appliance.finding import State
-from appliance.validation import InvalidTable
+from faults.validation import InvalidTable
 from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.load import check_rulebooks
 from rules.rulebooks.model import HoldMaximum, Minute, ResultRule, TurnLimit

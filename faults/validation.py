@@ -1,4 +1,4 @@
-"""Reads tables of TOML files into values, and explains what is wrong in them: where, expected, found, remedy. For settings, rulebooks and boards.
+"""Reads tables of TOML files into values, and explains what is wrong in them: where, expected, found, remedy. For settings, rulebooks, boards and alphabets.
 
 msgspec reads them. It reports one fault, as a sentence; so where it refuses a table, ``faults_in`` walks through it by the same types and finds every fault with its key.
 """
@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from types import FunctionType, MethodType
-from typing import Any, Final, TypedDict, TypeVar
+from typing import Annotated, Any, Final, TypedDict, TypeVar
 
 import msgspec
-from msgspec import Struct, inspect
+from msgspec import Meta, Struct, inspect
 
-from faults.errors import Phrase
+from faults.errors import Phrase, TileclockError
 
 _MAX_SHOWN: Final = 200
 """In characters: long enough to show a whole path."""
@@ -93,6 +93,7 @@ class Misfit(ValueError):
 Allowed = Callable[[Sequence[str]], str | None]
 """Returns in words what is allowed at a key path; None: see the type."""
 T = TypeVar("T", bound=Table)
+E = TypeVar("E", bound=TileclockError)
 
 
 class InvalidTable(ValueError):
@@ -101,6 +102,12 @@ class InvalidTable(ValueError):
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__(faults)
         self.faults = faults
+
+    def first(self, kind: type[E], file: object) -> E:
+        """Return the first fault as an error of ``kind``, which names ``file``."""
+        error = kind(**self.faults[0].fields)
+        error.locate(file)
+        return error
 
 
 def read_table(content: Any, kind: type[T], allowed: Allowed = lambda _: None) -> T:
@@ -144,7 +151,7 @@ class _Walk:
                 yield from self._table(value, kind, path)
             case inspect.DictType() if isinstance(value, dict):
                 yield from self._names(value, kind, path)
-            case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list | tuple):
+            case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list | tuple) and _fits_length(value, kind):
                 for number, each in enumerate(value):
                     yield from self.at(each, kind.item_type, (*path, str(number)))
             case _ if (expected := _expected(value, kind, described)) is not None:
@@ -267,9 +274,13 @@ def _within(value: float, kind: inspect.IntType | inspect.FloatType) -> str | No
 def _text(value: Any, kind: inspect.Type, described: str | None) -> str | None:
     if not isinstance(value, str):
         return "a valid string"
-    least, most, pattern = (getattr(kind, name, None) for name in ("min_length", "max_length", "pattern"))
-    fits = len(value) >= (least or 0) and (most is None or len(value) <= most) and (pattern is None or re.search(pattern, value))
-    return None if fits else described or "a valid string"
+    pattern = getattr(kind, "pattern", None)
+    return None if _fits_length(value, kind) and (pattern is None or re.search(pattern, value)) else described or "a valid string"
+
+
+def _fits_length(value: Sized, kind: inspect.Type) -> bool:
+    least, most = (getattr(kind, name, None) for name in ("min_length", "max_length"))
+    return len(value) >= (least or 0) and (most is None or len(value) <= most)
 
 
 def _keys_of(kind: inspect.Type) -> Phrase | None:
@@ -288,6 +299,20 @@ def _unknown(name: str, known: Sequence[Any], path: tuple[str, ...]) -> Fault:
 
 def _fault(path: tuple[str, ...], expected: str, found: str, remedy: str) -> Fault:
     return Fault(".".join(path), {"where": _quoted(*path), "expected": expected, "found": found, "remedy": remedy})
+
+
+Line = Annotated[str, Meta(max_length=200, pattern=r"\S")]
+"""One line, where ``require_one_line`` is one of the table's checks: a line end or a control character would break a screen or terminal."""
+Id = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,63}\Z")]
+
+
+def require_one_line(table: Table, key: str) -> None:
+    """Raise ``Misfit`` if a text of ``table``, or one in a table of texts, has unprintable characters."""
+    value = getattr(table, key)
+    lines = {f"{key}.{name}": line for name, line in value.items()} if isinstance(value, dict) else {key: value}
+    for place, line in lines.items():
+        if not line.isprintable():
+            raise Misfit(key=place, expected="one line of text", found=shown(line), remedy="Correct it")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
