@@ -1,4 +1,4 @@
-"""The minimal graph of sorted words: builds it incrementally, lays it out as units for look-up in place, and iterates over its words.
+"""The minimal graph of sorted words: builds it incrementally, and lays it out as units for look-up in place.
 
 After J. Daciuk, S. Mihov, B. Watson, R. Watson, "Incremental construction of minimal acyclic finite-state automata", Computational Linguistics 26(1), 2000:
 a branch that a later word has left cannot grow any more and is merged with an equal state if there is one. Memory grows with the graph, not
@@ -9,22 +9,16 @@ An edge is one integer: tile in bits 0 to 5, "a word ends here" in bit 6, the ne
 The units are a double array in which each state has its own base. A state's edge for tile t is at its base + t and contains t, so one comparison shows whether it
 exists. A state gets the first base where its edges fall into free units and that no other state has: states with a common base could be confused. The states that
 most words pass through come first, so that a look-up touches few pages of the file. FORMAT.md describes the bits.
-
-Iterating over an open lexicon is bounded even for unverified files: by the longest word and the number of words in the header.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 from msgspec import Struct
 
-from faults.errors import Phrase
-from lexicon.errors import Closed, Damaged, TooLarge
-from lexicon.header import Header
-from lexicon.spelling import Spelling
+from lexicon.errors import TooLarge
 
 TILE = 0x3F
 """Mask of an edge's tile number, 1 to 63."""
@@ -207,81 +201,3 @@ def _moved_on(front: int, used: int, taken: int) -> tuple[int, int, int]:
     first_free = (~used & (used + 1)).bit_length() - 1
     by = max(first_free - TILE, used.bit_length() - _WINDOW, 0)
     return front + by, used >> by, taken >> by
-
-
-class OpenGraph(Protocol):
-    """The part of an open ``Lexicon`` that walking and verifying need. ``Lexicon`` imports both, so they cannot import it."""
-
-    @property
-    def path(self) -> str:
-        """The file's path, for messages."""
-
-    @property
-    def header(self) -> Header:
-        """The file's header."""
-
-    @property
-    def spelling(self) -> Spelling:
-        """The spelling of the file's alphabet."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is closed."""
-
-    def closed_error(self) -> Closed:
-        """Return the error for using it closed."""
-
-    def reach(self, codes: bytes) -> int:
-        """Return the unit reached by these tiles, 0 for none."""
-
-    def edges(self, unit: int) -> list[int]:
-        """Return the units that can follow ``unit``."""
-
-    def payload(self) -> bytes:
-        """Return all units' bytes."""
-
-
-def walk(lexicon: OpenGraph, prefix: bytes) -> Iterator[bytes]:
-    """Yield the words that begin with the tiles ``prefix``, as tile numbers, in order.
-
-    Raises ``Closed``, or ``Damaged`` if the file has longer or more words than its header says, or leads out of itself.
-    """
-    start = lexicon.reach(prefix)
-    if start & ENDS:
-        yield prefix
-    header = lexicon.header
-    steps, words = header.longest, header.words
-    path = bytearray(prefix)
-    # Cache: most states are visited repeatedly.
-    following: dict[int, list[int]] = {}
-    trail = [iter(lexicon.edges(start))] if start else []
-    while trail:
-        unit = next(trail[-1], None)
-        if unit is None:
-            trail.pop()
-            del path[-1:]
-            continue
-        if lexicon.closed:
-            raise lexicon.closed_error()
-        path.append(unit & TILE)
-        steps -= 1
-        # In a sound file every step leads to the next word.
-        if steps < 0 or not words or len(path) > header.longest:
-            raise _more_than_the_header_says(lexicon)
-        if unit & ENDS:
-            steps, words = header.longest, words - 1
-            yield bytes(path)
-        base = unit >> BASE
-        if base not in following:
-            following[base] = lexicon.edges(unit)
-        trail.append(iter(following[base]))
-
-
-def _more_than_the_header_says(lexicon: OpenGraph) -> Damaged:
-    header = lexicon.header
-    return Damaged(
-        where=lexicon.path,
-        expected=Phrase("{words:,} words of at most {tiles} tiles", words=header.words, tiles=header.longest),
-        found="more",
-        remedy="Run: tilelexicon verify",
-    )

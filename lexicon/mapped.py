@@ -13,8 +13,14 @@ from faults.errors import Phrase, reason
 from lexicon.errors import Closed, Damaged, LexiconError, Unreadable
 from lexicon.header import Header, header_size
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _BEGINNING = 4096
 """Bytes of the first read: the header, unless its alphabet is very large."""
+_AT_ONCE = 1 << 18
+"""Bytes copied at once: all the extra memory that a copy needs."""
 
 
 class Mapped:
@@ -69,7 +75,7 @@ class Mapped:
                 remedy="Copy it again",
             )
         if self.copied:
-            return _copied(descriptor, file_size, header), header
+            return _sealed(descriptor, file_size, header), header
         return mmap(descriptor, file_size, access=ACCESS_READ), header
 
     def payload(self) -> bytes:
@@ -171,17 +177,42 @@ class Mapped:
         return Closed(where=self.path, expected="an open lexicon", found="a closed one", remedy="Open it again")
 
 
-def _copied(descriptor: int, size: int, header: Header) -> mmap:
-    """Map a sealed copy of the file; its header must still be the same."""
-    from lexicon.sealed import sealed  # noqa: PLC0415 - not needed for a plain map
+def _sealed(descriptor: int, size: int, header: Header) -> mmap:
+    """Map a copy of a file's first ``size`` bytes in memory, which nothing can change, us included; its header must still be the same.
 
-    copy = sealed(descriptor, size)
+    It is anonymous (memfd_create(2)) and sealed (fcntl(2), F_ADD_SEALS), so a map of it is always fully readable. Raises ``Damaged``: the file is shorter or
+    another now; ``Unreadable``: not enough memory, or it cannot be sealed; ``OSError``: the disk fails.
+    """
+    import fcntl  # noqa: PLC0415 - not needed for a plain map
+
+    def seal() -> int:
+        return fcntl.fcntl(copy, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+
+    copy = _in_memory(lambda: os.memfd_create("lexicon", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING))
     try:
+        at = 0
+        while at < size:
+            some = os.pread(descriptor, min(_AT_ONCE, size - at), at)
+            if not some:
+                found = Phrase("{size}: the file was cut while it was read", size=at)
+                raise Damaged(expected=Phrase("{size} bytes", size=size), found=found, remedy="Copy it again")
+            at += _in_memory(os.write, copy, some)
+        _in_memory(seal)
         if os.pread(copy, header.size, 0) != header.data:
             raise Damaged(expected="a file that does not change while it is read", found="a change", remedy="Copy it again")
         return mmap(copy, size, access=ACCESS_READ)
     finally:
         os.close(copy)
+
+
+def _in_memory(call: "Callable[..., int]", *arguments: "int | bytes") -> int:
+    """Return what a system call for the copy returns; its errors are those of the memory, not the file's."""
+    try:
+        return call(*arguments)
+    except (OSError, AttributeError) as error:
+        # AttributeError: Python was built without memfd_create.
+        remedy = "Close other programs; Linux 3.17 or later is needed"
+        raise Unreadable(expected="memory for a copy that can be sealed", found=reason(error), remedy=remedy) from error
 
 
 def _same_file(one: os.stat_result, other: os.stat_result) -> bool:

@@ -5,7 +5,7 @@ loaded on demand, so that a station answers sooner after power-on.
 """
 
 from faults.errors import Phrase
-from lexicon.errors import Closed, Damaged, Replaced, Unspellable
+from lexicon.errors import Damaged, Replaced, Unspellable
 from lexicon.mapped import Mapped
 
 TYPE_CHECKING = False
@@ -20,21 +20,17 @@ if TYPE_CHECKING:
 _UNSURE = 0xFF
 
 
-class Lexicon:
+class Lexicon(Mapped):
     """An open word list. Threads may share it; a child process may use it inherited or pickled, which reopens the same list.
 
     ``word in lexicon`` accepts text as players type it: either case, accents composed or not. A text that no tiles spell is not a word; one that tiles spell in
-    several ways raises ``Ambiguous``. Create it with ``Lexicon.open``; close it with ``close`` or ``with``.
+    several ways raises ``Ambiguous``. Create it with ``Lexicon.open``; close it with ``close`` or ``with``. ``header`` has the file's names, counts and hashes.
     """
 
-    __slots__ = ("_mapped", "_quick", "_root", "_spelling", "_units", "header", "path")
+    __slots__ = ("_quick", "_root", "_spelling")
 
-    def __init__(self, mapped: Mapped) -> None:
-        self._mapped = mapped
-        self._units = mapped.units
-        self.path = mapped.path
-        self.header = mapped.header
-        """The file's names, counts and hashes."""
+    def __init__(self, path: "str | bytes | PathLike[str]", *, copied: bool = False) -> None:
+        super().__init__(path, copied=copied)
         self._quick = self.header.quick
         self._root = self.header.root << 8
         self._spelling: Spelling | None = None
@@ -52,7 +48,7 @@ class Lexicon:
             NotALexicon: it is another kind of file or version.
             Damaged: its header or size is wrong.
         """
-        return cls(Mapped(path, copied=copied))
+        return cls(path, copied=copied)
 
     def __contains__(self, word: str) -> bool:
         """Return whether ``word`` is in the list. For verdicts use ``accepts``: this does not check whether the file has changed.
@@ -63,7 +59,7 @@ class Lexicon:
             Closed: the lexicon is closed.
         """
         # A unit (FORMAT.md): tile in bits 0 to 5, "a word ends" in bit 6, base from bit 8 on. Literals: named constants would cost 5 % of the time.
-        units, unit = self._units, self._root
+        units, unit = self.units, self._root
         try:
             for tile in word.encode("ascii").translate(self._quick):
                 unit = units[(unit >> 8) + tile]
@@ -77,7 +73,7 @@ class Lexicon:
         except (UnicodeEncodeError, IndexError):
             pass
         except ValueError as error:
-            raise self._mapped.closed_error() from error
+            raise self.closed_error() from error
         except AttributeError as error:
             raise TypeError(f"expected a word as str, found {type(word).__name__}") from error
         # Outside the block above, because Ambiguous is a ValueError.
@@ -98,7 +94,7 @@ class Lexicon:
 
     def reach(self, codes: bytes) -> int:
         """Return the unit reached by these tiles from the root; 0 if no word begins with them; the root's unit for no tiles. Raises as ``holds``."""
-        units, unit = self._units, self._root
+        units, unit = self.units, self._root
         try:
             for tile in codes:
                 unit = units[(unit >> 8) + tile]
@@ -110,7 +106,7 @@ class Lexicon:
                 return 0
             raise self._corrupt() from error
         except ValueError as error:
-            raise self._mapped.closed_error() from error
+            raise self.closed_error() from error
         return unit
 
     def edges(self, unit: int) -> list[int]:
@@ -119,9 +115,9 @@ class Lexicon:
         if not base:
             return []
         try:
-            following = self._units[base + 1 : base + 1 + self.header.tiles]
+            following = self.units[base + 1 : base + 1 + self.header.tiles]
         except ValueError as error:
-            raise self._mapped.closed_error() from error
+            raise self.closed_error() from error
         edges = [edge for tile, edge in enumerate(following, 1) if edge & 63 == tile]
         if not edges:
             raise self._corrupt()
@@ -168,10 +164,42 @@ class Lexicon:
             Damaged: during iteration, if the file contradicts its header.
             Closed: the lexicon is closed, also during iteration.
         """
-        from lexicon.dawg import walk  # noqa: PLC0415 - not needed for look-ups
+        return map(self.spelling.text, self.walk(self.spelling.codes(prefix)))
 
-        spelling = self.spelling
-        return map(spelling.text, walk(self, spelling.codes(prefix)))
+    def walk(self, prefix: bytes = b"") -> "Iterator[bytes]":
+        """Yield the words that begin with the tiles ``prefix``, as tile numbers, in order.
+
+        Bounded also for a file that was not verified. Raises ``Closed``, or ``Damaged`` if the file has longer or more words than its header says, or leads out of
+        itself.
+        """
+        start = self.reach(prefix)
+        if start & 64:
+            yield prefix
+        steps, words = self.header.longest, self.header.words
+        path = bytearray(prefix)
+        # Cache: most states are visited repeatedly.
+        following: dict[int, list[int]] = {}
+        trail = [iter(self.edges(start))] if start else []
+        while trail:
+            unit = next(trail[-1], None)
+            if unit is None:
+                trail.pop()
+                del path[-1:]
+                continue
+            if self.closed:
+                raise self.closed_error()
+            path.append(unit & 63)
+            steps -= 1
+            # In a sound file every step leads to the next word.
+            if steps < 0 or not words or len(path) > self.header.longest:
+                raise self._corrupt("no word longer than the header says", "a longer one, or a circle")
+            if unit & 64:
+                steps, words = self.header.longest, words - 1
+                yield bytes(path)
+            base = unit >> 8
+            if base not in following:
+                following[base] = self.edges(unit)
+            trail.append(iter(following[base]))
 
     @property
     def spelling(self) -> "Spelling":
@@ -192,39 +220,11 @@ class Lexicon:
         from lexicon.verify import verify  # noqa: PLC0415 - not needed for look-ups
 
         self.check()
-        verify(self)
-
-    def check(self) -> None:
-        """Check that the file is still what was opened; cheap enough for every verdict, and part of ``accepts``. Always true of a copy.
-
-        Raises ``Closed``, or ``Damaged``: the file was truncated, or its units were changed, in place.
-        """
-        self._mapped.check()
-
-    def payload(self) -> bytes:
-        """Return a copy of all units' bytes; raises ``Closed``."""
-        return self._mapped.payload()
-
-    def sha256(self) -> str:
-        """Return the SHA-256 of the whole file as opened, in hex. For a copy it covers the very bytes used for look-ups.
-
-        Raises ``Closed``, or ``Unreadable`` if the disk fails, which it never does for a copy.
-        """
-        return self._mapped.sha256()
-
-    @property
-    def replaced(self) -> bool:
-        """Whether the path now names another file or none. This lexicon stays usable."""
-        return self._mapped.replaced
-
-    @property
-    def closed(self) -> bool:
-        """Whether ``close`` was called."""
-        return self._mapped.closed
-
-    def close(self) -> None:
-        """Close the file. Later look-ups raise ``Closed`` in every thread. Idempotent."""
-        self._mapped.close()
+        try:
+            verify(self.header, self.payload(), self.walk)
+        except Damaged as error:
+            error.where, error.remedy = self.path, "Copy the file again or rebuild it"
+            raise
 
     def __enter__(self) -> "Self":
         return self
@@ -233,21 +233,13 @@ class Lexicon:
         self.close()
 
     def __reduce__(self) -> "tuple[Callable[[str, bytes, bool], Lexicon], tuple[str, bytes, bool]]":
-        return reopened, (self.path, self.header.words_sha256, self._mapped.copied)
+        return reopened, (self.path, self.header.words_sha256, self.copied)
 
     def __repr__(self) -> str:
         return f"<Lexicon {self.header.name!r} {self.header.edition} {len(self):,} words {self.header.short_hash}>"
 
-    def closed_error(self) -> Closed:
-        return self._mapped.closed_error()
-
-    def _corrupt(self) -> Damaged:
-        return Damaged(
-            where=self.path,
-            expected="a graph within the file",
-            found="a way out of it",
-            remedy="Run: tilelexicon verify. Copy the file again",
-        )
+    def _corrupt(self, expected: str = "a graph within the file", found: str = "a way out of it") -> Damaged:
+        return Damaged(where=self.path, expected=expected, found=found, remedy="Run: tilelexicon verify. Copy the file again")
 
 
 def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:

@@ -10,11 +10,11 @@ import hashlib
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 
 from faults.errors import Phrase, as_phrase
-from lexicon.dawg import BASE, ENDS, TILE, OpenGraph, walk
+from lexicon.dawg import BASE, ENDS, TILE
 from lexicon.errors import BadName, Damaged
 from lexicon.header import Header, pack_header
 from lexicon.spelling import Spelling, is_normal
@@ -63,17 +63,9 @@ _CACHED_BYTES = 1 << 10
 """Most bytes of cached endings per state: those of very long words would fill the memory."""
 
 
-def verify(lexicon: OpenGraph) -> None:
-    """Read all of ``lexicon`` and check it against its header; raises ``Damaged`` or ``Closed``."""
-    try:
-        _verify(lexicon)
-    except Damaged as error:
-        error.where, error.remedy = str(lexicon.path), "Copy the file again or rebuild it"
-        raise
-
-
-def _verify(lexicon: OpenGraph) -> None:
-    header, payload, spelling = lexicon.header, lexicon.payload(), lexicon.header.spelling()
+def verify(header: Header, payload: bytes, walk: Callable[[], Iterator[bytes]]) -> None:
+    """Check all bytes of a lexicon's units against its header; raises ``Damaged``. ``walk`` yields its words."""
+    spelling = header.spelling()
     _same("the SHA-256 of the units", header.payload_sha256.hex(), hashlib.sha256(payload).hexdigest())
     if not all(is_normal(text) for text in (*spelling.tiles, *spelling.typed)):
         raise Damaged(expected="tiles in capitals, composed (NFC)", found="others")
@@ -92,9 +84,9 @@ def _verify(lexicon: OpenGraph) -> None:
         if spelling.joins
         else set()
     )
-    if spelling.may_split_tiles(pairs) and not all(map(spelling.can_spell, walk(lexicon, b""))):
+    if spelling.may_split_tiles(pairs) and not all(map(spelling.can_spell, walk())):
         raise Damaged(expected="words that tiles spell", found="one that splits a tile")
-    words = _canonical(lexicon) if spelling.needs_brackets(pairs) else measured.lines(header.root)
+    words = _canonical(spelling, walk()) if spelling.needs_brackets(pairs) else measured.lines(header.root)
     digest = hashlib.sha256()
     for some in words:
         digest.update(some)
@@ -204,7 +196,7 @@ class _Measured:
                 yield prefix + endings.replace(b"\n", b"\n" + prefix)[: -len(prefix)]
 
 
-def _canonical(lexicon: OpenGraph) -> Iterator[bytes]:
+def _canonical(spelling: Spelling, words: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines of the canonical list, where some need brackets."""
-    for codes in walk(lexicon, b""):
-        yield f"{lexicon.spelling.text(codes)}\n".encode()
+    for codes in words:
+        yield f"{spelling.text(codes)}\n".encode()

@@ -138,10 +138,8 @@ def changes(old: Iterable[bytes], new: Iterable[bytes]) -> Iterator[tuple[str, b
 
 def _lines(old: Lexicon, new: Lexicon, tally: dict[str, int]) -> Iterator[str]:
     """Yield the changes as printed lines, and count them."""
-    from lexicon.dawg import walk
-
     alike = old.spelling.tiles == new.spelling.tiles
-    found = changes(walk(old, b""), walk(new, b"")) if alike else changes(_texts(old), _texts(new))
+    found = changes(old.walk(), new.walk()) if alike else changes(_texts(old), _texts(new))
     for mark, word in found:
         tally[mark] += 1
         yield f"{mark} {old.spelling.text(word) if alike else word.decode()}"

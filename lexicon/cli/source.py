@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from lexicon.alphabet import Alphabet, Tile, load_alphabet
 from lexicon.cli.options import DEFAULT_ALPHABET, verified
-from lexicon.dawg import walk
 from lexicon.errors import BadAlphabet
 from lexicon.formats.files import WordFile, open_word_file, read
 from lexicon.formats.siblings import Format
@@ -85,7 +84,7 @@ def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnP
     with verified(path) as lexicon:
         header = lexicon.header
         own = _own_alphabet(lexicon)
-        yield WordSource(path, file.format, own, Laid(path, own, walk(lexicon, b""), how=how), header.name, header.edition)
+        yield WordSource(path, file.format, own, Laid(path, own, lexicon.walk(), how=how), header.name, header.edition)
 
 
 def _text(path: Path, alphabet: Alphabet, watch: OnProgress, how: Reading) -> WordSource:

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from lexicon import Lexicon
 from lexicon.alphabet import Alphabet
-from lexicon.dawg import walk
 from lexicon.errors import Ambiguous, Closed, Damaged, NotALexicon, Unreadable
 from tests.errors import with_fields
 from tests.lexicon.crafting import resealed, taken_apart
@@ -155,7 +154,7 @@ def test_a_closed_lexicon_says_so_whatever_it_is_asked(tmp_path: Path, *, copied
 
 def test_a_lexicon_closed_in_the_middle_of_a_read_is_closed(tmp_path: Path) -> None:
     lexicon = Lexicon.open(example(tmp_path / "x.dawg"))
-    reading = lexicon._units[:4]
+    reading = lexicon.units[:4]
     lexicon.close()
     assert lexicon.closed
     assert reading.tobytes() == (tmp_path / "x.dawg").read_bytes()[448:464]
@@ -228,7 +227,7 @@ def test_the_words_that_begin_alike_come_as_a_sorted_list_has_them(tmp_path_fact
     prefixes = {word[:at] for word in words for at in range(len(word) + 1)} | {words[0] + b"\x01", bytes((len(of.tiles),))}
     with Lexicon.open(path) as lexicon:
         for prefix in prefixes:
-            assert list(walk(lexicon, prefix)) == sorted({word for word in words if word.startswith(prefix)})
+            assert list(lexicon.walk(prefix)) == sorted({word for word in words if word.startswith(prefix)})
 
 
 def opened(path: Path, **changed: Any) -> Lexicon:
@@ -241,7 +240,7 @@ def test_a_walk_ends_where_the_file_contradicts_its_header(tmp_path: Path) -> No
     with opened(tmp_path / "x.dawg", units=(0, 0, 1 << 8 | ENDS | 1), words=1 << 24) as lexicon:
         words = iter(lexicon)
         assert list(itertools.islice(words, 4)) == ["A", "AA", "AAA", "AAAA"]
-        with pytest.raises(Damaged, check=with_fields(expected=re.compile("of at most 4 tiles"), found="more")):
+        with pytest.raises(Damaged, check=with_fields(found="a longer one, or a circle")):
             next(words)
     # Tiles 1 and 2 at each of 255 states, both on to the next: 2 to the 255 ways and not a word.
     bases = range(1, 1 + 3 * 255, 3)

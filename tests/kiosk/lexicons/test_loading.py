@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,6 @@ from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import Damaged, Replaced, Unreadable
-from lexicon.mapped import Mapped
 from lexicon.practice import PRACTICE
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import WORDS, cut, made, moved_in, written_over
@@ -181,8 +181,8 @@ def test_a_list_that_is_not_taken_is_let_go_of_however_many_there_were(
     class Kept(Lexicon):
         """Held by somebody else: nothing closes it by forgetting it."""
 
-        def __init__(self, mapped: Mapped) -> None:
-            super().__init__(mapped)
+        def __init__(self, path: Any, *, copied: bool = False) -> None:
+            super().__init__(path, copied=copied)
             opened.append(self)
 
     monkeypatch.setattr(loading, "Lexicon", Kept)
