@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-import sys
 import tempfile
-from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import islice
@@ -215,7 +213,7 @@ class _Listed:
 def _content(dawg: Dawg, label: Label, words_sha256: bytes) -> bytes:
     """Return the bytes of the file: header and units."""
     placed = place(dawg)
-    units = _little_endian(placed.units)
+    units = placed.units.tobytes()
     header = pack_header(
         names=(label.name, label.edition, label.alphabet.id),
         spelling=label.alphabet.spelling,
@@ -224,10 +222,3 @@ def _content(dawg: Dawg, label: Label, words_sha256: bytes) -> bytes:
         words_sha256=words_sha256,
     )
     return header + units
-
-
-def _little_endian(units: array[int]) -> bytes:
-    if sys.byteorder == "big":
-        units = units[:]
-        units.byteswap()
-    return units.tobytes()

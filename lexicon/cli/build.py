@@ -1,25 +1,112 @@
 """``tilelexicon build`` and ``convert``: build a lexicon file from a text of words, and convert between our files, texts, and other programs' word files.
 
-``convert`` always goes through words in tiles: IN -> source: words in tiles -> sorted, without duplicates -> OUT
+``convert`` always goes through words in tiles: IN -> source: words in tiles -> sorted, without duplicates -> OUT. On a terminal a bar shows the progress.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
 import click
+from msgspec import Struct
 
 from faults.guard import printable
-from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, reading_options, require_different
-from lexicon.errors import BadOption
+from lexicon.alphabet import Alphabet, Tile, load_alphabet
+from lexicon.build import BuildReport, Label, SortedWords, build_text
+from lexicon.build import build as build_lexicon
+from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, reading_options, require_different, verified
+from lexicon.dawg import minimal
+from lexicon.errors import BadAlphabet, BadOption
+from lexicon.files import atomic_write
+from lexicon.formats.files import files, open_word_file, read
+from lexicon.formats.siblings import Format
+from lexicon.limits import TILES_IN_WORD, TILES_ON_BOARD
+from lexicon.reader import Lexicon
+from lexicon.wordtext import Checked, Laid, OnProgress, Reading, Spelled, no_progress
 
-if TYPE_CHECKING:
-    from lexicon.build import BuildReport, Label, SortedWords
-    from lexicon.cli.source import WordSource
-    from lexicon.formats.siblings import Format
-    from lexicon.wordtext import Checked, OnProgress, Spelled
+
+@contextmanager
+def progress() -> Iterator[OnProgress]:
+    """Show progress on standard error until the block ends, if that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield no_progress
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = TextColumn("{task.description:<9}"), BarColumn(), TextColumn("{task.fields[figure]}")
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
+        task = bar.add_task("", total=None, figure="")
+
+        def watch(what: str, done: int, of: int) -> None:
+            # Reading counts bytes, with a known total; the other steps count words.
+            figure = f"{100 * done // of} %" if of else f"{done:,} words"
+            bar.update(task, description=what, completed=done, total=of or None, figure=figure)
+
+        yield watch
+
+
+NAMES: Final = {
+    Format.TILECLOCK: "a Tileclock lexicon",
+    Format.TEXT: "a text",
+    Format.KWG: "a KWG file",
+    Format.ZYZZYVA: "a Zyzzyva .dwg file",
+    Format.QUACKLE: "a Quackle .dawg file (version 1)",
+    Format.QUACKLE0: "a Quackle .dawg file (version 0)",
+}
+
+
+class WordSource(Struct, frozen=True):
+    """An open list, whose words have one byte per tile of ``alphabet``, in any order.
+
+    ``name`` and ``edition`` are empty if the file has none. ``checked`` has the words that were left out.
+    """
+
+    path: Path
+    format: Format
+    alphabet: Alphabet
+    checked: Checked
+    name: str = ""
+    edition: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@contextmanager
+def reading(path: Path, claimed: Format | None, alphabet: str | None, watch: OnProgress, how: Reading) -> Iterator[WordSource]:
+    """Open the list at ``path``; a lexicon is verified first. Raises ``LexiconError``, here or while the words are read.
+
+    ``claimed``: the format named by the user; None: recognise it. ``alphabet``: id or path; default English; a lexicon has its own.
+    """
+    file = open_word_file(path, claimed)
+    if file.format is not Format.TILECLOCK:
+        chosen = load_alphabet(DEFAULT_ALPHABET if alphabet is None else alphabet)
+        if file.format is Format.TEXT:
+            yield WordSource(path, Format.TEXT, chosen, Spelled(path, chosen, watch, how))
+            return
+        found = read(file, chosen, coded=how.coded)
+        yield WordSource(path, file.format, chosen, Laid(path, chosen, found, found.strange, how), notes=found.notes)
+        return
+    for option, given in (("--alphabet", alphabet), ("--coded", how.coded)):
+        if given:
+            raise BadAlphabet(
+                where=path, expected=f"no {option} for a lexicon, which has its own tiles", found=option, remedy="Leave it out"
+            )
+    with verified(path) as lexicon:
+        header = lexicon.header
+        own = _own_alphabet(lexicon)
+        yield WordSource(path, file.format, own, Laid(path, own, lexicon.walk(), how=how), header.name, header.edition)
+
+
+def _own_alphabet(lexicon: Lexicon) -> Alphabet:
+    """Return the alphabet in the file, which may differ from the shipped one of that name. It has no scores and counts."""
+    header, spelling = lexicon.header, lexicon.spelling
+    tiles = tuple(Tile(text, 0, 0, number in spelling.always, number in spelling.joined) for number, text in enumerate(spelling.tiles, 1))
+    typed = {text: tuple(spelling.tiles[code - 1] for code in codes) for text, codes in spelling.typed.items()}
+    return Alphabet(header.alphabet, header.alphabet, header.alphabet, tiles, 0, typed)
 
 
 @click.command()
@@ -46,11 +133,6 @@ def build(  # noqa: PLR0913 - click passes each option as an argument
     numbers, and nothing is written. The same words, name, edition and
     alphabet always give the same bytes. X.dawg is written atomically.
     """
-    from lexicon.alphabet import load_alphabet
-    from lexicon.build import Label, build_text
-    from lexicon.cli.source import progress
-    from lexicon.wordtext import Reading
-
     label = Label(load_alphabet(alphabet), name, edition)
     require_different(text, output)
     with progress() as watch:
@@ -124,11 +206,6 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
 
     For Zyzzyva, three files are written: OUT, its -R twin of reversed words, and the checksums. OUT is written atomically.
     """
-    from lexicon.cli.source import NAMES, progress, reading
-    from lexicon.formats.siblings import Format
-    from lexicon.limits import TILES_IN_WORD, TILES_ON_BOARD
-    from lexicon.wordtext import Reading
-
     if kind != "tileclock" and (name is not None or edition is not None):
         raise BadOption(
             expected="--name and --edition only with --to tileclock", found=f"--to {kind}, which holds neither", remedy="Leave them out"
@@ -149,11 +226,8 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
 
 def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, str | None], watch: OnProgress) -> tuple[int, int]:
     """Write the words; return the numbers of words and of duplicates."""
-    from lexicon.build import SortedWords, build
-    from lexicon.formats.siblings import Format
-
     if kind is Format.TILECLOCK:
-        report = build(found.checked.accepted(), to, _label(found, *named), watch)
+        report = build_lexicon(found.checked.accepted(), to, _label(found, *named), watch)
         return report.words, report.duplicates
     words = SortedWords(found.checked.accepted(), to.absolute().parent)
     count = _write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)
@@ -161,32 +235,20 @@ def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, s
 
 
 def _label(found: WordSource, name: str | None, edition: str | None) -> Label:
-    from lexicon.build import Label
-
     if name is None and not found.name:
         raise BadOption(expected="--name, the list's name", found="none", remedy="Add it")
     return Label(found.alphabet, found.name if name is None else name, found.edition if edition is None else edition)
 
 
 def _write_text(found: WordSource, words: SortedWords, to: Path) -> int:
-    from lexicon.errors import BadText
-    from lexicon.files import atomic_write
-
-    text, count = found.alphabet.spelling.text, 0
+    count = 0
     with atomic_write(to) as file:
-        for word in words:
-            file.write(f"{text(word)}\n".encode())
-            count += 1
-        if not count:
-            raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
+        for count, word in enumerate(words, 1):  # noqa: B007 - counted
+            file.write(f"{found.alphabet.spelling.text(word)}\n".encode())
     return count
 
 
 def _write_others(found: WordSource, words: SortedWords, kind: Format, to: Path) -> int:
-    from lexicon.dawg import minimal
-    from lexicon.files import atomic_write
-    from lexicon.formats.files import files
-
     dawg = minimal(words)
     made = files(kind, dawg, found.alphabet, to)
     for path in made:

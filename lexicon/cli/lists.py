@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import heapq
 import json
+import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from lexicon.cli.options import FILE, counted, in_one_line, lexicon_argument, print_figures, print_lines
-
-if TYPE_CHECKING:
-    from lexicon.reader import Lexicon
-
+from lexicon.alphabet import alphabets as shipped
+from lexicon.alphabet import load_alphabet
+from lexicon.build import SortedWords
+from lexicon.cli.options import FILE, counted, in_one_line, lexicon_argument, print_figures, print_lines, titled, verified
+from lexicon.reader import Lexicon
 
 _WORDING = {
     "name": "name",
@@ -46,8 +46,6 @@ def info(path: Path, *, as_json: bool) -> None:
     The list's SHA-256 covers the words alone, one per line as `tilelexicon words` prints them; the short hash is its beginning. Files with the same list hash and
     the same alphabet have the same words, whoever built them.
     """
-    from lexicon.reader import Lexicon
-
     with Lexicon.open(path) as lexicon:
         figures = _figures(lexicon)
     if as_json:
@@ -58,7 +56,6 @@ def info(path: Path, *, as_json: bool) -> None:
 
 
 def _figures(lexicon: Lexicon) -> dict[str, str | int | bool]:
-    from lexicon.cli.options import file_sha256
 
     header = lexicon.header
     return {
@@ -73,7 +70,7 @@ def _figures(lexicon: Lexicon) -> dict[str, str | int | bool]:
         "short_hash": header.short_hash,
         "words_sha256": header.words_sha256.hex(),
         "units_sha256": header.payload_sha256.hex(),
-        "file_sha256": file_sha256(lexicon),
+        "file_sha256": lexicon.sha256(),
         "verified": False,
     }
 
@@ -92,8 +89,6 @@ def words(path: Path, *, prefix: str) -> None:
 
     A tile of more than one letter has brackets, [CH], only where the word would be read differently without.
     """
-    from lexicon.cli.options import verified
-
     with verified(path) as lexicon:
         print_lines(lexicon.starting(prefix))
 
@@ -108,8 +103,6 @@ def diff(old: Path, new: Path, *, summary: bool) -> int:
     Both files are verified first. Exit code: 0 if both have the same words, 1 if not, 2 if one is unusable. Lists in different alphabets are compared by their
     words' texts.
     """
-    from lexicon.cli.options import titled, verified
-
     with verified(old) as before, verified(new) as after:
         tally = {"+": 0, "-": 0}
         lines = _lines(before, after, tally)
@@ -147,10 +140,6 @@ def _lines(old: Lexicon, new: Lexicon, tally: dict[str, int]) -> Iterator[str]:
 
 def _texts(lexicon: Lexicon) -> Iterable[bytes]:
     """Return the words' texts, sorted as texts, since the alphabets' orders differ."""
-    import tempfile
-
-    from lexicon.build import SortedWords
-
     return SortedWords((word.encode() for word in lexicon), Path(tempfile.gettempdir()))
 
 
@@ -161,9 +150,6 @@ def alphabets(alphabet: str | None) -> None:
 
     An alphabet of your own is a TOML file like those in lexicon/alphabets; give its path instead of an ID.
     """
-    from lexicon.alphabet import alphabets as shipped
-    from lexicon.alphabet import load_alphabet
-
     if alphabet is None:
         width = max(map(len, shipped()))
         for each in map(load_alphabet, shipped()):
@@ -173,7 +159,6 @@ def alphabets(alphabet: str | None) -> None:
 
 
 def _show(alphabet_id: str) -> None:
-    from lexicon.alphabet import load_alphabet
 
     alphabet = load_alphabet(alphabet_id)
     click.echo(f"{alphabet.name} ({alphabet.id}): {alphabet.source}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,12 +11,10 @@ from faults.guard import Guarded
 from lexicon.cli.bench import bench
 from lexicon.cli.build import build, convert
 from lexicon.cli.lists import alphabets, diff, info, words
-from lexicon.cli.options import in_one_line, lexicon_argument
-from lexicon.errors import BadOption
-
-if TYPE_CHECKING:
-    from lexicon.spelling import Spelling
-
+from lexicon.cli.options import in_one_line, lexicon_argument, titled, verified
+from lexicon.errors import BadOption, Unspellable
+from lexicon.limits import TILES_ON_BOARD
+from lexicon.spelling import LONGEST_TEXT, Spelling, shortened
 
 _MAX = 8
 """Seven tiles make at most one word along the row and seven across it."""
@@ -44,8 +41,6 @@ def judge(path: Path, play: tuple[str, ...]) -> int:
 
     Exit code: 0 acceptable, 1 unacceptable, 2 bad use or a bad file (no verdict).
     """
-    from lexicon.cli.options import verified
-
     with verified(path) as lexicon:
         for word in play:
             _require_word(word, lexicon.spelling)
@@ -56,10 +51,6 @@ def judge(path: Path, play: tuple[str, ...]) -> int:
 
 def _require_word(text: str, spelling: Spelling) -> None:
     """Require that ``text`` can be laid on the board, in one way, whether it is in the list or not."""
-    from lexicon.errors import Unspellable
-    from lexicon.limits import TILES_ON_BOARD
-    from lexicon.spelling import LONGEST_TEXT, shortened
-
     # In brackets, a tile has two characters more.
     long = len(text) > TILES_ON_BOARD * (LONGEST_TEXT + 2)
     tiles = 0 if long else len(spelling.codes(text))
@@ -107,10 +98,8 @@ def verify(path: Path, *, expect: tuple[str, ...]) -> int:
 
     "Whole" means that the file is as someone built it. Whether it is the list you mean, only a hash from another source shows.
     """
-    from lexicon.cli.options import file_sha256, titled, verified
-
     with verified(path) as lexicon:
-        file, words, title = file_sha256(lexicon), lexicon.header.words_sha256.hex(), titled(lexicon)
+        file, words, title = lexicon.sha256(), lexicon.header.words_sha256.hex(), titled(lexicon)
     others = [each for each in expect if not file.startswith(each) and not words.startswith(each)]
     click.echo(f"{'whole, but NOT as expected' if others else 'whole'}: {in_one_line(title)}")
     click.echo(f"SHA-256 of the list  {words}{_expected(words, expect)}")

@@ -88,11 +88,6 @@ def verified(path: Path) -> Iterator[Lexicon]:
         yield lexicon
 
 
-def file_sha256(lexicon: Lexicon) -> str:
-    """Return the SHA-256 of the whole open file in hex, even if another file has replaced it since; raises ``Unreadable``."""
-    return lexicon.sha256()
-
-
 def titled(lexicon: Lexicon) -> str:
     """Return the list's name, edition, alphabet, count and short hash in one line."""
     header = lexicon.header

@@ -12,7 +12,7 @@ All limits of a format are checked before anything is written.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -24,7 +24,7 @@ from faults.errors import reason
 from faults.small_file import open_regular
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg
-from lexicon.errors import BadName, BadText, BadWordFile, LexiconError, Unreadable
+from lexicon.errors import BadName, BadWordFile, LexiconError, Unreadable
 from lexicon.formats import kwg, quackle, zyzzyva
 from lexicon.formats.quackle import bare, order
 from lexicon.formats.siblings import MAX_NODES, Format, Found, Siblings
@@ -175,17 +175,19 @@ class WordFile(Struct, frozen=True):
 
 
 class ReadWords(Struct, frozen=True):
-    """The words read, one byte per tile, without duplicates, in no defined order; ``notes`` are sentences for the user.
+    """The words of a file in an alphabet's tiles: iteration yields each once, one byte per tile, in no defined order. ``notes`` are sentences for the user.
 
     ``strange``: the letters on no tile, by the numbers that stand for them in the words.
     """
 
-    format: Format
-    count: int
-    longest: int
-    words: Iterable[bytes]
+    siblings: Siblings
+    numbers: bytes
+    """The number in the alphabet for each letter of the file."""
     notes: tuple[str, ...]
     strange: Mapping[int, str]
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (word.translate(self.numbers) for word in self.siblings)
 
 
 def open_word_file(path: Path, claimed: Format | None = None) -> WordFile:
@@ -223,18 +225,7 @@ def read(file: WordFile, alphabet: Alphabet, *, coded: bool = False) -> ReadWord
                 remedy=f"If it is not, add --from {found.format.value}",
             )
     named = () if found.letters else (f"The file does not name its alphabet: read as {alphabet.name}.",)
-    words = _TileWords(found.siblings, numbers)
-    return ReadWords(found.format, found.siblings.words, found.siblings.longest, words, named + found.notes, strange)
-
-
-class _TileWords(Struct, frozen=True):
-    """A file's words in an alphabet's tiles; can be iterated repeatedly."""
-
-    siblings: Siblings
-    table: bytes
-
-    def __iter__(self) -> Iterator[bytes]:
-        return (word.translate(self.table) for word in self.siblings)
+    return ReadWords(found.siblings, numbers, named + found.notes, strange)
 
 
 def _contents(path: Path, claimed: Format | None) -> bytes | Format:
@@ -283,31 +274,17 @@ def _named(path: Path) -> Iterator[None]:
         raise
 
 
-WRITTEN = (Format.KWG, Format.ZYZZYVA, Format.QUACKLE)
-"""The formats of other programs that can be written."""
-
-
 def files(to: Format, dawg: Dawg, alphabet: Alphabet, path: Path) -> Mapping[Path, bytes]:
-    """Return the files to write, by path, for the format ``to``: one file ``path``, or the three of Zyzzyva.
+    """Return the files to write of a graph with words, by path, for the format ``to``: one file ``path``, or the three of Zyzzyva.
 
     Raises:
-        BadText: there are no words.
         TooLarge: too many words, nodes or letters for the format.
         BadAlphabet: the format cannot represent the alphabet's tiles.
         BadName: for Zyzzyva, a name that means reversed words.
-        ValueError: ``to`` cannot be written.
     """
-    if not dawg.words:
-        raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
-    match to:
-        case Format.KWG:
-            return {path: kwg.write(dawg)}
-        case Format.QUACKLE:
-            return {path: quackle.write(dawg, alphabet)}
-        case Format.ZYZZYVA:
-            return _three(zyzzyva.write(dawg, alphabet), path)
-        case _:
-            raise ValueError(f"expected {', '.join(each.value for each in WRITTEN)}, found {to.value}")
+    if to is Format.KWG:
+        return {path: kwg.write(dawg)}
+    return {path: quackle.write(dawg, alphabet)} if to is Format.QUACKLE else _three(zyzzyva.write(dawg, alphabet), path)
 
 
 def _three(made: zyzzyva.ZyzzyvaFiles, path: Path) -> Mapping[Path, bytes]:

@@ -7,7 +7,6 @@ nodes. Tiles are numbered as in ``alphabets/*.toml``; the file does not name its
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Sequence
 
@@ -28,19 +27,13 @@ NODE_TILE = 24
 
 
 def units(data: bytes) -> array[int]:
-    """Return the 32-bit little-endian numbers in ``data``."""
-    numbers = array("I", data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
+    """Return the 32-bit numbers in ``data``, little-endian as every machine that opens a lexicon."""
+    return array("I", data)
 
 
 def packed(numbers: Sequence[int]) -> bytes:
     """Return ``numbers`` as 32-bit little-endian bytes."""
-    units_of = array("I", numbers)
-    if sys.byteorder == "big":
-        units_of.byteswap()
-    return units_of.tobytes()
+    return array("I", numbers).tobytes()
 
 
 def widened(nodes: Sequence[int]) -> list[int]:

@@ -36,7 +36,7 @@ from kiosk.log import Log, csv_lines, json_lines
 from kiosk.settings import LAYERS as STATION_LAYERS
 from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build_text
-from lexicon.cli import source
+from lexicon.cli.build import reading
 from lexicon.errors import LexiconError
 from lexicon.wordtext import AS_IT_IS, Reading, no_progress
 from records import journal, log
@@ -111,7 +111,7 @@ def _word_file(path: Path) -> None:
     faults = []
     for alphabet in ("english", "polish", "spanish"):
         try:
-            with source.reading(path, None, alphabet, no_progress, AS_IT_IS) as found:
+            with reading(path, None, alphabet, no_progress, AS_IT_IS) as found:
                 for _ in islice(found.checked.accepted(), _FEW):
                     pass
         except LexiconError as fault:

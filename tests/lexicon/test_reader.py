@@ -254,7 +254,7 @@ def test_a_walk_ends_where_the_file_contradicts_its_header(tmp_path: Path) -> No
     with opened(tmp_path / "x.dawg", words=2) as lexicon:
         words = iter(lexicon)
         assert list(itertools.islice(words, 2)) == ["AT", "CHA"]
-        with pytest.raises(Damaged, check=with_fields(expected=re.compile("2 words"))):
+        with pytest.raises(Damaged, check=with_fields(found="a longer one, or a circle")):
             next(words)
     # An edge that leads out of the file is an error.
     with (

@@ -57,9 +57,9 @@ def test_a_file_of_another_program_holds_the_words_it_was_made_of_and_is_nothing
     file = open_word_file(Path(shutil.copy(FILES / name, tmp_path / "words.bin")))
     assert file.format is format_of(name)
     found, words = read(file, alphabet_of(name)), words_of(name)
-    assert sorted(found.words) == words
-    assert list(found.words) == list(found.words), "they can be gone through again"
-    assert (found.count, found.longest) == (len(words), max(map(len, words)))
+    assert sorted(found) == words
+    assert list(found) == list(found), "they can be gone through again"
+    assert (found.siblings.words, found.siblings.longest) == (len(words), max(map(len, words)))
     # Even if somebody says so, it is nothing else.
     for cell in each_cell(FINDERS):
         with cell as said:
@@ -92,10 +92,8 @@ def test_a_file_that_is_in_another_alphabet_or_form_is_refused() -> None:
 def test_what_may_be_in_another_alphabet_or_form_is_read_where_somebody_says_what_it_is_and_notes_what_it_does_not_say() -> None:
     polish = load_alphabet("polish")
     for name in ("tiny.kwg", "tiny.v0.dawg"):
-        assert sorted(read_file(FILES / name, polish, format_of(name)).words) == words_of(name)
-    assert sorted(read_file(FILES / "tiny.kad", ENGLISH, Format.KWG).words) == sorted(
-        {bytes(sorted(word)) for word in words_of("tiny.kwg")}
-    )
+        assert sorted(read_file(FILES / name, polish, format_of(name))) == words_of(name)
+    assert sorted(read_file(FILES / "tiny.kad", ENGLISH, Format.KWG)) == sorted({bytes(sorted(word)) for word in words_of("tiny.kwg")})
     for name in ("polish.kwg", "polish.v0.dawg"):
         assert any("does not name its alphabet" in note for note in read_file(FILES / name, polish).notes)
     assert read_file(FILES / "polish.v1.dawg", polish).notes == ()
@@ -198,14 +196,14 @@ def there_and_back(to: Format, alphabet: Alphabet, words: list[bytes]) -> ReadWo
 def test_words_come_back_in_order(to: Format, among: st.SearchStrategy[Alphabet], data: st.DataObject) -> None:
     alphabet, words = data.draw(lists(among))
     read = there_and_back(to, alphabet, words)
-    assert (list(read.words), read.count, read.longest) == (words, len(words), max(map(len, words)))
+    assert (list(read), read.siblings.words, read.siblings.longest) == (words, len(words), max(map(len, words)))
 
 
 @pytest.mark.parametrize("alphabet", ["norwegian", "swedish"])
 def test_quackles_files_are_in_the_order_of_its_own_alphabet(alphabet: str) -> None:
     ours = load_alphabet(alphabet)
     words = sorted(map(ours.spelling.codes, ("ZØ", "Å", "ÆZ") if alphabet == "norwegian" else ("ZÖ", "ÅÄ", "ÜÆ")))
-    assert list(there_and_back(Format.QUACKLE, ours, words).words) == words
+    assert list(there_and_back(Format.QUACKLE, ours, words)) == words
     texts = quackle.write(minimal(words), ours)[21:].split(b"\0")[0].decode().split()
     assert texts[25:] == (["Z", "Æ", "Ø", "Å"] if alphabet == "norwegian" else ["Z", "Å", "Ä", "Ö", "Æ", "Ü"])
 
@@ -217,7 +215,7 @@ def test_quackles_version_0_is_read_in_the_order_of_its_own_alphabet(tmp_path: P
     path.write_bytes(nodes)
     norwegian = load_alphabet("norwegian")
     read = read_file(path, norwegian)
-    assert [norwegian.spelling.text(word) for word in read.words] == ["Z", "ZØ", "ZÅ"]
+    assert [norwegian.spelling.text(word) for word in read] == ["Z", "ZØ", "ZÅ"]
 
 
 def test_a_tile_that_quackles_alphabet_lacks_is_not_written() -> None:
@@ -231,16 +229,6 @@ def test_the_reversed_list_holds_every_word_from_its_end(given_list: tuple[Alpha
     alphabet, words = given_list
     found = zyzzyva.find(zyzzyva.write(minimal(words), alphabet).reversed_dwg)
     assert {bytes(letter - 64 for letter in reversed(word)) for word in found.siblings} == set(words)
-
-
-@pytest.mark.parametrize("to", Format)
-def test_no_words_are_not_written_and_another_format_is_a_mistake_of_the_caller(to: Format, tmp_path: Path) -> None:
-    if to in files.WRITTEN:
-        with pytest.raises(BadText, check=with_fields(found="none")):
-            files.files(to, minimal([]), ENGLISH, tmp_path / "x")
-    else:
-        with pytest.raises(ValueError, match="kwg, zyzzyva, quackle"):
-            files.files(to, minimal([b"\1"]), ENGLISH, tmp_path / "x")
 
 
 def test_more_nodes_than_kwg_can_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,12 +314,12 @@ def test_letters_on_no_tile_have_numbers_of_their_own_and_coded_ones_are_tiles_w
     found = read_file(path, spanish)
     assert sorted(found.strange.values()) == ["K", "W"]
     assert min(found.strange) > TILES_IN_ALPHABET
-    assert {"".join(found.strange.get(number) or spanish.tiles[number - 1].text for number in word) for word in found.words} == {
+    assert {"".join(found.strange.get(number) or spanish.tiles[number - 1].text for number in word) for word in found} == {
         "KILO",
         "WACO",
     }
     found = read(open_word_file(path), spanish, coded=True)
-    assert (found.strange, {spanish.spelling.text(word) for word in found.words}) == ({}, {"LLILO", "RRACO"})
+    assert (found.strange, {spanish.spelling.text(word) for word in found}) == ({}, {"LLILO", "RRACO"})
     with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("--coded"), found=re.compile("by their numbers"))):
         read(open_word_file(FILES / "spanish.kwg"), spanish, coded=True)
 
@@ -345,9 +333,9 @@ def words_or_refusal(data: bytes, said: Format) -> list[bytes] | None:
         found = read(WordFile(Path("damaged"), said, FINDERS[said](data), claimed=True), ENGLISH)
     except LexiconError:
         return None
-    words = list(found.words)
-    assert len(set(words)) == len(words) == found.count
-    assert max(map(len, words)) == found.longest <= TILES_IN_WORD
+    words = list(found)
+    assert len(set(words)) == len(words) == found.siblings.words
+    assert max(map(len, words)) == found.siblings.longest <= TILES_IN_WORD
     assert set(b"".join(words)) <= {*range(1, 27), *found.strange}
     return words
 
