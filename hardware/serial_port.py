@@ -1,4 +1,7 @@
-"""Serial ports, for all serial devices: writing and closing within a time limit, and what their faults mean."""
+"""The serial port of a device: found among its possible ports, written to and closed within time limits, and what its faults mean.
+
+A port may vanish and come back under another name, so each opening searches again.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,15 @@ import errno
 import select
 import termios
 import time
-from typing import Final
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
 
 import serial
 
-from faults.errors import Phrase, as_phrase, reason
+from faults.errors import Phrase, TileclockError, as_phrase, reason
+from hardware.settings import places
 
 FAULTS: Final = (OSError, termios.error, ValueError, OverflowError)
 """pyserial's errors: its own are OSErrors, those of termios are not, and an invalid baud rate is a ValueError."""
@@ -72,3 +79,56 @@ def drop(port: serial.Serial | None) -> None:
             port.reset_output_buffer()  # otherwise closing waits for unsent bytes, up to half a minute
         with contextlib.suppress(*FAULTS):
             port.close()
+
+
+class SerialPort(ABC):
+    """The port of a device, initially closed, opened on demand; ``write_s``: the time limit for accepting bytes, in s. ``how``: more arguments of pyserial.
+
+    Every fault is an error of the device, raised within a time limit.
+    """
+
+    def __init__(self, ports: Sequence[str], baud: int, *, write_s: float, **how: Any) -> None:
+        self._ports, self._baud, self._how = ports, baud, how
+        self._write_s = write_s
+        self._serial: serial.Serial | None = None
+
+    def send(self, data: bytes) -> None:
+        """Write all bytes. Raises the device's error: the port is unavailable, or does not accept them in time."""
+        with self._reported():
+            write_within(self._opened(), data, self._write_s)
+
+    def drop(self) -> None:
+        """Close the port at once and discard unsent bytes. Idempotent."""
+        port, self._serial = self._serial, None
+        drop(port)
+
+    @abstractmethod
+    def _lost(self, why: Exception) -> TileclockError:
+        """Return the device's error for one of ``FAULTS``."""
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except FAULTS as why:
+            raise self._lost(why) from why
+
+    def _opened(self) -> serial.Serial:
+        if self._serial is None:
+            self._serial = self._first()
+        return self._serial
+
+    def _first(self) -> serial.Serial:
+        """Open the first available port."""
+        fault: Exception | None = None
+        for place in places(self._ports):
+            try:
+                return serial.Serial(place, self._baud, write_timeout=0, exclusive=True, **self._how)
+            except FAULTS as why:
+                # The error of a port that exists says more than that of a missing one.
+                fault = fault if fault is not None and is_missing(why) else why
+        raise fault or FileNotFoundError(errno.ENOENT, "nothing there")
+
+
+def is_missing(fault: Exception) -> bool:
+    return getattr(fault, "errno", None) == errno.ENOENT

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import click
 
-from appliance.display.typeface import TYPEFACE
+from appliance.display.layout import TYPEFACE
 
 PACKAGE_SHA256: Final = "33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2"
 """SHA-256 of @fontsource/atkinson-hyperlegible-next 5.3.0."""

@@ -16,8 +16,7 @@ from typing import Final
 import pygame
 from msgspec import Struct
 
-from appliance.display.layout import DISC, ONE_LINE, PITCH, SMALLEST, Box, Colour, Fitted, Point, Polyline, Shape, fit
-from appliance.display.typeface import TYPEFACE
+from appliance.display.layout import DISC, ONE_LINE, PITCH, SMALLEST, TYPEFACE, Box, Colour, Fitted, Point, Polyline, Shape, fit
 
 CAPITAL: Final = 0.668
 """The height of a capital, in font sizes (the font's own measure)."""

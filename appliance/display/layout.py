@@ -7,10 +7,13 @@ a panel mounted on its side or upside down, pictures are turned, touches turned 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+TYPEFACE: Final = Path(__file__).parent / "typeface/AtkinsonHyperlegibleNext-Bold.ttf"
+"""The one typeface of all screens and golden pictures; README.md beside it says where it comes from and what was changed, OFL.txt goes wherever the file goes."""
 Colour: TypeAlias = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 

@@ -16,7 +16,7 @@ from starlette.responses import FileResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 
-from appliance.display.typeface import TYPEFACE
+from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskFiles, DeskRoute

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.display import drawing
 from appliance.display.drawing import drop_fonts
-from appliance.display.typeface import TYPEFACE
+from appliance.display.layout import TYPEFACE
 from tests.appliance.display.xserver import x_server
 
 
