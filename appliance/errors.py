@@ -17,12 +17,10 @@ class Explained(Protocol):
     @property
     def problem(self) -> str:
         """What is wrong, without a full stop."""
-        ...
 
     @property
     def remedy(self) -> str:
         """What to do: one or more sentences, the last without a full stop; empty if there is nothing to do."""
-        ...
 
 
 class Diagnosis(Struct, frozen=True):
@@ -41,7 +39,6 @@ class Diagnosis(Struct, frozen=True):
         return sentences_of(self.problem, self.remedy)
 
     def __str__(self) -> str:
-        """Return it in whole sentences, in English."""
         return str(self.sentences)
 
 

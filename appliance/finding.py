@@ -41,7 +41,6 @@ def ok(name: str, found: str) -> Finding:
 
 
 def note(name: str, found: str) -> Finding:
-    """Return a note: worth knowing, not a failure."""
     return Finding(name, State.NOTE, found)
 
 

@@ -84,7 +84,6 @@ class EndOnSignals(Protocol):
             leave: queues an input that ends the program.
             outlives_session: ignore SIGHUP: a dropped session closes its terminal, but the program has other inputs.
         """
-        ...
 
 
 @contextmanager

@@ -22,7 +22,6 @@ from appliance.supervisor import Heartbeat, Supervisor, UpdateRequest, superviso
 T = TypeVar("T")
 _MS: Final = 1_000_000
 _S: Final = 1_000_000_000
-"""In ns."""
 
 
 class Sleeper(Protocol):
@@ -31,15 +30,12 @@ class Sleeper(Protocol):
     @property
     def blocks(self) -> bool:
         """Whether ``wait`` sleeps until an event; otherwise the loop waits on the inbox and polls."""
-        ...
 
     def wait(self, timeout_ms: int | None, /) -> None:
         """Sleep until there may be something to poll, ``wake`` is called, or ``timeout_ms`` pass (None: no limit)."""
-        ...
 
     def wake(self) -> None:
         """End this ``wait`` or the next. Thread-safe; no effect once closed."""
-        ...
 
 
 class Inbox(Generic[T]):
@@ -55,7 +51,6 @@ class Inbox(Generic[T]):
         sleeper.wake()
 
     def put(self, item: T) -> None:
-        """Queue an item. Thread-safe; never blocks."""
         self._queue.put(item)
         sleeper = self._sleeper
         if sleeper is not None and sleeper.blocks:
@@ -94,22 +89,18 @@ class ProgramLoop(Protocol):
     @property
     def outlives_session(self) -> bool:
         """Whether the program goes on after its session has ended (SIGHUP): it has other inputs than the terminal."""
-        ...
 
     def begin(self) -> None:
         """Show the first picture."""
-        ...
 
     def run(self) -> None: ...
 
     def leave(self) -> None:
         """Make ``run`` end, from any thread."""
-        ...
 
     @property
     def ended(self) -> Mapping[str, str]:
         """What the service's log says of the end."""
-        ...
 
 
 L = TypeVar("L", bound=ProgramLoop)

@@ -33,7 +33,6 @@ class Texts(Struct, frozen=True):
     language: str
     by_key: Mapping[str, str]
     phrases: Mapping[str, str] = field(default_factory=dict)
-    """Templates of phrases by the English ones."""
 
     def say(self, key: str, **values: object) -> str:
         """Return the text of ``key`` with its braces filled in; phrases among the values are rendered."""
@@ -52,7 +51,6 @@ class Texts(Struct, frozen=True):
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the codes of all languages, sorted."""
     return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{_ABOUT}.toml")))
 
 

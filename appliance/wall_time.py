@@ -30,7 +30,6 @@ class Timekeeper(Struct, frozen=True):
 
     @property
     def description(self) -> Phrase:
-        """What keeps the time, in words."""
         by = Phrase("no service that can be asked for") if self.by is None else self.by or Phrase("no service")
         chip = (
             "a clock chip, which needs a battery of its own"
@@ -41,7 +40,6 @@ class Timekeeper(Struct, frozen=True):
 
 
 def now() -> datetime:
-    """Return the wall time, UTC."""
     return datetime.now(UTC)
 
 
@@ -73,7 +71,6 @@ def check_timekeeper(found: Timekeeper) -> Iterator[Finding]:
 
 
 def synchronised() -> bool | None:
-    """Return whether the system's time is synchronised, or None if unknown."""
     words = _output_lines("timedatectl", "show", "--property=NTPSynchronized", "--value")
     return {"yes": True, "no": False}.get("".join(words))
 
@@ -87,7 +84,6 @@ def find_timekeeper(chip: Path = CHIP) -> Timekeeper:
 
 
 def _output_lines(command: str, *words: str) -> list[str]:
-    """Return the words that a system command prints, none if it fails."""
     program = shutil.which(command)
     if program is None:
         return []

@@ -96,7 +96,6 @@ class Alphabet(Table, frozen=True, dict=True):
 
     @functools.cached_property
     def spelling(self) -> Spelling:
-        """How these tiles spell texts."""
         numbers = {tile.text: number for number, tile in enumerate(self.tiles, 1)}
         typed = {text: bytes(numbers[tile] for tile in stands_for) for text, stands_for in self.typed.items()}
         always = (numbers[tile.text] for tile in self.tiles if tile.always)
@@ -154,7 +153,6 @@ _SUFFIX: Final = ".toml"
 
 @functools.cache
 def alphabets() -> tuple[str, ...]:
-    """Return the ids of the shipped alphabets, sorted."""
     return tuple(sorted(file.stem for file in _FOLDER.glob(f"*{_SUFFIX}")))
 
 

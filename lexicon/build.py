@@ -86,7 +86,6 @@ def _read(file: BinaryIO) -> Iterator[bytes]:
 
 
 _SOME = 2000
-"""Words between two progress reports."""
 
 
 class Label(Struct, frozen=True):
@@ -106,15 +105,12 @@ class BuildReport(Struct, frozen=True):
 
     words: int
     duplicates: int
-    """The number of repetitions."""
     states: int
     edges: int
     size: int
-    """Size of the file in bytes."""
     sha256: str
     """SHA-256 of the file, as ``sha256sum`` prints it."""
     words_sha256: str
-    """SHA-256 of the canonical list."""
 
 
 def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no_progress) -> BuildReport:
@@ -162,7 +158,6 @@ def build_text(text: Path, to: Path, label: Label, watch: OnProgress = no_progre
 
 
 def _require_within(dawg: Dawg) -> None:
-    """Require that there are words, and no more than the format holds."""
     if not dawg.words:
         raise BadText(expected="words", found="none", remedy="Give a list of at least one word")
     if dawg.longest > TILES_IN_WORD:
@@ -211,7 +206,6 @@ class _Listed:
 
 
 def _content(dawg: Dawg, label: Label, words_sha256: bytes) -> bytes:
-    """Return the bytes of the file: header and units."""
     placed = place(dawg)
     units = placed.units.tobytes()
     header = pack_header(

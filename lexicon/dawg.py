@@ -41,7 +41,6 @@ class Dawg(Struct, frozen=True):
     states: tuple[Edges, ...]
     words: int
     longest: int
-    """Tiles of the longest word."""
 
     @property
     def root(self) -> int:
@@ -62,7 +61,6 @@ def minimal(words: Iterable[bytes]) -> Dawg:
 
 
 def words_of(dawg: Dawg) -> Iterator[bytes]:
-    """Yield every word of ``dawg`` in order."""
     states = dawg.states
     path = bytearray()
     trail = [iter(states[dawg.root])]

@@ -80,7 +80,6 @@ class Lexicon(Mapped):
         return self.holds(self._codes_of(word))
 
     def _codes_of(self, word: str) -> bytes:
-        """Return the tiles of a word; none if no tiles spell it."""
         try:
             return self.spelling.codes(word)
         except Unspellable as error:
@@ -149,7 +148,6 @@ class Lexicon(Mapped):
         return all(found)
 
     def __len__(self) -> int:
-        """Return the number of words, from the header."""
         return int(self.header.words)
 
     def __iter__(self) -> "Iterator[str]":
@@ -203,7 +201,6 @@ class Lexicon(Mapped):
 
     @property
     def spelling(self) -> "Spelling":
-        """The spelling of the file's alphabet."""
         if self._spelling is None:
             try:
                 self._spelling = self.header.spelling()

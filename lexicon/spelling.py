@@ -266,14 +266,12 @@ def of_tiles_alone(typed: Iterable[str], tiles: Iterable[str]) -> Iterator[str]:
 
 
 def _every(laid: Mapping[int, str], text: str) -> list[bytes]:
-    """Return all ways to compose ``text`` from tiles' texts."""
     if not text:
         return [b""]
     return [bytes((number,)) + rest for number, tile in laid.items() if text.startswith(tile) for rest in _every(laid, text[len(tile) :])]
 
 
 def shortened(text: str) -> str:
-    """Return ``text``, cut to fit a sentence."""
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 

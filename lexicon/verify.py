@@ -142,7 +142,6 @@ class _Measured:
         self._counts = {0: 0}
         self.heights = {0: 0}
         self._endings: dict[int, bytes] = {0: b""}
-        """One line per ending."""
 
     def words(self, base: int, depth: int = 1) -> int:
         """Return the number of words below the state with this base, ``depth`` tiles deep; each state is measured once.

@@ -90,7 +90,6 @@ def decoded(path: Path, number: int, word: bytes) -> str:
 
 
 def _pieces(path: Path, watch: OnProgress) -> Iterator[list[bytes]]:
-    """Yield the lines of the file in batches."""
     with _opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         rest, first, done = b"", True, 0
@@ -225,7 +224,6 @@ class Checked:
         self.invalid_count = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the words."""
         raise NotImplementedError
 
     def accepted(self) -> Iterator[bytes]:
@@ -245,7 +243,6 @@ class Checked:
             raise BadText(where=self._path, expected="words", found="none", remedy="Give a list of at least one word, one a line")
 
     def remedy(self) -> str:
-        """Return the most likely remedy for the invalid words."""
         if self._is_coded():
             code = ", ".join(f"{text} for {tile}" for text, tile in self._alphabet.coded.items())
             return f"The list seems to write {code}. To read it so, add --coded."
@@ -316,11 +313,6 @@ class Spelled(Checked):
         self._decoding = str.maketrans({text: f"[{tile}]" for text, tile in alphabet.coded.items()}) if how.coded else {}
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the words.
-
-        Raises:
-            Unreadable, BadText: see ``wordtext.lines``.
-        """
         quick = self._spelling.quick
         for number, line in lines(self._path, self._watch):
             codes = line.translate(quick)
@@ -357,7 +349,6 @@ class Laid(Checked):
         self._strange = frozenset(strange)
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the words."""
         for word in self._words:
             found = self._strange.intersection(word) if self._strange else ()
             if found:

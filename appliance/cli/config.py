@@ -91,7 +91,6 @@ Reads the files as `{program} config take` does, with the last good copies in pl
 
 
 def report_findings(findings: Iterable[Finding]) -> None:
-    """Print what a self-test found; exit with 1 if something failed."""
     from appliance.finding import State, lines
 
     found = tuple(findings)

@@ -130,7 +130,6 @@ _ENTRIES_AT: Final = 4096
 _HEAD: Final = struct.Struct("<QII")
 """Sequence or generation number, payload length, checksum of number and payload."""
 NOTE_BYTES: Final = _SLOT_BYTES - _HEAD.size
-"""The longest note."""
 _END: Final = struct.Struct("<QQQQ")
 _FULL: Final = (1 << 64) - 1
 _MAX_BYTES: Final = 16 << 20
@@ -146,7 +145,6 @@ class LastEnd(Struct, frozen=True):
     at: int | None
     """The instant of the end, by the kernel's counts; None: unknown."""
     noticed: int
-    """When the sentinel noticed it."""
 
 
 class FoundCrash(Struct, frozen=True):

@@ -35,7 +35,6 @@ class Pen(Struct, frozen=True):
     one_line: float = ONE_LINE
     """The share of its largest size to which a text shrinks before it wraps."""
     smallest: int = SMALLEST
-    """The smallest size in pixels: a longer text is cut."""
     even: bool = False
     """Lines of a text are about equally long, and none is left with one word."""
 
@@ -86,7 +85,6 @@ def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> 
 
 
 def write_fitted(surface: pygame.Surface, fitted: Fitted, box: Box, pen: Pen) -> None:
-    """Write lines that fit ``box``."""
     top = box.y + int((box.height - fitted.height) * pen.drop)
     for index, line in enumerate(fitted.lines):
         made = _rendered(line, fitted.size, pen.colour)

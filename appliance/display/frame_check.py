@@ -59,7 +59,6 @@ def scanned_out(card: int) -> list[Scanout]:
 
 
 def _shown(card: int) -> Iterator[int]:
-    """Yield the frame buffer ids of lit screens."""
     for crtc in _crtcs(card):
         raw = bytearray(_CRTC.pack(0, 0, crtc, 0, 0, 0, 0, 0, b""))
         fcntl.ioctl(card, _GETCRTC, raw)

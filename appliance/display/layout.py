@@ -37,7 +37,6 @@ class Box(Struct, frozen=True):
         return self.y + self.height
 
     def holds(self, x: int, y: int) -> bool:
-        """Return whether the pixel lies in it."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def inset(self, by: int, down: int | None = None) -> Box:
@@ -54,7 +53,6 @@ class Box(Struct, frozen=True):
         return Box(self.x, self.y + taken, self.width, self.height - taken)
 
     def left(self, columns: int) -> Box:
-        """Return its leftmost ``columns``."""
         return Box(self.x, self.y, min(columns, self.width), self.height)
 
     def beside(self, columns: int) -> Box:
@@ -152,12 +150,10 @@ class Fitted(Struct, frozen=True):
 
     @property
     def height(self) -> int:
-        """The height of the lines, in pixels."""
         return lines_height(len(self.lines), self.size)
 
 
 def lines_height(count: int, size: int) -> int:
-    """Return the height of ``count`` lines at ``size``, in pixels."""
     return int(count * size * PITCH + 0.999)
 
 

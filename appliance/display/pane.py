@@ -92,7 +92,6 @@ def _is_event_device(entry: bytes) -> bool:
 
 
 def hotplug() -> Hotplug | None:
-    """Return a watch; None without udev."""
     with suppress(OSError):
         return Hotplug()
     return None
@@ -133,18 +132,15 @@ class EventSource(Protocol):
     @property
     def blocks(self) -> bool:
         """Whether ``sleep`` blocks until an event."""
-        ...
 
     def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
         """Sleep until there may be an event, ``alarm`` wakes it, or ``timeout_ms`` pass (None: no limit). May return early.
 
         Return whether input devices were added or removed, which SDL must look for again.
         """
-        ...
 
     def close(self) -> None:
         """Close it. Idempotent."""
-        ...
 
 
 class Connection:
@@ -285,7 +281,6 @@ def _share(x: float, y: float, turn: Turn) -> tuple[float, float]:
 
 
 _LEVELS: Final = [[ground + (ink - ground) * level // 255 for ground, ink in zip(GROUND, INK, strict=True)] for level in range(256)]
-"""The palette from ground to ink, mixed as in ``paint``."""
 
 
 def show_name(surface: pygame.Surface, program: str, rotate: Rotation) -> None:
@@ -340,7 +335,6 @@ class Pane(ABC):
 
     @property
     def drawn(self) -> int:
-        """The number of pictures drawn so far."""
         return self._drawn
 
     @property

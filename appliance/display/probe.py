@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 TIMEOUT_S: Final = 15
 COLOURS: Final = ((40, 80, 120), (120, 80, 40))
-"""The colours a bare panel is filled with in turn."""
 
 
 class Display(Struct, frozen=True):
@@ -46,7 +45,6 @@ class Display(Struct, frozen=True):
 
 
 def probe_display() -> Display | Diagnosis:
-    """Return the display, or why there is none."""
     command = [sys.executable, "-m", __name__]
     environment = {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
     try:
@@ -66,7 +64,6 @@ def read_answer(code: int, output: str, errors: str) -> Display | Diagnosis:
 
 
 def main() -> None:
-    """Open the display as a program does, and describe it."""
     import pygame  # noqa: PLC0415 - only in the separate process
 
     from appliance.display import sdl  # noqa: PLC0415 - likewise

@@ -21,19 +21,15 @@ class Screen(Sleeper, Protocol[PictureT_contra, InputT]):
 
     def draw(self, picture: PictureT_contra, /) -> bool:
         """Show ``picture``; return whether it differed from the one shown and had to be drawn."""
-        ...
 
     def warm(self, pictures: Iterable[PictureT_contra], /) -> None:
         """Prepare ``pictures``, so that none is late. Called after the first picture."""
-        ...
 
     def poll(self) -> list[InputT]:
         """Return the inputs since the last call, oldest first, without waiting."""
-        ...
 
     def close(self) -> None:
         """Release the screen. Idempotent."""
-        ...
 
 
 class BlankScreen:

@@ -94,7 +94,6 @@ def _cards(devices: Path) -> list[Path]:
 
 
 def _card(card: Path, system: Path) -> Diagnosis | None:
-    """Return what is wrong with a card; None if SDL can draw on it."""
     try:
         descriptor = os.open(card, os.O_RDWR | os.O_CLOEXEC)
     except PermissionError:

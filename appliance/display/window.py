@@ -107,7 +107,6 @@ def _window(sdl: ctypes.CDLL) -> int | None:
 
 
 DISPLAY: Final = "the display"
-"""The name of a window's screen in errors."""
 _DRIVER: Final = "SDL_VIDEODRIVER"
 _DESKTOPS: Final = {"DISPLAY", "WAYLAND_DISPLAY"}
 REMEDY: Final = "Connect a screen, or set DISPLAY or SDL_VIDEODRIVER=kmsdrm"
@@ -139,7 +138,6 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, remedy: 
 
 
 def close_window() -> None:
-    """Close the window and its fonts. Idempotent."""
     drop_fonts()
     pygame.font.quit()
     pygame.display.quit()

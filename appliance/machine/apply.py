@@ -72,7 +72,6 @@ def _hex(text: str) -> str:
 
 
 VOLATILE: Final = Path("/run/tileclock-machine")
-"""Settings of this boot."""
 PERSISTENT: Final = Path("/var/lib/tileclock-machine")
 """Settings that survive a boot, on the data partition: the time zone applies from the start."""
 MACHINE_ID: Final = Path("/etc/machine-id")

@@ -45,9 +45,7 @@ class ChainLink(Struct, Generic[_Content_co], frozen=True):
     """A stored row."""
 
     seq: int
-    """Its number in the file, from 1."""
     row: _Content_co
-    """What the program recorded."""
     hash: str
     """Covers number and content, and the hash of the row before."""
 

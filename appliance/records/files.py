@@ -18,19 +18,16 @@ from appliance.errors import InUse, NoFile, RecordError
 from faults.errors import Phrase, as_phrase, reason
 
 SIDECARS: Final = ("-wal", "-shm")
-"""Suffixes of SQLite's companion files."""
 LOCK: Final = "-lock"
 """Suffix of the lock file (``lock``). It stays, and shows that a file of record had that name."""
 UNFINISHED: Final = ".new"
 """Suffix of a new file until it is complete (``sqlite.create``)."""
 FILE_SUFFIXES: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
-"""Suffixes of the file of record and all its companions."""
 PRIVATE: Final = 0o640
 """Permissions of a new private file, before the umask."""
 PUBLIC: Final = 0o644
 """Permissions of a new file that all may read, such as the access list, before the umask. Only its owner writes it, whatever the umask."""
 MAGIC: Final = b"SQLite format 3\0"
-"""The first bytes of SQLite's files."""
 _ID_BYTES: Final = 4
 _APPLICATION_ID: Final = slice(68, 68 + _ID_BYTES)
 """The place of the application id (SQLite's file format, 1.3)."""

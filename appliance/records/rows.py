@@ -29,7 +29,6 @@ MAX_SEQ: Final = 2**63 - 1
 
 
 def last_of(connection: sqlite3.Connection) -> tuple[int, str] | None:
-    """Return number and hash of the last row; None if there is none."""
     found = connection.execute("SELECT seq, hash FROM rows ORDER BY seq DESC LIMIT 1").fetchone()
     return None if found is None else (found[0], found[1])
 
@@ -41,7 +40,6 @@ def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
 
 
 def hash_of(connection: sqlite3.Connection, seq: int) -> str | None:
-    """Return the hash of a row; None if there is no such row."""
     found = connection.execute("SELECT hash FROM rows WHERE seq = ?", (seq,)).fetchone()
     return None if found is None else str(found[0])
 
@@ -125,14 +123,12 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
     program: str
     """The one that writes it, for sentences: ``the clock``."""
     command: str
-    """The group of its verbs."""
     checked_from: Callable[[sqlite3.Connection], int] = lambda _: MAX_SEQ
     """Returns the first row that is checked on opening, if it is before the last ``CHECKED_ROWS``."""
     refusal: Callable[[sqlite3.Connection], RecordError | None] = lambda _: None
     """Returns why a whole file cannot be used."""
 
     def fill(self, connection: sqlite3.Connection) -> None:
-        """Write the mark of a new file."""
         self.write_mark(connection, self.mark())
 
     @contextmanager
@@ -149,11 +145,9 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
             yield connection
 
     def rows_from(self, connection: sqlite3.Connection, first: int) -> Iterator[ChainLink[R]]:
-        """Yield the rows with ``seq`` from ``first`` up."""
         return stored(connection, self.row, "WHERE seq >= ? ORDER BY seq", first)
 
     def read_mark(self, connection: sqlite3.Connection) -> M | None:
-        """Return the durable mark, or None if it is missing."""
         found = self._mark_and_seal(connection)
         return None if found is None else found[0]
 

@@ -32,14 +32,11 @@ class RecordWriter(Generic[R, M]):
     def __init__(self, path: Path, record: RecordFile[R, M]) -> None:
         self.path = path
         self.seq, self.head = 0, GENESIS
-        """The last row on the disk."""
         self.mark = record.mark()
-        """As last read or written."""
         self.aside: Quarantined | None = None
         """A damaged file that was renamed; None again once rows are in the new one."""
         self._record = record
         self._file: FileIdentity = None
-        """The file that was opened last."""
         self._wal: FileIdentity = None
         """Its WAL, which stands there as long as the file is open."""
         self._connection: sqlite3.Connection | None = None
@@ -58,7 +55,6 @@ class RecordWriter(Generic[R, M]):
         self.ready()
 
     def opened(self) -> sqlite3.Connection:
-        """Return the connection to the file, which is opened if it is not."""
         if self._connection is None:
             self._prepare()
             self._connection = self._connected()
@@ -137,7 +133,6 @@ class SlowestWrite:
 
     @contextmanager
     def measured(self) -> Iterator[None]:
-        """Measure one write, also if it fails."""
         self._began = self._now()
         try:
             yield

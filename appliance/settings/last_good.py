@@ -48,7 +48,6 @@ def settings_outcome(layered: Layered[M]) -> str:
 
 
 def check_settings(layered: Layered[M]) -> Finding:
-    """Return the same as a self-test's finding."""
     if layered.refused is None:
         return ok("settings", count_by_origin(layered))
     why = layered.refused.why
@@ -177,7 +176,6 @@ class _StandIn(Struct, frozen=True):
     picked: Sequence[tuple[Callable[[Path], Layer], Path]]
     changed: Callable[[Layer], Layer]
     whole: bool
-    """No file is left out."""
 
     def layers(self) -> list[Layer]:
         return [self.changed(read(file)) for read, file in self.picked]

@@ -29,7 +29,6 @@ _LOST: Final = b"\0\xff \t\r\n\v\f\xef\xbb\xbf\xfe"
 """The bytes of a lost or blank file: zeros, erased flash, white space, byte order marks."""
 
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-"""The start of a file saved by an editor as "Unicode"."""
 _HIDDEN: Final = ".txt"
 """The file name extension that Windows adds and hides."""
 
@@ -93,7 +92,6 @@ class RejectedSettings(Struct, frozen=True):
     """Why the machine's files are not in force as they stand."""
 
     why: Diagnosis
-    """File, key, expected, found, remedy."""
     last_good: bool
     """Whether the last good settings are used instead; otherwise there are no copies, and the defaults are used."""
     own_file: bool = False
@@ -118,7 +116,6 @@ class Beneath(Struct, frozen=True):
 
     layer: Layer = ("", {})
     fault: Diagnosis | None = None
-    """Why the layer is left out."""
 
 
 class Layers(Struct, Generic[M], frozen=True):

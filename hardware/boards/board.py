@@ -24,7 +24,6 @@ from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, par
 from hardware.settings import I2C_PORT
 
 Gpio = Annotated[int, Meta(ge=min(HEADER), le=max(HEADER))]
-"""A GPIO (BCM) number on the header."""
 Amount = Annotated[int, Meta(ge=0)]
 
 
@@ -32,7 +31,6 @@ class PinSpec(Table, frozen=True):
     """One pin of a board."""
 
     gpio: Gpio
-    """The GPIO (BCM) number, 2 to 27."""
     note: str = ""
     """Why this pin; for the builder."""
     part: str = ""
@@ -48,7 +46,6 @@ class PinSpec(Table, frozen=True):
     driver: str = ""
     """The transistor that switches the part; empty: the pin feeds it directly."""
     diode: str = ""
-    """The diode across a coil."""
 
     @property
     def name(self) -> str:
@@ -75,7 +72,6 @@ class DisplaySpec(Table, frozen=True):
     tx: Gpio | None = None
     """The GPIO (BCM) number that sends to it; None: always on an adaptor."""
     baud: Annotated[int, Meta(ge=2400, le=115_200)] = 9600
-    """Baud rate."""
     note: str = ""
     """Why there; for the builder."""
     rx: Gpio | None = None
@@ -83,7 +79,6 @@ class DisplaySpec(Table, frozen=True):
     sda: Gpio | None = None
     """The GPIO number of the I2C bus's data line; all displays of a board share both lines. None: on none of the header's pins."""
     scl: Gpio | None = None
-    """That of its clock line."""
     part: str = ""
     wire: Amount = 0
     """The length of the wire, in cm."""
@@ -174,7 +169,6 @@ _SORTS: Final[Mapping[str, tuple[Sort, ...]]] = MappingProxyType(
         "diode": ("diode",),
     }
 )
-"""The sorts of part allowed in each place."""
 
 
 def check_names(path: Path, file: File) -> None:
@@ -246,7 +240,6 @@ class Board(Struct, frozen=True):
     """A checked board: no pin is used twice, and everything its kind needs is present."""
 
     id: str
-    """The file's name without ``.toml``."""
     title: str
     kind: Kind
     buttons: Mapping[str, PinSpec]
@@ -288,7 +281,6 @@ class Board(Struct, frozen=True):
 
 
 def shipped_boards(appliance: Appliance | None = None) -> tuple[str, ...]:
-    """Return the ids of the shipped boards: those of one appliance, or all."""
     files = sorted(_SHIPPED.glob("*.toml"), key=lambda file: file.stem)
     return tuple(file.stem for file in files if appliance is None or read(file, "").get("kind") in appliance.kinds)
 

@@ -15,7 +15,6 @@ from hardware.boards.parts import FEEDS, GROUNDS, LOGIC, Part, header_pin, of_so
 from hardware.boards.pis import Pi
 
 LOGIC_COLOUR: Final = "lime"
-"""The wires of 3.3 V."""
 COLOURS: Final = ("blue", "green", "yellow", "orange", "brown", "violet", "grey", "pink", "turquoise", "white", "cream")
 """The wires' colours in order of use; black is always ground, red 5 V and lime 3.3 V."""
 
@@ -36,7 +35,6 @@ class Hookup(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Its name for people: ``left button``."""
         group, _, name = self.user.partition(".")
         if not name:
             return "power button" if group == "power" else group
@@ -48,7 +46,6 @@ class Hookup(Struct, frozen=True):
 
     @property
     def hole(self) -> int:
-        """The hole of the header, 1 to 40."""
         return header_pin(self.gpio)
 
     @property
@@ -57,7 +54,6 @@ class Hookup(Struct, frozen=True):
 
     @property
     def part(self) -> Part | None:
-        """The connected part; None if the board does not say."""
         return parts()[self.spec.part] if self.spec.part else None
 
     @property

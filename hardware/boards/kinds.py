@@ -12,22 +12,17 @@ from typing import Final, Literal, get_args
 from msgspec import Struct
 
 ButtonName = Literal["left", "right", "centre", "up", "down", "ok", "key"]
-"""A button of a table clock."""
 Kind = Literal["full", "two-button", "station"]
 
 BUTTONS: Final[tuple[str, ...]] = get_args(ButtonName)
-"""All buttons of clock boards."""
 
 
 class Make(Struct, frozen=True):
     """The required and allowed parts of one kind of board."""
 
     needed: tuple[str, ...]
-    """Required buttons."""
     buttons: tuple[str, ...]
-    """Allowed buttons, including the required ones."""
     lamps: tuple[str, ...]
-    """Allowed lamps; none is required."""
     buzzer: bool
     """Whether a buzzer is allowed. Not at a station: no distracting sound (NZ 6.14.4)."""
     displays: tuple[str, ...] = ("left", "right")
@@ -54,7 +49,6 @@ class Appliance(Struct, frozen=True):
 
     name: str
     kinds: tuple[Kind, ...]
-    """The kinds of board that fit it."""
 
 
 CLOCK: Final = Appliance("table clock", ("full", "two-button"))

@@ -37,7 +37,6 @@ GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
 FEEDS = (2, 4)
 """The 5 V holes. What is fed by them hangs on the second where the strip board has a fuse: it lies in that strip."""
 LOGIC = (1, 17)
-"""The 3.3 V holes."""
 
 
 def header_pin(gpio: int) -> int:
@@ -69,29 +68,24 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     sort: Sort
     name: str
     order: str
-    """What to order."""
     eur: tuple[float, float]
     """Price of one, from and to, in EUR."""
     unit: Literal["piece", "m"] = "piece"
     volts: float = 0.0
-    """Supply voltage."""
     milliamps: float = 0.0
     """Current consumption; for an LED its maximum, for a transistor the maximum it switches, for a fuse what it carries for ever in a warm case."""
     least_milliamps: float = LEAST_MILLIAMPS
     """The least current that keeps a contact free of oxide."""
     forward: float = 0.0
-    """An LED's forward voltage."""
     input_high: float = 0.0
     """The input's high threshold, as a share of the supply."""
     i2c: bool = False
-    """A display on an I2C bus, not on a serial line."""
     inductive: bool = False
     """It has a coil, which kicks back when switched off."""
 
 
 @functools.cache
 def parts() -> Mapping[str, Part]:
-    """Return every part by its id, in the file's order."""
     return MappingProxyType(msgspec.toml.decode(_FILE.read_bytes(), type=dict[str, Part]))
 
 

@@ -25,7 +25,6 @@ class Uart(Struct, frozen=True, forbid_unknown_fields=True):
     """A serial port on the header."""
 
     tx: int
-    """The GPIO number that sends."""
     rx: int
     """The GPIO number that receives: in use too once the port is on."""
     name: str
@@ -49,9 +48,7 @@ class Pi(Struct, frozen=True, forbid_unknown_fields=True):
     volts: float
     """The voltage of a high pin, and the maximum on an input."""
     pin_milliamps: int
-    """The maximum current of one pin."""
     total_milliamps: int
-    """The maximum current of all pins together."""
     pulled_up: frozenset[int]
     """The GPIO numbers pulled up from reset until a program sets them; all others are pulled down."""
     pull_ohms: int
@@ -62,11 +59,9 @@ class Pi(Struct, frozen=True, forbid_unknown_fields=True):
     header_note: str
     supply: str
     supply_milliamps: int
-    """The current of its recommended supply."""
     own_milliamps: int
     """The share of that used by the Pi itself."""
     rail_volts: float
-    """The most that the header's 5 V may be."""
     usb_milliamps: int
     """What its USB sockets give together with that supply."""
     sources: str
@@ -78,7 +73,6 @@ class Pi(Struct, frozen=True, forbid_unknown_fields=True):
     """What the USB sockets give with a supply of 3 A, if that is less; 0: no such rule."""
 
     def uart(self, tx: int | None) -> Uart | None:
-        """Return the UART that sends on a GPIO number, or None."""
         return next((uart for uart in self.uarts if uart.tx == tx), None)
 
 
@@ -90,7 +84,6 @@ def _pis() -> Mapping[str, Pi]:
 
 
 def pi_ids() -> tuple[str, ...]:
-    """Return the ids of the known Pis: ``3``, ``4``, ``5``, ``zero-2-w``."""
     return tuple(_pis())
 
 

@@ -49,11 +49,8 @@ class _Contact:
         self._stamped = stamped
         self._sink = sink
         self._down = down
-        """The level after the last edge."""
         self.edges_seen = 0
-        """The number of edges so far."""
         self._doubted_since: int | None = None
-        """Since when the line has differed from the last edge."""
         self._reported_at: int | None = None
         """The instant of an edge that was inferred from the level."""
         self.lost = 0
@@ -107,7 +104,6 @@ class ButtonPins:
         # gpiozero only holds a weak reference to the handler: without this one the contact would be collected and its button silently dead.
         self._contacts: dict[str, _Contact] = {}
         self._edges_at_last_read = 0
-        """The number of edges at the last ``reread``."""
         self._quiet_since: int | None = None
         """The ``reread`` (ns) since which no edge has arrived."""
         try:

@@ -38,9 +38,7 @@ class SeenPress(Struct, frozen=True):
     """A complete press."""
 
     held_ns: int
-    """From the first edge down to the first edge up."""
     bounces: int
-    """The number of further edges."""
 
 
 class Watch(Struct, frozen=True):
@@ -49,11 +47,9 @@ class Watch(Struct, frozen=True):
     button: str
     contact: Contact
     edges: int = 0
-    """Edges of the press in progress."""
     spikes: int = 0
     """The number of closings too short to be a press."""
     others: frozenset[str] = frozenset()
-    """Other buttons that had edges."""
     press: SeenPress | None = None
 
     @property
@@ -96,13 +92,11 @@ def begin(button: str, *, down: bool) -> Watch:
 NS: Final = 1_000_000_000
 MS: Final = 1_000_000
 LIMIT_NS: Final = 20 * NS
-"""How long to wait for one press."""
 GRACE_NS: Final = 100 * MS
 """How late an edge may leave a busy machine's queue."""
 
 
 def wait(edges: queue.SimpleQueue[Edge], until_ns: int) -> Edge | None:
-    """Return the next edge, or None if none arrives by ``until_ns``."""
     try:
         return edges.get(timeout=max(0, until_ns - time.monotonic_ns()) / NS)
     except queue.Empty:
@@ -124,9 +118,7 @@ class ButtonsUnderTest(Struct, frozen=True):
 
     board: Board
     edges: queue.SimpleQueue[Edge]
-    """The queue of its buttons' edges."""
     down: Callable[[], Collection[str]]
-    """Returns the buttons that are down now."""
     alternative: str = ""
     """The end of a sentence: what to do if two buttons' plugs cannot be swapped."""
 

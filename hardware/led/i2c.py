@@ -34,7 +34,6 @@ STEPS: Final = 16
 POINT_BIT: Final = 1 << 7
 COLON_BIT: Final = 1 << 1
 COMMONS: Final = (0, 1, 3, 4)
-"""The digits' commons, from the left."""
 COLON_COMMON: Final = 2
 _ABSENT: Final = (errno.EREMOTEIO, errno.ENXIO, errno.EIO)
 """What the kernel's bus drivers report where no chip acknowledges."""
@@ -64,7 +63,6 @@ class I2cPort:
         self._address = 0
         self._dimming = dimming(line.brightness)
         self.port: str | None = None
-        """The bus and the address in use, or None."""
 
     def open(self) -> None:
         """Open the first bus where the module answers. Raises LedError: it answers nowhere."""

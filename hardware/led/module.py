@@ -25,9 +25,7 @@ class LedTimeouts(Struct, frozen=True):
     """Time limits and intervals of a module's thread, in s."""
 
     refresh_s: float = 1.0
-    """Interval between whole pictures."""
     write_s: float = 1.0
-    """Time limit for sending a picture."""
     retry_s: float = 0.25
     """First pause before a retry; it doubles each time,"""
     longest_retry_s: float = 2.0
@@ -47,7 +45,6 @@ class LedModule(Driver):
         self._picture = still(DARK)
         self._since = time.monotonic()
         self._fresh = False
-        """There is a new picture that the thread has not seen."""
         super().__init__(f"{name} LED display", changed)
 
     def show(self, picture: Picture) -> None:

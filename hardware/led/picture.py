@@ -31,14 +31,12 @@ DIGITS: Final = 4
 A, B, C, D, E, F, G = (1 << bit for bit in range(7))
 """The segments of a digit in the module's order: A at the top, B to F clockwise, G in the middle."""
 POINTS: Final = tuple(1 << digit for digit in range(DIGITS))
-"""The points, from the left."""
 
 
 class Lit(Struct, frozen=True):
     """The display at one instant."""
 
     digits: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """The segments of each digit, from the left."""
     points: int = 0
     colon: bool = False
     apostrophe: bool = False

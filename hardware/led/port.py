@@ -20,7 +20,6 @@ class LedPort(SerialPort):
 
     @property
     def port(self) -> str | None:
-        """The open device, or None."""
         return None if self._serial is None else str(self._serial.port)
 
     def open(self) -> None:

@@ -18,7 +18,6 @@ class PinFactory(Protocol):
 
     stamps: Stamps
     library: str
-    """The name of the library that drives the pins."""
     failures: tuple[type[Exception], ...]
     """The library's errors for an unavailable pin, in addition to gpiozero's."""
 
@@ -44,7 +43,6 @@ class MonotonicTicks:
     """A base of the factories: gpiozero's time functions in ns of CLOCK_MONOTONIC."""
 
     def ticks(self) -> int:
-        """Return now, in ns."""
         return time.monotonic_ns()
 
     @staticmethod

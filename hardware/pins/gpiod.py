@@ -27,7 +27,6 @@ HEADER: Final = ("pinctrl-bcm", "pinctrl-rp1")
 
 
 def numbers() -> list[int]:
-    """Return the N of every ``/dev/gpiochipN``."""
     return sorted(int(node.name.removeprefix("gpiochip")) for node in Path("/dev").glob("gpiochip[0-9]*"))
 
 
@@ -37,7 +36,6 @@ def matches(label: str, wanted: str | None) -> bool:
 
 
 def no_match_text(labels: list[str], wanted: str | None) -> str:
-    """Return a message that no chip matches, and which exist."""
     expected = wanted if wanted is not None else f"{' or '.join(HEADER)}..."
     return f"no gpiochip is labelled {expected}, only {', '.join(labels) or 'none at all'}"
 
@@ -175,20 +173,17 @@ class Reader(threading.Thread):
             self._dispatching = False
 
     def behind(self) -> bool:
-        """Return whether edges are unread or being dispatched."""
         with self._using:
             unread = any(pin.request.wait_edge_events(0) for pin in self._pins.values())
         # Check this second: the reader sets it before it reads.
         return unread or self._dispatching
 
     def watch(self, pin: LibgpiodPin) -> None:
-        """Read this pin's edges from now on."""
         with self._using:
             self._pins[pin.request.fd] = pin
             self._poll.register(pin.request.fd, select.EPOLLIN)
 
     def unwatch(self, pin: LibgpiodPin) -> None:
-        """Stop reading this pin's edges."""
         with self._using:
             del self._pins[pin.request.fd]
             self._poll.unregister(pin.request.fd)
@@ -234,16 +229,13 @@ class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # g
 
     @property
     def lost(self) -> int:
-        """The number of edges that overflowed the kernel's buffer."""
         return self.reader.lost
 
     @property
     def behind(self) -> bool:
-        """Whether edges are unread or being dispatched."""
         return self.reader.behind()
 
     def close(self) -> None:
-        """Release every pin. Idempotent."""
         super().close()
         if not self._closed:
             self._closed = True

@@ -126,9 +126,7 @@ def _no_chip(why: Exception) -> PinUnavailable:
 
 
 MISSING: Final = (PinUnavailable, PinLibraryMissing)
-"""The errors that mean unavailable pins."""
 EVERY_NS: Final = 5_000_000_000
-"""The retry interval, in ns."""
 
 
 class Closeable(Protocol):
@@ -153,7 +151,6 @@ class RetryingPins(Generic[P]):
         self.why: Diagnosis | None = None
         """Why they are unavailable; None once they are open."""
         self.due = now + EVERY_NS
-        """The instant of the next retry, ns."""
         self._report_failure(error)
 
     def retry(self, now: int) -> P | None:
@@ -172,7 +169,6 @@ class RetryingPins(Generic[P]):
         return self._opened
 
     def close(self) -> None:
-        """Release the pins if open. Idempotent."""
         if self._opened is not None:
             self._opened.close()
 

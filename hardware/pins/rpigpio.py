@@ -17,7 +17,6 @@ from RPi import GPIO
 from hardware.pins.contract import MonotonicTicks, Stamps
 
 FAILURES: Final[tuple[type[Exception], ...]] = (RuntimeError, ValueError, GPIO.lgpio.error)
-"""The library's errors for unavailable pins."""
 
 
 class PythonStampedPin(RPiGPIOPin):  # type: ignore[misc] # gpiozero ships no types

@@ -28,22 +28,16 @@ MAX_WAITING: Final = 8
 """Slips that wait; one more, and the oldest is dropped."""
 _CROWDED: Final = Diagnosis(Phrase("{count} newer slips wait for the printer", count=MAX_WAITING))
 Encode: TypeAlias = Callable[[Slip], bytes]
-"""Encodes a slip for one printer."""
 
 
 class PrinterTimeouts(Struct, frozen=True):
     """Time limits and intervals of the printer's thread, in s."""
 
     slip_s: float = 15.0
-    """How long to try a slip."""
     retry_s: float = 1.0
-    """Pause before a retry."""
     check_s: float = 10.0
-    """Interval of status checks when idle."""
     write_s: float = 2.0
-    """Time limit for accepting a slip."""
     answer_s: float = 1.0
-    """Time limit for answering a query."""
 
 
 _TIMEOUTS: Final = PrinterTimeouts()
@@ -66,10 +60,8 @@ class SlipPrinter(Driver):
         self._line = line
         self._timeouts = timeouts
         self._unfit: PrinterError | None = None
-        """Why the last slip could not be encoded."""
         self._orders: deque[_Order] = deque()
         self._ended: Diagnosis | None = None
-        """Why the printer's thread has ended."""
         super().__init__("slip printer", changed)
 
     def print_slip(self, slip: Slip) -> None:

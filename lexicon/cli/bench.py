@@ -17,7 +17,6 @@ from lexicon.cli.options import lexicon_argument, print_figures
 from lexicon.reader import Lexicon
 
 _SAMPLE = 10_000
-"""Words looked up per round."""
 
 _ROUNDS = 5
 _ROLLUP = Path("/proc/self/smaps_rollup")
@@ -29,11 +28,9 @@ class Figures(Struct, frozen=True):
     words: int
     size: int
     open_ns: int
-    """Time of the first opening in this process."""
     anonymous_bytes: int | None
     """Growth of this process's own memory by opening, in whole pages; None if the system does not report it."""
     first_ns: int
-    """Time of the first look-up after opening."""
     verify_ns: int
     hits: int
     hit_ns: int

@@ -150,7 +150,6 @@ def build(  # noqa: PLR0913 - click passes each option as an argument
 
 
 def list_left_out(source: Path, checked: Checked) -> None:
-    """List on standard error the words left out, if any."""
     if not checked.invalid:
         return
     click.echo(f"{printable(source)}: left out, as they are no words of the alphabet's tiles, or too long:", err=True)
@@ -225,7 +224,6 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
 
 
 def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, str | None], watch: OnProgress) -> tuple[int, int]:
-    """Write the words; return the numbers of words and of duplicates."""
     if kind is Format.TILECLOCK:
         report = build_lexicon(found.checked.accepted(), to, _label(found, *named), watch)
         return report.words, report.duplicates

@@ -130,7 +130,6 @@ def changes(old: Iterable[bytes], new: Iterable[bytes]) -> Iterator[tuple[str, b
 
 
 def _lines(old: Lexicon, new: Lexicon, tally: dict[str, int]) -> Iterator[str]:
-    """Yield the changes as printed lines, and count them."""
     alike = old.spelling.tiles == new.spelling.tiles
     found = changes(old.walk(), new.walk()) if alike else changes(_texts(old), _texts(new))
     for mark, word in found:

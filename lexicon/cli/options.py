@@ -27,12 +27,10 @@ Verb = Callable[..., Any]
 
 
 def lexicon_argument(verb: Verb) -> Verb:
-    """Add the lexicon file as argument ``path``."""
     return click.argument("path", metavar="X.dawg", type=FILE)(verb)
 
 
 def reading_options(verb: Verb) -> Verb:
-    """Add the options ``skip_invalid`` and ``coded``."""
     skip = "Leave out and list words that the alphabet cannot spell or that are too long; otherwise they are an error."
     coded = "Read the letters that some lists write for tiles (Spanish K, W and Ç for LL, RR and CH): see `tilelexicon alphabets`."
     return click.option("--skip-invalid", is_flag=True, help=skip)(click.option("--coded", is_flag=True, help=coded)(verb))
@@ -52,7 +50,6 @@ def _is_same_file(source: Path, to: Path) -> bool:
 
 
 _SOME = 2000
-"""Lines written at a time."""
 
 
 def in_one_line(text: str | Path) -> str:
@@ -61,14 +58,12 @@ def in_one_line(text: str | Path) -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print ``lines`` in UTF-8, in batches."""
     rest = iter(lines)
     while some := list(islice(rest, _SOME)):
         click.echo("\n".join([*some, ""]).encode(), nl=False)
 
 
 def print_figures(figures: Iterable[tuple[str, str]]) -> None:
-    """Print names and figures in two columns."""
     rows = list(figures)
     width = max(len(what) for what, _ in rows)
     for what, figure in rows:

@@ -242,7 +242,6 @@ def _contents(path: Path, claimed: Format | None) -> bytes | Format:
 
 
 def _beside(path: Path, data: bytes) -> tuple[str, ...]:
-    """Check a ``.dwg`` against the checksum file beside it; return notes."""
     if path.stem.lower().endswith("-r"):
         raise zyzzyva.reversed_list()
     for beside in (path.with_name(path.stem + ending) for ending in _CHECKSUMS):
@@ -266,7 +265,6 @@ def _file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Prepend the file's name to errors."""
     try:
         yield
     except BadWordFile as error:

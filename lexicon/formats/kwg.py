@@ -18,7 +18,6 @@ from lexicon.formats.siblings import CHILD, ENDS, LAST, TILE, Census, Format, Fo
 from lexicon.limits import TILES_IN_ALPHABET
 
 INDEX = 22
-"""Bits of the index."""
 
 LOW = (1 << INDEX) - 1
 NODE_LAST, NODE_ENDS = 1 << 22, 1 << 23
@@ -32,7 +31,6 @@ def units(data: bytes) -> array[int]:
 
 
 def packed(numbers: Sequence[int]) -> bytes:
-    """Return ``numbers`` as 32-bit little-endian bytes."""
     return array("I", numbers).tobytes()
 
 

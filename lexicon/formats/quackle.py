@@ -25,7 +25,6 @@ _ORDERS = {"norwegian": "ABCDEFGHIJKLMNOPQRSTUVWXYZÆØÅ", "swedish": "ABCDEFGH
 
 
 def order(alphabet: Alphabet) -> tuple[int, ...]:
-    """Return the tile numbers of ``alphabet`` in Quackle's order."""
     numbers = {tile.text: number for number, tile in enumerate(alphabet.tiles, 1)}
     letters = _ORDERS.get(alphabet.id, "")
     # A user's alphabet may have the id of a shipped one and other tiles.
@@ -54,7 +53,6 @@ _STRAY = 10
 """At most one node in so many may belong to no word. Quackle's builder leaves some: 29 of 113,309 in a file of 116,705 words."""
 
 _LONGEST_TEXT = 64
-"""Bytes of a letter's text."""
 
 _HASHED = bytes((number + 4) & 0xFF for number in range(256))
 """Quackle numbers letters from 5, after the blank and four marks."""

@@ -41,10 +41,8 @@ class Siblings(Struct, frozen=True):
     """The number of tiles of all words together."""
     longest: int
     used: frozenset[int]
-    """The tiles used."""
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the words, depth first."""
         edges, at = self.edges, self.root
         path, trail = bytearray(), list[int]()
         while True:

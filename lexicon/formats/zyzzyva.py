@@ -89,7 +89,6 @@ def check(data: bytes, checksums: bytes) -> None:
 
 
 def reversed_list() -> BadWordFile:
-    """Return the error for a ``-R.dwg``."""
     return BadWordFile(expected="words", found="Zyzzyva's list of reversed words", remedy="Give the .dwg without -R")
 
 

@@ -8,4 +8,3 @@ from __future__ import annotations
 from pathlib import Path
 
 PRACTICE: Path = Path(__file__).with_name("practice.dawg")
-"""The bundled lexicon file."""
