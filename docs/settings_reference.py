@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec import inspect as types
 
-from appliance.machine.model import MachineSettings
+from appliance.machine import MachineSettings
 from faults.validation import Secret, Table
 from firmware.settings.model import Settings as ClockSettings
 from hall.settings import Settings as HallSettings

@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
-from appliance.machine.model import MachineSettings
+from appliance.machine import MachineSettings
 from appliance.settings import layers
 from appliance.settings.last_good import LastGood, state_folder
 from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, load_named

@@ -123,7 +123,7 @@ def config_group(settings: SettingsSource[Any], explanation: str) -> click.Group
 
     @config.command(help=_MACHINE.format(program=settings.program))
     def machine() -> None:
-        from appliance.machine.apply import apply
+        from appliance.machine import apply
         from appliance.settings.last_good import settings_outcome
 
         layered = settings.take({})

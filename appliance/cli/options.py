@@ -1,18 +1,21 @@
 """Settings at a command line: as options, each of which overrides a key of the files, and as secrets that are typed.
 
-Each program defines its own options and how to load them. A secret is typed on a terminal without showing it, else it is a line of standard input.
+Each program defines its own options and how to load them. A secret is typed on a terminal without showing it, else it is a line of standard input. Last, the
+options of the verbs that verify a file of record and ask for more than a whole chain.
 """
 
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import click
 
+from appliance.records.chain import NOTED_DIGITS
 from faults.errors import TileclockError
 
 Option: TypeAlias = tuple[str, str, Any, str]
@@ -80,3 +83,37 @@ def read_secret(name: str, *, again: bool = True) -> str:
     if again and click.prompt("Once more", hide_input=True, err=True) != first:
         raise DifferentSecrets(expected=f"the same {name} twice", found="two different ones", remedy="Begin again")
     return first
+
+
+_HEAD: Final = re.compile(rf"[0-9a-fA-F]{{{NOTED_DIGITS},64}}")
+
+_KEY: Final = re.compile(r"[cs]-[a-z2-7]{16}|[A-Za-z0-9+/]{43}=")
+"""A device's id, or its public key: 32 bytes in base64."""
+
+
+def _key(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+    if given is not None and not _KEY.fullmatch(given):
+        raise click.BadParameter(f"expected a device's id (c-… or s-…) or its public key in base64, found {given}.")
+    return given
+
+
+key_option: Final = click.option(
+    "--key", metavar="KEY", callback=_key, help="The device's id or public key: the last signature must be its own."
+)
+
+
+def _head(_context: click.Context, _parameter: click.Parameter, given: str | None) -> str | None:
+    if given is not None and not _HEAD.fullmatch(given):
+        raise click.BadParameter(
+            f"expected {NOTED_DIGITS} to 64 hex digits, as `verify` prints them, found {given}. Fewer prove nothing: rows that give eight chosen "
+            "digits are found by trying in seconds."
+        )
+    return given
+
+
+expect_option: Final = click.option(
+    "--expect",
+    metavar="HEAD",
+    callback=_head,
+    help=f"A hash written down earlier, {NOTED_DIGITS} digits or more: its row must still exist. Fewer digits could be met by trying.",
+)

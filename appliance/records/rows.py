@@ -18,8 +18,7 @@ from appliance.errors import RecordError
 from appliance.finding import counted
 from appliance.records import sqlite as disk
 from appliance.records.chain import GENESIS, ChainLink, HashedLink, chained, short
-from appliance.records.fault import fault_of
-from appliance.records.sqlite import Schema
+from appliance.records.sqlite import Schema, fault_of
 from faults.errors import Phrase
 
 T = TypeVar("T")
@@ -156,7 +155,7 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
         connection.execute(f"INSERT OR REPLACE INTO mark ({names}) VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608 - our own names
 
     def fault_of(self, path: Path) -> str | None:
-        """Return the damage of the file at ``path``, or why it cannot be used; None: it is whole or missing. Raises as ``appliance.records.fault.fault_of``."""
+        """Return the damage of the file at ``path``, or why it cannot be used; None: it is whole or missing. Raises as ``appliance.records.sqlite.fault_of``."""
         return fault_of(path, self.schema, self.fault_of_rows)
 
     def fault_of_rows(self, connection: sqlite3.Connection) -> str | None:

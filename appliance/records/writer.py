@@ -11,10 +11,9 @@ from typing import Final, Generic
 
 from appliance.errors import Replaced
 from appliance.records.chain import GENESIS, chained, covered
-from appliance.records.fault import Quarantined, quarantine
 from appliance.records.files import FileIdentity, beside, identity, require_file
 from appliance.records.rows import M, R, RecordFile, hash_of, last_of
-from appliance.records.sqlite import begin, connect
+from appliance.records.sqlite import Quarantined, begin, connect, quarantine
 
 FAULTS: Final = (sqlite3.Error, OSError)
 """What every method may raise; close the writer then. The next call opens the file again: it may have been replaced, or its disk mounted again."""

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from appliance.cli.heads import expect_option, key_option
-from appliance.cli.options import not_empty
+from appliance.cli.options import expect_option, key_option, not_empty
 from firmware.cli.options import SETTINGS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec import Meta, field
 
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
-from appliance.machine.model import MachineSettings
+from appliance.machine import MachineSettings
 from faults.validation import Check, Misfit, Table
 from hardware.boards.kinds import ButtonName
 from hardware.settings import PinLibrary

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from appliance.cli.checkout import docs, from_checkout
-from appliance.cli.heads import key_option
+from appliance.cli.options import key_option
 from faults.guard import Guarded
 from hall.cli.admit import admissions, admit, devices, revoke, token
 from hall.cli.desk import account, desk

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from appliance.clocks import wall_time
 from appliance.log import get_logger
-from appliance.records import fault
-from appliance.records.sqlite import Schema, begin, connect, describe_io_error
+from appliance.records.sqlite import Schema, begin, connect, describe_io_error, quarantine
 from faults.errors import TileclockError
 from wire.proposals import RefusalReason
 
@@ -155,7 +154,7 @@ class OrderFile:
 def opened_book(path: Path) -> Iterator[OrderFile]:
     """Open or create the book at ``path`` for the time of the block; raises ``BookError``. A damaged one gets another name."""
     try:
-        damaged = fault.quarantine(path, ORDERS, lambda _: None)
+        damaged = quarantine(path, ORDERS, lambda _: None)
         if damaged is not None:
             get_logger().warning("the book of orders was damaged; a new one begins", kept=damaged.path)
         if not path.exists():

@@ -19,9 +19,9 @@ from sqlalchemy.dialects import sqlite
 
 from appliance.clocks import wall_time
 from appliance.log import get_logger
-from appliance.records import fault
 from appliance.records.chain import GENESIS, chained
 from appliance.records.files import only_writer
+from appliance.records.sqlite import Quarantined, quarantine
 from appliance.records.sqlite import begin as begin_file
 from hall.store.database import (
     CONTRADICTIONS,
@@ -114,7 +114,7 @@ def _follows(held: HeldEnd, digest: str, fields: list[object] | None, epoch: str
 _COMPACT: Final = (",", ":")
 
 
-def open_store(place: StorePlace, hall: str) -> tuple[Store, fault.Quarantined | None]:
+def open_store(place: StorePlace, hall: str) -> tuple[Store, Quarantined | None]:
     """Open or create the store at ``place``; return it, and what was set aside: a damaged file that stood there, or one of another version.
 
     A database is connected when it is first used, and again after each failure: a hall whose database is away is still seen live.
@@ -126,7 +126,7 @@ def open_store(place: StorePlace, hall: str) -> tuple[Store, fault.Quarantined |
     if is_url(place):
         return Store(place, hall), None
     path = Path(place)
-    aside = fault.quarantine(path, STORE, lambda _: None)
+    aside = quarantine(path, STORE, lambda _: None)
     if not path.exists():
         begin_file(path, STORE, lambda _: None, datetime.now(UTC))
     return Store(path, hall), aside

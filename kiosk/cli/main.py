@@ -11,8 +11,7 @@ import click
 
 from appliance.cli.checkout import docs, from_checkout
 from appliance.cli.config import SettingsSource, config_group, print_hashed, report_findings
-from appliance.cli.heads import expect_option, key_option
-from appliance.cli.options import not_empty, options_of
+from appliance.cli.options import expect_option, key_option, not_empty, options_of
 from appliance.clocks import wall_in_words
 from appliance.process import fast_startup
 from faults.guard import Guarded

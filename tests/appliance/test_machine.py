@@ -9,10 +9,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from appliance import machine as applying
 from appliance.errors import MachineError, SettingsError
-from appliance.machine import apply as applying
-from appliance.machine.apply import HOSTS, KEYS, WIFI, MachineFile, apply, files, host_name
-from appliance.machine.model import MachineSettings
+from appliance.machine import HOSTS, KEYS, WIFI, MachineFile, MachineSettings, apply, files, host_name
 from faults.validation import read_table
 from firmware.cli.main import main as clock_command
 from firmware.settings.places import LAYERS

@@ -17,10 +17,20 @@ from msgspec.structs import replace
 
 from appliance.errors import DamagedRecord, Diagnosis, DiskError, InUse, NoFile, NotOurs, RecordError, Replaced
 from appliance.records.chain import GENESIS, chained, short
-from appliance.records.fault import fault_of, quarantine
 from appliance.records.files import belongs, beside, deny_others, identity, only_writer, require_file, set_aside
 from appliance.records.rows import CHECKED_ROWS, MarkedEnd, RecordFile, Verified, in_words
-from appliance.records.sqlite import Schema, append_only, begin, code, connect, create, describe_io_error, open_read_only
+from appliance.records.sqlite import (
+    Schema,
+    append_only,
+    begin,
+    code,
+    connect,
+    create,
+    describe_io_error,
+    fault_of,
+    open_read_only,
+    quarantine,
+)
 from appliance.records.writer import FAULTS, RecordWriter, SlowestWrite
 from tests.appliance.records import losing
 from tests.appliance.records.damage import tamper
