@@ -4,23 +4,11 @@ from __future__ import annotations
 
 import shlex
 import sys
-from typing import Final, Protocol
+from typing import Final
 
 from msgspec import Struct
 
 from faults.errors import Phrase, TileclockError, as_phrase, sentences_of
-
-
-class Explained(Protocol):
-    """A problem and its remedy: a ``Diagnosis`` or an error."""
-
-    @property
-    def problem(self) -> str:
-        """What is wrong, without a full stop."""
-
-    @property
-    def remedy(self) -> str:
-        """What to do: one or more sentences, the last without a full stop; empty if there is nothing to do."""
 
 
 class Diagnosis(Struct, frozen=True):
@@ -30,8 +18,8 @@ class Diagnosis(Struct, frozen=True):
     remedy: str = ""
 
     @classmethod
-    def of(cls, explained: Explained) -> Diagnosis:
-        return cls(explained.problem, explained.remedy)
+    def of(cls, error: TileclockError) -> Diagnosis:
+        return cls(error.problem, error.remedy)
 
     @property
     def sentences(self) -> Phrase:

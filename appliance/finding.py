@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
-from appliance.errors import Explained
-from faults.errors import Phrase, full_stop
+from appliance.errors import Diagnosis
+from faults.errors import Phrase, TileclockError, full_stop
 
 
 class State(StrEnum):
@@ -48,7 +48,7 @@ def fail(name: str, found: str, fix: str) -> Finding:
     return Finding(name, State.FAIL, found, fix)
 
 
-def error_finding(name: str, problem: Explained, remedy: str = "") -> Finding:
+def error_finding(name: str, problem: Diagnosis | TileclockError, remedy: str = "") -> Finding:
     """Return an error or diagnosis as a failure; ``remedy`` is the fix if it has none."""
     return fail(name, problem.problem, full_stop(problem.remedy or remedy))
 
@@ -63,15 +63,24 @@ PIPED_WIDTH: Final = 160
 """Width without a terminal: wraps few lines and stays readable in a log."""
 
 
-def lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the table line by line, each failure with its fix, then the number of failures."""
+def printed(table: Any) -> Iterator[str]:
+    """Yield the lines of a table, no wider than the terminal, in colour if it has colours."""
     from rich.console import Console  # noqa: PLC0415 - slow to load; only needed to print a table
-    from rich.table import Table  # noqa: PLC0415 - likewise
-    from rich.text import Text  # noqa: PLC0415 - likewise
 
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = PIPED_WIDTH
+    with console.capture() as rows:
+        console.print(table)
+    for row in rows.get().splitlines():
+        yield row.rstrip()  # rich pads lines with blanks
+
+
+def lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the table line by line, each failure with its fix, then the number of failures."""
+    from rich.table import Table  # noqa: PLC0415 - likewise
+    from rich.text import Text  # noqa: PLC0415 - likewise
+
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -80,10 +89,7 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
         table.add_row(Text(finding.state, _STYLES[finding.state]), Text(finding.name), Text(finding.found))
         if finding.fix:
             table.add_row("", "", Text(f"Fix: {finding.fix}", "bold"))
-    with console.capture() as rows:
-        console.print(table)
-    for row in rows.get().splitlines():
-        yield row.rstrip()  # rich pads lines with blanks
+    yield from printed(table)
     failed = sum(1 for finding in findings if finding.fix)
     yield ""
     yield f"{failed} of {len(findings)} checks failed." if failed else "Nothing failed."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from appliance.finding import PIPED_WIDTH, Finding, State, lines
+from appliance.finding import Finding, State, lines, printed
 from hardware.boards.board import Board, load_board
 from hardware.boards.hookup import Hookup, Supply, adaptors, hookups, supplies
 from hardware.boards.kinds import Appliance
@@ -47,27 +47,15 @@ def pinout(board: Board, pi: Pi, findings: tuple[Finding, ...]) -> Iterator[str]
     there = hookups(board, pi)
     yield f"{board.title}, on a {pi.title}"
     yield ""
-    yield from _printed(_header({each.hole: each for each in there}))
+    yield from printed(_header({each.hole: each for each in there}))
     yield ""
-    yield from _printed(_wires(there, tuple(supplies(board, pi))))
+    yield from printed(_wires(there, tuple(supplies(board, pi))))
     for name, display in adaptors(board, pi):
         yield f"{name} display: on a USB adaptor at {display_port(display, pi)}, not on the header"
     if board.power is not None and pi.power_pads:
         yield f"power button: on {pi.power_pads}, not on the header"
     yield ""
     yield from lines(findings)
-
-
-def _printed(table: Any) -> Iterator[str]:
-    from rich.console import Console  # noqa: PLC0415 - slow to load; only needed to print a table
-
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = PIPED_WIDTH
-    with console.capture() as rows:
-        console.print(table)
-    for row in rows.get().splitlines():
-        yield row.rstrip()  # rich pads lines with blanks
 
 
 def _header(used: dict[int, Hookup]) -> Any:

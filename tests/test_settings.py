@@ -8,7 +8,8 @@ import pytest
 from click.testing import Result
 from msgspec import Struct
 
-from appliance.errors import BoardError, Explained, SettingsError
+from appliance.errors import BoardError, Diagnosis, SettingsError
+from faults.errors import TileclockError
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalWriter
 from game import events as ev
@@ -412,7 +413,7 @@ WRONG = {
 }
 
 
-def refusal(program: Program) -> Explained:
+def refusal(program: Program) -> Diagnosis | TileclockError:
     rejected = program.settings.take({}).refused
     assert rejected is not None
     return rejected.why

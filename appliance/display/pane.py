@@ -20,7 +20,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import pygame
 
@@ -126,51 +126,20 @@ CHUNK: Final = 4096
 FOLDER: Final = Path("/dev/input")
 
 
-class EventSource(Protocol):
-    """A source of window events to sleep on."""
-
-    @property
-    def blocks(self) -> bool:
-        """Whether ``sleep`` blocks until an event."""
-
-    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
-        """Sleep until there may be an event, ``alarm`` wakes it, or ``timeout_ms`` pass (None: no limit). May return early.
-
-        Return whether input devices were added or removed, which SDL must look for again.
-        """
-
-    def close(self) -> None:
-        """Close it. Idempotent."""
-
-
 class Connection:
-    """The descriptor of the open display."""
+    """The descriptor of the open display; without one there is nothing to sleep on, so it polls."""
 
-    blocks = True
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, descriptor: int | None) -> None:
+        self._watched = [] if descriptor is None else [descriptor]
+        self.blocks = descriptor is not None
 
     def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
-        """Sleep on it; the display itself has the devices."""
-        alarm.sleep([self._descriptor], timeout_ms)
+        """Sleep on it, as ``Devices`` does; the display itself has the devices."""
+        alarm.sleep(self._watched, timeout_ms if self.blocks else POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS))
         return False
 
     def close(self) -> None:
         """Do nothing: SDL closes it."""
-
-
-class Polling:
-    """Nothing to sleep on: poll."""
-
-    blocks = False
-
-    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
-        alarm.sleep([], POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS))
-        return False
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
 
 
 class Devices:
@@ -189,7 +158,11 @@ class Devices:
         self._refresh()
 
     def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
-        """Sleep on all devices; right after an event only briefly, since SDL's queue may get it a moment later than ours."""
+        """Sleep until there may be an event, ``alarm`` wakes it, or ``timeout_ms`` pass (None: no limit). May return early.
+
+        Right after an event it sleeps only briefly, since SDL's queue may get it a moment later than ours. Return whether input devices were added or removed, which
+        SDL must look for again.
+        """
         if self._had_event:
             timeout_ms = POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS)
         self._had_event = alarm.sleep([self._hotplug.descriptor, *self._opened.values()], timeout_ms)
@@ -229,14 +202,13 @@ def _emptied(descriptor: int) -> bool:
     return False
 
 
-def sources(hotplug: Hotplug | None) -> EventSource:
+def sources(hotplug: Hotplug | None) -> Connection | Devices:
     """Return the source of the open display's events, which owns ``hotplug``."""
     if hotplug is not None and is_bare(pygame.display.get_driver()):
         return Devices(FOLDER, hotplug)
     if hotplug is not None:
         hotplug.close()
-    descriptor = connection()
-    return Polling() if descriptor is None else Connection(descriptor)
+    return Connection(connection())
 
 
 _FINGERS: Final = (pygame.FINGERDOWN, pygame.FINGERUP, pygame.FINGERMOTION)

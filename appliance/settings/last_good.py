@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.errors import Diagnosis, Explained, SettingsError
+from appliance.errors import Diagnosis, SettingsError
 from appliance.finding import Finding, fail, ok
 from appliance.log import get_logger
 from appliance.records.files import make_folder, write_whole
@@ -114,7 +114,7 @@ class LastGood(Struct, Generic[M], frozen=True):
                 reject_hidden_ending(path for places in self.layers.places() for path in places)
                 found = self._usable([*map(self.layers.own, files), given])
             except TileclockError as error:
-                return self._instead(files, given, Diagnosis.of(cast("Explained", error)))
+                return self._instead(files, given, Diagnosis.of(error))
         # Whatever lies beneath the files, they are good.
         if keep:
             self._keep(files, found.settings, read)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar, get_args
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from gpiozero.exc import PinUnknownPi
 
@@ -23,7 +23,6 @@ from faults.errors import Phrase, TileclockError, as_phrase, reason
 from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
-FACTORIES: tuple[str, ...] = get_args(FactoryName)
 _LGPIO_WHEELS: Final = (3, 12)
 """The last Python for which PyPI has lgpio built."""
 
@@ -38,13 +37,7 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     ``name``: ``gpiod`` (kernel stamps), ``rpigpio`` (RPi.GPIO as rpi-lgpio provides it, Python stamps) or ``mock`` (simulated pins, exact stamps).
     Raises PinLibraryMissing: it is not installed or fails to load; PinUnavailable: no pins on this machine, or no permission.
     """
-    if name == "gpiod":
-        return _open_gpiod(chip)
-    if name == "rpigpio":
-        return _open_rpigpio()
-    if name == "mock":
-        return _open_mock()
-    raise ValueError(f"expected a pin factory out of {', '.join(FACTORIES)}, found {name!r}; name one of these")
+    return _open_gpiod(chip) if name == "gpiod" else _open_rpigpio() if name == "rpigpio" else _open_mock()
 
 
 def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactory | None) -> Callable[[], PinFactory] | None:

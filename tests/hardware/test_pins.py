@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import gpiod
 import pytest
@@ -35,7 +35,7 @@ from hardware.buttons.self_test import check_library
 from hardware.pins import gpiod as gpiod_pins
 from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockPins
-from hardware.pins.opening import EVERY_NS, FACTORIES, FactoryName, RetryingPins, open_factory, open_or_retry
+from hardware.pins.opening import EVERY_NS, FactoryName, RetryingPins, open_factory, open_or_retry
 from kiosk.settings import LAYERS as STATION
 from tests.errors import with_fields
 from tests.hardware.waiting import Systemd
@@ -141,8 +141,6 @@ def test_the_mock_factory_is_opened_by_name_and_stamps_like_the_kernel_and_an_un
     assert isinstance(factory, MockPins)
     assert factory.stamps == "kernel"
     factory.close()
-    with pytest.raises(ValueError, match=f"out of {', '.join(FACTORIES)}, found 'pigpio'"):
-        open_factory(cast("FactoryName", "pigpio"))
 
 
 def test_the_libraries_are_not_loaded_until_they_are_asked_for() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from appliance.display.pane import POLL_MS, Devices, Hotplug, Polling, sources
+from appliance.display.pane import POLL_MS, Connection, Devices, Hotplug, sources
 from appliance.display.screen import WakePipe
 from tests.appliance.display.plugged import Plugged
 
@@ -170,7 +170,7 @@ def test_only_a_bare_panel_sleeps_on_the_devices(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)
     monkeypatch.setattr("appliance.display.pane.FOLDER", plugged.folder)
     with closing(sources(plugged.hotplug)) as source:
-        assert isinstance(source, Devices if devices else Polling)
+        assert isinstance(source, Devices if devices else Connection)
         assert source.blocks is devices
     pygame.display.quit()
 
