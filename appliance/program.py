@@ -75,11 +75,9 @@ class Inbox(Generic[T]):
         return self.wait(0)
 
 
-I = TypeVar("I")  # noqa: E741 - an input
-_NS: Final = 1_000_000_000
-POLL_NS: Final = _NS // 100
+POLL_NS: Final = _S // 100
 """The polling interval (ns) of a screen that cannot wait for input."""
-MAX_SIGNING_NS: Final = _NS
+MAX_SIGNING_NS: Final = _S
 """The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
 
 
@@ -131,10 +129,10 @@ def run_program(
     get_logger().info("the program has stopped", **loop.ended)
 
 
-class Deadlines(Generic[I]):
+class Deadlines(Generic[T]):
     """Sleeps in a screen until an input comes or something is due. ``inbox`` has all inputs except those of the screen; ``heartbeat`` is systemd's watchdog."""
 
-    def __init__(self, inbox: Inbox[I], screen: Sleeper, clocks: Clocks, heartbeat: Heartbeat | None) -> None:
+    def __init__(self, inbox: Inbox[T], screen: Sleeper, clocks: Clocks, heartbeat: Heartbeat | None) -> None:
         self.inbox = inbox
         self._clocks, self._heartbeat = clocks, heartbeat
         self.sleep_in(screen)
@@ -151,15 +149,15 @@ class Deadlines(Generic[I]):
         own = (None if self._heartbeat is None else self._heartbeat.beat(now), now + POLL_NS if polls and not self._screen.blocks else None)
         return min((instant for instant in (*instants, *own) if instant is not None), default=None)
 
-    def wait(self, wake: int | None) -> list[I]:
+    def wait(self, wake: int | None) -> list[T]:
         """Return the inputs that have come, at ``wake`` (ns; None: on input) at the latest; raises ``ScreenError``."""
         return self.inbox.sleep(self._screen, None if wake is None else max(0, wake - self._clocks.now()))
 
-    def wait_for_signature(self, is_last: Callable[[I], bool]) -> None:
+    def wait_for_signature(self, is_last: Callable[[T], bool]) -> None:
         """Pass inputs to ``is_last``, which records signatures, until it has recorded that of the stop, or ``MAX_SIGNING_NS`` have passed."""
         limit = self._clocks.now() + MAX_SIGNING_NS
         # Nothing for so long: the time is over, also on a clock that stands.
-        while (left := limit - self._clocks.now()) > 0 and (items := self.inbox.wait(left / _NS)):
+        while (left := limit - self._clocks.now()) > 0 and (items := self.inbox.wait(left / _S)):
             for item in items:
                 if is_last(item):
                     return

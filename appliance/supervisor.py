@@ -69,12 +69,6 @@ class PowerOff(Struct, frozen=True):
             ) from error
 
 
-def power_off(environment: Mapping[str, str], key: str) -> PowerOff | None:
-    """Return how to switch the machine off; None if the environment has no absolute path at ``key`` or its folder is not writable."""
-    path = request_path(environment, key)
-    return None if path is None else PowerOff(path)
-
-
 def request_path(environment: Mapping[str, str], key: str) -> Path | None:
     """Return where a request can be created; None if the environment has no absolute path at ``key`` or its folder is not writable."""
     path = Path(environment.get(key, ""))
@@ -126,7 +120,7 @@ NO_SUPERVISOR: Final = Supervisor()
 
 def supervisor(notifier: Notifier, environment: Mapping[str, str], power_off_key: str, update: UpdateRequest | None = None) -> Supervisor:
     """Return the supervisor of this process from its environment; ``power_off_key`` in it names the power-off request file."""
-    listens = bool(environment.get("NOTIFY_SOCKET"))
+    listens, wish = bool(environment.get("NOTIFY_SOCKET")), request_path(environment, power_off_key)
     return Supervisor(
-        Heartbeat(notifier, environment, os.getpid()), power_off(environment, power_off_key), update, notifier if listens else None
+        Heartbeat(notifier, environment, os.getpid()), None if wish is None else PowerOff(wish), update, notifier if listens else None
     )

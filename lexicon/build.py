@@ -105,8 +105,6 @@ class BuildReport(Struct, frozen=True):
 
     words: int
     duplicates: int
-    states: int
-    edges: int
     size: int
     sha256: str
     """SHA-256 of the file, as ``sha256sum`` prints it."""
@@ -127,7 +125,8 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
     """
     spelling = label.alphabet.spelling
     with atomic_write(to) as file:
-        listed = _Listed(SortedWords(words, Path(to).absolute().parent), spelling, watch)
+        distinct = SortedWords(words, Path(to).absolute().parent)
+        listed = _Listed(distinct, spelling, watch)
         dawg = minimal(listed)
         _require_within(dawg)
         watch("placing", 0, 1)
@@ -136,9 +135,7 @@ def build(words: Iterable[bytes], to: Path, label: Label, watch: OnProgress = no
     watch("done", 1, 1)
     return BuildReport(
         words=dawg.words,
-        duplicates=listed.duplicates,
-        states=len(dawg.states) - 1,
-        edges=dawg.edges,
+        duplicates=distinct.duplicates,
         size=len(content),
         sha256=hashlib.sha256(content).hexdigest(),
         words_sha256=listed.digest.hexdigest(),
@@ -177,10 +174,6 @@ class _Listed:
         self._words, self._spelling, self._watch = words, spelling, watch
         self._numbers = bytes(range(1, len(spelling.tiles) + 1))
         self.digest = hashlib.sha256()
-
-    @property
-    def duplicates(self) -> int:
-        return self._words.duplicates
 
     def __iter__(self) -> Iterator[bytes]:
         done, words = 0, iter(self._words)

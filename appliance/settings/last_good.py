@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -121,21 +121,22 @@ class LastGood(Struct, Generic[M], frozen=True):
         return found
 
     def _instead(self, files: Sequence[Path], given: Layer, why_not: Diagnosis) -> Layered[M]:
-        for stand_in in self._stand_ins(files):
+        for layers, whole in self._stand_ins(files):
             with suppress(TileclockError):
-                return replace(
-                    self._usable([*stand_in.layers(), given]), refused=RejectedSettings(why_not, last_good=stand_in.whole and bool(files))
-                )
+                return replace(self._usable([*layers, given]), refused=RejectedSettings(why_not, last_good=whole and bool(files)))
         return replace(self._usable([given]), refused=RejectedSettings(why_not, last_good=False))
 
-    def _stand_ins(self, files: Sequence[Path]) -> Iterator[_StandIn]:
-        """Yield the possible replacements, closest to the original files first. The copy of the last file, which overrides the others, is tried first."""
+    def _stand_ins(self, files: Sequence[Path]) -> Iterator[tuple[Iterable[Layer], bool]]:
+        """Yield the possible replacements, closest to the original files first. The copy of the last file, which overrides the others, is tried first.
+
+        Each as layers, read when they are iterated, and whether no file is left out.
+        """
         reads = (self.layers.own, self._copied)
         for readers in (reads, (*reads, _left_out)):
             for changed in (_as_it_is, self._with_copies):
                 for pick in product(readers, repeat=len(files)):
                     if readers is reads or _left_out in pick:
-                        yield _StandIn(tuple(zip(pick, files, strict=True)), changed, whole=readers is reads)
+                        yield (changed(read(file)) for read, file in zip(pick, files, strict=True)), readers is reads
 
     def _usable(self, layers: Sequence[Layer]) -> Layered[M]:
         found = self.layers.over_beneath(layers)
@@ -168,17 +169,6 @@ class LastGood(Struct, Generic[M], frozen=True):
                 _write(read[os.path.abspath(file)], self._copy(file))  # noqa: PTH100 - as it is kept
         except OSError as error:
             get_logger().warning("the last good settings are not saved", folder=str(self.state / FOLDER), why=str(describe_io_error(error)))
-
-
-class _StandIn(Struct, frozen=True):
-    """One combination of originals and copies: how to read each file, and how to change its layer."""
-
-    picked: Sequence[tuple[Callable[[Path], Layer], Path]]
-    changed: Callable[[Layer], Layer]
-    whole: bool
-
-    def layers(self) -> list[Layer]:
-        return [self.changed(read(file)) for read, file in self.picked]
 
 
 def _left_out(file: Path) -> Layer:

@@ -109,7 +109,7 @@ class Buzzer:
             self._buzzer = None
 
 
-class BoardPins:
+class BoardPins(ButtonPins):
     """A board's open pins; lamps or a buzzer that the board lacks do nothing. Closes ``factory`` at the end.
 
     ``on_edge`` takes every edge, in the pin library's thread; it must only enqueue and not raise. Raises PinUnavailable: those opened are closed.
@@ -118,8 +118,8 @@ class BoardPins:
     def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, *, buzzer: bool = False) -> None:
         with ExitStack() as opened:
             opened.callback(factory.close)
-            self._buttons = ButtonPins(board, factory, on_edge)
-            opened.callback(self._buttons.close)
+            super().__init__(board, factory, on_edge)
+            opened.callback(super().close)
             self._lamps = Lamps(board, factory)
             opened.callback(self._lamps.close)
             self._buzzer = Buzzer(board, factory, enabled=buzzer)
@@ -131,19 +131,6 @@ class BoardPins:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def down(self) -> frozenset[str]:
-        """Return the buttons that are down: at startup, stuck or held ones, or a key switch that is on."""
-        return self._buttons.levels()
-
-    def reread(self, now: int) -> int | None:
-        """Recover edges lost by ``now`` (ns), once the buttons are quiet; return when to reread (ns), None: nothing is pending. Raises PinUnavailable."""
-        return self._buttons.reread(now)
-
-    @property
-    def lost(self) -> int:
-        """The number of edges known to be lost."""
-        return self._buttons.lost
 
     def light(self, lamps: frozenset[str]) -> None:
         """Light these lamps and darken the others. Raises PinUnavailable: the library failed."""

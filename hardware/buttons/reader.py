@@ -110,7 +110,7 @@ class ButtonPins:
             for button, spec in board.buttons.items():
                 self._open(button, spec, factory, sink)
         except (GPIOZeroError, *factory.failures) as why:
-            self.close()
+            ButtonPins.close(self)
             raise PinUnavailable(
                 where=f"board {board.id}",
                 expected=Phrase("{pin} for {user}", pin=spec, user=f"buttons.{button}"),
@@ -128,8 +128,8 @@ class ButtonPins:
         self._contacts[button] = contact
         self._pins[button] = pin
 
-    def levels(self) -> frozenset[str]:
-        """Return the buttons that are down now: at the start, stuck or held ones."""
+    def down(self) -> frozenset[str]:
+        """Return the buttons that are down now: at the start, stuck or held ones, or a key switch that is on."""
         return frozenset(button for button, pin in self._pins.items() if not pin.state)
 
     @property

@@ -282,13 +282,13 @@ def files(to: Format, dawg: Dawg, alphabet: Alphabet, path: Path) -> Mapping[Pat
     """
     if to is Format.KWG:
         return {path: kwg.write(dawg)}
-    return {path: quackle.write(dawg, alphabet)} if to is Format.QUACKLE else _three(zyzzyva.write(dawg, alphabet), path)
+    return {path: quackle.write(dawg, alphabet)} if to is Format.QUACKLE else _three(*zyzzyva.write(dawg, alphabet), path)
 
 
-def _three(made: zyzzyva.ZyzzyvaFiles, path: Path) -> Mapping[Path, bytes]:
+def _three(dwg: bytes, reversed_dwg: bytes, checksums: bytes, path: Path) -> Mapping[Path, bytes]:
     if path.stem.lower().endswith("-r"):
         raise BadName(
             where=path, expected="a name without -R, which marks Zyzzyva's reversed lists", found=path.stem, remedy="Choose another"
         )
-    beside = {f"{path.stem}-R{path.suffix}": made.reversed_dwg, f"{path.stem}-Checksums.txt": made.checksums}
-    return {path: made.dwg, **{path.with_name(name): data for name, data in beside.items()}}
+    beside = {f"{path.stem}-R{path.suffix}": reversed_dwg, f"{path.stem}-Checksums.txt": checksums}
+    return {path: dwg, **{path.with_name(name): data for name, data in beside.items()}}

@@ -25,15 +25,6 @@ NODE_TILE = 24
 """Shift to the tile or letter."""
 
 
-def units(data: bytes) -> array[int]:
-    """Return the 32-bit numbers in ``data``, little-endian as every machine that opens a lexicon."""
-    return array("I", data)
-
-
-def packed(numbers: Sequence[int]) -> bytes:
-    return array("I", numbers).tobytes()
-
-
 def widened(nodes: Sequence[int]) -> list[int]:
     """Return nodes (index in bits 0 to 21, flags and tile above) as edges of ``siblings``."""
     return [node & LOW | node >> INDEX << 24 for node in nodes]
@@ -63,12 +54,12 @@ def find(data: bytes) -> Found:
         raise BadWordFile(
             expected="a KWG file", found="that its first node does not lead to words", remedy="Leave out --from, or give another file"
         )
-    return _found(widened(units(data)), "KWG")
+    return _found(widened(array("I", data)), "KWG")
 
 
 def find_node24(data: bytes) -> Found:
     """Check ``data`` as a Node24 file, only to recognise it; raises ``BadWordFile``."""
-    edges = [(node & 0x3F) << TILE | (node & 0xC0) << TILE - 8 | node >> 8 for node in units(data)]
+    edges = [(node & 0x3F) << TILE | (node & 0xC0) << TILE - 8 | node >> 8 for node in array("I", data)]
     return _found(edges, "Node24")
 
 
@@ -83,7 +74,7 @@ def write(dawg: Dawg) -> bytes:
         edges = dawg.states[state]
         nodes += [_node(edge, places[edge >> NEXT]) for edge in edges]
         nodes[-1] |= NODE_LAST
-    return packed(nodes)
+    return array("I", nodes).tobytes()
 
 
 def _node(edge: int, child: int) -> int:

@@ -8,15 +8,14 @@ are CRC-16/X-25 in decimal, one line per file; they cover as many bytes as there
 from __future__ import annotations
 
 import binascii
-
-from msgspec import Struct
+from array import array
 
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import ENDS as EDGE_ENDS
 from lexicon.dawg import NEXT, Dawg, minimal, words_of
 from lexicon.dawg import TILE as EDGE_TILE
 from lexicon.errors import BadAlphabet, BadWordFile, TooLarge
-from lexicon.formats.kwg import INDEX, NODE_ENDS, NODE_LAST, NODE_TILE, packed, units, widened
+from lexicon.formats.kwg import INDEX, NODE_ENDS, NODE_LAST, NODE_TILE, widened
 from lexicon.formats.siblings import Census, Format, Found, no_words
 
 EDGES = (1 << 21) - 1
@@ -24,14 +23,6 @@ EDGES = (1 << 21) - 1
 _NOT_USED = 1 << 21
 _FIRST_LIST = 256
 _REVERSED_BITS = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
-
-
-class ZyzzyvaFiles(Struct, frozen=True):
-    """The three files of a lexicon for Zyzzyva."""
-
-    dwg: bytes
-    reversed_dwg: bytes
-    checksums: bytes
 
 
 def fits(data: bytes) -> bool:
@@ -47,7 +38,7 @@ def find(data: bytes) -> Found:
             found="that its count of edges does not fit its size: cut, or no such file",
             remedy="Copy it again",
         )
-    edges = units(data)
+    edges = array("I", data)
     edges[0] = 0
     if not edges[1] >> INDEX:
         raise no_words()
@@ -92,8 +83,8 @@ def reversed_list() -> BadWordFile:
     return BadWordFile(expected="words", found="Zyzzyva's list of reversed words", remedy="Give the .dwg without -R")
 
 
-def write(dawg: Dawg, alphabet: Alphabet) -> ZyzzyvaFiles:
-    """Return the files of ``dawg``.
+def write(dawg: Dawg, alphabet: Alphabet) -> tuple[bytes, bytes, bytes]:
+    """Return the files of ``dawg``: the ``.dwg``, its reversed twin, the checksums.
 
     Raises:
         BadAlphabet: a tile of ``alphabet`` is no letter A to Z.
@@ -104,7 +95,7 @@ def write(dawg: Dawg, alphabet: Alphabet) -> ZyzzyvaFiles:
         raise BadAlphabet(expected="an alphabet of letters A to Z for Zyzzyva", found=alphabet.name, remedy="Choose another format")
     backwards = minimal(sorted(word[::-1] for word in words_of(dawg)))
     forward, back = (_packed(each, letters.encode("ascii")) for each in (dawg, backwards))
-    return ZyzzyvaFiles(forward, back, f"{checksum(forward)}\n{checksum(back)}\n".encode("ascii"))
+    return forward, back, f"{checksum(forward)}\n{checksum(back)}\n".encode("ascii")
 
 
 def _packed(dawg: Dawg, letters: bytes) -> bytes:
@@ -125,4 +116,4 @@ def _packed(dawg: Dawg, letters: bytes) -> bytes:
         out[-1] |= NODE_LAST if edges else 0
         out += [0] * (_FIRST_LIST + 1 - len(out))
     out[_FIRST_LIST] |= NODE_LAST
-    return packed(out)
+    return array("I", out).tobytes()

@@ -19,7 +19,7 @@ from appliance.finding import State
 from appliance.log import get_logger
 from appliance.process import fast_startup, startup_done
 from appliance.program import Inbox
-from appliance.supervisor import Heartbeat, PowerOff, UpdateRequest, power_off, update_request
+from appliance.supervisor import Heartbeat, PowerOff, UpdateRequest, supervisor, update_request
 from appliance.wall_time import Timekeeper, check_timekeeper, check_wall, find_timekeeper, synchronised
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -128,13 +128,14 @@ def test_it_beats_at_half_of_the_watchdogs_time_if_that_is_for_this_process() ->
 
 
 def test_the_wish_to_switch_off_is_a_file_at_the_named_place_or_one_sentence_that_says_what_to_do(tmp_path: Path) -> None:
-    wish = power_off({"WISH": str(tmp_path / "poweroff")}, "WISH")
+    wish = supervisor(Systemd(), {"WISH": str(tmp_path / "poweroff")}, "WISH").power_off
+    assert wish is not None
     assert wish == PowerOff(tmp_path / "poweroff")
     assert not wish.path.exists()
     wish.ask()
     assert wish.path.is_file()
     for named in ({}, {"WISH": ""}, {"WISH": "poweroff"}, {"WISH": "/nowhere/at/all/poweroff"}):
-        assert power_off(named, "WISH") is None
+        assert supervisor(Systemd(), named, "WISH").power_off is None
     gone = tmp_path / "gone" / "poweroff"
     with pytest.raises(PowerOffError, check=with_fields(where=str(gone), remedy="Use the power button")):
         PowerOff(gone).ask()

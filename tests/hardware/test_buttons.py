@@ -44,7 +44,7 @@ def test_a_press_is_two_edges_at_their_own_instants_to_the_nanosecond(mock: Mock
     mock.down("left", UPTIME + 1)
     mock.up("left", UPTIME + 70_000_003)
     assert edges == [Edge("left", down=True, at=UPTIME + 1, stamped=True), Edge("left", down=False, at=UPTIME + 70_000_003, stamped=True)]
-    assert pins.levels() == frozenset()
+    assert pins.down() == frozenset()
 
 
 @pytest.mark.parametrize("button", BUTTONS)
@@ -53,7 +53,7 @@ def test_every_button_is_active_low_down_is_the_pin_at_ground(mock: MockBoard, p
     assert (pin.pull, pin.edges, pin.bounce, pin.state) == ("up", "both", None, True)
     mock.down(button, 5)
     assert pin.state is False
-    assert pins.levels() == {button}
+    assert pins.down() == {button}
     assert edges == [Edge(button, down=True, at=5, stamped=True)]
 
 
@@ -70,38 +70,38 @@ def test_edges_of_several_buttons_come_in_the_order_in_which_they_were(mock: Moc
         ("centre", True, 12),
         ("right", False, 13),
     ]
-    assert pins.levels() == {"centre"}
+    assert pins.down() == {"centre"}
 
 
 def test_a_bounce_comes_through_whole_nothing_is_filtered_here(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
     mock.bounce("ok", [100, 101, 250, 251, 999])
     assert [(edge.down, edge.at) for edge in edges] == [(True, 100), (False, 101), (True, 250), (False, 251), (True, 999)]
-    assert pins.levels() == {"ok"}
+    assert pins.down() == {"ok"}
 
 
 def test_a_press_still_arrives_after_the_garbage_collector_has_been_round(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
     gc.collect()
     mock.press("right", 1_000, held_ns=500)
     assert [edge.at for edge in edges] == [1_000, 1_500]
-    assert not pins.levels()
+    assert not pins.down()
 
 
 def test_buttons_that_are_down_at_the_start_are_known_and_make_no_edge(mock: MockBoard, edges: list[Edge]) -> None:
     mock.down("left", 1)
     mock.down("key", 2)
     pins = ButtonPins(mock.board, mock.factory, edges.append)
-    assert pins.levels() == {"left", "key"}
+    assert pins.down() == {"left", "key"}
     assert edges == []
     mock.up("left", 3)
     assert edges == [Edge("left", down=False, at=3, stamped=True)]
-    assert pins.levels() == {"key"}
+    assert pins.down() == {"key"}
 
 
 def test_nothing_comes_once_the_pins_are_closed_until_they_are_opened_again(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
     pins.close()
     mock.press("left", 1)
     pins.close()
-    assert (edges, pins.levels()) == ([], frozenset())
+    assert (edges, pins.down()) == ([], frozenset())
     again = ButtonPins(mock.board, mock.factory, edges.append)
     mock.down("up", 7)
     assert edges == [Edge("up", down=True, at=7, stamped=True)]
@@ -124,7 +124,7 @@ def test_an_edge_with_no_given_instant_happens_now_on_the_monotonic_clock(mock: 
     before = time.monotonic_ns()
     mock.down("left")
     assert before <= edges[0].at <= time.monotonic_ns()
-    assert pins.levels() == {"left"}
+    assert pins.down() == {"left"}
 
 
 def test_a_factory_that_stamps_in_python_says_so_on_every_edge(mock: MockBoard, edges: list[Edge]) -> None:

@@ -277,7 +277,7 @@ def test_edges_that_the_kernel_did_not_keep_are_counted_and_a_level_is_the_lines
     came(heard, 2)
     assert pins.lost == 38
     factory.chip.requests[6].high = False
-    assert pins.levels() == {"right"}
+    assert pins.down() == {"right"}
 
 
 def test_a_pin_that_is_closed_is_heard_no_more_and_the_others_are(factory: Any, pins: ButtonPins, heard: Edges) -> None:
@@ -448,7 +448,7 @@ def test_an_edge_is_stamped_in_python_and_one_under_way_while_pins_are_closed_ha
     gpio.calls[5](5)
     assert before <= edges[0].at <= time.monotonic_ns()
     assert edges == [Edge("left", down=True, at=edges[0].at, stamped=False)]
-    assert pins.levels() == {"left"}
+    assert pins.down() == {"left"}
     pins.close()
     edges.clear()
     pins = ButtonPins(load_board("two-button"), rpigpio, edges.append)
@@ -501,7 +501,7 @@ def test_a_board_that_was_given_back_can_be_used_again() -> None:
     mock.down("left", 1)
     mock.close()
     pins = ButtonPins(mock.board, mock.factory, lambda _edge: None)
-    assert pins.levels() == frozenset()
+    assert pins.down() == frozenset()
     pins.close()
     factory = MockBoard(load_board("two-button")).factory
     assert factory.ticks_diff(2_500_000_000, 1_000_000_000) == 1.5

@@ -26,7 +26,7 @@ def asked(
 
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     pins = ButtonPins(mock.board, mock.factory, edges.put)
-    tested = ButtonsUnderTest(mock.board, edges, pins.levels, alternative)
+    tested = ButtonsUnderTest(mock.board, edges, pins.down, alternative)
     found = {finding.name: finding for finding in ask_for_presses(tested, Interview(tell, at_once, limit_ns=limit_s * 1000 * MS))}
     pins.close()
     return found

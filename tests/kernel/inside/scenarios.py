@@ -114,7 +114,7 @@ def flood(pins: FactoryName, times: int) -> dict[str, Any]:
         came = len(edges)
         while (again := buttons.reread(time.monotonic_ns())) is not None:
             time.sleep(max(0, again - time.monotonic_ns()) / 1e9)
-        result = {"came": came, "last": notifications(edges[-1:]), "down": sorted(buttons.levels()), "lost": buttons.lost}
+        result = {"came": came, "last": notifications(edges[-1:]), "down": sorted(buttons.down()), "lost": buttons.lost}
     took = pulls[-1][3] - pulls[0][2]
     return {**result, "pulls": len(pulls), "took_ns": took, "pulled_down": pulls[-1][1]}
 

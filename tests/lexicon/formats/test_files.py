@@ -1,6 +1,7 @@
 import re
 import shutil
 import tempfile
+from array import array
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadAlphabet, BadName, BadText, BadWordFile, LexiconError, TooLarge, Unreadable
 from lexicon.formats import files, kwg, quackle, zyzzyva
 from lexicon.formats.files import FINDERS, LARGEST, ReadWords, WordFile, open_word_file, read, recognise
-from lexicon.formats.kwg import NODE_ENDS, NODE_LAST, packed
+from lexicon.formats.kwg import NODE_ENDS, NODE_LAST
 from lexicon.formats.siblings import Format
 from lexicon.header import MAGIC
 from lexicon.limits import TILES_IN_ALPHABET, TILES_IN_WORD
@@ -224,10 +225,14 @@ def test_a_tile_that_quackles_alphabet_lacks_is_not_written() -> None:
         quackle.write(minimal([norwegian.spelling.codes("Ü")]), norwegian)
 
 
+def packed(numbers: list[int]) -> bytes:
+    return array("I", numbers).tobytes()
+
+
 @given(lists(st.just(load_alphabet("english"))))
 def test_the_reversed_list_holds_every_word_from_its_end(given_list: tuple[Alphabet, list[bytes]]) -> None:
     alphabet, words = given_list
-    found = zyzzyva.find(zyzzyva.write(minimal(words), alphabet).reversed_dwg)
+    found = zyzzyva.find(zyzzyva.write(minimal(words), alphabet)[1])
     assert {bytes(letter - 64 for letter in reversed(word)) for word in found.siblings} == set(words)
 
 
