@@ -124,15 +124,12 @@ def files(settings: MachineSettings, name: str) -> tuple[MachineFile, ...]:
 def _supplicant(wifi: WifiSettings) -> str:
     """Return wpa_supplicant.conf(5). Names and passwords are in hexadecimal, so that nothing needs quoting."""
     password = wifi.password.value
-    security = [f"sae_password={_hex(password)}", f"psk={_key(wifi)}", "key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", "ieee80211w=1"]
+    # The WPA2 key of passphrase and network name (IEEE 802.11i, H.4).
+    key = hashlib.pbkdf2_hmac("sha1", password.encode(), wifi.network.encode(), 4096, 32).hex()
+    security = [f"sae_password={_hex(password)}", f"psk={key}", "key_mgmt=WPA-PSK WPA-PSK-SHA256 SAE", "ieee80211w=1"]
     network = [f"ssid={_hex(wifi.network)}", "scan_ssid=1", *(security if password else ["key_mgmt=NONE"])]
     country = [f"country={wifi.country}"] if wifi.country else []
     return "\n".join([*country, "network={", *(f"\t{line}" for line in network), "}", ""])
-
-
-def _key(wifi: WifiSettings) -> str:
-    """Return the WPA2 key derived from passphrase and network name (IEEE 802.11i, H.4)."""
-    return hashlib.pbkdf2_hmac("sha1", wifi.password.value.encode(), wifi.network.encode(), 4096, 32).hex()
 
 
 def _hex(text: str) -> str:

@@ -349,11 +349,6 @@ def _logic(board: Board, pi: Pi) -> Iterator[Finding]:
         yield ok("current at 3.3 V", f"{taken:.0f} mA for the displays, of {_LOGIC_MILLIAMPS} mA")
 
 
-def check(board: Board, pi: Pi) -> tuple[Finding, ...]:
-    """Return all findings on a loaded board and a Pi, including passed checks."""
-    return tuple(_findings(board, pi))
-
-
 def check_wiring(board: Board, pi: Pi | None) -> Iterator[Finding]:
     """Yield the check for a self-test: notes and failures, and one line if nothing failed; nothing if ``pi`` is None (not a Pi)."""
     if pi is None:
@@ -364,7 +359,8 @@ def check_wiring(board: Board, pi: Pi | None) -> Iterator[Finding]:
     yield from open_findings
 
 
-def _findings(board: Board, pi: Pi) -> Iterator[Finding]:
+def check(board: Board, pi: Pi) -> Iterator[Finding]:
+    """Yield all findings on a loaded board and a Pi, including passed checks."""
     yield ok("pins", f"{len(hookups(board, pi))} of the header's {pi.header_pins} in use, none twice; {pi.title}: {pi.header_note}")
     yield from _shared(board, pi)
     yield from _unknown(board)

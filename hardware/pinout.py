@@ -37,7 +37,7 @@ def report(board_name: str, pi_id: str | None, appliance: Appliance) -> tuple[tu
     here = this_pi() if pi_id is None else load_pi(pi_id)
     pi = here or load_pi(_USUAL)
     board = load_board(board_name, appliance)
-    findings = check(board, pi)
+    findings = tuple(check(board, pi))
     assumed = () if here else (f"This is not a known Pi: checked for a {pi.title}. Name another with --pi.", "")
     return (*assumed, *pinout(board, pi, findings)), all(finding.state is not State.FAIL for finding in findings)
 

@@ -73,11 +73,6 @@ def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
         return font(size).render("", True, colour)
 
 
-def drop_fonts() -> None:
-    """Clear the font cache: fonts are invalid after ``pygame.font.quit``."""
-    font.cache_clear()
-
-
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
     """Write ``texts``, each on a new line, fitted to ``box``."""
     fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)

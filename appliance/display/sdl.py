@@ -63,7 +63,7 @@ def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, syste
             "this pygame's SDL has no driver for a bare panel (kmsdrm), as PyPI's wheels have none",
             "Start it in a desktop session, or install the Debian packages, which use Debian's own pygame",
         )
-    cards = _cards(devices)
+    cards = graphics_cards(devices)
     if not cards:
         return Diagnosis(
             f"no graphics card in {devices}",
@@ -85,11 +85,7 @@ def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, syste
     )
 
 
-def has_card(devices: Path = DEVICES) -> bool:
-    return bool(_cards(devices))
-
-
-def _cards(devices: Path) -> list[Path]:
+def graphics_cards(devices: Path = DEVICES) -> list[Path]:
     return sorted(devices.glob("card[0-9]*"))
 
 

@@ -13,8 +13,8 @@ from typing import Final
 
 import pygame
 
-from appliance.display.drawing import drop_fonts
-from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, has_card, is_bare, why_not
+from appliance.display import drawing
+from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, graphics_cards, is_bare, why_not
 from appliance.errors import ScreenError
 
 _TAKES_LISTS: Final = (2, 26, 0)
@@ -138,7 +138,7 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, remedy: 
 
 
 def close_window() -> None:
-    drop_fonts()
+    drawing.font.cache_clear()  # they are invalid once the module is closed
     pygame.font.quit()
     pygame.display.quit()
 
@@ -178,4 +178,4 @@ def _wants_bare() -> bool:
     if asked := os.environ.get(_DRIVER):
         return is_bare(asked)
     # Without a driver or desktop named, the card is the only display. SDL's own message is then about its substitute in memory.
-    return not _DESKTOPS & os.environ.keys() and any(map(is_bare, drivers())) and has_card()
+    return not _DESKTOPS & os.environ.keys() and any(map(is_bare, drivers())) and bool(graphics_cards())

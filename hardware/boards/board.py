@@ -20,7 +20,7 @@ from faults.errors import Phrase, reason
 from faults.small_file import read_small, toml_in
 from faults.validation import InvalidTable, Table, either, read_table
 from hardware.boards.kinds import MAKES, Appliance, Kind
-from hardware.boards.parts import BUSES, HEADER, Sort, header_pin, of_sorts, parts
+from hardware.boards.parts import BUSES, HEADER, Sort, of_sorts, parts
 from hardware.settings import I2C_PORT
 
 Gpio = Annotated[int, Meta(ge=min(HEADER), le=max(HEADER))]
@@ -60,7 +60,7 @@ class PinSpec(Table, frozen=True):
         return Phrase("Turn {bus} off in config.txt, end the program that holds the pin", bus=bus)
 
     def __str__(self) -> str:
-        return f"{self.name} (header pin {header_pin(self.gpio)})"
+        return f"{self.name} (header pin {HEADER[self.gpio]})"
 
 
 class DisplaySpec(Table, frozen=True):

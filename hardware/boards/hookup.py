@@ -11,7 +11,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from hardware.boards.board import Board, DisplaySpec, PinSpec
-from hardware.boards.parts import FEEDS, GROUNDS, LOGIC, Part, header_pin, of_sorts, ohms, parts
+from hardware.boards.parts import FEEDS, GROUNDS, HEADER, LOGIC, Part, of_sorts, ohms, parts
 from hardware.boards.pis import Pi
 
 LOGIC_COLOUR: Final = "lime"
@@ -46,11 +46,11 @@ class Hookup(Struct, frozen=True):
 
     @property
     def hole(self) -> int:
-        return header_pin(self.gpio)
+        return HEADER[self.gpio]
 
     @property
     def ground(self) -> int:
-        return min(GROUNDS, key=lambda hole: (abs(_row(hole) - _row(self.hole)) + (hole - self.hole) % 2 / 2, hole))
+        return min(GROUNDS, key=lambda hole: (abs((hole + 1) // 2 - (self.hole + 1) // 2) + (hole - self.hole) % 2 / 2, hole))
 
     @property
     def part(self) -> Part | None:
@@ -103,10 +103,6 @@ def supplies(board: Board, pi: Pi | None = None) -> Iterator[Supply]:
     if bus or pulled:
         to = [*(["the pull-ups"] if pulled else []), *(["both displays"] if bus else [])]
         yield Supply("3.3 V", LOGIC[0], LOGIC_COLOUR if bus else "", f"to {' and '.join(to)}")
-
-
-def _row(hole: int) -> int:
-    return (hole + 1) // 2
 
 
 def _on_header(display: DisplaySpec, pi: Pi | None) -> bool:

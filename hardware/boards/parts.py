@@ -39,11 +39,6 @@ FEEDS = (2, 4)
 LOGIC = (1, 17)
 
 
-def header_pin(gpio: int) -> int:
-    """Return the hole (1 to 40) of a GPIO number (2 to 27); KeyError for any other number."""
-    return HEADER[gpio]
-
-
 def on_hole(hole: int) -> str:
     """Return what a hole (1 to 40) is: ``GPIO5``, ``GND``, ``5 V``, ``3.3 V``, or ``ID`` for the two of the add-on boards' EEPROM."""
     if hole in GROUNDS:

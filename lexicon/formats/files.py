@@ -82,21 +82,18 @@ def recognise(data: bytes) -> Found:
             fault.locate(f"taken for {kind.name}")
             faults.append(fault)
     if len(sound) == 1:
-        return _readable(*sound[0])
+        ((kind, found),) = sound
+        if kind.format is None:
+            raise BadWordFile(expected="a supported word file", found=kind.name, remedy="Make a KWG file of the list with wolges")
+        return found
     if sound:
         names = " and of ".join(kind.name for kind, _ in sound)
         raise BadWordFile(expected="a word file of one kind", found=f"one that could be of {names}", remedy="Name its format with --from")
     if faults:
-        found = ", and ".join(f"{fault.found} ({fault.where})" for fault in faults)
-        raise BadWordFile(expected=" or ".join(fault.expected for fault in faults), found=found, remedy=faults[0].remedy)
+        said = ", and ".join(f"{fault.found} ({fault.where})" for fault in faults)
+        raise BadWordFile(expected=" or ".join(fault.expected for fault in faults), found=said, remedy=faults[0].remedy)
     names = ", ".join(kind.name for kind in _KINDS if kind.format)
     raise BadWordFile(expected=f"a word file (Tileclock, text in UTF-8, {names})", found="none of these", remedy="Give another file")
-
-
-def _readable(kind: _Kind, found: Found) -> Found:
-    if kind.format is None:
-        raise BadWordFile(expected="a supported word file", found=kind.name, remedy="Make a KWG file of the list with wolges")
-    return found
 
 
 _REMEDY = "Choose the list's alphabet with --alphabet."

@@ -31,13 +31,8 @@ def order(alphabet: Alphabet) -> tuple[int, ...]:
     return tuple(numbers[letter] for letter in letters) if letters and numbers.keys() >= set(letters) else tuple(numbers.values())
 
 
-def text(tile: str) -> str:
-    """Return a tile as Quackle writes it: several characters between bars, |CH| (``quackleio/util.h``)."""
-    return tile if len(tile) == 1 else f"|{tile}|"
-
-
 def bare(letter: str) -> str:
-    """Return the tile of a letter in Quackle's notation."""
+    """Return the tile of a letter as Quackle writes it: several characters between bars, |CH| (``quackleio/util.h``)."""
     return letter[1:-1] if len(letter) > 2 and letter[0] == letter[-1] == "|" else letter
 
 
@@ -117,8 +112,14 @@ def write(dawg: Dawg, alphabet: Alphabet) -> bytes:
             )
     letters = _letters(dawg, alphabet, tiles)
     digest = _hash(word.translate(letters) for word in words_of(dawg))
-    texts = "".join(f"{text(alphabet.tiles[number - 1].text)} " for number in tiles)
-    head = b"\x01" + digest + dawg.words.to_bytes(3, "big") + bytes((len(tiles),)) + texts.encode()
+    texts = [alphabet.tiles[number - 1].text for number in tiles]
+    head = (
+        b"\x01"
+        + digest
+        + dawg.words.to_bytes(3, "big")
+        + bytes((len(tiles),))
+        + "".join(f"{each} " if len(each) == 1 else f"|{each}| " for each in texts).encode()
+    )
     places, at = [0] * len(dawg.states), 1
     for state in range(dawg.root, 0, -1):
         places[state] = at

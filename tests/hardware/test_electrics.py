@@ -62,13 +62,13 @@ def test_no_shipped_board_has_a_fault_on_any_pi_and_the_power_buttons_bus_is_not
 
 
 def test_a_sound_board_is_all_well_and_says_what_its_pins_and_its_supply_give() -> None:
-    findings = check(lit(LAMP), load_pi("4"))
+    findings = tuple(check(lit(LAMP), load_pi("4")))
     assert {finding.state for finding in findings} == {State.OK}
     found = {finding.name: finding.found for finding in findings}
     assert found["pins"].startswith("3 of the header's 40 in use, none twice")
     assert found["current of the pins"] == "2.6 mA with everything lit, of 50 mA"
     assert found["current at 5 V"].startswith("20 mA from the header and 0 mA for the panel, of the 1500 mA")
-    assert "solder a 2 x 20 pin header in" in check(board(), load_pi("zero-2-w"))[0].found
+    assert "solder a 2 x 20 pin header in" in next(check(board(), load_pi("zero-2-w"))).found
 
 
 SOUND = [

@@ -11,7 +11,7 @@ from hardware import boards
 from hardware.boards.board import DisplaySpec, load_board, shipped_boards
 from hardware.boards.hookup import COLOURS, Supply, adaptors, hookups, supplies
 from hardware.boards.kinds import CLOCK, STATION
-from hardware.boards.parts import GROUNDS, HEADER, header_pin, of_sorts, ohms, on_hole, parts
+from hardware.boards.parts import GROUNDS, HEADER, of_sorts, ohms, on_hole, parts
 from hardware.boards.pis import display_port, load_pi, pi_ids, this_pi
 from hardware.electrics import check
 from hardware.pinout import pinout, report
@@ -22,7 +22,7 @@ from tests.errors import with_fields
 def test_the_header_table_agrees_with_gpiozeros_own_on_a_40_pin_board() -> None:
     header = MockFactory(revision="c03114").board_info.headers["J8"]
     theirs = {int(pin.name.removeprefix("GPIO")): pin.number for pin in header.pins.values() if pin.name.startswith("GPIO")}
-    assert {gpio: header_pin(gpio) for gpio in HEADER} == {gpio: hole for gpio, hole in theirs.items() if gpio >= 2}
+    assert {gpio: HEADER[gpio] for gpio in HEADER} == {gpio: hole for gpio, hole in theirs.items() if gpio >= 2}
     assert tuple(sorted(pin.number for pin in header.pins.values() if pin.name == "GND")) == GROUNDS
 
 
@@ -156,7 +156,7 @@ def test_an_unknown_pi_is_answered_with_those_that_are_known() -> None:
 
 def _lines(name: str, pi_id: str = "4") -> list[str]:
     board, pi = load_board(name), load_pi(pi_id)
-    return list(pinout(board, pi, check(board, pi)))
+    return list(pinout(board, pi, tuple(check(board, pi))))
 
 
 @pytest.mark.parametrize("name", shipped_boards())

@@ -16,7 +16,7 @@ from msgspec import Struct
 from appliance.finding import State
 from hardware.boards.board import Board, PinSpec, load_board, shipped_boards
 from hardware.boards.hookup import LOGIC_COLOUR, Hookup, adaptors, hookups
-from hardware.boards.parts import header_pin, ohms, parts
+from hardware.boards.parts import HEADER, ohms, parts
 from hardware.boards.pis import Pi, display_port, load_pi, pi_ids
 from hardware.electrics import check
 from tools.wiring.picture import picture
@@ -172,7 +172,7 @@ def _facts(board: Board, pis: list[Pi]) -> Iterator[tuple[str, ...]]:
     yield ("The supply", *(pi.supply for pi in pis))
     yield ("A pin gives at most", *(f"{pi.pin_milliamps} mA" for pi in pis))
     if board.power is not None:
-        yield ("The power button", *(pi.power_pads or f"hole {header_pin(board.power.gpio)}" for pi in pis))
+        yield ("The power button", *(pi.power_pads or f"hole {HEADER[board.power.gpio]}" for pi in pis))
     for name, display in board.displays.items():
         on_bus = f"I2C, `{display.port}`; `config.txt`: `{display.overlay}`" if display.sda is not None else ""
         yield (f"The {name} display", *(on_bus or _port(display_port(display, pi), pi, display.tx) for pi in pis))

@@ -7,7 +7,6 @@ import pygame
 import pytest
 
 from appliance.display import drawing
-from appliance.display.drawing import drop_fonts
 from appliance.display.layout import TYPEFACE
 from tests.appliance.display.xserver import x_server
 
@@ -16,7 +15,7 @@ from tests.appliance.display.xserver import x_server
 def letters() -> Iterator[None]:
     pygame.font.init()
     yield
-    drop_fonts()
+    drawing.font.cache_clear()
     pygame.font.quit()
 
 

@@ -178,7 +178,7 @@ def test_without_a_panel_or_a_desktop_it_says_in_one_sentence_what_was_looked_fo
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("appliance.display.window.drivers", lambda: SDL)
     for has_card, expected in ((True, "a bare panel to draw on"), (False, "a display for the window")):
-        monkeypatch.setattr("appliance.display.window.has_card", lambda has_card=has_card: has_card)
+        monkeypatch.setattr("appliance.display.window.graphics_cards", lambda has_card=has_card: [Path("card0")] * has_card)
         with pytest.raises(ScreenError, check=with_fields(expected=expected)):
             open_window((320, 240), "a title", fullscreen=True)
 
