@@ -122,7 +122,6 @@ def _pointer(capsule: object) -> int:
 
 POLL_MS: Final = 10
 """Poll interval where there is nothing to sleep on, in ms."""
-CHUNK: Final = 4096
 FOLDER: Final = Path("/dev/input")
 
 
@@ -193,7 +192,7 @@ class Devices:
 def _emptied(descriptor: int) -> bool:
     """Read and discard a device's events; return whether it is still there."""
     try:
-        while os.read(descriptor, CHUNK):
+        while os.read(descriptor, _CHUNK):
             pass
     except BlockingIOError:
         return True

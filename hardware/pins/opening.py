@@ -37,7 +37,11 @@ def open_factory(name: FactoryName, *, chip: str | None = None) -> PinFactory:
     ``name``: ``gpiod`` (kernel stamps), ``rpigpio`` (RPi.GPIO as rpi-lgpio provides it, Python stamps) or ``mock`` (simulated pins, exact stamps).
     Raises PinLibraryMissing: it is not installed or fails to load; PinUnavailable: no pins on this machine, or no permission.
     """
-    return _open_gpiod(chip) if name == "gpiod" else _open_rpigpio() if name == "rpigpio" else _open_mock()
+    if name == "mock":
+        from hardware.pins.mock import MockPins  # noqa: PLC0415 - loaded only if asked for
+
+        return MockPins()
+    return _open_gpiod(chip) if name == "gpiod" else _open_rpigpio()
 
 
 def opener_of(name: FactoryName | Literal["none"], chip: str, factory: PinFactory | None) -> Callable[[], PinFactory] | None:
@@ -77,13 +81,6 @@ def _to_install_rpi_lgpio() -> Phrase:
     if DEBIANS not in sys.path and sys.version_info[:2] > _LGPIO_WHEELS:
         return as_phrase('Set pins = "gpiod" under [board]: PyPI has no rpi-lgpio for this Python')
     return to_install("rpi-lgpio==0.6", "python3-rpi-lgpio")
-
-
-def _open_mock() -> PinFactory:
-    from hardware.pins.mock import MockPins  # noqa: PLC0415 - loaded only if asked for
-
-    factory: PinFactory = MockPins()
-    return factory
 
 
 def _library(module: str, remedy: Phrase) -> ModuleType:
