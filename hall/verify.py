@@ -18,11 +18,10 @@ from appliance.records.files import is_closed, is_foreign
 from appliance.records.rows import hash_of, links
 from appliance.records.sqlite import open_read_only
 from hall.errors import UnknownRecord
-from hall.store.reading import KnownEpoch, StoreReader
+from hall.store.store import KnownEpoch, StoreReader
 from records.journal import JOURNAL
 from records.log import LOG
-from wire.keys import is_genuine
-from wire.proof import Proof, signed_by
+from wire.keys import Proof, is_genuine, signed_by
 from wire.record import EPOCH_DIGITS, SIGNED, signed_head_in
 from wire.topics import CLOCK, STATION
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import sqlite3
 from pathlib import Path
 from typing import Final
 
@@ -13,10 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Struct
 
 from appliance.records.files import folder_lock, write_whole
+from appliance.records.rows import hash_of
 from faults.errors import TileclockError, reason
+from wire.record import EPOCH_DIGITS, last_signed_row, signed_head_in
 from wire.reports import SignedHead
-from wire.signed_bytes import head_bytes
-from wire.topics import device_id
+from wire.topics import device_id, signed_bytes
 
 _PERMISSIONS: Final = 0o600
 
@@ -25,18 +27,31 @@ class DeviceKeyError(TileclockError, OSError):
     """The device's key cannot be read or made."""
 
 
-class DeviceKey(Struct, frozen=True):
-    """A device's key: what it is known by, and what it signs with."""
+class SigningKey(Struct, frozen=True):
+    """A key that signs. It stays in this process."""
 
-    public: str
-    """The raw public key in base64."""
-    device: str
-    """The device's id, which follows from the key."""
     private: Ed25519PrivateKey
+
+    @property
+    def public(self) -> str:
+        """The public half, raw, in base64."""
+        return key_text(self.private.public_key())
 
     def sign(self, data: bytes) -> str:
         """Return the signature of ``data`` in base64."""
-        return base64.b64encode(self.private.sign(data)).decode("ascii")
+        return base64.b64encode(self.private.sign(data)).decode()
+
+
+class DeviceKey(SigningKey, frozen=True):
+    """A device's own key."""
+
+    device: str
+    """The device's id, which follows from the key."""
+
+
+def key_text(key: Ed25519PublicKey) -> str:
+    """Return ``key``, raw, in base64."""
+    return base64.b64encode(key.public_bytes_raw()).decode()
 
 
 def load_key(path: Path, kind: str, permissions: int = _PERMISSIONS) -> DeviceKey:
@@ -48,8 +63,7 @@ def load_key(path: Path, kind: str, permissions: int = _PERMISSIONS) -> DeviceKe
         private = _read(path) if path.exists() else _read_or_make(path, permissions)
     except OSError as error:
         raise _refused(path, reason(error), "Check that its folder exists and is writable") from error
-    raw = private.public_key().public_bytes_raw()
-    return DeviceKey(base64.b64encode(raw).decode("ascii"), device_id(kind, raw), private)
+    return DeviceKey(private, device_id(kind, private.public_key().public_bytes_raw()))
 
 
 def signature_fits(public: str, signature: str, data: bytes) -> bool:
@@ -93,7 +107,7 @@ def _refused(path: Path, found: str, remedy: str = _ANEW) -> DeviceKeyError:
 
 
 def signed_head(key: DeviceKey, epoch: str, seq: int, head: str) -> SignedHead:
-    signature = key.sign(head_bytes(key.device, epoch, seq, head))
+    signature = key.sign(signed_bytes("tc/2 head", key.device, epoch, str(seq), head))
     return SignedHead(seq=seq, head=head, key=key.public, signature=signature)
 
 
@@ -101,4 +115,34 @@ def is_genuine(device: str, epoch: str, signed: SignedHead) -> bool:
     """Return whether ``signed`` was signed by the key that makes the id ``device``."""
     if device_id(device[:1], base64.b64decode(signed.key)) != device:
         return False
-    return signature_fits(signed.key, signed.signature, head_bytes(device, epoch, signed.seq, signed.head))
+    return signature_fits(signed.key, signed.signature, signed_bytes("tc/2 head", device, epoch, str(signed.seq), signed.head))
+
+
+class Proof(Struct, frozen=True):
+    """A sentence about what holds, and whether it is what was asked for."""
+
+    sentence: str
+    holds: bool = True
+
+
+def signed_by(connection: sqlite3.Connection, kind: str, key: str | None) -> Proof:
+    """Return whether the last signature in a whole chain fits.
+
+    ``kind``: ``topics.CLOCK`` or ``topics.STATION``. ``key``: the device's public key or id; None: any device's.
+    """
+    row = last_signed_row(connection)
+    if row is None:
+        return Proof("Nothing is signed.", holds=key is None)
+    signed = signed_head_in(row.row)
+    if signed is None:
+        return Proof(f"Row {row.seq} holds no signature that can be read.", holds=False)
+    device = device_id(kind, base64.b64decode(signed.key))
+    epoch = (hash_of(connection, 1) or "")[:EPOCH_DIGITS]
+    if hash_of(connection, signed.seq) != signed.head or not is_genuine(device, epoch, signed):
+        return Proof(
+            f"The signature in row {row.seq} does not fit: the rows before it were rewritten, or copied from another file.", holds=False
+        )
+    if key not in (None, signed.key, device):
+        return Proof(f"Signed by another device, {device}.", holds=False)
+    whose = "this device" if key is not None else f"{device}: compare this with the device's id"
+    return Proof(f"Signed up to row {signed.seq} by {whose}.")

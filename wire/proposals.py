@@ -239,7 +239,7 @@ ORDERS: Final[Mapping[str, type[Order]]] = MappingProxyType(
 
 
 class SignedOrder(Proposal):
-    """An order as sent; the director's key signs ``signed_bytes.order_bytes``."""
+    """An order as sent; signed by the director's key."""
 
     body: Body
     signature: Signature
@@ -291,7 +291,7 @@ class VerdictBody(Proposal):
 
 
 class Credential(Proposal):
-    """What shows that a key is that of a device of this hall; the hall's key signs ``signed_bytes.credential_bytes``."""
+    """What shows that a key is that of a device of this hall; signed by the hall's key."""
 
     body: Body
     signature: Signature
@@ -307,7 +307,7 @@ class CredentialBody(Proposal):
 
 
 class SignedVerdict(Proposal):
-    """A verdict as sent; the station's key signs ``signed_bytes.verdict_bytes``."""
+    """A verdict as sent; signed by the station's key."""
 
     body: Body
     signature: Signature

@@ -1,4 +1,4 @@
-"""The topics of a hall, what a device keeps there, and how a beat says what that is (docs/spec/wire.md, "Topics" and "Values").
+"""The topics of a hall, what a device keeps there, how a beat says what that is, and what signatures cover (docs/spec/wire.md).
 
 Imports nothing heavy: the link uses it.
 """
@@ -10,7 +10,7 @@ import hashlib
 import re
 import zlib
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 VERSION: Final = 1
 """The version of the messages."""
@@ -84,3 +84,12 @@ ANSWER: Final = "ack/"
 def checksum(payloads: Mapping[str, bytes]) -> int:
     """Return the CRC-32 of the payloads in the order of ``KEPT``, joined by line feeds; one that is missing is empty."""
     return zlib.crc32(b"\n".join(payloads.get(name, b"") for name in KEPT))
+
+
+Signed: TypeAlias = Literal["tc/2 head", "tc/1 order", "tc/1 verdict", "tc/1 credential", "tc/1 enrolment", "tc/1 renewal", "tc/1 grant"]
+"""What a signature is for. Its bytes begin with that, so that no signature is good for another one."""
+
+
+def signed_bytes(what: Signed, *lines: str) -> bytes:
+    """Return what an Ed25519 signature covers. A body, as text as it is sent, comes last: it alone may contain line ends."""
+    return "\n".join((what, *lines)).encode()

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from pydantic import ValidationError
 
 from wire.proposals import ACTS, MAX_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
-from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
-from wire.topics import STATION, device_id
+from wire.topics import STATION, device_id, signed_bytes
 
 SignatureCheck: TypeAlias = Callable[[str, str, bytes], bool]
 """Whether a signature by a public key (both base64) covers these bytes."""
@@ -65,7 +64,7 @@ def opened(topic: str, payload: str, trust: Trust, fits: SignatureCheck, today: 
 
 def _order(payload: str, trust: Trust, fits: SignatureCheck) -> Order | Refusal:
     order = SignedOrder.model_validate_json(payload)
-    if not fits(trust.director_key, order.signature, order_bytes(trust.hall, order.body)):
+    if not fits(trust.director_key, order.signature, signed_bytes("tc/1 order", trust.hall, order.body)):
         return Refusal(RefusalReason.BAD_SIGNATURE, id_of(payload), ORDER_TOPIC)
     if _unknown_act(order.body):
         return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), ORDER_TOPIC)
@@ -77,7 +76,7 @@ def _verdict(payload: str, sender: str, trust: Trust, fits: SignatureCheck, toda
     key = _station_key(verdict.credential, sender, trust, fits, today)
     if key is None:
         return Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), sender)
-    if not fits(key, verdict.signature, verdict_bytes(trust.hall, verdict.body)):
+    if not fits(key, verdict.signature, signed_bytes("tc/1 verdict", trust.hall, verdict.body)):
         return Refusal(RefusalReason.BAD_SIGNATURE, id_of(payload), sender)
     if _unknown_act(verdict.body):
         return Refusal(RefusalReason.NOT_ALLOWED, id_of(payload), sender)
@@ -87,7 +86,7 @@ def _verdict(payload: str, sender: str, trust: Trust, fits: SignatureCheck, toda
 
 def _station_key(credential: Credential, sender: str, trust: Trust, fits: SignatureCheck, today: int | None) -> str | None:
     """Return the key of the station ``sender``; None: the hall has not signed that it is one."""
-    if not fits(trust.hall_key, credential.signature, credential_bytes(trust.hall, credential.body)):
+    if not fits(trust.hall_key, credential.signature, signed_bytes("tc/1 credential", trust.hall, credential.body)):
         return None
     body = CredentialBody.model_validate_json(credential.body)
     if body.device != sender or device_id(STATION, base64.b64decode(body.key)) != sender:

@@ -51,8 +51,7 @@ def admit(layered: Layered, digits: str | None) -> int:
     Type the digits from the device's own screen, or scan its QR code. If the list shows other digits for it, someone is intercepting the connection: do not admit it. Exit
     code: 0 if it is admitted, 1 if not.
     """
-    from hall.enrol.admit_socket import AdmitRequest, ask
-    from hall.enrol.protocol import SENTENCES, as_typed
+    from hall.enrol.protocol import SENTENCES, AdmitRequest, as_typed, ask
 
     path = Path(layered.settings.admissions.socket)
     if digits is None:

@@ -14,9 +14,9 @@ from hall.cli.options import with_settings
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.desk.web.acting import Acting
-    from hall.keys.director import DirectorKey
     from hall.keys.pages import PageFiles
     from hall.settings import DeskSettings, Layered, Settings
+    from wire.keys import SigningKey
 
 
 _OPTIONS: Final[tuple[Option, ...]] = (
@@ -188,9 +188,9 @@ def remove(name: str, path: Path) -> None:
     click.echo(f"{name} may no longer log in.")
 
 
-def _director_key(folder: Path) -> DirectorKey:
+def _director_key(folder: Path) -> SigningKey:
     from appliance.cli.options import read_secret
-    from hall.keys.director import unlock_director
+    from hall.keys.files import unlock_director
 
     file = folder.absolute() / "director.pem"
     passphrase = read_secret("passphrase of the director (tilehall init)", again=False)

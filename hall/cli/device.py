@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from appliance.cli.options import Option
     from hall.enrol.announce import Announced
-    from hall.enrol.client import Granted, HallPort, ToCompare
-    from hall.enrol.device import DevicePlaces
+    from hall.enrol.device import DevicePlaces, Granted, HallPort, ToCompare
     from hall.link.dialling import LinkPlan
     from hall.settings import Layered, Settings
 
@@ -46,9 +45,8 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     partition (`tilehall token`) it needs no director. The device's keys never leave it. Exit code: 0 if it is admitted, 1 if the hall refuses; with
     --at-boot 2 if a later try may help.
     """
-    from hall.enrol.client import enrol as ask
-    from hall.enrol.client import on_panel
-    from hall.enrol.device import is_enrolled, keep, keys_of, places_of, request_of
+    from hall.enrol.device import enrol as ask
+    from hall.enrol.device import is_enrolled, keep, keys_of, on_panel, places_of, request_of
     from hall.enrol.protocol import PASSING
     from hall.errors import EnrolmentRefused
 
@@ -80,9 +78,8 @@ def renew(layered: Layered) -> int:
     Works up to 60 days after that end. Prints the new end as one JSON object. Exit code: 0 if it is renewed, 1 if the hall refuses.
     """
     from faults.errors import reason
-    from hall.enrol.client import HallPort
-    from hall.enrol.client import renew as ask
-    from hall.enrol.device import keep_certificate, pin_of
+    from hall.enrol.device import HallPort, keep_certificate, pin_of
+    from hall.enrol.device import renew as ask
     from hall.errors import EnrolmentRefused, HallFolderError
     from hall.keys.authority import read_holder
     from hall.keys.files import identity_in
@@ -125,7 +122,7 @@ def find(wanted: str, interface: str) -> int:
 
 def _hall_port(settings: Settings) -> HallPort:
     """Return where to ask: the address of the settings, or the one hall that announces itself."""
-    from hall.enrol.client import HallPort
+    from hall.enrol.device import HallPort
 
     if settings.broker.host:
         return HallPort(settings.broker.host, settings.enrol.port, settings.enrol.hall)

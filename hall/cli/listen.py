@@ -110,8 +110,8 @@ def watch(layered: Layered) -> None:
 
     from rich.console import Console
 
-    from hall.watch.screen import watch as show
-    from hall.watch.status import read_picture
+    from hall.status import read_picture
+    from hall.watch import watch as show
 
     show(partial(read_picture, layered.settings.listen.http), Console())
 
@@ -122,7 +122,7 @@ def status(layered: Layered) -> None:
     """Print the state of the hall once. Exit code: 0 if there is no problem, 1 if there is one, 2 if there is no listener."""
     from datetime import datetime
 
-    from hall.watch.status import read_picture, summary
+    from hall.status import read_picture, summary
 
     lines, well = summary(read_picture(layered.settings.listen.http), datetime.now().astimezone())
     for line in lines:

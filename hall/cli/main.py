@@ -42,7 +42,7 @@ def verify(layered: Layered, hall: str | None, record: Path | None, key: str | N
 
     --key shows who has signed RECORD, as `tileclock journal verify` does.
     """
-    from hall.store.reading import reading_store
+    from hall.store.store import reading_store
     from hall.verify import compared, epoch_proofs
 
     if record is None and key is not None:

@@ -162,11 +162,10 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], In
     from appliance.cli.options import read_secret
     from hall.cli.options import plan_of
     from hall.errors import NoSuchClock
-    from hall.keys.director import unlock_director
-    from hall.orders.book import OrderState, opened_book
-    from hall.orders.instruction import chosen, instructions, lines, tables_of
-    from hall.orders.sender import Issuer, delivered
-    from hall.watch.status import read_picture
+    from hall.keys.files import unlock_director
+    from hall.orders.instruction import chosen, instructions, tables_of
+    from hall.orders.sender import Issuer, OrderState, delivered, lines, opened_book
+    from hall.status import read_picture
 
     tables, names, everyone = choice
     plan = plan_of(Path(settings.order.folder), settings.broker)

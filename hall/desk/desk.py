@@ -24,11 +24,11 @@ from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
-from hall.picture.hall import Hall, RemoteDevice
+from hall.picture import Hall, RemoteDevice
 from hall.results.book import ResultBook
 from hall.store.database import FAULTS, StorePlace
 from hall.store.events import StoredEvent
-from hall.store.reading import StoreReader, reading_store
+from hall.store.store import StoreReader, reading_store
 from records.journal import Kind, Row
 from rules.duration import NS
 from rules.side import BySide

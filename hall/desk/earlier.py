@@ -17,9 +17,9 @@ from faults.errors import TileclockError
 from game.table import Assignment
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
 from hall.desk.tiles.seating import assigned, players
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
-from hall.store.reading import KnownEpoch, StoredWireRow, StoreReader, reading_store
+from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, reading_store
 from hall.verify import EpochProof, epoch_proof
 from records.entry import Entry, Kind, LexiconName
 from records.journal import Row

@@ -14,13 +14,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from appliance.log import get_logger
-from hall.keys.director import DirectorKey
 from hall.link.connection import BrokerConnection, Down, Up
 from hall.link.dialling import LinkPlan
-from hall.orders.book import KeptOrder, OrderFile, opened_book
 from hall.orders.instruction import Instruction
-from hall.orders.sender import LOOK_NS, Issuer, OrderSender, follow, publishing
-from hall.picture.hall import OrderAddress
+from hall.orders.sender import LOOK_NS, Issuer, KeptOrder, OrderBook, OrderSender, follow, opened_book, publishing
+from hall.picture import OrderAddress
+from wire.keys import SigningKey
 from wire.local.server import Wakeup
 
 
@@ -29,7 +28,7 @@ class OrderRequest(Struct, frozen=True):
 
     id: str
     """From ``new_id``, made with the form: a form that is sent again changes nothing."""
-    key: DirectorKey
+    key: SigningKey
     instructions: Mapping[str, Instruction]
     """What each device is to do."""
     known: Mapping[str, OrderAddress]
@@ -67,7 +66,7 @@ class Ordering:
 
     def orders_of(self, request: str) -> tuple[KeptOrder, ...]:
         """Return what has become of a request so far; empty: there is no such request. Raises ``sqlite3.Error`` or ``OSError``."""
-        with closing(OrderFile(self._book)) as book:
+        with closing(OrderBook(self._book)) as book:
             return book.of(request)
 
     def stop(self) -> None:

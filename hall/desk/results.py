@@ -19,11 +19,11 @@ from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.outcome import clock_result
 from hall.desk.tiles.seating import assigned, is_before_play
 from hall.event.model import Event
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from hall.results.book import ClockResult, KeptRow, book_of, names_of, pairing_of, taken_in
 from hall.store.database import FAULTS, StorePlace
-from hall.store.reading import StoreReader, reading_store
 from hall.store.results import keep_game_results, kept_game_results
+from hall.store.store import StoreReader, reading_store
 from wire.topics import CLOCK
 
 

@@ -31,8 +31,7 @@ from hall.desk.web.secured import secured_public
 from hall.desk.web.standings import ShownStandings
 from hall.event.model import Event
 from hall.keys.pages import PageFiles
-from hall.picture.hall import Hall
-from hall.picture.remote_clock import DRIFT
+from hall.picture import DRIFT, Hall
 from hall.results.book import ResultBook
 from hall.store.board import listen, read_heading, read_tiles
 from hall.store.database import FAULTS, database_engine, described

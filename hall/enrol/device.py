@@ -2,28 +2,250 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+import socket
+import ssl
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, Final, Literal
+from typing import Any, BinaryIO, Final, Literal, TypeVar
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
+from pydantic import BaseModel, ValidationError
 
 from appliance.records.files import PRIVATE, PUBLIC, write_whole
+from appliance.version import VERSION as VERSION_OF_PROGRAM
 from faults.errors import reason
-from hall.enrol.client import DeviceKeys, Granted
-from hall.enrol.protocol import EnrolRequest, fingerprint
-from hall.errors import HallFolderError
-from hall.keys.authority import GRACE, key_text, read_holder, trust_text
+from hall.enrol.protocol import (
+    LONGEST,
+    SENTENCES,
+    Conversation,
+    EnrolRequest,
+    Grant,
+    HallAnswer,
+    HallOpening,
+    Opening,
+    Renewal,
+    Reveal,
+    commitment,
+    digits_of,
+    fingerprint,
+)
+from hall.errors import EnrolmentRefused, HallFolderError, HallUnreachable
+from hall.keys.authority import GRACE, read_holder, trust_text
 from hall.keys.files import Identity, identity_in
-from wire.keys import load_key
+from wire.keys import DeviceKey, key_text, load_key, signature_fits
+from wire.local.client import DeviceClient, PeerGone
 from wire.reports import as_line
-from wire.topics import CLOCK, STATION
+from wire.topics import CLOCK, STATION, VERSION, signed_bytes
+
+M = TypeVar("M", bound=BaseModel)
+LINE_S: Final = 20.0
+"""How long the hall may take for a line."""
+WAIT_S: Final = 660.0
+"""How long a device waits for the director: longer than the hall."""
+_NONCE_BYTES: Final = 16
+_AGAIN: Final = "Check the address, and that tilehall-admissions runs there"
+
+
+class HallPort(Struct, frozen=True):
+    """Where a hall takes in its devices, and which hall it has to be."""
+
+    host: str
+    port: int
+    pin: str = ""
+    """The SHA-256 of its CA certificate; empty: the director compares digits."""
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class DeviceKeys(Struct, frozen=True):
+    """What a device asks with. Neither key leaves it."""
+
+    own: DeviceKey
+    link: DeviceKey
+
+
+class Granted(Struct, frozen=True):
+    """What the hall has granted, checked."""
+
+    ca: x509.Certificate
+    certificate: x509.Certificate
+    grant: Grant
+
+
+class ToCompare(Struct, frozen=True):
+    """What the device shows while it waits."""
+
+    hall: str
+    digits: str
+    transcript: str
+
+
+def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | None, show: Callable[[ToCompare], None]) -> Granted:
+    """Ask for a certificate, and wait for the answer.
+
+    ``request``: with the public halves of ``keys``. ``token``: admits without the director; it goes to the hall with ``port.pin`` only. ``show``: called
+    where the director has to compare digits.
+
+    Raises:
+        HallUnreachable: the hall cannot be reached, or another one answers.
+        EnrolmentRefused: the hall refuses.
+    """
+    text, secret = request.model_dump_json(), secrets.token_hex(_NONCE_BYTES)
+    with _connected(port) as line:
+        line.send(Opening(do="enrol", commitment=commitment(text, secret)))
+        ca, nonce = line.hall(port.pin)
+        transcript = Conversation(ca.public_bytes(Encoding.DER), text, secret, nonce).transcript
+        signed = signed_bytes("tc/1 enrolment", transcript)
+        line.send(Reveal(request=text, secret=secret, proof=keys.own.sign(signed), link_proof=keys.link.sign(signed), token=token))
+        answer = line.receive(HallAnswer)
+        if answer.answer == "waiting":
+            show(ToCompare(_hall_of(ca), digits_of(transcript), transcript))
+            answer = line.receive(HallAnswer, WAIT_S)
+        return line.granted(answer, ca, transcript, keys.own.device, keys.link)
+
+
+def renew(port: HallPort, device: str, link: DeviceKey) -> Granted:
+    """Ask for a new certificate for the link's key; ``port`` needs a pin. Raises as ``enrol`` does."""
+    with _connected(port) as line:
+        line.send(Opening(do="renew"))
+        ca, nonce = line.hall(port.pin)
+        line.send(Renewal(device=device, proof=link.sign(signed_bytes("tc/1 renewal", _hall_of(ca), device, nonce))))
+        return line.granted(line.receive(HallAnswer), ca, nonce, device, link)
+
+
+@contextmanager
+def _connected(port: HallPort) -> Iterator[_Line]:
+    # Whose certificate it is, ``hall`` checks: before the pin or the digits there is no authority to trust.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    try:
+        with (
+            socket.create_connection((port.host, port.port), LINE_S) as plain,
+            context.wrap_socket(plain) as connection,
+            # Closed too: until then the connection stays open, and the hall counts it.
+            connection.makefile("rb") as lines,
+        ):
+            yield _Line(port, connection, lines)
+    except OSError as error:
+        if isinstance(error, HallUnreachable):
+            raise
+        raise _unreachable(port, reason(error)) from error
+
+
+class _Line:
+    def __init__(self, port: HallPort, connection: ssl.SSLSocket, lines: BinaryIO) -> None:
+        self._port, self._connection, self._lines = port, connection, lines
+
+    def send(self, message: BaseModel) -> None:
+        self._connection.sendall(message.model_dump_json().encode() + b"\n")
+
+    def receive(self, kind: type[M], patience_s: float = LINE_S) -> M:
+        self._connection.settimeout(patience_s)
+        said = self._lines.readline(LONGEST)
+        if not said:
+            raise _unreachable(self._port, "that it ends the connection")
+        try:
+            return kind.model_validate_json(said)
+        except ValidationError as error:
+            raise _unreachable(self._port, "another answer") from error
+
+    def hall(self, pin: str) -> tuple[x509.Certificate, str]:
+        """Return the hall's CA certificate and its random number.
+
+        Raises:
+            HallUnreachable: it is not the pinned one, or this connection is not with its machine.
+        """
+        said = self.receive(HallOpening)
+        try:
+            ca = x509.load_pem_x509_certificate(said.ca.encode())
+            shown = x509.load_der_x509_certificate(self._connection.getpeercert(binary_form=True) or b"")
+            shown.verify_directly_issued_by(ca)
+            serves = shown.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+            genuine = ExtendedKeyUsageOID.SERVER_AUTH in serves and bool(_hall_of(ca))
+        except (ValueError, TypeError, InvalidSignature, x509.ExtensionNotFound) as error:
+            raise _unreachable(self._port, "a machine without a hall's certificate") from error
+        if not genuine:
+            raise _unreachable(self._port, "a machine with a device's certificate")
+        found = fingerprint(ca.public_bytes(Encoding.DER))
+        if pin and found != pin:
+            raise HallUnreachable(
+                where=self._port,
+                expected=f"the hall with the fingerprint {pin[:16]}...",
+                found=f"hall {_hall_of(ca)} with {found[:16]}...",
+                remedy="Check the address; if the hall has new keys, make new files with `tilehall token`",
+            )
+        return ca, said.nonce
+
+    def granted(self, answer: HallAnswer, ca: x509.Certificate, conversation: str, device: str, link: DeviceKey) -> Granted:
+        """Return what the hall has granted.
+
+        Raises:
+            EnrolmentRefused: it refuses.
+            HallUnreachable: the answer is not the hall's.
+        """
+        if answer.answer == "refused":
+            why = SENTENCES.get(answer.reason, answer.reason)
+            raise EnrolmentRefused(where=self._port, expected="to be admitted", found=answer.reason, remedy=why.removesuffix("."))
+        hall, key = _hall_of(ca), ca.public_key()
+        try:
+            signed = signed_bytes("tc/1 grant", hall, conversation, answer.body)
+            genuine = isinstance(key, Ed25519PublicKey) and signature_fits(key_text(key), answer.signature, signed)
+            grant = Grant.model_validate_json(answer.body)
+            certificate = x509.load_pem_x509_certificate(grant.certificate.encode())
+            certificate.verify_directly_issued_by(ca)
+            ours = genuine and certificate.public_key() == link.private.public_key()
+        except (ValueError, TypeError, InvalidSignature) as error:
+            raise _unreachable(self._port, "an answer that the hall has not signed") from error
+        if not ours or (grant.hall, grant.device) != (hall, device):
+            raise _unreachable(self._port, "an answer that is not its own for this device")
+        return Granted(ca, certificate, grant)
+
+
+def _hall_of(ca: x509.Certificate) -> str:
+    return next((str(each.value) for each in ca.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)), "")
+
+
+def _unreachable(port: HallPort, found: str) -> HallUnreachable:
+    return HallUnreachable(where=port, expected="the hall's enrolment port", found=found, remedy=_AGAIN)
+
+
+def qr_rows(transcript: str) -> list[str]:
+    """Return the QR code that `tilehall admit` takes in place of the digits: its rows, of 0 and 1 each, without an edge."""
+    from qrcode.main import QRCode  # noqa: PLC0415 - only where digits are shown
+
+    code = QRCode(border=0)
+    code.add_data(transcript)
+    return ["".join("01"[module] for module in row) for row in code.get_matrix()]
+
+
+@contextmanager
+def on_panel(path: Path) -> Iterator[Callable[[ToCompare], None]]:
+    """Yield what shows digits by the socket at ``path``, until the end of the block. Where no program serves it, or a link has it, nothing shows."""
+    client = DeviceClient(path)
+
+    def show(compare: ToCompare) -> None:
+        # The words in the terminal are there in any case.
+        with suppress(PeerGone):
+            if client.connect():
+                client.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
+                client.write({"t": "join", "hall": compare.hall, "digits": compare.digits, "code": qr_rows(compare.transcript)})
+
+    try:
+        yield show
+    finally:
+        client.close()
+
 
 Program = Literal["tileclock", "tilekiosk"]
 _OWNER_ONLY: Final = 0o600

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+import socket
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from pathlib import Path
+from typing import Annotated, Final, Literal, TypeVar
 
 from msgspec import Struct
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from faults.errors import TileclockError, reason
 from wire.proposals import Credential
 from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
@@ -59,7 +62,7 @@ class Reveal(Proposal):
     """An ``EnrolRequest`` as text, to which the device has committed itself."""
     secret: Nonce
     proof: Signature
-    """By the device's own key, over ``enrolment_bytes``."""
+    """By the device's own key, over the transcript."""
     link_proof: Signature
     """By the link's."""
     token: Token | None = None
@@ -70,7 +73,7 @@ class Renewal(Proposal):
 
     device: Line
     proof: Signature
-    """By the link's key, over ``renewal_bytes``."""
+    """By the link's key, over hall, device and nonce."""
 
 
 class HallAnswer(Proposal):
@@ -80,7 +83,7 @@ class HallAnswer(Proposal):
     body: Annotated[str, Field(max_length=LONGEST)] = ""
     """A ``Grant`` as text."""
     signature: Annotated[str, Field(max_length=88)] = ""
-    """By the hall's key, over ``grant_bytes``."""
+    """By the hall's key, over hall, conversation and body."""
     reason: str = ""
     """Why not: a key of ``SENTENCES``."""
 
@@ -178,3 +181,58 @@ SENTENCES: Final[Mapping[str, str]] = {
 
 PASSING: Final = frozenset({NotGranted.TOO_MANY, NotGranted.NO_DATE, NotGranted.HALL_FAULT})
 """A later try may get another answer."""
+
+
+MAX_BYTES: Final = 1 << 20
+_PATIENCE_S: Final = 30.0
+A = TypeVar("A", bound=BaseModel)
+
+
+class NoAdmissions(TileclockError, OSError):
+    """The enrolment's service does not answer."""
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class AdmitRequest(_Message):
+    """What the director wants: the list, or to admit the device with these digits (or the whole transcript)."""
+
+    admit: str | None = None
+
+
+class WaitingDevice(_Message):
+    """A device that waits."""
+
+    digits: str
+    device: str
+    about: Line
+    address: str
+    seconds: int
+    """For how long."""
+
+
+class AdmitAnswer(_Message):
+    """The answer."""
+
+    outcome: Literal["list", "admitted", "unknown", "ambiguous", "refused"]
+    waiting: tuple[WaitingDevice, ...] = ()
+    """For ``list``; for ``admitted`` the one that has been."""
+    reason: str = ""
+    """For ``refused``: a key of ``protocol.SENTENCES``."""
+
+
+def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:
+    """Return the service's answer; raises ``NoAdmissions`` if it does not run, or we are not its user."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.settimeout(_PATIENCE_S)
+            connection.connect(str(path))
+            connection.sendall(wish.model_dump_json().encode() + b"\n")
+            with connection.makefile("rb") as lines:
+                return AdmitAnswer.model_validate_json(lines.readline(MAX_BYTES))
+    except (OSError, ValidationError) as error:
+        found = reason(error) if isinstance(error, OSError) else "another answer"
+        remedy = "Start it as root on the hall's machine: sudo systemctl start tilehall-admissions"
+        raise NoAdmissions(where=path, expected="the enrolment's service", found=found, remedy=remedy) from error

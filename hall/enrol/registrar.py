@@ -24,13 +24,12 @@ from faults.errors import reason
 from hall.broker import write_access_list
 from hall.enrol.protocol import EnrolRequest, Grant, HallAnswer, NotGranted, Renewal, Reveal
 from hall.errors import HallFolderError
-from hall.keys.authority import GRACE, key_text
+from hall.keys.authority import GRACE
 from hall.keys.files import HallFiles
-from wire.keys import signature_fits
+from wire.keys import key_text, signature_fits
 from wire.proposals import Credential
 from wire.reports import Line, Table
-from wire.signed_bytes import enrolment_bytes, grant_bytes, renewal_bytes
-from wire.topics import CLOCK, STATION, device_id, is_device, is_station
+from wire.topics import CLOCK, STATION, device_id, is_device, is_station, signed_bytes
 
 _ABOUT: Final = "about.json"
 
@@ -200,7 +199,7 @@ class Registrar:
             key = None if last is None else last.public_key()
             if last is None or not isinstance(key, Ed25519PublicKey):
                 return refused(NotGranted.NOT_ADMITTED)
-            if not signature_fits(key_text(key), renewal.proof, renewal_bytes(hall, device, nonce)):
+            if not signature_fits(key_text(key), renewal.proof, signed_bytes("tc/1 renewal", hall, device, nonce)):
                 return refused(NotGranted.BAD_PROOF)
             if _undated():
                 return refused(NotGranted.NO_DATE)
@@ -230,7 +229,7 @@ class Registrar:
             director_key=files.director_public(),
             credential=None if credential is None else Credential.model_validate_json(credential),
         ).model_dump_json()
-        signature = base64.b64encode(files.authority.key.sign(grant_bytes(hall, conversation, body))).decode()
+        signature = base64.b64encode(files.authority.key.sign(signed_bytes("tc/1 grant", hall, conversation, body))).decode()
         return HallAnswer(answer="granted", body=body, signature=signature)
 
 
@@ -240,7 +239,7 @@ def id_of(request: EnrolRequest) -> str:
 
 def has_its_keys(request: EnrolRequest, reveal: Reveal, transcript: str) -> bool:
     """Return whether whoever asks has the device's own key and its link's."""
-    signed = enrolment_bytes(transcript)
+    signed = signed_bytes("tc/1 enrolment", transcript)
     return signature_fits(request.key, reveal.proof, signed) and signature_fits(request.link_key, reveal.link_proof, signed)
 
 

@@ -23,11 +23,13 @@ from pydantic import BaseModel, ValidationError
 from appliance.log import get_logger
 from appliance.process import startup_done
 from faults.errors import TileclockError, reason
-from hall.enrol.admit_socket import MAX_BYTES, AdmitAnswer, AdmitRequest, WaitingDevice
 from hall.enrol.announce import Announced, announce
 from hall.enrol.protocol import (
     LONGEST,
+    MAX_BYTES,
     SENTENCES,
+    AdmitAnswer,
+    AdmitRequest,
     Conversation,
     EnrolRequest,
     HallAnswer,
@@ -36,6 +38,7 @@ from hall.enrol.protocol import (
     Opening,
     Renewal,
     Reveal,
+    WaitingDevice,
     commitment,
     digits_of,
     fingerprint,

@@ -20,8 +20,8 @@ from msgspec import Struct
 
 from faults.errors import reason
 from hall.errors import HallFolderError
-from wire.signed_bytes import credential_bytes
-from wire.topics import is_station
+from wire.keys import key_text
+from wire.topics import is_station, signed_bytes
 
 DEVICE_DAYS: Final = 30
 """How long a device's certificate is good for."""
@@ -81,7 +81,7 @@ class Authority(Struct, frozen=True):
     @property
     def public(self) -> str:
         """The hall's public key in base64."""
-        return public_text(self.key)
+        return key_text(self.key.public_key())
 
     def credential(self, device: str, public: str) -> str:
         """Return the credential, as JSON, with which a station's verdicts show their origin (docs/spec/wire.md, "A verdict"); ``public`` is its own key in base64.
@@ -90,7 +90,7 @@ class Authority(Struct, frozen=True):
         """
         ends = self.certificate.not_valid_after_utc
         body = json.dumps({"device": device, "key": public, "not_after_day": int(ends.timestamp()) // 86_400})
-        signature = base64.b64encode(self.key.sign(credential_bytes(self.hall, body))).decode()
+        signature = base64.b64encode(self.key.sign(signed_bytes("tc/1 credential", self.hall, body))).decode()
         return json.dumps({"body": body, "signature": signature})
 
     def _issue(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:
@@ -113,16 +113,6 @@ _SIGNS: Final = x509.KeyUsage(
     encipher_only=False,
     decipher_only=False,
 )
-
-
-def public_text(key: Ed25519PrivateKey) -> str:
-    """Return the public half of ``key``, raw, in base64."""
-    return key_text(key.public_key())
-
-
-def key_text(key: Ed25519PublicKey) -> str:
-    """Return ``key``, raw, in base64."""
-    return base64.b64encode(key.public_bytes_raw()).decode()
 
 
 def _builder(subject: x509.Name, issuer: x509.Name, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:

@@ -21,9 +21,10 @@ from cryptography.hazmat.primitives.serialization import (
 from msgspec import Struct
 
 from appliance.records.files import PUBLIC, folder_lock, write_whole
-from faults.errors import reason
+from faults.errors import TileclockError, reason
 from hall.errors import HallFolderError
-from hall.keys.authority import DEVICE_DAYS, Authority, public_text
+from hall.keys.authority import DEVICE_DAYS, Authority
+from wire.keys import SigningKey, key_text
 
 LISTENER: Final = "listener"
 """The listener's name at the broker."""
@@ -67,7 +68,7 @@ class HallFiles(Struct, frozen=True):
             _write_secret(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None))
             director = Ed25519PrivateKey.generate()
             _write_secret(files.director, _key_pem(director, passphrase))
-            _write(files._director_public, f"{public_text(director)}\n".encode())
+            _write(files._director_public, f"{key_text(director.public_key())}\n".encode())
             files.write_revocations(())
             files.admit_broker(hosts)
             files.admit(LISTENER, days=DEVICE_DAYS * 12)
@@ -239,3 +240,39 @@ def _write(path: Path, content: bytes) -> None:
 
 def _write_secret(path: Path, content: bytes) -> None:
     write_whole(path, content, _OWNER_ONLY)
+
+
+class WrongPassphrase(TileclockError, ValueError):
+    """The passphrase does not open the director's key."""
+
+
+def unlock_director(path: Path, passphrase: bytes) -> SigningKey:
+    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``WrongPassphrase``, ``HallFolderError``."""
+    try:
+        private = _opened(path.read_bytes(), passphrase)
+    except OSError as error:
+        raise _no_key(path, reason(error)) from error
+    if not isinstance(private, Ed25519PrivateKey):
+        raise _no_key(path, "another kind of key")
+    return SigningKey(private)
+
+
+def _opened(pem: bytes, passphrase: bytes) -> object:
+    if b"ENCRYPTED" not in pem:
+        try:
+            return load_pem_private_key(pem, None)
+        except ValueError:
+            return None
+    try:
+        return load_pem_private_key(pem, passphrase or b"\0")
+    except ValueError as error:
+        raise WrongPassphrase(expected="the director's passphrase", found="another one", remedy="Type it again") from error
+
+
+def _no_key(path: Path, found: str) -> HallFolderError:
+    return HallFolderError(
+        where=path,
+        expected="the director's key",
+        found=found,
+        remedy="Name the file director.pem that `tilehall init` has made, as its owner",
+    )

@@ -18,10 +18,8 @@ from appliance.log import get_logger
 from hall.link.connection import BrokerConnection, Down, Received, Up
 from hall.link.dialling import LinkPlan
 from hall.listener.http import METRICS, PICTURE, Page
-from hall.listener.missing import KeptValues
-from hall.listener.row_keeper import Committed, RowKeeper
-from hall.picture.hall import Hall, RemoteDevice, picture
-from hall.picture.remote_clock import MAX_EXCHANGES, Exchange
+from hall.listener.row_keeper import Committed, KeptValues, RowKeeper
+from hall.picture import MAX_EXCHANGES, Exchange, Hall, RemoteDevice, picture
 from hall.store.store import Store
 from rules.duration import NS
 from wire.proposals import MissingRows, MissingValues, TimeAnswer

@@ -11,8 +11,7 @@ from pydantic import ValidationError
 
 from faults.errors import TileclockError
 from hall.errors import NoSuchClock
-from hall.orders.book import KeptOrder, OrderState
-from hall.picture.hall import OrderAddress
+from hall.picture import OrderAddress
 from rules.side import BySide
 from rules.tables import tables_of as parsed_tables
 from wire.proposals import ORDER
@@ -148,19 +147,6 @@ def chosen(devices: Sequence[dict[str, Any]], tables: Sequence[int], names: Sequ
 
 def instructions(clocks: Iterable[OrderTarget], made: Callable[[OrderTarget], Instruction]) -> dict[str, Instruction]:
     return {clock.id: made(clock) for clock in clocks}
-
-
-def lines(clocks: Sequence[OrderTarget], orders: Iterable[KeptOrder]) -> list[str]:
-    """Return what has become of the orders: a line for each that was not accepted, then the numbers."""
-    by_device = {order.device: order for order in orders}
-    pairs = [(clock, by_device[clock.id]) for clock in clocks]
-    said = [f"{clock.title}: {order.state}. {order.sentence}" for clock, order in pairs if order.state is not OrderState.ACCEPTED]
-    counts = {
-        state: sum(order.state is state for _, order in pairs) for state in (OrderState.ACCEPTED, OrderState.REFUSED, OrderState.SILENT)
-    }
-    stopped = sum(order.do == "stop" and order.number is not None for _, order in pairs)
-    itself = f" Stopped by the order: {stopped}." if stopped else ""
-    return [*said, f"{', '.join(f'{count} {state}' for state, count in counts.items())}.{itself}"]
 
 
 def _clock(device: dict[str, Any]) -> OrderTarget:

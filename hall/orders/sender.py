@@ -1,29 +1,174 @@
-"""Sends each order once, and follows the answers, over a connection of its own where it is one request."""
+"""Orders as they are kept, sent once, and followed to their answers; over a connection of their own where it is one request."""
 
 from __future__ import annotations
 
 import json
 import secrets
+import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import ValidationError
 
+from appliance.clocks import wall_time
+from appliance.log import get_logger
+from appliance.records.sqlite import Schema, begin, connect, describe_io_error, quarantine
+from faults.errors import TileclockError
 from hall.errors import BrokerError
-from hall.keys.director import DirectorKey
 from hall.link.connection import Acknowledged, BrokerConnection, Down, News, Received, Up
 from hall.link.dialling import LinkPlan
-from hall.orders.book import NOT_LET, UNHEARD, UNSENT, KeptOrder, OrderBook, OrderState
-from hall.orders.instruction import Instruction, body_of
-from hall.picture.hall import OrderAddress
+from hall.orders.instruction import Instruction, OrderTarget, body_of
+from hall.picture import OrderAddress
 from rules.duration import NS
-from wire.proposals import SignedOrder
+from wire.keys import SigningKey
+from wire.proposals import RefusalReason, SignedOrder
 from wire.reports import ProposalAnswer
-from wire.signed_bytes import order_bytes
-from wire.topics import ANSWER, Topics
+from wire.topics import ANSWER, Topics, signed_bytes
+
+
+class OrderState(StrEnum):
+    """What has become of an order."""
+
+    WAITING = "waiting"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    SILENT = "silent"
+
+
+UNHEARD: Final = "unheard"
+UNSENT: Final = "unsent"
+NOT_LET: Final = "not_let"
+_OWN_REASONS: Final = {
+    UNHEARD: "The hall does not hear this device: nothing was sent to it.",
+    UNSENT: "The broker was not reachable: nothing was sent.",
+    NOT_LET: "The broker does not let this desk send orders.",
+}
+
+
+class KeptOrder(Struct, frozen=True):
+    """One order for one device."""
+
+    id: str
+    request: str
+    """The director's act that it is part of: one request makes one order for each device."""
+    device: str
+    do: str
+    keys: str
+    """The act's keys as JSON."""
+    state: OrderState = OrderState.WAITING
+    reason: str | None = None
+    """Of a refusal: the device's (``wire.proposals``) or ``not_let``; of silence: ``unheard`` or ``unsent`` where nothing was sent."""
+    number: int | None = None
+    """The number of the event that it became, such as the stop of a clock that stops itself."""
+
+    @property
+    def sentence(self) -> str:
+        """Why it was not accepted, in English; empty where there is nothing to say."""
+        if self.reason is None:
+            return "No answer." if self.state is OrderState.SILENT else ""
+        if self.reason in _OWN_REASONS:
+            return _OWN_REASONS[self.reason]
+        try:
+            return RefusalReason(self.reason).sentence
+        except ValueError:
+            # Of a later release.
+            return self.reason
+
+
+ORDERS: Final = Schema(
+    "a desk's orders",
+    application_id=0x5443484F,
+    version=1,
+    tables=(
+        """CREATE TABLE orders (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL, request TEXT NOT NULL, device TEXT NOT NULL, do TEXT NOT NULL, keys TEXT NOT NULL, kept TEXT NOT NULL,
+    state TEXT NOT NULL, reason TEXT, number INTEGER
+) STRICT""",
+        "CREATE UNIQUE INDEX orders_by_id ON orders (id)",
+        "CREATE INDEX orders_by_request ON orders (request)",
+        "CREATE INDEX orders_by_state ON orders (state) WHERE state = 'waiting'",
+    ),
+)
+"""Its application id is ``TCHO``."""
+_COLUMNS: Final = "id, request, device, do, keys, state, reason, number"
+# An answer stays: another program that has the book open may have seen none.
+_ANSWERED: Final = "UPDATE orders SET state = ?, reason = ?, number = ? WHERE id = ? AND state IN ('waiting', 'silent')"
+
+
+class BookError(TileclockError, OSError):
+    """Orders cannot be kept, so none is sent."""
+
+
+class OrderBook:
+    """The open book: orders are kept before they are sent, so that a desk that dies sends nothing twice.
+
+    Several programs may have it open; each instance is used by one thread. Every method may raise ``sqlite3.Error``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._connection = connect(path)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def keep(self, orders: Sequence[KeptOrder]) -> bool:
+        """Keep the orders of one request on the disk; False: that request is known, and nothing has changed."""
+        with self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if orders and self.of(orders[0].request):
+                return False
+            at = wall_time()
+            connection.executemany(
+                "INSERT INTO orders VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(o.id, o.request, o.device, o.do, o.keys, at, o.state, o.reason, o.number) for o in orders],
+            )
+        return True
+
+    def note(self, orders: Iterable[KeptOrder]) -> None:
+        """Write what has become of these."""
+        with self._connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(_ANSWERED, [(o.state, o.reason, o.number, o.id) for o in orders])
+
+    def of(self, request: str) -> tuple[KeptOrder, ...]:
+        """Return the orders of a request, or of the request of the order with that id."""
+        return self._where("request = coalesce((SELECT request FROM orders WHERE id = ?1), ?1) ORDER BY n", request)
+
+    def waiting(self) -> tuple[KeptOrder, ...]:
+        return self._where("state = ?", OrderState.WAITING)
+
+    def _where(self, condition: str, value: str) -> tuple[KeptOrder, ...]:
+        found = self._connection.execute(f"SELECT {_COLUMNS} FROM orders WHERE {condition}", (value,))  # noqa: S608 - our own words
+        return tuple(replace(KeptOrder(*row), state=OrderState(row[5])) for row in found)
+
+
+@contextmanager
+def opened_book(path: Path) -> Iterator[OrderBook]:
+    """Open or create the book at ``path`` for the time of the block; raises ``BookError``. A damaged one gets another name."""
+    try:
+        damaged = quarantine(path, ORDERS, lambda _: None)
+        if damaged is not None:
+            get_logger().warning("the book of orders was damaged; a new one begins", kept=damaged.path)
+        if not path.exists():
+            begin(path, ORDERS, lambda _: None, datetime.now(UTC))
+        book = OrderBook(path)
+    except (OSError, sqlite3.Error) as error:
+        found = describe_io_error(error)
+        raise BookError(
+            where=path, expected="to keep orders before they are sent", found=found.problem, remedy=found.remedy or "Nothing was sent"
+        ) from error
+    try:
+        yield book
+    finally:
+        book.close()
+
 
 EXPIRY_S: Final = 10
 """The broker drops an order that it cannot deliver for so long."""
@@ -41,7 +186,7 @@ class Issuer(Struct, frozen=True):
     hall: str
     name: str
     """The desk's, as its certificate has it."""
-    key: DirectorKey
+    key: SigningKey
 
 
 class OrderSender:
@@ -132,7 +277,7 @@ class OrderSender:
         return any(order.state is OrderState.WAITING for order, _ in self._sent.values())
 
     def _send(self, order: KeptOrder, body: str, issuer: Issuer, now: int) -> None:
-        signed = SignedOrder(body=body, signature=issuer.key.sign(order_bytes(issuer.hall, body)))
+        signed = SignedOrder(body=body, signature=issuer.key.sign(signed_bytes("tc/1 order", issuer.hall, body)))
         self._sent[order.id] = order, now
         message = self._publish(self._topics.to_device(order.device, "order"), signed.model_dump_json().encode())
         if message is None:
@@ -207,3 +352,16 @@ def _connect(connection: BrokerConnection, sender: OrderSender, plan: LinkPlan) 
         found=why,
         remedy="Nothing was sent. Start the broker, and order again",
     )
+
+
+def lines(clocks: Sequence[OrderTarget], orders: Iterable[KeptOrder]) -> list[str]:
+    """Return what has become of the orders: a line for each that was not accepted, then the numbers."""
+    by_device = {order.device: order for order in orders}
+    pairs = [(clock, by_device[clock.id]) for clock in clocks]
+    said = [f"{clock.title}: {order.state}. {order.sentence}" for clock, order in pairs if order.state is not OrderState.ACCEPTED]
+    counts = {
+        state: sum(order.state is state for _, order in pairs) for state in (OrderState.ACCEPTED, OrderState.REFUSED, OrderState.SILENT)
+    }
+    stopped = sum(order.do == "stop" and order.number is not None for _, order in pairs)
+    itself = f" Stopped by the order: {stopped}." if stopped else ""
+    return [*said, f"{', '.join(f'{count} {state}' for state, count in counts.items())}.{itself}"]

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from appliance.errors import RecordError
 from hall.store.database import BOARD, NAMESPACE, StorePlace, named, transaction
-from hall.store.reading import reading_connection
+from hall.store.store import reading_connection
 
 _HEADING: Final = ""
 """The id of the heading."""

@@ -23,8 +23,8 @@ from hall.store.database import (
     StorePlace,
     writing,
 )
-from hall.store.reading import reading_connection
 from hall.store.results import add_game_results, book_in
+from hall.store.store import reading_connection
 
 _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
 

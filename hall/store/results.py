@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from hall.results.book import KeptRow, ResultBook, book_of
 from hall.store.database import GAME_RESULTS, NAMESPACE, StorePlace, writing
-from hall.store.reading import reading_connection
+from hall.store.store import reading_connection
 
 
 class KeptResult(NamedTuple):

@@ -36,7 +36,7 @@ from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDev
 from wire.proposals import LONGEST_WORD, Credential, SignedVerdict, VerdictBody
 from wire.record import DeviceRecord
 from wire.reports import STALE_NS, ClockReport, DeviceBeat, NamedLexicon, Presence, ProposalAnswer, SignedHead, StationReport, as_line
-from wire.signed_bytes import verdict_bytes
+from wire.topics import signed_bytes
 
 if TYPE_CHECKING:
     from wire.keys import DeviceKey
@@ -169,7 +169,7 @@ class ClockLine:
         if key is None or credential is None or state is None:
             return False
         body = VerdictBody(station=key.device, nonce=state.nonce, **keys).model_dump_json()
-        signed = SignedVerdict(body=body, signature=key.sign(verdict_bytes(self._hall, body)), credential=credential)
+        signed = SignedVerdict(body=body, signature=key.sign(signed_bytes("tc/1 verdict", self._hall, body)), credential=credential)
         return self._send({"t": "send", "device": device, "payload": signed.model_dump_json()})
 
 

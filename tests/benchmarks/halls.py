@@ -7,9 +7,8 @@ from contextlib import closing
 import click
 
 from hall.listener.service import Listener
-from hall.picture.hall import Hall
-from hall.store.reading import reading_store
-from hall.store.store import open_store
+from hall.picture import Hall
+from hall.store.store import open_store, reading_store
 from tests.hall.reporting import NS, TOPICS, Device
 from wire.topics import Topics
 

@@ -17,7 +17,7 @@ import pytest
 from msgspec import Struct
 
 from hall.desk.access.accounts import Accounts, Costs, new_account
-from hall.keys.director import unlock_director
+from hall.keys.files import unlock_director
 from tests.benchmarks.figures import Figures
 from tests.hall.desk.playing import PlayingHall, clocks_process, play, running_desk, table_plans, wait_until_linked
 from tests.hall.desk.web.serving import DIRECTOR, PASSWORD, log_in, request_in, token_in

@@ -17,7 +17,7 @@ import psycopg
 from appliance.errors import RecordError
 from hall.desk.run import BoardWriter
 from hall.store.events import make_store
-from hall.store.reading import reading_store
+from hall.store.store import reading_store
 from tests.benchmarks.figures import Figures, ms, percentile
 from tests.hall.desk.playing import RunningDesk
 from tests.hall.desk.trial_hall import NS, TrialHall, served

@@ -27,10 +27,10 @@ from firmware.texts import parse_reasons
 from hall.desk.access.accounts import Accounts
 from hall.desk.store import DeskLog, open_store, round_start, timer_of
 from hall.event.reading import read_event
-from hall.orders.book import opened_book
+from hall.orders.sender import opened_book
 from hall.settings import LAYERS as HALL_LAYERS
-from hall.store.reading import reading_store
 from hall.store.store import open_store as open_hall_store
+from hall.store.store import reading_store
 from hardware.boards.board import load_board
 from kiosk.log import Log, csv_lines, json_lines
 from kiosk.settings import LAYERS as STATION_LAYERS

@@ -1,6 +1,5 @@
 """A device as a listener sees it: a chain of rows, beats, reports. Its messages are made as a link makes them."""
 
-import base64
 import hashlib
 import json
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from appliance.records.chain import GENESIS, chained
 from hall.listener.service import Listener
-from hall.picture.hall import Hall
+from hall.picture import Hall
 from hall.store.store import Store, open_store
 from wire.keys import DeviceKey, signed_head
 from wire.record import SIGNED
@@ -27,7 +26,7 @@ class Device:
     def __init__(self, name: str = "one", boot: str = "boot-1", text: str = "", *, rows: int = 0) -> None:
         private = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
         raw = private.public_key().public_bytes_raw()
-        self.device_key = DeviceKey(base64.b64encode(raw).decode(), device_id(CLOCK, raw), private)
+        self.device_key = DeviceKey(private, device_id(CLOCK, raw))
         self.key, self.id = self.device_key.public, self.device_key.device
         self.boot = boot
         self.rows: list[tuple[str, list[Any]]] = []

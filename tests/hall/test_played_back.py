@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from game.game import Phase
-from hall.keys.director import unlock_director
-from hall.keys.files import Identity
+from hall.keys.files import Identity, unlock_director
 from hall.orders.instruction import body_of, stop
 from hall.orders.sender import new_id
-from hall.picture.hall import OrderAddress
+from hall.picture import OrderAddress
 from records.journal import Kind
 from tests.hall.client import connected
 from tests.hall.joined import CALL_NS, HALL, PASSPHRASE, JoinedHall, PlayedClock, joined_hall
@@ -22,8 +21,7 @@ from tests.kiosk.shell.rig import Rig
 from tests.processes import until
 from tests.some import some
 from wire.proposals import SignedOrder
-from wire.signed_bytes import order_bytes
-from wire.topics import Topics
+from wire.topics import Topics, signed_bytes
 
 pytestmark = pytest.mark.waits(30)
 
@@ -91,7 +89,7 @@ def _asked_to_stop(hall: JoinedHall, clock: PlayedClock) -> str:
             body = body_of(
                 stop("Fire"), name, "desk-1", clock.device, OrderAddress(state["epoch"], state["game"], state["number"], beat["nonce"])
             )
-            order = SignedOrder(body=body, signature=key.sign(order_bytes(HALL, body))).model_dump_json()
+            order = SignedOrder(body=body, signature=key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json()
             desk.publish(TOPICS.to_device(clock.device, "order"), order.encode())
             desk.wait(lambda name=name: payloads(desk, clock.device, f"ack/{name}"), "an answer")
             # A busy machine may miss three beats.

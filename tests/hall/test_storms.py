@@ -22,8 +22,8 @@ from appliance.records.rows import links
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
 from hall.cli.main import main
-from hall.store.reading import reading_store
-from hall.watch.status import HallPicture
+from hall.status import HallPicture
+from hall.store.store import reading_store
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.hall.desk.playing import clocks_process, play, table_plans, wait_until_linked
 from tests.hall.listener.listening import TILEHALL, Listening, listen

@@ -121,7 +121,7 @@ def _held(store: Path, records: Sequence[Path]) -> str:
 
 
 def _count(store: Path) -> int:
-    from hall.store.reading import reading_store  # noqa: PLC0415 - a third of the start, and needed at the end
+    from hall.store.store import reading_store  # noqa: PLC0415 - a third of the start, and needed at the end
 
     with reading_store(store) as held:
         return held.count()

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from appliance.process import ENDING
 from faults.errors import TileclockError
-from hall.keys.director import unlock_director
+from hall.keys.files import unlock_director
 from tools.station_demo.beside import POSITION, bound, position
 from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
 

@@ -18,7 +18,7 @@ from appliance.process import raise_file_limit
 from hall.link.dialling import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from hall.store.store import open_store
 from rules.duration import NS
 from tools.simulate.plan import SAMPLES_A_SECOND, Schedule

@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from appliance.records.rows import last_of, links
-from hall.store.reading import reading_store
+from hall.store.store import reading_store
 from records.journal import reading
 from rules.duration import NS
 from tools.simulate.listening import Heard

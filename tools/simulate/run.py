@@ -22,7 +22,7 @@ import click
 from faults.errors import TileclockError
 from hall.keys.files import LISTENER, Identity
 from hall.link.dialling import LinkPlan
-from hall.store.reading import reading_store
+from hall.store.store import reading_store
 from rules.duration import NS
 from tools.simulate.listening import AllHeard, AwaitTables, Heard, ListeningPlan, listen
 from tools.simulate.measure import Usage, in_words, result, rows_in, usage_of

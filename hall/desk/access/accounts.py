@@ -27,8 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from appliance.records.files import write_whole
 from faults.errors import TileclockError, reason
 from faults.small_file import open_regular
-from hall.keys.authority import public_text
-from hall.keys.director import DirectorKey
+from wire.keys import SigningKey
 
 
 class DeskRole(IntEnum):
@@ -152,14 +151,14 @@ class WrappedKey(BaseModel):
     sealed: _Base64
 
 
-def wrapped(key: DirectorKey, password: str, account: str, costs: Costs = COSTS) -> WrappedKey:
+def wrapped(key: SigningKey, password: str, account: str, costs: Costs = COSTS) -> WrappedKey:
     """Return ``key`` encrypted with ``password``; it opens for the account of that name only."""
     salt, nonce = new_salt(), os.urandom(_NONCE_BYTES)
     sealed = AESGCM(key_from_password(password, salt, costs)).encrypt(nonce, key.private.private_bytes_raw(), account.encode())
     return WrappedKey(costs=costs, salt=_text(salt), nonce=_text(nonce), sealed=_text(sealed))
 
 
-def unwrapped(key: WrappedKey, password: str, account: str) -> DirectorKey:
+def unwrapped(key: WrappedKey, password: str, account: str) -> SigningKey:
     """Return the key.
 
     Raises:
@@ -170,7 +169,7 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> DirectorKey:
         salt, nonce, sealed = (base64.b64decode(each, validate=True) for each in (key.salt, key.nonce, key.sealed))
         AESGCM(key_from_password(password, salt, key.costs)).decrypt_into(nonce, sealed, account.encode(), opened)
         private = Ed25519PrivateKey.from_private_bytes(opened)
-        return DirectorKey(public_text(private), private)
+        return SigningKey(private)
     except (InvalidTag, ValueError, binascii.Error) as error:
         remedy = f"Create the account again: tilehall account add {account} --role director"
         raise LockedKey(where=account, expected="a key that this password opens", found="another", remedy=remedy) from error
@@ -217,7 +216,7 @@ def is_name(text: str) -> bool:
     return re.fullmatch(NAME, text, re.ASCII) is not None
 
 
-def new_account(name: str, password: str, key: DirectorKey | None, costs: Costs = COSTS) -> UserAccount:
+def new_account(name: str, password: str, key: SigningKey | None, costs: Costs = COSTS) -> UserAccount:
     """Return an account: a director's with the signing key, a deputy's without.
 
     Raises:

@@ -27,7 +27,7 @@ from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRo
 from hall.desk.access.connections import client_address
 from hall.desk.access.sessions import Session, Sessions
 from hall.desk.access.tries import InTurn, Strangers, Tries
-from hall.keys.director import DirectorKey
+from wire.keys import SigningKey
 
 _LONGEST: Final = 100
 
@@ -167,7 +167,7 @@ class Access(Struct, frozen=True):
         account = None if name is None else self.accounts.find(name)
         return self.sessions.find(session_id, None if account is None else account.password, now, counts=counts)
 
-    def signing_key(self, now: int) -> DirectorKey | None:
+    def signing_key(self, now: int) -> SigningKey | None:
         """Return the director's key if a director is logged in at ``now`` (ns). Raises ``AccountError``."""
         found = (self.find(each, now, counts=False) for each in self.sessions.open_ids())
         return next((each.key for each in found if each is not None and each.key is not None), None)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hall.desk.access.accounts import DeskRole, UserAccount
-from hall.keys.director import DirectorKey
 from rules.duration import NS
+from wire.keys import SigningKey
 
 IDLE_NS: Final = 2 * 3600 * NS
 """Without a request for so long a session ends. An open event stream is none: it goes on without a person."""
@@ -33,7 +33,7 @@ class Session:
     """In ns of CLOCK_MONOTONIC."""
     seen: int
     """The last request, in ns."""
-    key: DirectorKey | None = field(repr=False)
+    key: SigningKey | None = field(repr=False)
     """The director's signing key; None: a deputy, or the session has ended."""
     ended: bool = False
 
@@ -45,7 +45,7 @@ class Sessions:
         self._open: dict[str, Session] = {}
         self._lock = threading.Lock()
 
-    def begin(self, account: UserAccount, key: DirectorKey | None, now: int) -> Session:
+    def begin(self, account: UserAccount, key: SigningKey | None, now: int) -> Session:
         """Return a new session; its id was never seen before, so one that an attacker has planted is worth nothing."""
         session = Session(secrets.token_urlsafe(_ID_BYTES), account.name, account.may, account.password, now, now, key)
         with self._lock:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from appliance.version import VERSION
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from rules.duration import NS
 from wire.reports import CardHealth, NamedLexicon
 

@@ -14,7 +14,7 @@ from game.history import History
 from hall.desk.tiles.folded import FoldedGame, history_of
 from hall.desk.tiles.live import agrees
 from hall.desk.tiles.seating import is_before_play
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from records.journal import ACCEPTED, CLEAR, STOP, Kind
 from records.words import RowWords, elapsed, own_times, row_words
 from rules.side import BySide, Side

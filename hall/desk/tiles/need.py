@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from game.game import Phase
 from hall.desk.tiles.live import LiveClock
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from rules.duration import NS, seconds_shown
 from rules.side import BySide
 from wire.reports import STALE_NS

@@ -13,9 +13,8 @@ from hall.desk.tiles.folded import FoldedGame
 from hall.desk.tiles.live import LiveClock
 from hall.desk.tiles.need import Need, TableSituation, needs, next_need, stale_since
 from hall.desk.tiles.seating import NOWHERE, TableSeat, names_next
-from hall.picture.hall import RemoteDevice
-from hall.picture.remote_clock import DRIFT, EXACT_NS, Exchange
-from hall.watch.status import phase_words
+from hall.picture import DRIFT, EXACT_NS, Exchange, RemoteDevice
+from hall.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side
 from wire.reports import ClockReport

@@ -18,7 +18,7 @@ from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import context, page
 from hall.desk.web.rounds import round_change
 from hall.orders.instruction import Instruction, assignment, next_game
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from rules.rulebooks import shipped_ids
 
 

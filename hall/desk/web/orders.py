@@ -24,8 +24,8 @@ from hall.desk.tiles.folded import FrozenBy
 from hall.desk.tiles.table import TableTile
 from hall.desk.web.acting import OTHER_DESK, REQUEST, DeskTarget, acting, chosen, note, order_form, targets, text_of, texts_of
 from hall.desk.web.pages import context, order_words, page
-from hall.orders.book import KeptOrder, OrderState
 from hall.orders.instruction import CLEAR, Instruction, notice, stop
+from hall.orders.sender import KeptOrder, OrderState
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60

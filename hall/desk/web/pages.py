@@ -17,7 +17,7 @@ from appliance.version import VERSION
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, us
 from hall.desk.tiles.table import TableTile
-from hall.picture.remote_clock import UNKNOWN
+from hall.picture import UNKNOWN
 from records.words import elapsed
 from rules.duration import NS, reading
 from rules.side import Side

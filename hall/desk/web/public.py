@@ -20,7 +20,7 @@ from hall.desk.web.pages import context, page
 from hall.desk.web.stream import streamed
 from hall.event.model import Event
 from hall.results.book import ResultBook
-from hall.watch.status import phase_words
+from hall.status import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side
 

@@ -24,10 +24,10 @@ from hall.desk.web.log import whom
 from hall.desk.web.pages import context, page
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import without_table
-from hall.keys.director import DirectorKey
 from hall.orders.instruction import round_begins
 from hall.orders.sender import new_id
-from hall.picture.hall import OrderAddress, RemoteDevice, address_of
+from hall.picture import OrderAddress, RemoteDevice, address_of
+from wire.keys import SigningKey
 
 NOT_TYPED: Final[Mapping[str, str]] = {"table": "", "one": "", "two": ""}
 
@@ -83,7 +83,7 @@ def reached(devices: Iterable[RemoteDevice], now: int, *, any_offset: bool) -> t
     return tuple(found)
 
 
-async def signs(request: Request) -> DirectorKey | None:
+async def signs(request: Request) -> SigningKey | None:
     """Return the key that signs orders here; None if there is none, or if another desk gives the orders."""
     session = visit_of(request).session
     ours = await run_in_threadpool(lambda: acting(request).lease.is_ours)

@@ -21,7 +21,7 @@ from hall.desk.tiles.history import TurnUse, history, turns, turns_now
 from hall.desk.tiles.need import WORDS, NeedKind
 from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context, page
-from hall.watch.status import phase_words
+from hall.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side
 

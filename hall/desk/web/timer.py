@@ -28,12 +28,12 @@ from hall.desk.store import SENT_TIMER, SET_TIMER, is_stop, set_timer, timer_of
 from hall.desk.web.acting import OTHER_DESK, Acting, acting, number_of, text_of, who
 from hall.desk.web.pages import context, counted, page
 from hall.desk.web.rounds import ReachedClock, reached, signs
-from hall.keys.director import DirectorKey
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id
-from hall.picture.hall import RemoteDevice
+from hall.picture import RemoteDevice
 from hall.store.database import described
 from rules.duration import NS, reading
+from wire.keys import SigningKey
 from wire.proposals import LONGEST_LABEL, LONGEST_TIMER_S
 
 _EVERY_S: Final = 2.0
@@ -125,10 +125,10 @@ class TimerKeeper:
             elif self._tries[clock.device] < _MOST and now >= self._quiet_until.get(clock.device, 0):
                 yield clock
 
-    def _key(self) -> DirectorKey | None:
+    def _key(self) -> SigningKey | None:
         return self._acting.access.signing_key(self._now()) if self._acting.lease.is_ours else None
 
-    async def _send(self, clocks: tuple[ReachedClock, ...], key: DirectorKey) -> None:
+    async def _send(self, clocks: tuple[ReachedClock, ...], key: SigningKey) -> None:
         request, shown = new_id(), self._desk.timer
         self._tries.update(each.device for each in clocks)
         self._wait_for(each.device for each in clocks)

@@ -12,7 +12,7 @@ from firmware.hall.state import SAID, HallState, LinkSign, ShownNotice, StationV
 from firmware.hall.timer import HallTimer
 from game.events import Event
 from game.table import Assignment
-from hall.enrol.client import qr_rows
+from hall.enrol.device import qr_rows
 from rules.duration import NS, parse_instant
 from rules.side import BySide
 from tests.firmware.saying import play

@@ -31,7 +31,7 @@ from wire import topics
 from wire.keys import DeviceKey, load_key, signature_fits
 from wire.proposals import DESK_SETTINGS, ORDERS, NoticeOrder, Order, RefusalReason, VerdictBody
 from wire.reports import ClockReport, OfferedSetUp
-from wire.signed_bytes import credential_bytes, order_bytes, verdict_bytes
+from wire.topics import signed_bytes
 
 HALL = "club-hall"
 NAME = "0a" * 16
@@ -51,16 +51,16 @@ class Keys:
         return self.signed(json.dumps({**to, "do": "notice", "text": "Lunch", "seconds": 60, **keys}), by, hall)
 
     def signed(self, body: str, by: DeviceKey | None = None, hall: str = HALL) -> str:
-        return json.dumps({"v": 1, "body": body, "signature": (by or self.director).sign(order_bytes(hall, body))})
+        return json.dumps({"v": 1, "body": body, "signature": (by or self.director).sign(signed_bytes("tc/1 order", hall, body))})
 
     def credential(self, device: str | None = None, by: DeviceKey | None = None, key: str | None = None) -> dict[str, Any]:
         body = json.dumps({"device": device or self.station.device, "key": key or self.station.public, "not_after_day": TODAY})
-        return {"body": body, "signature": (by or self.hall).sign(credential_bytes(HALL, body))}
+        return {"body": body, "signature": (by or self.hall).sign(signed_bytes("tc/1 credential", HALL, body))}
 
     def verdict(self, by: DeviceKey | None = None, credential: dict[str, Any] | None = None, **keys: Any) -> str:
         to = {"id": NAME, "station": self.station.device, "device": self.clock.device, "epoch": "00" * 8, "game": 1, "nonce": START}
         body = json.dumps({**to, "do": "verdict", "challenge": 3, "acceptable": True, **keys})
-        signature = (by or self.station).sign(verdict_bytes(HALL, body))
+        signature = (by or self.station).sign(signed_bytes("tc/1 verdict", HALL, body))
         return json.dumps({"v": 1, "body": body, "signature": signature, "credential": credential or self.credential()})
 
     def ordered(self, payload: str, topic: str = "order") -> Any:

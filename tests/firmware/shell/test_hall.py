@@ -32,11 +32,9 @@ from tests.processes import PATIENCE_S, until
 from tests.some import some
 from tests.wire.local.served import packets
 from tools.mock_board import MockBoard
-from wire.keys import DeviceKey, load_key
-from wire.proof import Proof, signed_by
+from wire.keys import DeviceKey, Proof, load_key, signed_by
 from wire.reports import CardHealth, ClockReport, DeviceBeat, OfferedSetUp, Presence, RowBatch, SignedHead
-from wire.signed_bytes import order_bytes
-from wire.topics import CLOCK, STATION
+from wire.topics import CLOCK, STATION, signed_bytes
 
 
 @pytest.fixture
@@ -248,7 +246,7 @@ class Hall:
         device = load_key(self.folder / "device.pem", CLOCK).device
         to = {"id": name, "device": device, "epoch": state["epoch"], "game": state["game"], "number": state["number"]}
         body = json.dumps({**to, "issuer": "desk", "nonce": nonce, "do": do, **keys})
-        payload = json.dumps({"v": 1, "body": body, "signature": (by or self.director).sign(order_bytes(HALL, body))})
+        payload = json.dumps({"v": 1, "body": body, "signature": (by or self.director).sign(signed_bytes("tc/1 order", HALL, body))})
         clock.client.write({"t": "in", "topic": "order", "payload": payload, "retained": False})
         until(lambda: clock.value(f"ack/{name}") is not None, "the answer")
         found: dict[str, Any] = clock.value(f"ack/{name}")

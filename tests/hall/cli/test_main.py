@@ -17,7 +17,6 @@ from hall.broker import plan_of
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, password_fits, unwrapped
 from hall.desk.tiles.seating import seats_of
-from hall.keys.authority import public_text
 from hall.keys.files import HallFiles
 from hall.keys.pages import PageFiles, hosts_of
 from hall.store.events import read_stored
@@ -27,6 +26,7 @@ from tests.installed import require
 from tests.processes import running, until
 from tests.some import some
 from tools.trial_broker import free_port, running_broker
+from wire.keys import key_text
 from wire.topics import Topics
 
 PASSPHRASE = "correct horse"  # noqa: S105 - of a hall that the test makes
@@ -54,7 +54,7 @@ def test_it_makes_a_hall_and_says_what_to_do(tmp_path: Path) -> None:
         load_pem_private_key(files.director.read_bytes(), b"another one")
     director = load_pem_private_key(files.director.read_bytes(), PASSPHRASE.encode())
     assert isinstance(director, Ed25519PrivateKey)
-    assert public_text(director) == files.director_public()
+    assert key_text(director.public_key()) == files.director_public()
 
 
 def test_mosquitto_takes_its_configuration_beside_debians_own(tmp_path: Path) -> None:

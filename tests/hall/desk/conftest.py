@@ -7,10 +7,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Browser
 
 from hall.desk.access.accounts import Accounts, new_account
-from hall.keys.authority import public_text
-from hall.keys.director import DirectorKey
 from tests.hall.desk.web.browsing import chromium
 from tests.hall.desk.web.serving import CHEAP, DEPUTY, DIRECTOR, PASSWORD, ServedDesk, served_desk
+from wire.keys import SigningKey
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +17,7 @@ def accounts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A director's and a deputy's account, made once for many desks: each takes time on purpose."""
     private = Ed25519PrivateKey.generate()
     accounts = Accounts(tmp_path_factory.mktemp("accounts") / "accounts.json")
-    accounts.put(new_account(DIRECTOR, PASSWORD, DirectorKey(public_text(private), private), CHEAP))
+    accounts.put(new_account(DIRECTOR, PASSWORD, SigningKey(private), CHEAP))
     accounts.put(new_account(DEPUTY, PASSWORD, None, CHEAP))
     return accounts.path
 

@@ -35,8 +35,6 @@ from hall.desk.exports import SideMeasures, TableMeasures, as_csv, exported_roun
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
 from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskLog, Takers, open_store, round_start
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.keys.authority import public_text
-from hall.keys.director import DirectorKey
 from hall.keys.pages import PageFiles, write_page_certificate
 from rules.duration import NS
 from rules.side import BySide, Side
@@ -45,6 +43,7 @@ from tests.hall.desk.trial_hall import TrialHall
 from tests.hall.desk.web.serving import CHEAP, PASSWORD
 from tests.hall.reporting import Device, rig
 from tests.some import some
+from wire.keys import SigningKey
 
 TABLES = 250
 
@@ -249,12 +248,12 @@ def test_an_id_of_another_run_or_none_at_all_means_nothing() -> None:
 
 
 @pytest.fixture(scope="module")
-def director_key() -> DirectorKey:
+def director_key() -> SigningKey:
     private = Ed25519PrivateKey.generate()
-    return DirectorKey(public_text(private), private)
+    return SigningKey(private)
 
 
-def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key: DirectorKey) -> None:
+def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key: SigningKey) -> None:
     accounts = access.Accounts(tmp_path / "accounts.json")
     accounts.put(access.new_account("ruth", PASSWORD, director_key))
     accounts.put(access.new_account("jo", PASSWORD, None, CHEAP))
@@ -330,7 +329,7 @@ def sessions() -> Sessions:
 
 def begun(sessions: Sessions, at: int = 0) -> Session:
     private = Ed25519PrivateKey.generate()
-    return sessions.begin(RUTH, DirectorKey(public_text(private), private), at)
+    return sessions.begin(RUTH, SigningKey(private), at)
 
 
 def test_a_session_ends_after_idle_time_and_an_open_stream_does_not_prolong_it(sessions: Sessions) -> None:

@@ -32,10 +32,9 @@ from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.picture.hall import RemoteDevice
-from hall.picture.remote_clock import Exchange, Offsets
+from hall.picture import Exchange, Offsets, RemoteDevice
+from hall.status import phase_words
 from hall.store.events import StoredEvent
-from hall.watch.status import phase_words
 from records.journal import GameStamp, Kind, rows_of
 from rules.duration import reading
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

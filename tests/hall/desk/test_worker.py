@@ -25,7 +25,7 @@ from hall.desk.worker import BoardReader, DeskClock
 from hall.event.model import Event, Pairing, Player
 from hall.store.board import read_heading
 from hall.store.events import write_event
-from hall.store.reading import reading_connection
+from hall.store.store import reading_connection
 from rules.duration import NS
 from tests.hall.desk.playing import PlayingHall, RunningDesk, playing_hall, running_desk
 from tests.hall.desk.web.serving import NO_CERTIFICATES

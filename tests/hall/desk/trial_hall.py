@@ -39,8 +39,7 @@ from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.link.dialling import LinkPlan
 from hall.listener.row_keeper import TakenRows
-from hall.picture.hall import Hall, RemoteDevice
-from hall.picture.remote_clock import Exchange, Offsets
+from hall.picture import Exchange, Hall, Offsets, RemoteDevice
 from hall.store.store import open_store
 from records.journal import GameStamp, Kind, Row, row_of, rows_of
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hall.cli.main import main
-from hall.enrol.client import Granted, HallPort, ToCompare, enrol
-from hall.enrol.device import DevicePlaces, keys_of, request_of
+from hall.enrol.device import DevicePlaces, Granted, HallPort, ToCompare, enrol, keys_of, request_of
 from hall.enrol.registrar import TokenUse, new_tokens
 from hall.keys.files import HallFiles
 from tests.hall.listener.listening import TILEHALL

@@ -17,8 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from firmware.shell.hall import load_trust
 from hall.broker import plan_of
-from hall.enrol.client import renew
-from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of
+from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of, renew
 from hall.enrol.protocol import SENTENCES, NotGranted
 from hall.errors import EnrolmentRefused, HallUnreachable
 from hall.keys.authority import DEVICE_DAYS, RENEWAL, read_holder

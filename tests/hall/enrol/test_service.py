@@ -28,8 +28,7 @@ from appliance.records.files import write_whole
 from hall.broker import plan_of
 from hall.cli.main import main
 from hall.enrol import service
-from hall.enrol.client import Granted, HallPort, ToCompare, enrol
-from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of, request_of
+from hall.enrol.device import DevicePlaces, Granted, HallPort, ToCompare, enrol, is_enrolled, keep, keys_of, request_of
 from hall.enrol.protocol import LONGEST, Conversation, NotGranted, as_typed, commitment, digits_of, fingerprint
 from hall.enrol.registrar import Registrar, id_of
 from hall.enrol.service import BEGIN_AT_ONCE, AdmissionPlaces, AdmissionService, AdmissionSocket, Applicant, WaitingRoom
@@ -42,8 +41,7 @@ from tests.hall.listener.listening import TILEHALL
 from tests.installed import require
 from tests.processes import running
 from tools.trial_broker import running_broker
-from wire.signed_bytes import enrolment_bytes
-from wire.topics import Topics
+from wire.topics import Topics, signed_bytes
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +158,7 @@ def test_who_cannot_prove_both_request_and_key_is_refused(hall: Admitting, tmp_p
             connection.sendall(sent({"do": "enrol", "commitment": committed}))
             opening = json.loads(lines.readline())
             ca = hall.files.authority.certificate.public_bytes(Encoding.DER)
-            signed = enrolment_bytes(Conversation(ca, text, secret, opening["nonce"]).transcript)
+            signed = signed_bytes("tc/1 enrolment", Conversation(ca, text, secret, opening["nonce"]).transcript)
             proofs = {"proof": keys.own.sign(signed), "link_proof": keys.link.sign(signed)}
             connection.sendall(sent({"request": text, "secret": secret, **proofs}))
             assert json.loads(lines.readline())["reason"] == NotGranted.BAD_PROOF

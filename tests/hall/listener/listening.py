@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hall.keys.files import LISTENER, Identity
-from hall.watch.status import HallPicture, read_picture
+from hall.status import HallPicture, read_picture
 from tests.hall.client import TestClient, connected
 from tests.hall.conftest import TrialHall
 from tests.hall.reporting import TOPICS, Device

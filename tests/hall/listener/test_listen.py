@@ -11,9 +11,8 @@ import pytest
 
 from hall.cli.main import main
 from hall.keys.files import LISTENER
-from hall.store.reading import reading_store
-from hall.store.store import open_store
-from hall.watch.status import HallPicture
+from hall.status import HallPicture
+from hall.store.store import open_store, reading_store
 from tests.hall.conftest import TrialHall
 from tests.hall.listener.listening import TILEHALL, Listening, Publisher, listen, listening, publishing
 from tests.hall.reporting import Device

@@ -18,11 +18,10 @@ from rich.console import Console
 from appliance.records.chain import GENESIS, chained
 from hall.errors import ListenerError
 from hall.listener.row_keeper import MAX_EPOCHS
-from hall.picture.hall import picture
-from hall.picture.remote_clock import Exchange, Offsets, RemoteClock
+from hall.picture import Exchange, Offsets, RemoteClock, picture
+from hall.status import HallPicture, line_of, summary
 from hall.store.store import open_store
-from hall.watch.screen import table_of, watch
-from hall.watch.status import HallPicture, line_of, summary
+from hall.watch import table_of, watch
 from rules.duration import reading
 from rules.side import BySide, Side
 from tests.appliance.records.refusing import no_file_larger
@@ -554,7 +553,7 @@ def test_a_terminal_that_is_too_small_shows_who_is_in_need_and_counts_the_rest(r
 
 
 def test_watch_goes_on_while_the_listener_is_gone_and_says_so(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hall.watch.screen.EVERY_S", 0)
+    monkeypatch.setattr("hall.watch.EVERY_S", 0)
     _playing(rig, "one", 12)
     answers = iter([_seen(rig), None])
 

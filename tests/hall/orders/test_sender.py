@@ -12,13 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from hall.cli.main import main
-from hall.keys.director import DirectorKey, unlock_director
-from hall.keys.files import COMMAND_LINE, LISTENER
-from hall.orders.book import KeptOrder, OrderState, opened_book
+from hall.keys.files import COMMAND_LINE, LISTENER, unlock_director
 from hall.orders.instruction import CLEAR, BadOrder, Instruction, assignment, body_of, notice, stop
-from hall.orders.sender import SILENT_NS, Issuer, OrderSender, new_id
-from hall.picture.hall import OrderAddress
-from hall.watch.status import read_picture
+from hall.orders.sender import SILENT_NS, Issuer, KeptOrder, OrderSender, OrderState, new_id, opened_book
+from hall.picture import OrderAddress
+from hall.status import read_picture
 from records.journal import Kind
 from rules.duration import NS
 from tests.errors import with_fields
@@ -30,10 +28,9 @@ from tests.installed import require
 from tests.processes import running, until
 from tests.some import some
 from tools.trial_broker import complete_hall
-from wire.keys import signature_fits
+from wire.keys import SigningKey, signature_fits
 from wire.proposals import ORDER, SignedOrder
-from wire.signed_bytes import order_bytes
-from wire.topics import CLOCK, Topics
+from wire.topics import CLOCK, Topics, signed_bytes
 
 pytestmark = pytest.mark.waits(8)
 
@@ -44,7 +41,7 @@ KNOWN = {device: OrderAddress("0" * 16, 3, 14, f"{number:032x}") for number, dev
 
 
 @pytest.fixture(scope="module")
-def key(tmp_path_factory: pytest.TempPathFactory) -> DirectorKey:
+def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
     files = complete_hall(tmp_path_factory.mktemp("hall"), clocks=0, stations=0).files
     return unlock_director(files.director, b"")
 
@@ -52,7 +49,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> DirectorKey:
 @dataclass
 class OrdersDesk:
     path: Path
-    key: DirectorKey
+    key: SigningKey
     opened: ExitStack
     """Closes the book, in the thread that has opened it."""
     reachable: bool = True
@@ -86,7 +83,7 @@ class OrdersDesk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, key: DirectorKey) -> Iterator[OrdersDesk]:
+def desk(tmp_path: Path, key: SigningKey) -> Iterator[OrdersDesk]:
     with ExitStack() as opened:
         yield OrdersDesk(tmp_path / "orders.db", key, opened)
 
@@ -96,7 +93,7 @@ def test_an_order_names_its_clock_and_is_signed_by_the_director(desk: OrdersDesk
     ((topic, payload),) = desk.sent
     assert topic == TRIAL_TOPICS.to_device(ONE, "order")
     signed = SignedOrder.model_validate_json(payload)
-    assert signature_fits(desk.key.public, signed.signature, order_bytes(TRIAL, signed.body))
+    assert signature_fits(desk.key.public, signed.signature, signed_bytes("tc/1 order", TRIAL, signed.body))
     body = ORDER.validate_json(signed.body)
     assert (body.id, body.issuer, body.device, body.epoch, body.game, body.number, body.nonce) == (
         order.id, "desk-1", ONE, "0" * 16, 3, 14, KNOWN[ONE].nonce,
@@ -211,7 +208,7 @@ class Sender:
     hall: JoinedHall
     clock: PlayedClock
     client: TestClient
-    key: DirectorKey
+    key: SigningKey
 
     def order(self, act: Instruction) -> tuple[str, bytes]:
         state, beat = (payloads(self.client, self.clock.device, what)[-1] for what in ("state", "beat"))
@@ -220,7 +217,7 @@ class Sender:
     def made(self, act: Instruction, device: str, to: OrderAddress) -> tuple[str, bytes]:
         name = new_id()
         body = body_of(act, name, "desk-1", device, to)
-        return name, SignedOrder(body=body, signature=self.key.sign(order_bytes(HALL, body))).model_dump_json().encode()
+        return name, SignedOrder(body=body, signature=self.key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json().encode()
 
     def send(self, payload: bytes) -> None:
         assert self.client.publish(TOPICS.to_device(self.clock.device, "order"), payload) < 0x80

@@ -8,9 +8,8 @@ from click.testing import CliRunner
 
 from appliance.errors import RecordError
 from hall.cli.main import main
-from hall.picture.hall import Hall
-from hall.store.reading import reading_store
-from hall.store.store import open_store
+from hall.picture import Hall
+from hall.store.store import open_store, reading_store
 from tests.errors import with_fields
 from tests.hall.reporting import TOPICS, Device, Rig
 from tests.hall.store.postgresql import Cluster

@@ -28,13 +28,11 @@ from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.processes import until
 from tests.some import some
 from tests.wire.local.served import greet, packets
-from wire.keys import load_key, signature_fits
+from wire.keys import load_key, signature_fits, signed_by
 from wire.local.client import DeviceClient
-from wire.proof import signed_by
 from wire.proposals import VerdictBody
 from wire.reports import STALE_NS, DeviceBeat, Presence, RowBatch, SignedHead, StationReport
-from wire.signed_bytes import credential_bytes
-from wire.topics import CLOCK, STATION
+from wire.topics import CLOCK, STATION, signed_bytes
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -194,7 +192,7 @@ class Line:
         self.now, self.sent, self.reported = 0, list[Mapping[str, object]](), list[HallEvent]()
         self.hall, self.station = load_key(folder / "hall.pem", CLOCK), load_key(folder / "station.pem", STATION)
         body = json.dumps({"device": self.station.device, "key": self.station.public, "not_after_day": 99_999})
-        text = f"hall = {json.dumps(HALL)}\n[credential]\nbody = {json.dumps(body)}\nsignature = {json.dumps(self.hall.sign(credential_bytes(HALL, body)))}\n"
+        text = f"hall = {json.dumps(HALL)}\n[credential]\nbody = {json.dumps(body)}\nsignature = {json.dumps(self.hall.sign(signed_bytes('tc/1 credential', HALL, body)))}\n"
         if enrolled:
             (folder / "hall.toml").write_text(text, encoding="utf-8")
         self.line = ClockLine(folder / "hall.toml", self._send, self.reported.append, lambda: self.now)

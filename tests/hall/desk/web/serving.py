@@ -22,7 +22,7 @@ from hall.desk.publisher import Publisher
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
-from hall.orders.book import KeptOrder
+from hall.orders.sender import KeptOrder
 from tests.hall.desk.trial_hall import acting_parts, on_a_server
 from tests.hall.reporting import NS, Device, Rig, rig
 from tests.processes import until

@@ -24,7 +24,7 @@ from hall.desk.event_watch import EventWatch
 from hall.desk.exports import COLUMNS
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.event.reading import read_event
-from hall.keys.director import unlock_director
+from hall.keys.files import unlock_director
 from hall.store.events import StoredEvent, kept_measures, read_stored, set_overlay, set_round, write_event
 from records.journal import Kind
 from rules.duration import NS

@@ -22,7 +22,7 @@ from hall.desk.store import CallKey
 from hall.desk.tiles.seating import FloorPosition, TableSeat
 from hall.desk.web.calls import see
 from hall.event.model import Event, Pairing, Player
-from hall.orders.book import KeptOrder, OrderState, opened_book
+from hall.orders.sender import KeptOrder, OrderState, opened_book
 from hall.results.book import ClockResult, KeptRow, book_of
 from hall.results.model import Forfeit, GameResult, Source
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

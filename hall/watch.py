@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hall.errors import ListenerError
-from hall.watch.status import DeviceLine, HallPicture, counts, line_of
+from hall.status import DeviceLine, HallPicture, counts, line_of
 
 EVERY_S: Final = 0.5
 _COLUMNS: Final = ("table", "device", "left", "right", "", "link", "trouble")

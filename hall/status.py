@@ -14,14 +14,14 @@ from appliance.finding import counted
 from faults.errors import reason
 from hall.errors import ListenerError
 from hall.listener.http import LOOPBACK, PICTURE
-from hall.picture.hall import PICTURE_VERSION
+from hall.picture import PICTURE_VERSION
 
 _REMEDY: Final = "Start it: tilehall listen. With another port, name it with --http"
 _PATIENCE_S: Final = 10.0
 
 
 class HallPicture(Struct, frozen=True):
-    """The picture as the listener serves it (``hall.picture.hall.picture``)."""
+    """The picture as the listener serves it (``hall.picture.picture``)."""
 
     hall: str
     broker_up: bool
