@@ -10,8 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from appliance.records.files import PUBLIC, write_whole
 from hall.keys.files import LISTENER, HallFiles
 from wire.topics import Topics, is_station
@@ -44,28 +42,7 @@ _DESK: Final = "desk-"
 _WATCHING: Final = f"{LISTENER}-"
 
 
-class BrokerCertificates(Struct, frozen=True):
-    """The broker's side of TLS."""
-
-    ca: Path
-    certificate: Path
-    key: Path
-    revocations: Path
-
-
-class HallPlan(Struct, frozen=True):
-    """What the broker has to know of a hall. Clocks need no entry: patterns give each certificate's name its own topics."""
-
-    hall: str
-    tls: BrokerCertificates
-    stations: tuple[str, ...] = ()
-    desks: tuple[str, ...] = ()
-    """The names of the desks' certificates, such as ``desk-1``."""
-    watching: tuple[str, ...] = ()
-    """The names of the listeners of further desks, such as ``listener-2``."""
-
-
-def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: str = "") -> str:
+def configuration(files: HallFiles, acl: Path, port: int, host: str = "", user: str = "") -> str:
     """Return mosquitto.conf.
 
     Args:
@@ -77,10 +54,10 @@ def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: st
     lines = (
         f"listener {port} {host}".rstrip(),
         *([f"user {user}"] if user else []),
-        f"cafile {plan.tls.ca}",
-        f"certfile {plan.tls.certificate}",
-        f"keyfile {plan.tls.key}",
-        f"crlfile {plan.tls.revocations}",
+        f"cafile {files.broker.ca}",
+        f"certfile {files.broker.certificate}",
+        f"keyfile {files.broker.key}",
+        f"crlfile {files.revocations}",
         "tls_version tlsv1.3",
         "require_certificate true",
         "use_identity_as_username true",
@@ -94,17 +71,17 @@ def configuration(plan: HallPlan, acl: Path, port: int, host: str = "", user: st
     return "\n".join(lines) + "\n"
 
 
-def access_list(plan: HallPlan) -> str:
-    """Return mosquitto's access list: whatever it does not grant is refused."""
-    topics = Topics(plan.hall)
+def access_list(files: HallFiles) -> str:
+    """Return mosquitto's access list: whatever it does not grant is refused. Clocks need no entry: patterns give each certificate's name its own topics."""
+    topics, names = Topics(files.authority.hall), files.names
     reported, addressed = topics.of_device, topics.to_device
     listens = (addressed("+", "want"), addressed("+", "time"))
     blocks = [
-        *(_at_the_desk(topics, listener, *listens) for listener in (LISTENER, *plan.watching)),
-        *(_at_the_desk(topics, desk, addressed("+", "order")) for desk in plan.desks),
+        *(_at_the_desk(topics, listener, *listens) for listener in (LISTENER, *filter(is_watching, names))),
+        *(_at_the_desk(topics, desk, addressed("+", "order")) for desk in filter(is_desk, names)),
         *(
             _block(f"user {station}", *(f"topic read {reported('+', what)}" for what in ("up", "state", "beat", "ack/+")))
-            for station in plan.stations
+            for station in filter(is_station, names)
         ),
         _block(
             f"pattern write {reported('%u', '#')}",
@@ -150,18 +127,9 @@ _GROUP: Final = "mosquitto"
 _GROUP_MAY_READ: Final = 0o640
 
 
-def plan_of(files: HallFiles) -> HallPlan:
-    broker = files.broker
-    tls = BrokerCertificates(broker.ca, broker.certificate, broker.key, files.revocations)
-    names = files.names
-    return HallPlan(
-        files.authority.hall, tls, tuple(filter(is_station, names)), tuple(filter(is_desk, names)), tuple(filter(is_watching, names))
-    )
-
-
 def write_configuration(files: HallFiles, port: int) -> None:
     """Write mosquitto's configuration, and give its group the broker's key where we may."""
-    write_whole(files.folder / CONFIGURATION, configuration(plan_of(files), _acl(files), port).encode(), PUBLIC)
+    write_whole(files.folder / CONFIGURATION, configuration(files, _acl(files), port).encode(), PUBLIC)
     write_access_list(files)
     with suppress(LookupError, PermissionError):
         shutil.chown(files.broker.key, group=grp.getgrnam(_GROUP).gr_name)
@@ -170,7 +138,7 @@ def write_configuration(files: HallFiles, port: int) -> None:
 
 def write_access_list(files: HallFiles) -> None:
     """Write the access list for the names of now; the broker reads it again on a reload."""
-    write_whole(_acl(files), access_list(plan_of(files)).encode(), PUBLIC)
+    write_whole(_acl(files), access_list(files).encode(), PUBLIC)
 
 
 def broker_can_read_its_key(files: HallFiles) -> bool:

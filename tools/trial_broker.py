@@ -19,7 +19,7 @@ from typing import Final
 from msgspec import Struct
 
 from appliance.records.files import write_whole
-from hall.broker import HallPlan, access_list, configuration, plan_of
+from hall.broker import access_list, configuration
 from hall.errors import BrokerError
 from hall.keys.authority import trust_text
 from hall.keys.files import LISTENER, HallFiles, Identity
@@ -40,16 +40,16 @@ class Broker:
 
     Args:
         folder: of its configuration and log; it is made if it is missing.
-        plan: the hall.
+        files: the hall's.
         port: where it listens.
     """
 
-    def __init__(self, folder: Path, plan: HallPlan, port: int) -> None:
+    def __init__(self, folder: Path, files: HallFiles, port: int) -> None:
         self.host: Final = LOOPBACK
         self.port: Final = port
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.configure(plan)
+        self.configure(files)
         self._process = self._started()
 
     @property
@@ -62,13 +62,13 @@ class Broker:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def configure(self, plan: HallPlan) -> None:
+    def configure(self, files: HallFiles) -> None:
         """Write the configuration; ``reload`` brings access list and revocations into force."""
         acl = self._folder / "acl"
-        acl.write_text(access_list(plan), encoding="ascii")
+        acl.write_text(access_list(files), encoding="ascii")
         # mosquitto started by root becomes another user, who cannot read the keys.
         user = pwd.getpwuid(os.geteuid()).pw_name
-        (self._folder / "mosquitto.conf").write_text(configuration(plan, acl, self.port, self.host, user), encoding="ascii")
+        (self._folder / "mosquitto.conf").write_text(configuration(files, acl, self.port, self.host, user), encoding="ascii")
 
     def reload(self) -> None:
         """Have mosquitto read its access list and the revocations again."""
@@ -118,30 +118,30 @@ class Broker:
 
 
 @contextmanager
-def running_broker(folder: Path, plan: HallPlan, port: int | None = None) -> Iterator[Broker]:
+def running_broker(folder: Path, files: HallFiles, port: int | None = None) -> Iterator[Broker]:
     """Run a mosquitto for the time of the block.
 
     Args:
         folder: of its configuration and log.
-        plan: the hall.
+        files: the hall's.
         port: on the loopback; None: a free one.
 
     Raises:
         BrokerError: mosquitto is missing or does not start.
     """
-    broker = _on_afree_port(folder, plan) if port is None else Broker(folder, plan, port)
+    broker = _on_afree_port(folder, files) if port is None else Broker(folder, files, port)
     try:
         yield broker
     finally:
         broker.kill()
 
 
-def _on_afree_port(folder: Path, plan: HallPlan) -> Broker:
+def _on_afree_port(folder: Path, files: HallFiles) -> Broker:
     try:
-        return Broker(folder, plan, free_port())
+        return Broker(folder, files, free_port())
     except BrokerError:
         # Another program may have taken the port in between.
-        return Broker(folder, plan, free_port())
+        return Broker(folder, files, free_port())
 
 
 def free_port() -> int:
@@ -184,8 +184,7 @@ class CompleteHall(Struct, frozen=True):
     """A hall with its members."""
 
     files: HallFiles
-    plan: HallPlan
-    """What the broker needs: ``running_broker(folder, hall.plan)``."""
+    """What the broker needs, too: ``running_broker(folder, hall.files)``."""
     clocks: tuple[HallMember, ...]
     stations: tuple[HallMember, ...]
 
@@ -216,7 +215,7 @@ def complete_hall(folder: Path, clocks: int = 2, stations: int = 1, desks: int =
         files.admit(_desk(number))
     made_clocks = _members(files, CLOCK, [folder / f"clock-{number}" for number in range(1, clocks + 1)])
     made_stations = _members(files, STATION, [folder / f"station-{number}" for number in range(1, stations + 1)])
-    return CompleteHall(files, plan_of(files), made_clocks, made_stations)
+    return CompleteHall(files, made_clocks, made_stations)
 
 
 def _members(files: HallFiles, kind: str, folders: Sequence[Path]) -> tuple[HallMember, ...]:

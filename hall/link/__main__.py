@@ -1,18 +1,17 @@
 """``python -m hall.link PLAN``: the running link, started by ``tilehall link`` in its own place. Its one argument is a ``LinkPlan`` as JSON.
 
-It imports only what it needs: no settings, no command line, no database, no cryptography but OpenSSL's. It notifies systemd itself (sd_notify(3)): the library
-that the programs use would cost memory here.
+It imports only what it needs: no settings, no command line, no database, no cryptography but OpenSSL's.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import socket
 import sys
 import time
-from contextlib import suppress
 from types import FrameType
+
+from sdnotify import SystemdNotifier
 
 from hall.link import lean  # noqa: F401 - first
 from hall.link.connection import BrokerConnection, Interest, wait
@@ -20,16 +19,6 @@ from hall.link.dialling import LinkPlan
 from hall.link.relay import Relay
 from hall.link.upkeep import Upkeep
 from wire.local.client import DeviceClient
-
-
-def notify(state: str) -> None:
-    """Send one assignment; nothing happens if systemd did not ask for it."""
-    address = os.environ.get("NOTIFY_SOCKET", "")
-    if not address:
-        return
-    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as towards:
-        # An abstract name begins with a zero.
-        towards.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
 
 
 def watchdog_every_ns() -> int | None:
@@ -53,7 +42,8 @@ def main(argument: str) -> None:
         signal.signal(number, stop)
     connection = BrokerConnection(plan)
     relay, upkeep = Relay(plan, DeviceClient(plan.socket), connection), Upkeep(plan, connection)
-    notify("READY=1")
+    systemd = SystemdNotifier()
+    systemd.notify("READY=1")
     every, alive_due, said = watchdog_every_ns(), 0, ""
     ready: frozenset[int] = frozenset()
     while not stopping:
@@ -62,19 +52,16 @@ def main(argument: str) -> None:
         due = min(upkeep.step(now, time.time()), relay.step(now, ready))
         if relay.why != said:
             said = relay.why
-            _say(said or f"Connected with the broker of hall {plan.hall}.")
+            sentence = said or f"Connected with the broker of hall {plan.hall}."
+            sys.stderr.write(f"{sentence}\n")
+            sys.stderr.flush()
+            systemd.notify(f"STATUS={sentence}")
         if every is not None and now >= alive_due:
-            notify("WATCHDOG=1")
+            systemd.notify("WATCHDOG=1")
             alive_due = now + every
         ready = wait((*relay.descriptors(), Interest(upkeep.fileno()), Interest(wake)), due if every is None else min(due, alive_due))
     upkeep.close()
     relay.close()
-
-
-def _say(sentence: str) -> None:
-    sys.stderr.write(f"{sentence}\n")
-    sys.stderr.flush()
-    notify(f"STATUS={sentence}")
 
 
 if __name__ == "__main__":

@@ -13,44 +13,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from hall.link.connection import Acknowledged, BrokerConnection, Down, Interest, Received, Up
-from hall.link.device_end import Cursor, DeviceEnd
 from hall.link.dialling import LinkPlan
-from hall.link.pace import Bucket, Stamps
-from wire.local.client import DeviceClient, PacketFault, PeerGone
+from hall.link.pace import Bucket, Cursor, Stamps
+from wire.local.client import DeviceClient, DeviceEnd, PacketFault, PeerGone
 from wire.topics import ANSWER, KEPT, VERSION, Topics, checksum, is_station
 
 MAX_DEVICES: Final = 2_000
 """More than a hall has (docs/spec/wire.md, "Limits")."""
 UNKNOWN: Final = "unknown"
 AMBIGUOUS: Final = "ambiguous"
-
-
-class Tables:
-    """The clocks that are connected, by what they say of themselves."""
-
-    def __init__(self) -> None:
-        self._clocks: dict[str, tuple[int, str]] = {}
-        """The table of each, and its whole ``up``."""
-
-    def forget(self) -> None:
-        """Begin anew: the broker sends each ``up`` again."""
-        self._clocks.clear()
-
-    def receive(self, device: str, payload: str) -> None:
-        """Take a device's ``up``."""
-        self._clocks.pop(device, None)
-        table = _table_of(payload)
-        if table is not None and len(self._clocks) < MAX_DEVICES:
-            self._clocks[device] = table, payload
-
-    def clock_at(self, table: int) -> str:
-        """Return the id of the clock at ``table``; ``UNKNOWN``: there is none; ``AMBIGUOUS``: there are several."""
-        found = [device for device, (at, _) in self._clocks.items() if at == table]
-        return found[0] if len(found) == 1 else AMBIGUOUS if found else UNKNOWN
-
-    def presence(self, device: str) -> str:
-        """Return the last ``up`` of a clock that ``clock_at`` has found."""
-        return self._clocks[device][1]
 
 
 def _table_of(payload: str) -> int | None:
@@ -72,7 +43,8 @@ class TableInFocus:
 
     def __init__(self, topics: Topics, connection: BrokerConnection, forward: Callable[[Mapping[str, Any]], None]) -> None:
         self._topics, self._connection, self._forward = topics, connection, forward
-        self._tables = Tables()
+        self._clocks: dict[str, tuple[int, str]] = {}
+        """The table of each clock that is connected, and its whole ``up``."""
         self._table: int | None = None
         self._found: str | None = None
         """What the station has heard of its table: a clock, ``UNKNOWN`` or ``AMBIGUOUS``."""
@@ -80,7 +52,7 @@ class TableInFocus:
 
     def connected(self) -> None:
         """Begin with a new connection: the broker sends each ``up`` again."""
-        self._tables.forget()
+        self._clocks.clear()
         self._found = self._followed = None
         self._connection.subscribe(self._topics.of_device("+", "up"))
 
@@ -101,7 +73,10 @@ class TableInFocus:
         return True
 
     def _take_presence(self, device: str, text: str) -> None:
-        self._tables.receive(device, text)
+        self._clocks.pop(device, None)
+        table = _table_of(text)
+        if table is not None and len(self._clocks) < MAX_DEVICES:
+            self._clocks[device] = table, text
         before = self._followed
         self._follow()
         if device == before == self._followed:
@@ -112,7 +87,7 @@ class TableInFocus:
 
     def _follow(self) -> None:
         """Follow the clock of the table in focus; tell the station where there is none."""
-        found = None if self._table is None else self._tables.clock_at(self._table)
+        found = None if self._table is None else self._clock_at(self._table)
         if found == self._found:
             return
         if self._followed is not None:
@@ -120,10 +95,14 @@ class TableInFocus:
         self._found = found
         self._followed = None if found in (None, UNKNOWN, AMBIGUOUS) else found
         if self._followed is not None:
-            self._pass_on(self._followed, "up", self._tables.presence(self._followed))
+            self._pass_on(self._followed, "up", self._clocks[self._followed][1])
             self._connection.subscribe(*self._topics_of(self._followed))
         elif found is not None:
             self._pass_on(None, found, "")
+
+    def _clock_at(self, table: int) -> str:
+        found = [device for device, (at, _) in self._clocks.items() if at == table]
+        return found[0] if len(found) == 1 else AMBIGUOUS if found else UNKNOWN
 
     def _topics_of(self, clock: str) -> tuple[str, ...]:
         return tuple(self._topics.of_device(clock, what) for what in _FOLLOWED)

@@ -51,7 +51,7 @@ class _Played(Struct, frozen=True, dict=True):
 def _played(folder: Path) -> Iterator[_Played]:
     hall = complete_hall(folder / "hall", clocks=TABLES, stations=0)
     shares = SimulationPlan(TABLES, _PLAY_S).shares()
-    with running_broker(folder / "broker", hall.plan) as broker, ExitStack() as stack:
+    with running_broker(folder / "broker", hall.files) as broker, ExitStack() as stack:
         plans = table_plans(hall, broker)
         pipes = []
         for number, share in enumerate(shares):

@@ -104,7 +104,7 @@ def hall(tmp_path: Path) -> TrialHall:
 @pytest.fixture
 def broker(hall: TrialHall, tmp_path: Path) -> Iterator[Broker]:
     require("mosquitto")
-    with running_broker(tmp_path / "broker", hall.plan) as running:
+    with running_broker(tmp_path / "broker", hall.files) as running:
         yield running
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from hall.broker import HallPlan
 from hall.keys.files import HallFiles
 from tests.hall.reporting import Rig
 from tests.hall.reporting import rig as made
@@ -20,7 +19,6 @@ _NUMBERS = count()
 
 class TrialHall(Struct, frozen=True, dict=True):
     files: HallFiles
-    plan: HallPlan
     clock: str
     other_clock: str
     station: str
@@ -31,7 +29,7 @@ class TrialHall(Struct, frozen=True, dict=True):
 def new_hall(folder: Path) -> TrialHall:
     made = complete_hall(folder, clocks=2, stations=2)
     (clock, other_clock), (station, other_station) = made.clocks, made.stations
-    return TrialHall(made.files, made.plan, clock.id, other_clock.id, station.id, other_station.id)
+    return TrialHall(made.files, clock.id, other_clock.id, station.id, other_station.id)
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +40,7 @@ def trial_hall(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
 @pytest.fixture
 def broker(trial_hall: TrialHall, tmp_path: Path) -> Iterator[Broker]:
     require("mosquitto")
-    with running_broker(tmp_path / "broker", trial_hall.plan) as running:
+    with running_broker(tmp_path / "broker", trial_hall.files) as running:
         yield running
 
 

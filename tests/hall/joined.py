@@ -16,7 +16,6 @@ from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from game.exact_json import decode
 from game.game import Game
-from hall.broker import plan_of
 from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board
 from records.journal import Kind
@@ -106,7 +105,7 @@ class JoinedHall:
         if name not in self.members:
             self.members[name] = add_member(self.files, kind, self.folder / name)
             # A station's rights are an entry of its own in the access list.
-            self.broker.configure(plan_of(self.files))
+            self.broker.configure(self.files)
             self.broker.reload()
         return self.members[name]
 
@@ -139,5 +138,5 @@ def joined_hall(folder: Path, desks: int = 1) -> Iterator[JoinedHall]:
     for name in ("desk-1", COMMAND_LINE, *(f"{each}-{number}" for number in range(2, desks + 1) for each in ("desk", LISTENER))):
         files.admit(name)
     with ExitStack() as stack:
-        broker = stack.enter_context(running_broker(folder / "broker", plan_of(files)))
+        broker = stack.enter_context(running_broker(folder / "broker", files))
         yield JoinedHall(folder, files, broker)

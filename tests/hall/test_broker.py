@@ -7,7 +7,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from hall.broker import plan_of
 from hall.errors import BrokerError
 from hall.keys.files import COMMAND_LINE, LISTENER
 from tests.cells import each_cell
@@ -23,7 +22,7 @@ def test_a_port_that_another_program_listens_on_is_refused_though_that_program_a
     broker: Broker, trial_hall: TrialHall, tmp_path: Path
 ) -> None:
     with pytest.raises(BrokerError, match="in use"):
-        Broker(tmp_path / "second", trial_hall.plan, broker.port)
+        Broker(tmp_path / "second", trial_hall.files, broker.port)
 
 
 REFUSED = 0x87
@@ -44,7 +43,7 @@ def broker_with_overseer(trial_hall: TrialHall, tmp_path_factory: pytest.TempPat
     device, link = enrolled(trial_hall).device, Ed25519PrivateKey.generate()
     trial_hall.files.admit_key(device, link.public_key())
     trial_hall.files.identity(device).key.write_bytes(link.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
-    with running_broker(folder, plan_of(trial_hall.files)) as broker:
+    with running_broker(folder, trial_hall.files) as broker:
         with (folder / "acl").open("a", encoding="ascii") as acl:
             acl.write(f"\nuser {OVERSEER}\ntopic readwrite #\n")
         broker.restart()
@@ -61,7 +60,7 @@ def names(hall: TrialHall) -> tuple[str, ...]:
 
 
 def topics(hall: TrialHall) -> dict[str, tuple[str, str, str]]:
-    of, found = Topics(hall.plan.hall), {}
+    of, found = Topics(hall.files.authority.hall), {}
     for device in names(hall):
         for what in REPORTS:
             found[of.of_device(device, what)] = ("dev", device, what)
@@ -144,10 +143,10 @@ def test_nothing_takes_anothers_connection_and_a_restart_forgets_retained_messag
     # Not by its client id.
     with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
         with connected(broker, trial_hall.files.identity(trial_hall.other_clock), client_id=trial_hall.clock):
-            assert clock.publish(Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "state")) != REFUSED
+            assert clock.publish(Topics(trial_hall.files.authority.hall).of_device(trial_hall.clock, "state")) != REFUSED
         assert clock.ended == []
     # A restart forgets retained messages.
-    state = Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "state")
+    state = Topics(trial_hall.files.authority.hall).of_device(trial_hall.clock, "state")
     with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
         clock.publish(state, b"old", retain=True)
     before = broker.pid

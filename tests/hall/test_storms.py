@@ -126,7 +126,7 @@ def stormy_hall(
     """Run broker, clocks and links; the listener is started by ``listen``, ``before`` prepares the clocks' files, ``clocks`` is in their environment."""
     require("mosquitto")
     hall = complete_hall(folder / "hall", clocks=tables, stations=0)
-    with running_broker(folder / "broker", hall.plan) as broker, ExitStack() as stack:
+    with running_broker(folder / "broker", hall.files) as broker, ExitStack() as stack:
         plans = table_plans(hall, broker, hosted=False)
         before(plans)
         pipe = stack.enter_context(clocks_process(plans, folder / "samples", clocks))

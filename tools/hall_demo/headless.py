@@ -44,7 +44,7 @@ def play(folder: Path, say: Callable[[str], None]) -> None:
     with ExitStack() as stack:
         made = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
         hall = complete_hall(made / "hall")
-        broker = stack.enter_context(running_broker(made / "broker", hall.plan))
+        broker = stack.enter_context(running_broker(made / "broker", hall.files))
         stack.enter_context(running(desk_words(hall, broker, made, free_port()), made / "desk.log"))
         for member in (*hall.clocks, *hall.stations):
             stack.enter_context(running(link_words(member, broker), member.folder / "link.log"))

@@ -50,7 +50,7 @@ def play(tables: int, say: Callable[[str], None], turn_s: float = 8.0, turns: in
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
         say(f"A hall of {tables} tables starts.")
         hall = complete_hall(folder / "hall", clocks=tables, stations=0)
-        broker = stack.enter_context(running_broker(folder / "broker", hall.plan))
+        broker = stack.enter_context(running_broker(folder / "broker", hall.files))
         password, port = add_director(hall, folder), free_port()
         desk = stack.enter_context(running(desk_words(hall, broker, folder, port), folder / "desk.log"))
         plans = tuple(_table(hall, broker, number, turns) for number in range(tables))

@@ -59,7 +59,7 @@ def play(say: Callable[[str], None]) -> None:
         stack.enter_context(exit_on_signals())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
         hall = complete_hall(folder / "hall")
-        broker = stack.enter_context(running_broker(folder / "broker", hall.plan))
+        broker = stack.enter_context(running_broker(folder / "broker", hall.files))
         port, pin = free_port(), f"{secrets.randbelow(10_000):04d}"
         password = add_director(hall, folder)
         stack.enter_context(running(desk_words(hall, broker, folder, port), folder / "desk.log"))

@@ -77,7 +77,7 @@ class _Simulation:
         """Start every part, and wait until all links are up."""
         plan, began = self._plan, time.monotonic()
         hall = complete_hall(self._folder, clocks=plan.tables, stations=0)
-        self._broker = self._stack.enter_context(running_broker(self._folder / "broker", hall.plan))
+        self._broker = self._stack.enter_context(running_broker(self._folder / "broker", hall.files))
         self._proxy = self._started_proxy() if plan.needs_proxy else None
         port = self._broker.port if self._proxy is None else self._proxy.received(ProxyReady, _LINK_S).port
         self._tables = [

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+
+from appliance.version import VERSION as VERSION_OF_PROGRAM
+from wire.topics import VERSION
 
 Packet: TypeAlias = dict[str, Any]
 FROM_LINK: Final = 8_192
@@ -48,16 +51,14 @@ _MAX_AT_ONCE: Final = 50
 
 
 class DeviceClient:
-    """A connection to the device's program, by its socket's path or by a connected one; nothing here blocks.
+    """A connection to the device's program, by its socket's path; nothing here blocks.
 
     Methods raise ``PeerGone`` once the device has ended the connection: connect again.
     """
 
-    def __init__(self, path: Path | socket.socket) -> None:
-        self._path = path if isinstance(path, Path) else None
-        self._socket: socket.socket | None = None if isinstance(path, Path) else path
-        if self._socket is not None:
-            self._socket.setblocking(False)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._socket: socket.socket | None = None
 
     def fileno(self) -> int:
         """Return the descriptor to wait on; -1: not connected."""
@@ -65,8 +66,8 @@ class DeviceClient:
 
     def connect(self) -> bool:
         """Connect if necessary; return whether there is a connection."""
-        if self._socket is not None or self._path is None:
-            return self._socket is not None
+        if self._socket is not None:
+            return True
         attempt = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
         try:
             attempt.connect(str(self._path))
@@ -115,3 +116,82 @@ class DeviceClient:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+
+
+_S: Final = 1_000_000_000
+CONNECT_EVERY_NS: Final = _S
+"""How often a device whose program does not run is tried."""
+FULL_NS: Final = _S // 10
+"""When a full local socket is tried again."""
+_NOT_RUNNING: Final = "The device's program does not run."
+
+
+class DeviceEnd:
+    """The local connection to one device, by the id in the link's certificate. Instants in ns of CLOCK_MONOTONIC."""
+
+    def __init__(self, device: str, client: DeviceClient) -> None:
+        self._device, self._client = device, client
+        self.greeted = False
+        """The program has said which device it is, and knows the link."""
+        self.why = _NOT_RUNNING
+        """Why the program is not greeted."""
+        self.due = 0
+        """When to try the program again while it is not greeted."""
+        self.full_until = 0
+        """Until when the socket takes nothing."""
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on; -1: not connected."""
+        return self._client.fileno()
+
+    def packets(self, now: int, ready: frozenset[int]) -> Iterator[Packet]:
+        """Connect and greet if necessary; yield what the program says after that. On ``PeerGone`` or ``PacketFault`` call ``lost``."""
+        if self.fileno() < 0:
+            if now < self.due:
+                return
+            self.due = now + CONNECT_EVERY_NS
+            if not self._client.connect():
+                return
+        elif self.fileno() not in ready and self.greeted:
+            return
+        for packet in self._client.read():
+            if self.greeted:
+                yield packet
+            else:
+                self._greet(packet)
+        self.due = now + CONNECT_EVERY_NS
+
+    def _greet(self, packet: Mapping[str, Any]) -> None:
+        if packet["t"] != "hello" or packet.get("v") != VERSION:
+            raise PeerGone(f"Expected a device of version {VERSION}, found {packet.get('v')!r}: install the same release of both packages.")
+        if packet.get("id") != self._device:
+            raise PeerGone(f"Expected the device {self._device} of the certificate, found {packet.get('id')!r}: enrol this device.")
+        self.greeted = True
+        self._client.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
+
+    def write(self, packet: Mapping[str, Any], now: int) -> bool:
+        """Send a packet; False: the socket is full until ``full_until``. Raises ``PeerGone``."""
+        done = self._client.write(packet)
+        if not done:
+            self.full_until = now + FULL_NS
+        return done
+
+    def offer(self, packet: Mapping[str, Any]) -> bool:
+        """Send a packet; False: the socket has no room for it, or it is too large, and it is lost. Raises ``PeerGone``."""
+        try:
+            return self._client.write(packet)
+        except PacketFault:
+            return False
+
+    def lost(self, fault: PeerGone | PacketFault, now: int) -> None:
+        """Forget the connection that ended with ``fault``."""
+        if isinstance(fault, PacketFault):
+            self.why = f"The device's program sends something other than packets: {fault}."
+        else:
+            # A sentence of ours, or only that it is gone.
+            self.why = str(fault) if str(fault).endswith(".") else _NOT_RUNNING
+        self.close()
+        self.greeted, self.full_until, self.due = False, 0, now + CONNECT_EVERY_NS
+
+    def close(self) -> None:
+        self._client.close()

@@ -10,16 +10,19 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 from pydantic import BaseModel
 
 from appliance.log import get_logger
 from wire.local.client import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
-from wire.local.device import JoinRequest, LinkState, LocalDevice
+from wire.local.device import JoinRequest, LinkState
 from wire.reports import MAX_ROWS
 from wire.topics import ANSWER, VERSION, is_hall
+
+if TYPE_CHECKING:
+    from wire.local.recorded import RecordedDevice
 
 Published: TypeAlias = BaseModel | Callable[[], BaseModel] | None
 """A message, or what makes it when it is sent, in the server's thread; None: nothing stands there any more."""
@@ -89,7 +92,9 @@ class Peer:
     ``slots``: what is published besides rows. ``on_link``: takes the link's state.
     """
 
-    def __init__(self, connected: socket.socket, device: LocalDevice, slots: Slots, on_link: Callable[[LinkState], None], now: int) -> None:
+    def __init__(
+        self, connected: socket.socket, device: RecordedDevice, slots: Slots, on_link: Callable[[LinkState], None], now: int
+    ) -> None:
         connected.setblocking(False)
         self.socket = connected
         self._device = device

@@ -16,13 +16,16 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from appliance.log import get_logger
 from faults.errors import TileclockError, reason
 from wire.local.client import TO_LINK, PeerGone, encode
-from wire.local.device import LinkState, LocalDevice
+from wire.local.device import LinkState
 from wire.local.peer import Peer, Published, Slots
+
+if TYPE_CHECKING:
+    from wire.local.recorded import RecordedDevice
 
 
 class Wakeup:
@@ -85,18 +88,17 @@ LISTEN_AGAIN_NS: Final = 5 * _S
 class DeviceServer:
     """Serves ``device``, from the server's thread only, to the processes of the users ``uids``, until ``close``. Instants in ns of CLOCK_MONOTONIC.
 
-    ``path``: the socket; one that is there already is replaced. Or the one connection to serve, an end of a socketpair.
+    ``path``: the socket; one that is there already is replaced.
     """
 
     def __init__(
         self,
-        path: Path | socket.socket,
-        device: LocalDevice,
+        path: Path,
+        device: RecordedDevice,
         uids: frozenset[int] = frozenset(),
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._path = path if isinstance(path, Path) else None
-        self._connected = None if isinstance(path, Path) else path
+        self._path = path
         self._device = device
         self._uids = uids
         self._now = now
@@ -152,23 +154,21 @@ class DeviceServer:
 
     def _run(self) -> None:
         try:
-            if self._connected is not None:
-                self._take_peer(self._connected)
             while not self._closing:
                 self._turn()
         finally:
             # Also after an error of the program itself, whose traceback is in the log: the table plays on without the hall.
             self._drop_peer()
             self._device.link(self._link)
-            if self._listening is not None and self._path is not None:
+            if self._listening is not None:
                 self._listening.close()
                 self._path.unlink(missing_ok=True)
             self._wakeup.close()
 
     def _turn(self) -> None:
         now = self._now()
-        if self._path is not None and self._listening is None and now >= self._try_at:
-            self._listen(self._path, now)
+        if self._listening is None and now >= self._try_at:
+            self._listen(now)
         ready = self._poll(now)
         now = self._now()
         if self._wakeup.fileno() in ready:
@@ -196,7 +196,7 @@ class DeviceServer:
                 poll.register(self._peer.socket, events)
         elif self._listening is not None and now >= self._try_at:
             poll.register(self._listening, select.POLLIN)
-        elif self._path is not None:
+        else:
             due = self._try_at if due is None else min(due, self._try_at)
         timeout_ms = None if due is None else max(0, -(-(due - now) // _MS))
         return frozenset(descriptor for descriptor, _ in poll.poll(timeout_ms))
@@ -211,19 +211,19 @@ class DeviceServer:
             get_logger().info("the link is gone", why=str(gone))
             self._drop_peer()
 
-    def _listen(self, path: Path, now: int) -> None:
+    def _listen(self, now: int) -> None:
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
         try:
             # A killed program leaves its socket behind.
-            path.unlink(missing_ok=True)
-            listening.bind(str(path))
+            self._path.unlink(missing_ok=True)
+            listening.bind(str(self._path))
             # Who may use it is checked for each connection, by the kernel's word.
-            path.chmod(0o666)
+            self._path.chmod(0o666)
             listening.listen(1)
         except OSError as error:
             listening.close()
             self._try_at = now + LISTEN_AGAIN_NS
-            self._report(f"{path}: the local socket cannot be made: {reason(error)}.")
+            self._report(f"{self._path}: the local socket cannot be made: {reason(error)}.")
             return
         self._listening, self._trouble = listening, ""
 

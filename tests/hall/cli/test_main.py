@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from hall.broker import plan_of
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, password_fits, unwrapped
 from hall.desk.tiles.seating import seats_of
@@ -85,7 +84,7 @@ def test_the_hall_has_its_broker_and_a_revoked_desk_is_out(tmp_path: Path) -> No
     lost = files.identity("desk-1")
     copies = {each.name: each.read_bytes() for each in lost.key.parent.iterdir()}
     files.admit("desk-1")
-    with running_broker(tmp_path / "broker", plan_of(files)) as broker:
+    with running_broker(tmp_path / "broker", files) as broker:
         with connected(broker, lost) as desk:
             assert desk.publish(Topics("club").to_device("c-aaaaaaaaaaaaaaaa", "order")) < 0x80
         done = tilehall("revoke", "desk-1", "--folder", str(folder))

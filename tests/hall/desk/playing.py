@@ -50,7 +50,7 @@ def table_plans(hall: CompleteHall, broker: Broker, *, hosted: bool = True) -> t
 def _link(hall: CompleteHall, broker: Broker, clock: HallMember) -> LinkPlan:
     identity = clock.identity
     return LinkPlan(
-        hall.plan.hall, broker.host, broker.port, identity.ca, identity.certificate, identity.key, clock.id, clock.folder / "s"
+        hall.files.authority.hall, broker.host, broker.port, identity.ca, identity.certificate, identity.key, clock.id, clock.folder / "s"
     )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def play(pipe: Pipe, seconds: int, press_s: float) -> None:
 def playing_hall(folder: Path, tables: int, *, press_s: float, seconds: int) -> Iterator[PlayingHall]:
     """Run a broker and ``tables`` clocks whose players press every ``press_s`` on average."""
     hall = complete_hall(folder / "hall", clocks=tables, stations=0)
-    with running_broker(folder / "broker", hall.plan) as broker, clocks_process(table_plans(hall, broker), folder / "samples") as pipe:
+    with running_broker(folder / "broker", hall.files) as broker, clocks_process(table_plans(hall, broker), folder / "samples") as pipe:
         wait_until_linked(pipe)
         play(pipe, seconds, press_s)
         yield PlayingHall(hall, broker)

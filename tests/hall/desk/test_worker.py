@@ -68,7 +68,7 @@ def shown(hall: PlayingHall, server: Cluster, tmp_path_factory: pytest.TempPathF
 
 @contextmanager
 def read_only_desk(hall: PlayingHall, database: str) -> Iterator[RunningDesk]:
-    with running(TILEHALL, *command("desk", read_only=True, store=database, hall=hall.hall.plan.hall, pages=0)) as process:
+    with running(TILEHALL, *command("desk", read_only=True, store=database, hall=hall.hall.files.authority.hall, pages=0)) as process:
         yield RunningDesk(process)
 
 

@@ -16,7 +16,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from firmware.shell.hall import load_trust
-from hall.broker import plan_of
+from hall.broker import access_list
 from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of, renew
 from hall.enrol.protocol import SENTENCES, NotGranted
 from hall.errors import EnrolmentRefused, HallUnreachable
@@ -100,7 +100,8 @@ def test_a_station_that_is_admitted_may_hear_the_clocks(hall: Admitting, tmp_pat
     with running(TILEHALL, *hall.asking(places)) as asking:
         assert hall.director(shown(asking)).returncode == 0
         asking.wait()
-    assert plan_of(hall.files).stations == (read_holder(places.identity.certificate).name,)
+    stations = [line for line in access_list(hall.files).splitlines() if line.startswith("user s-")]
+    assert stations == [f"user {read_holder(places.identity.certificate).name}"]
     line = ClockLine(places.trust, lambda _: True, lambda _: None, lambda: 0)
     assert (line._hall, line._credential is None) == ("club", False)
 
@@ -263,7 +264,7 @@ def renewing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Renewing]:
     require("mosquitto")
     folder = tmp_path_factory.mktemp("renewing")
     files = make_hall(folder / "hall")
-    with admitting(files, folder) as hall, running_broker(folder / "broker", plan_of(files)) as broker:
+    with admitting(files, folder) as hall, running_broker(folder / "broker", files) as broker:
         yield Renewing(hall, broker)
 
 
@@ -356,7 +357,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> HallFiles:
 def broker(files: HallFiles, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     require("mosquitto")
     files.admit(NAME)
-    with running_broker(tmp_path_factory.mktemp("broker"), plan_of(files)) as found:
+    with running_broker(tmp_path_factory.mktemp("broker"), files) as found:
         yield found
 
 

@@ -25,7 +25,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from appliance.records.files import write_whole
-from hall.broker import plan_of
 from hall.cli.main import main
 from hall.enrol import service
 from hall.enrol.device import DevicePlaces, Granted, HallPort, ToCompare, enrol, is_enrolled, keep, keys_of, request_of
@@ -295,7 +294,7 @@ def test_the_broker_takes_what_a_machine_an_hour_wrong_has_granted(tmp_path: Pat
         assert Registrar(files).admit(request, TRANSCRIPT).answer == "granted"
         issued = files.identity(id_of(request))
         asked.append((id_of(request), Identity(issued.ca, issued.certificate, places.identity.key)))
-    with running_broker(tmp_path / "broker", plan_of(files)) as broker:
+    with running_broker(tmp_path / "broker", files) as broker:
         for name, identity in asked:
             with connected(broker, identity) as client:
                 assert client.publish(Topics("club").of_device(name, "state")) < 0x80

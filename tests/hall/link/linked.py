@@ -65,7 +65,7 @@ def link(identity: Identity, broker: Broker, socket: Path) -> Iterator[subproces
 @contextmanager
 def listening(broker: Broker, hall: TrialHall, *topics: str) -> Iterator[TestClient]:
     with connected(broker, hall.files.identity(LISTENER)) as listener:
-        listener.subscribe(*(topics or (f"tc/1/{hall.plan.hall}/dev/#",)))
+        listener.subscribe(*(topics or (f"tc/1/{hall.files.authority.hall}/dev/#",)))
         yield listener
 
 
@@ -97,5 +97,5 @@ class LinkedClock:
         self.listener.wait(condition, what)
 
     def send(self, what: str, **fields: object) -> None:
-        topic = Topics(self.hall.plan.hall).to_device(self.device.device, what)
+        topic = Topics(self.hall.files.authority.hall).to_device(self.device.device, what)
         self.listener.publish(topic, json.dumps({"v": 1, **fields}).encode())

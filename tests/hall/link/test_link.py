@@ -18,16 +18,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from hall.broker import LARGEST_PACKET, BrokerCertificates
+from hall.broker import LARGEST_PACKET
 from hall.keys.authority import Authority
-from hall.keys.files import Identity, identity_in
+from hall.keys.files import HallFiles, Identity, identity_in
 from hall.link.connection import BrokerConnection
-from hall.link.device_end import Cursor
 from hall.link.dialling import Dialling, LinkPlan, Refused, tls_context
-from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Stamps
-from hall.link.relay import MAX_DEVICES, UNKNOWN, Tables
+from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Cursor, Stamps
+from hall.link.relay import MAX_DEVICES, UNKNOWN, TableInFocus
 from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep
 from rules.duration import NS
 from tests.cells import each_cell
@@ -81,7 +79,7 @@ def test_state_rows_calls_and_beats_reach_the_listener(clock: LinkedClock) -> No
 
 
 def test_orders_reach_the_device_unread(clock: LinkedClock, broker: Broker, trial_hall: TrialHall) -> None:
-    topics, files, taken = Topics(trial_hall.plan.hall), trial_hall.files, clock.device.taken
+    topics, files, taken = Topics(trial_hall.files.authority.hall), trial_hall.files, clock.device.taken
     order, verdict = (topics.to_device(trial_hall.clock, what) for what in ("order", f"verdict/{trial_hall.station}"))
     with connected(broker, files.identity(trial_hall.desk)) as desk, connected(broker, files.identity(trial_hall.station)) as station:
         desk.publish(order, b"{not even JSON")
@@ -138,7 +136,7 @@ def heard(device: LinkedDevice) -> list[tuple[object, object]]:
 
 def test_a_station_follows_the_clock_of_its_table(clock: LinkedClock, broker: Broker, tmp_path: Path) -> None:
     hall, own, socket = clock.hall, clock.device.device, tmp_path / "station.sock"
-    topics, station = Topics(hall.plan.hall), LinkedDevice(hall.station)
+    topics, station = Topics(hall.files.authority.hall), LinkedDevice(hall.station)
     with (
         served(station, socket) as server,
         link(hall.files.identity(hall.station), broker, socket),
@@ -166,7 +164,7 @@ def test_a_station_follows_the_clock_of_its_table(clock: LinkedClock, broker: Br
 
 
 def test_a_message_of_10_mb_ends_the_senders_connection_alone_and_the_largest_batch_passes(broker: Broker, trial_hall: TrialHall) -> None:
-    topics = Topics(trial_hall.plan.hall)
+    topics = Topics(trial_hall.files.authority.hall)
     with (
         listening(broker, trial_hall) as listener,
         connected(broker, trial_hall.files.identity(trial_hall.other_clock)) as other,
@@ -179,7 +177,7 @@ def test_a_message_of_10_mb_ends_the_senders_connection_alone_and_the_largest_ba
         assert listener.topics() == {topics.of_device(trial_hall.other_clock, "state")}
         assert other.ended == listener.ended == []
     # The largest batch of rows passes.
-    rows = Topics(trial_hall.plan.hall).of_device(trial_hall.clock, "rows")
+    rows = Topics(trial_hall.files.authority.hall).of_device(trial_hall.clock, "rows")
     with listening(broker, trial_hall) as listener, connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
         assert clock.publish(rows, b"x" * (LARGEST_PACKET - len(rows) - 20)) < 0x80
         listener.wait(lambda: listener.topics() == {rows}, "the rows")
@@ -187,7 +185,7 @@ def test_a_message_of_10_mb_ends_the_senders_connection_alone_and_the_largest_ba
 
 def test_a_listener_that_comes_late_gets_what_a_full_hall_keeps(broker: Broker, trial_hall: TrialHall) -> None:
     # Of 1,500 devices three values each, here of one.
-    topics, count = Topics(trial_hall.plan.hall), 4500
+    topics, count = Topics(trial_hall.files.authority.hall), 4500
     with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
         for number in range(count):
             clock.publish(topics.of_device(trial_hall.clock, f"state/{number}"), b"x" * 500, retain=True, patient=False)
@@ -197,7 +195,7 @@ def test_a_listener_that_comes_late_gets_what_a_full_hall_keeps(broker: Broker, 
 
 
 def test_a_flood_of_orders_reaches_the_device_20_a_second(clock: LinkedClock, broker: Broker, trial_hall: TrialHall) -> None:
-    order, count = Topics(trial_hall.plan.hall).to_device(trial_hall.clock, "order"), 3000
+    order, count = Topics(trial_hall.files.authority.hall).to_device(trial_hall.clock, "order"), 3000
     with connected(broker, trial_hall.files.identity(trial_hall.desk)) as desk:
         for number in range(count):
             desk.publish(order, b"{}", patient=number == count - 1)
@@ -269,8 +267,8 @@ def test_a_device_of_another_hall_or_with_an_ended_certificate_is_refused(
 
 def test_a_revoked_device_is_refused_after_a_reload_and_the_others_stay(tmp_path: Path) -> None:
     hall = new_hall(tmp_path / "hall")
-    files, plan = hall.files, hall.plan
-    with running_broker(tmp_path / "broker", plan) as broker, connected(broker, files.identity(hall.other_clock)) as other:
+    files = hall.files
+    with running_broker(tmp_path / "broker", files) as broker, connected(broker, files.identity(hall.other_clock)) as other:
         with connected(broker, files.identity(hall.clock)):
             pass
         lost = identity_in(tmp_path / "lost")
@@ -280,14 +278,15 @@ def test_a_revoked_device_is_refused_after_a_reload_and_the_others_stay(tmp_path
         until(lambda: "Reloading config" in broker.log(), "the reload")
         said = why_not(lost, broker, hall.clock, tmp_path)
         assert said == "This device's certificate is revoked; enrol it again."
-        assert other.publish(Topics(plan.hall).of_device(hall.other_clock, "state")) < 0x80
+        assert other.publish(Topics(files.authority.hall).of_device(hall.other_clock, "state")) < 0x80
         assert other.ended == []
 
 
 def test_a_device_cannot_pass_for_the_broker(trial_hall: TrialHall, tmp_path: Path) -> None:
     mine = trial_hall.files.identity(trial_hall.other_clock)
-    tls = BrokerCertificates(mine.ca, mine.certificate, mine.key, trial_hall.files.revocations)
-    with running_broker(tmp_path / "broker", replace(trial_hall.plan, tls=tls)) as impostor:
+    files = HallFiles.load(shutil.copytree(trial_hall.files.folder, tmp_path / "hall"))
+    shutil.copytree(mine.key.parent, files.broker.key.parent, dirs_exist_ok=True)
+    with running_broker(tmp_path / "broker", files) as impostor:
         said = why_not(trial_hall.files.identity(trial_hall.clock), impostor, trial_hall.clock, tmp_path)
     assert said == "Expected the broker of hall trial, found the certificate of another device of it."
 
@@ -487,17 +486,21 @@ def up(table: int | None, *, kind: str = "clock", connected: bool = True) -> str
 
 
 def test_only_a_connected_clock_with_a_table_counts_and_tables_do_not_grow_without_end() -> None:
-    tables = Tables()
+    heard: list[Any] = []
+    focus = TableInFocus(Topics("club"), BrokerConnection(PLAN), heard.append)
+
+    def says(device: str, text: str) -> tuple[str | None, str, str]:
+        focus.hear(device, "up", text, lambda: False)
+        return heard[-1]["device"], heard[-1]["what"], heard[-1]["payload"]
+
+    focus.look_at(12)
     others = (up(None), up(12, kind="station"), up(12, connected=False), "", "[]", "null", "{", '{"up": true}', "[" * 100_000)
-    for number, text in enumerate(others):
-        tables.receive(f"c-{number}", text)
-    assert tables.clock_at(12) == UNKNOWN
-    tables.receive("c-1", up(12))
-    assert (tables.clock_at(12), tables.presence("c-1")) == ("c-1", up(12))
+    assert {says(f"c-{number}", text) for number, text in enumerate(others)} == {(None, UNKNOWN, "")}
+    assert says("c-1", up(12)) == ("c-1", "up", up(12))
     for number in range(MAX_DEVICES + 100):
-        tables.receive(f"c-{number}", up(number % 999 + 1))
-    tables.receive("c-new", up(1000))
-    assert tables.clock_at(1000) == UNKNOWN
+        says(f"c-{number}", up(number % 999 + 1))
+    focus.look_at(1000)
+    assert says("c-new", up(1000)) == (None, UNKNOWN, "")
 
 
 DUE = 1_790_000_000

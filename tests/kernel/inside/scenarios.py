@@ -354,7 +354,7 @@ def running_hall(served: Path) -> Iterator[RunningHall]:
     shutil.rmtree(HALL, ignore_errors=True)
     made = complete_hall(HALL, clocks=1, stations=0)
     with contextlib.ExitStack() as stack:
-        broker = stack.enter_context(running_broker(HALL / "broker", made.plan))
+        broker = stack.enter_context(running_broker(HALL / "broker", made.files))
         where = ("--host", broker.host, "--port", str(broker.port))
         listener, link = made.listener.key.parent, made.clocks[0].identity.key.parent
         for words in (

@@ -10,13 +10,14 @@ from pathlib import Path
 from tests.processes import until
 from wire.local.client import DeviceClient, Packet, PeerGone
 from wire.local.device import LinkState
+from wire.local.recorded import RecordedDevice
 from wire.reports import RowBatch, WireRow
 
 HASH = "ab" * 32
 
 
 @dataclass
-class Device:
+class Device(RecordedDevice):
     """Rows 1 to ``last``; everything heard is kept."""
 
     last: int = 0

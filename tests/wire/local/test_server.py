@@ -12,7 +12,7 @@ from faults.errors import TileclockError
 from firmware.journal.store import Store
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.processes import until
-from tests.wire.local.served import HASH, Device, connected, greet, is_gone, packets
+from tests.wire.local.served import HASH, Device, greet, is_gone, packets
 from wire.keys import load_key
 from wire.local.client import DeviceClient, PacketFault
 from wire.local.device import JoinRequest, LinkState
@@ -185,10 +185,9 @@ def test_another_version_ends_the_connection(path: Path, server: DeviceServer) -
     ],
 )  # fmt: skip
 def test_what_is_no_packet_is_dropped(path: Path, server: DeviceServer, device: Device, data: bytes) -> None:
-    raw = connected(path)
-    client = DeviceClient(raw)
+    client = DeviceClient(path)
     greet(client)
-    raw.send(data)
+    os.write(client.fileno(), data)
     client.write({"t": "beat"})
     packets(client, "beat")
     assert (device.taken, device.states) == ([], [])
@@ -291,13 +290,3 @@ def test_a_device_with_a_file_of_record_says_who_it_is_and_how_its_file_stands(t
         for _ in range(2):
             device.beat()
         assert (device.nonces[0], len(device.nonces)) == (again["nonce"], NONCES)
-
-
-def test_a_connected_pair_is_served_too(device: Device) -> None:
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with closing(DeviceServer(ours, device)):
-        client = DeviceClient(theirs)
-        greet(client)
-        client.write({"t": "beat"})
-        assert packets(client, "beat")[0]["nonce"] == f"{1:032x}"
-        client.close()
