@@ -5,8 +5,12 @@ from __future__ import annotations
 from faults.errors import TileclockError
 
 
-class BrokerError(TileclockError, OSError):
-    """mosquitto is missing, or does not start."""
+class HallError(TileclockError, OSError):
+    """A part of the hall cannot work: the broker, the desk, the admissions, the book of orders."""
+
+
+class RequestError(TileclockError, ValueError):
+    """What is asked for is unknown, out of range, or opens with another password."""
 
 
 class HallFolderError(TileclockError, ValueError):
@@ -15,22 +19,6 @@ class HallFolderError(TileclockError, ValueError):
 
 class ListenerError(TileclockError, OSError):
     """No listener answers, or one cannot start."""
-
-
-class UnknownRecord(TileclockError, ValueError):
-    """The hall holds nothing of a journal or log."""
-
-
-class NoSuchClock(TileclockError, LookupError):
-    """No clock of the hall is meant."""
-
-
-class DeskError(TileclockError, OSError):
-    """The desk's pages cannot be served."""
-
-
-class AdmissionsError(TileclockError, OSError):
-    """The enrolment's service cannot serve."""
 
 
 class HallUnreachable(TileclockError, OSError):

@@ -17,7 +17,7 @@ from appliance.records.chain import GENESIS, chained, short
 from appliance.records.files import is_closed, is_foreign
 from appliance.records.rows import hash_of, links
 from appliance.records.sqlite import open_read_only
-from hall.errors import UnknownRecord
+from hall.errors import RequestError
 from hall.store.store import KnownEpoch, StoreReader
 from records.journal import JOURNAL
 from records.log import LOG
@@ -83,14 +83,14 @@ def _signed_up_to(device: str, epoch: str, fields: list[object], hashes: list[st
 def compared(store: StoreReader, path: Path, key: str | None) -> list[Proof]:
     """Return how the file at ``path`` and the hall's rows of it compare, and what its last signature shows if there is a ``key`` (see ``signed_by``).
 
-    Raises ``UnknownRecord`` if there is nothing to compare.
+    Raises ``RequestError`` if there is nothing to compare.
     """
     with _connected(path) as (connection, kind):
         epoch = (hash_of(connection, 1) or "")[:EPOCH_DIGITS]
         device = store.device_of(epoch)
         if device is None:
             found = f"one whose first hash begins {epoch}" if epoch else "one without rows"
-            raise UnknownRecord(
+            raise RequestError(
                 where=path, expected="a journal or log that the hall knows", found=found, remedy="Is this the hall's own file?"
             )
         held = {row.seq: row.hash for row in store.rows(device, epoch)}
@@ -118,7 +118,7 @@ def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str]]:
     """Yield a clock's journal or a station's log; what else is wrong with it, the reader says."""
     found = _neither(path)
     if found is not None:
-        raise UnknownRecord(where=path, expected="a clock's journal or a station's log", found=found, remedy="Check the path")
+        raise RequestError(where=path, expected="a clock's journal or a station's log", found=found, remedy="Check the path")
     record, kind = (LOG, STATION) if _application(path) == LOG.schema.application_id else (JOURNAL, CLOCK)
     with record.reading(path, refused=True) as connection:
         yield connection, kind

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from appliance.records.files import write_whole
 from hall.broker import access_list, configuration
-from hall.errors import BrokerError
+from hall.errors import HallError
 from hall.keys.authority import trust_text
 from hall.keys.files import LISTENER, HallFiles, Identity
 from wire.keys import load_key
@@ -83,7 +83,7 @@ class Broker:
         """Start it again after ``kill``, or end it first.
 
         Raises:
-            BrokerError: it does not start.
+            HallError: it does not start.
         """
         self.kill()
         self._process = self._started()
@@ -108,7 +108,7 @@ class Broker:
                 process.kill()
                 process.wait()
                 said = self.log().strip().rpartition("\n")[2]
-                raise BrokerError(where="mosquitto", expected="that it starts", found=said or "that it ended", remedy="See its log above")
+                raise HallError(where="mosquitto", expected="that it starts", found=said or "that it ended", remedy="See its log above")
             time.sleep(_POLL_S)
         return process
 
@@ -127,7 +127,7 @@ def running_broker(folder: Path, files: HallFiles, port: int | None = None) -> I
         port: on the loopback; None: a free one.
 
     Raises:
-        BrokerError: mosquitto is missing or does not start.
+        HallError: mosquitto is missing or does not start.
     """
     broker = _on_afree_port(folder, files) if port is None else Broker(folder, files, port)
     try:
@@ -139,7 +139,7 @@ def running_broker(folder: Path, files: HallFiles, port: int | None = None) -> I
 def _on_afree_port(folder: Path, files: HallFiles) -> Broker:
     try:
         return Broker(folder, files, free_port())
-    except BrokerError:
+    except HallError:
         # Another program may have taken the port in between.
         return Broker(folder, files, free_port())
 
@@ -155,7 +155,7 @@ def _program() -> str:
     # Debian installs it where only root looks.
     found = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
     if found is None:
-        raise BrokerError(
+        raise HallError(
             expected="the program mosquitto", found="none", remedy="Install it: sudo apt-get install --no-install-recommends mosquitto"
         )
     return found

@@ -13,14 +13,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from appliance.records.files import folder_lock, write_whole
+from appliance.records.files import OWNER_ONLY, folder_lock, write_whole
 from appliance.records.rows import hash_of
 from faults.errors import TileclockError, reason
 from wire.record import EPOCH_DIGITS, last_signed_row, signed_head_in
 from wire.reports import SignedHead
 from wire.topics import device_id, signed_bytes
-
-_PERMISSIONS: Final = 0o600
 
 
 class DeviceKeyError(TileclockError, OSError):
@@ -54,7 +52,7 @@ def key_text(key: Ed25519PublicKey) -> str:
     return base64.b64encode(key.public_bytes_raw()).decode()
 
 
-def load_key(path: Path, kind: str, permissions: int = _PERMISSIONS) -> DeviceKey:
+def load_key(path: Path, kind: str, permissions: int = OWNER_ONLY) -> DeviceKey:
     """Return the key in ``path``, a PEM file; make it with ``permissions``, for its owner alone, if it is missing. Raises ``DeviceKeyError``.
 
     ``kind``: ``topics.CLOCK`` or ``topics.STATION``.

@@ -25,6 +25,8 @@ UNFINISHED: Final = ".new"
 FILE_SUFFIXES: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
 PRIVATE: Final = 0o640
 """Permissions of a new private file, before the umask."""
+OWNER_ONLY: Final = 0o600
+"""Permissions of a new file with a secret."""
 PUBLIC: Final = 0o644
 """Permissions of a new file that all may read, such as the access list, before the umask. Only its owner writes it, whatever the umask."""
 MAGIC: Final = b"SQLite format 3\0"

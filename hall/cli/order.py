@@ -161,7 +161,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], In
     """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
     from appliance.cli.options import read_secret
     from hall.cli.options import plan_of
-    from hall.errors import NoSuchClock
+    from hall.errors import RequestError
     from hall.keys.files import unlock_director
     from hall.orders.instruction import chosen, instructions, tables_of
     from hall.orders.sender import Issuer, OrderState, delivered, lines, opened_book
@@ -172,7 +172,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], In
     numbers = tables_of(tables)
     clocks = chosen(read_picture(settings.listen.http).devices, numbers, names, everyone=everyone)
     if one and len(clocks) > 1:
-        raise NoSuchClock(
+        raise RequestError(
             expected="one clock", found=f"{len(clocks)}: {', '.join(each.title for each in clocks)}", remedy="Name it with --device"
         )
     key = unlock_director(Path(settings.order.key), read_secret("passphrase of the director", again=False).encode())

@@ -56,7 +56,7 @@ class Ordering:
     def send(self, request: OrderRequest) -> Future[tuple[KeptOrder, ...]]:
         """Send orders; the result is there once they are in the book and on their way.
 
-        The future raises ``BadOrder`` where an instruction is out of range, ``sqlite3.Error`` or ``OSError`` where the book cannot be written:
+        The future raises ``RequestError`` where an instruction is out of range, ``sqlite3.Error`` or ``OSError`` where the book cannot be written:
         nothing was sent then.
         """
         future: Future[tuple[KeptOrder, ...]] = Future()

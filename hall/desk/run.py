@@ -23,7 +23,7 @@ from hall.desk.store import round_start
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
-from hall.errors import DeskError
+from hall.errors import HallError
 from hall.keys.pages import PageFiles
 from hall.link.dialling import LinkPlan
 from hall.listener.http import LOOPBACK
@@ -205,9 +205,9 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
 
 
 def bound(port: int, host: str = LOOPBACK) -> PageSocket:
-    """Return a listening socket (port 0: any that is free); raises ``DeskError`` if the port is in use."""
+    """Return a listening socket (port 0: any that is free); raises ``HallError`` if the port is in use."""
     try:
         return PageSocket.bound(host, port, _BACKLOG)
     except OSError as error:
         remedy = "Another desk may be running; else give another port with --pages"
-        raise DeskError(where=f"{host}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
+        raise HallError(where=f"{host}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from msgspec import Struct
 
 from appliance.errors import SettingsError
-from appliance.records.files import PUBLIC, write_whole
+from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
 from faults.errors import reason
 from faults.small_file import read_small
 from hall.enrol.device import settings_of
@@ -26,7 +26,6 @@ from hall.keys.files import HallFiles
 from rules.tables import MAX_TABLE, tables_of
 
 _NAME: Final = re.compile(r"[\w][\w .-]{0,39}")
-_OWNER_ONLY: Final = 0o600
 _CLOCK: Final = """# Table {table}. See the documents of Tileclock for all other settings.
 [hall]
 enabled = true
@@ -116,7 +115,7 @@ def write_cards(files: HallFiles, target: Path, cards: Sequence[Card], address: 
         with files.changing():
             tokens = new_tokens(files, [TokenUse(kind=card.kind, name=card.name, table=card.table) for card in cards])
         for card, token in zip(cards, tokens, strict=True):
-            write_whole(draft / card.folder / "tilehall.toml", _enrolment(files, card, token, address).encode(), _OWNER_ONLY)
+            write_whole(draft / card.folder / "tilehall.toml", _enrolment(files, card, token, address).encode(), OWNER_ONLY)
         draft.rename(target)
     except OSError as error:
         raise HallFolderError(where=target, expected="to write the cards' files", found=reason(error)) from error

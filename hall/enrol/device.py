@@ -20,7 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
-from appliance.records.files import PRIVATE, PUBLIC, write_whole
+from appliance.records.files import OWNER_ONLY, PRIVATE, PUBLIC, write_whole
 from appliance.version import VERSION as VERSION_OF_PROGRAM
 from faults.errors import reason
 from hall.enrol.protocol import (
@@ -248,7 +248,6 @@ def on_panel(path: Path) -> Iterator[Callable[[ToCompare], None]]:
 
 
 Program = Literal["tileclock", "tilekiosk"]
-_OWNER_ONLY: Final = 0o600
 _SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.places:LAYERS", "tilekiosk": "kiosk.settings:LAYERS"}
 """Where each program reads its settings."""
 
@@ -336,7 +335,7 @@ def keep(places: DevicePlaces, granted: Granted) -> None:
     credential = "" if grant.credential is None else grant.credential.model_dump_json()
     trust = trust_text(grant.device, grant.hall, key_text(key), grant.director_key, credential)
     try:
-        write_whole(places.trust, trust.encode(), _OWNER_ONLY, for_owner=True)
+        write_whole(places.trust, trust.encode(), OWNER_ONLY, for_owner=True)
         write_whole(places.identity.ca, granted.ca.public_bytes(Encoding.PEM), PUBLIC, for_owner=True)
         keep_certificate(places.identity, granted)
     except OSError as error:

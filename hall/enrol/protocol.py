@@ -17,7 +17,8 @@ from typing import Annotated, Final, Literal, TypeVar
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from faults.errors import TileclockError, reason
+from faults.errors import reason
+from hall.errors import HallError
 from wire.proposals import Credential
 from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
@@ -188,10 +189,6 @@ _PATIENCE_S: Final = 30.0
 A = TypeVar("A", bound=BaseModel)
 
 
-class NoAdmissions(TileclockError, OSError):
-    """The enrolment's service does not answer."""
-
-
 class _Message(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
@@ -224,7 +221,7 @@ class AdmitAnswer(_Message):
 
 
 def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:
-    """Return the service's answer; raises ``NoAdmissions`` if it does not run, or we are not its user."""
+    """Return the service's answer; raises ``HallError`` if it does not run, or we are not its user."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(_PATIENCE_S)
@@ -235,4 +232,4 @@ def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:
     except (OSError, ValidationError) as error:
         found = reason(error) if isinstance(error, OSError) else "another answer"
         remedy = "Start it as root on the hall's machine: sudo systemctl start tilehall-admissions"
-        raise NoAdmissions(where=path, expected="the enrolment's service", found=found, remedy=remedy) from error
+        raise HallError(where=path, expected="the enrolment's service", found=found, remedy=remedy) from error

@@ -19,7 +19,7 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
 
 from appliance.clocks import NOT_BEFORE
-from appliance.records.files import PUBLIC, write_whole
+from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
 from faults.errors import reason
 from hall.broker import write_access_list
 from hall.enrol.protocol import EnrolRequest, Grant, HallAnswer, NotGranted, Renewal, Reveal
@@ -94,7 +94,6 @@ def _about_path(files: HallFiles, device: str) -> Path:
 
 
 _TOKENS: Final = "tokens.json"
-_OWNER_ONLY: Final = 0o600
 _BYTES: Final = 16
 
 
@@ -159,7 +158,7 @@ def _read_tokens(files: HallFiles) -> Mapping[str, TokenUse]:
 
 
 def _write_tokens(files: HallFiles, tokens: Mapping[str, TokenUse]) -> None:
-    write_whole(_tokens_path(files), _Tokens(dict(tokens)).model_dump_json(indent=1).encode(), _OWNER_ONLY)
+    write_whole(_tokens_path(files), _Tokens(dict(tokens)).model_dump_json(indent=1).encode(), OWNER_ONLY)
 
 
 def _tokens_path(files: HallFiles) -> Path:

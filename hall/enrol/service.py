@@ -44,7 +44,7 @@ from hall.enrol.protocol import (
     fingerprint,
 )
 from hall.enrol.registrar import About, Registrar, has_its_keys, id_of, refused
-from hall.errors import AdmissionsError
+from hall.errors import HallError
 from hall.keys.files import HallFiles
 from hall.link.pace import Bucket
 from hall.listening import LimitedSocket, shortened
@@ -258,7 +258,7 @@ class AdmissionService:
         """Serve until ``stopped``; ``ready`` gets the port.
 
         Raises:
-            AdmissionsError: port or socket are in use.
+            HallError: port or socket are in use.
         """
         port = await self._listening()
         director = await self._for_director()
@@ -273,9 +273,7 @@ class AdmissionService:
         try:
             listening = AdmissionSocket.bound(address, port, _BACKLOG)
         except OSError as error:
-            raise AdmissionsError(
-                where=f"port {port}", expected="a free port", found=reason(error), remedy="Give another --port"
-            ) from error
+            raise HallError(where=f"port {port}", expected="a free port", found=reason(error), remedy="Give another --port") from error
         return await asyncio.start_server(
             self._serve,
             sock=listening,
@@ -292,7 +290,7 @@ class AdmissionService:
         try:
             return await asyncio.start_unix_server(self._direct, path, limit=MAX_BYTES)
         except OSError as error:
-            raise AdmissionsError(where=path, expected="to make the director's socket", found=reason(error)) from error
+            raise HallError(where=path, expected="to make the director's socket", found=reason(error)) from error
         finally:
             os.umask(umask)
 
@@ -357,7 +355,7 @@ def _collect_often() -> None:
 
 
 async def serve(files: HallFiles, places: AdmissionPlaces, broker_port: int) -> None:
-    """Run the service, and announce the broker, until SIGTERM or SIGINT; raises ``AdmissionsError`` if port or socket are in use."""
+    """Run the service, and announce the broker, until SIGTERM or SIGINT; raises ``HallError`` if port or socket are in use."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -15,6 +15,7 @@ from typing import Final
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.types import CertificatePublicKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 from msgspec import Struct
 
@@ -43,11 +44,11 @@ class Authority(Struct, frozen=True):
     @classmethod
     def new(cls, hall: str, now: datetime) -> Authority:
         key = Ed25519PrivateKey.generate()
-        name = _name(hall, "tileclock hall")
+        name = name_of(hall, "tileclock hall")
         certificate = (
-            _builder(name, name, key.public_key(), now + timedelta(days=AUTHORITY_DAYS))
+            builder(name, name, key.public_key(), _SINCE, now + timedelta(days=AUTHORITY_DAYS))
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-            .add_extension(_SIGNS, critical=True)
+            .add_extension(usage(signs_certificates=True), critical=True)
             .sign(key, None)
         )
         return cls(hall, key, certificate)
@@ -58,25 +59,25 @@ class Authority(Struct, frozen=True):
 
     def device(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.Certificate:
         """Return the certificate of a client: a device, the listener or a desk. ``name`` becomes its name at the broker."""
-        return self._signed(self._issue(name, key, until).add_extension(_CLIENT, critical=True))
+        return self._builder(name, key, until).add_extension(_CLIENT, critical=True).sign(self.key, None)
 
     def broker(self, key: Ed25519PublicKey, hosts: Sequence[str], until: datetime) -> x509.Certificate:
         """Return the broker's certificate, for host names and addresses."""
-        names = x509.SubjectAlternativeName([_host(each) for each in hosts])
-        builder = self._issue("broker", key, until).add_extension(_BROKER, critical=True)
-        return self._signed(builder.add_extension(names, critical=False))
+        names = x509.SubjectAlternativeName([general_name(each) for each in hosts])
+        made = self._builder("broker", key, until).add_extension(_BROKER, critical=True)
+        return made.add_extension(names, critical=False).sign(self.key, None)
 
     def revocations(self, revoked: Iterable[int], now: datetime) -> x509.CertificateRevocationList:
         """Return the list of revoked serial numbers. mosquitto refuses everybody once the list has ended, so it is good as long as the authority."""
-        builder = (
+        listed = (
             x509.CertificateRevocationListBuilder()
             .issuer_name(self.certificate.subject)
             .last_update(_SINCE)
             .next_update(self.certificate.not_valid_after_utc)
         )
         for serial in revoked:
-            builder = builder.add_revoked_certificate(x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(now).build())
-        return builder.sign(self.key, None)
+            listed = listed.add_revoked_certificate(x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(now).build())
+        return listed.sign(self.key, None)
 
     @property
     def public(self) -> str:
@@ -93,45 +94,45 @@ class Authority(Struct, frozen=True):
         signature = base64.b64encode(self.key.sign(signed_bytes("tc/1 credential", self.hall, body))).decode()
         return json.dumps({"body": body, "signature": signature})
 
-    def _issue(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:
-        return _builder(_name(self.hall, name), self.certificate.subject, key, until).add_extension(
-            x509.BasicConstraints(ca=False, path_length=None), critical=True
-        )
-
-    def _signed(self, builder: x509.CertificateBuilder) -> x509.Certificate:
-        return builder.sign(self.key, None)
+    def _builder(self, name: str, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:
+        begun = builder(name_of(self.hall, name), self.certificate.subject, key, _SINCE, until)
+        return begun.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
 
 
-_SIGNS: Final = x509.KeyUsage(
-    digital_signature=False,
-    content_commitment=False,
-    key_encipherment=False,
-    data_encipherment=False,
-    key_agreement=False,
-    key_cert_sign=True,
-    crl_sign=True,
-    encipher_only=False,
-    decipher_only=False,
-)
+def usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    """Return what a key may sign: certificates, or its own connections."""
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        encipher_only=False,
+        decipher_only=False,
+    )
 
 
-def _builder(subject: x509.Name, issuer: x509.Name, key: Ed25519PublicKey, until: datetime) -> x509.CertificateBuilder:
+def builder(
+    subject: x509.Name, issuer: x509.Name, key: CertificatePublicKeyTypes, since: datetime, until: datetime
+) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(_SINCE)
+        .not_valid_before(since)
         .not_valid_after(until)
     )
 
 
-def _name(hall: str, name: str) -> x509.Name:
+def name_of(hall: str, name: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, hall), x509.NameAttribute(NameOID.COMMON_NAME, name)])
 
 
-def _host(host: str) -> x509.GeneralName:
+def general_name(host: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ipaddress.ip_address(host))
     except ValueError:

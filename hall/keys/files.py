@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from msgspec import Struct
 
-from appliance.records.files import PUBLIC, folder_lock, write_whole
-from faults.errors import TileclockError, reason
-from hall.errors import HallFolderError
+from appliance.records.files import OWNER_ONLY, PUBLIC, folder_lock, write_whole
+from faults.errors import reason
+from hall.errors import HallFolderError, RequestError
 from hall.keys.authority import DEVICE_DAYS, Authority
 from wire.keys import SigningKey, key_text
 
@@ -36,7 +36,6 @@ _CERTIFICATE: Final = "certificate.pem"
 _AUTHORITY_KEY: Final = "ca.key"
 _NAMES: Final = "names"
 _BROKER: Final = "broker"
-_OWNER_ONLY: Final = 0o600
 
 
 class Identity(Struct, frozen=True):
@@ -239,15 +238,11 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _write_secret(path: Path, content: bytes) -> None:
-    write_whole(path, content, _OWNER_ONLY)
-
-
-class WrongPassphrase(TileclockError, ValueError):
-    """The passphrase does not open the director's key."""
+    write_whole(path, content, OWNER_ONLY)
 
 
 def unlock_director(path: Path, passphrase: bytes) -> SigningKey:
-    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``WrongPassphrase``, ``HallFolderError``."""
+    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``RequestError``, ``HallFolderError``."""
     try:
         private = _opened(path.read_bytes(), passphrase)
     except OSError as error:
@@ -266,7 +261,7 @@ def _opened(pem: bytes, passphrase: bytes) -> object:
     try:
         return load_pem_private_key(pem, passphrase or b"\0")
     except ValueError as error:
-        raise WrongPassphrase(expected="the director's passphrase", found="another one", remedy="Type it again") from error
+        raise RequestError(expected="the director's passphrase", found="another one", remedy="Type it again") from error
 
 
 def _no_key(path: Path, found: str) -> HallFolderError:

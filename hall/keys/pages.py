@@ -15,19 +15,18 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID
 from msgspec import Struct
 
-from appliance.records.files import PUBLIC, write_whole
+from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
 from faults.errors import reason
 from hall.errors import HallFolderError
+from hall.keys.authority import AUTHORITY_DAYS, builder, general_name, name_of, usage
 
-AUTHORITY_DAYS: Final = 3650
 PAGE_DAYS: Final = 800
 """Apple's devices refuse a certificate for more than 825 days, counted from its beginning."""
 _EARLIER: Final = timedelta(days=1)
 """A phone's clock may be behind."""
-_OWNER_ONLY: Final = 0o600
 _PRIVATE: Final = tuple(
     ipaddress.ip_network(each)
     for each in ("10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7", "fe80::/10")
@@ -61,12 +60,12 @@ class PageAuthority(Struct, frozen=True):
     def new(cls, hall: str, hosts: Sequence[str], now: datetime) -> PageAuthority:
         """Return a new authority, which can vouch for ``hosts``, names in ``.local`` and private addresses only."""
         key = generate_private_key(SECP256R1())
-        name = _name(hall, f"tileclock pages of {hall}")
+        name = name_of(hall, f"tileclock pages of {hall}"[:64])
         constraints = x509.NameConstraints(_permitted(hosts), None)
         certificate = (
-            _builder(name, name, key, now, AUTHORITY_DAYS)
+            builder(name, name, key.public_key(), now - _EARLIER, now + timedelta(days=AUTHORITY_DAYS))
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-            .add_extension(_usage(signs_certificates=True), critical=True)
+            .add_extension(usage(signs_certificates=True), critical=True)
             .add_extension(constraints, critical=True)
             .sign(key, SHA256())
         )
@@ -76,11 +75,13 @@ class PageAuthority(Struct, frozen=True):
         """Return key and certificate of a server that browsers reach by ``hosts``: names and addresses."""
         key = generate_private_key(SECP256R1())
         certificate = (
-            _builder(_name(hall, hosts[0]), self.certificate.subject, key, now, PAGE_DAYS)
+            builder(
+                name_of(hall, hosts[0][:64]), self.certificate.subject, key.public_key(), now - _EARLIER, now + timedelta(days=PAGE_DAYS)
+            )
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(_usage(signs_certificates=False), critical=True)
+            .add_extension(usage(signs_certificates=False), critical=True)
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-            .add_extension(x509.SubjectAlternativeName([_general(each) for each in hosts]), critical=False)
+            .add_extension(x509.SubjectAlternativeName([general_name(each) for each in hosts]), critical=False)
             .sign(self.key, SHA256())
         )
         return key, certificate
@@ -103,7 +104,7 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
             _require_permitted(authority, host, folder)
         key, certificate = authority.issue(hall, hosts, now)
         files = PageFiles.beside(identity)
-        write_whole(files.key, _pem(key), _OWNER_ONLY)
+        write_whole(files.key, _pem(key), OWNER_ONLY)
         write_whole(files.certificate, certificate.public_bytes(Encoding.PEM), PUBLIC)
     except OSError as error:
         raise HallFolderError(
@@ -130,7 +131,7 @@ def _load_or_make(folder: Path, hall: str, hosts: Sequence[str], now: datetime) 
     if not certificate.exists():
         made = PageAuthority.new(hall, hosts, now)
         certificate.parent.mkdir(exist_ok=True)
-        write_whole(path, _pem(made.key), _OWNER_ONLY)
+        write_whole(path, _pem(made.key), OWNER_ONLY)
         write_whole(certificate, made.certificate.public_bytes(Encoding.PEM), PUBLIC)
     try:
         key = load_pem_private_key(path.read_bytes(), None)
@@ -175,40 +176,6 @@ def _is_address(host: str) -> bool:
 
 def _is_private(network: ipaddress.IPv4Network | ipaddress.IPv6Network) -> bool:
     return any(network.version == each.version and network.network_address in each for each in _PRIVATE)
-
-
-def _general(host: str) -> x509.GeneralName:
-    return x509.IPAddress(ipaddress.ip_address(host)) if _is_address(host) else x509.DNSName(host)
-
-
-def _builder(subject: x509.Name, issuer: x509.Name, key: EllipticCurvePrivateKey, now: datetime, days: int) -> x509.CertificateBuilder:
-    return (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _EARLIER)
-        .not_valid_after(now + timedelta(days=days))
-    )
-
-
-def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs_certificates,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=signs_certificates,
-        crl_sign=signs_certificates,
-        encipher_only=False,
-        decipher_only=False,
-    )
-
-
-def _name(hall: str, name: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, hall), x509.NameAttribute(NameOID.COMMON_NAME, name[:64])])
 
 
 def _pem(key: EllipticCurvePrivateKey) -> bytes:

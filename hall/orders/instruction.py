@@ -9,16 +9,11 @@ from typing import Any
 from msgspec import Struct
 from pydantic import ValidationError
 
-from faults.errors import TileclockError
-from hall.errors import NoSuchClock
+from hall.errors import RequestError
 from hall.picture import OrderAddress
 from rules.side import BySide
 from rules.tables import tables_of as parsed_tables
 from wire.proposals import ORDER
-
-
-class BadOrder(TileclockError, ValueError):
-    """No clock would take such an order: a text is too long, a number out of range."""
 
 
 class Instruction(Struct, frozen=True):
@@ -88,7 +83,7 @@ def new_settings(
 
 
 def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAddress) -> str:
-    """Return the text that the director signs; raises ``BadOrder`` if a key is missing or out of its range.
+    """Return the text that the director signs; raises ``RequestError`` if a key is missing or out of its range.
 
     ``order``: 32 random hex digits. ``issuer``: the desk's name. ``to``: what stood there when the clock was last heard.
     """
@@ -98,7 +93,7 @@ def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAdd
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         what = str(fault["loc"][-1]) if fault["loc"] else act.do
-        raise BadOrder(
+        raise RequestError(
             where=what, expected=fault["msg"][:1].lower() + fault["msg"][1:], found=repr(fault["input"])[:60], remedy="Nothing was sent"
         ) from error
 
@@ -119,29 +114,29 @@ class OrderTarget(Struct, frozen=True):
 
 
 def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
-    """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``NoSuchClock`` for others."""
+    """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``RequestError`` for others."""
     found: dict[int, None] = {}
     for span in spans:
         try:
             found |= dict.fromkeys(chain.from_iterable(parsed_tables(span)))
         except ValueError as error:
-            raise NoSuchClock(where="--table", expected="a table such as 12, or tables such as 1-20", found=f'"{span}"') from error
+            raise RequestError(where="--table", expected="a table such as 12, or tables such as 1-20", found=f'"{span}"') from error
     return tuple(found)
 
 
 def chosen(devices: Sequence[dict[str, Any]], tables: Sequence[int], names: Sequence[str], *, everyone: bool) -> tuple[OrderTarget, ...]:
     """Return the clocks at ``tables``, those with one of ``names`` (id or name), or all, in the order of the tables.
 
-    Raises ``NoSuchClock`` for a name that is none of a clock, or if nothing was chosen.
+    Raises ``RequestError`` for a name that is none of a clock, or if nothing was chosen.
     """
     clocks = sorted((_clock(each) for each in devices if each["kind"] == "clock"), key=lambda each: (each.table or 1000, each.id))
     for name in names:
         if not any(name in (each.id, each.name) for each in clocks):
-            raise NoSuchClock(where="--device", expected="the id or the name of a clock", found=f'"{name}"', remedy="See tilehall status")
+            raise RequestError(where="--device", expected="the id or the name of a clock", found=f'"{name}"', remedy="See tilehall status")
     found = tuple(each for each in clocks if everyone or each.table in tables or {each.id, each.name} & set(names))
     if not found:
         wanted = "a clock at one of these tables" if tables else "clocks: name them with --table, --device or --all"
-        raise NoSuchClock(expected=wanted, found="none", remedy="Nothing was sent")
+        raise RequestError(expected=wanted, found="none", remedy="Nothing was sent")
     return found
 
 

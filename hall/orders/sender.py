@@ -20,8 +20,7 @@ from pydantic import ValidationError
 from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error, quarantine
-from faults.errors import TileclockError
-from hall.errors import BrokerError
+from hall.errors import HallError
 from hall.link.connection import Acknowledged, BrokerConnection, Down, News, Received, Up
 from hall.link.dialling import LinkPlan
 from hall.orders.instruction import Instruction, OrderTarget, body_of
@@ -102,10 +101,6 @@ _COLUMNS: Final = "id, request, device, do, keys, state, reason, number"
 _ANSWERED: Final = "UPDATE orders SET state = ?, reason = ?, number = ? WHERE id = ? AND state IN ('waiting', 'silent')"
 
 
-class BookError(TileclockError, OSError):
-    """Orders cannot be kept, so none is sent."""
-
-
 class OrderBook:
     """The open book: orders are kept before they are sent, so that a desk that dies sends nothing twice.
 
@@ -151,7 +146,7 @@ class OrderBook:
 
 @contextmanager
 def opened_book(path: Path) -> Iterator[OrderBook]:
-    """Open or create the book at ``path`` for the time of the block; raises ``BookError``. A damaged one gets another name."""
+    """Open or create the book at ``path`` for the time of the block; raises ``HallError``. A damaged one gets another name."""
     try:
         damaged = quarantine(path, ORDERS, lambda _: None)
         if damaged is not None:
@@ -161,7 +156,7 @@ def opened_book(path: Path) -> Iterator[OrderBook]:
         book = OrderBook(path)
     except (OSError, sqlite3.Error) as error:
         found = describe_io_error(error)
-        raise BookError(
+        raise HallError(
             where=path, expected="to keep orders before they are sent", found=found.problem, remedy=found.remedy or "Nothing was sent"
         ) from error
     try:
@@ -216,7 +211,7 @@ class OrderSender:
         stands (``address_of``); one that is missing is not heard, and gets nothing.
 
         Raises, with nothing sent:
-            BadOrder: an act is out of range.
+            RequestError: an act is out of range.
             sqlite3.Error, OSError: the book cannot be written.
         """
         orders = [KeptOrder(new_id(), request, device, act.do, json.dumps(dict(act.keys))) for device, act in acts.items()]
@@ -321,7 +316,7 @@ def follow(connection: BrokerConnection, sender: OrderSender, until: int, *wakeu
 def delivered(
     plan: LinkPlan, book: OrderBook, issuer: Issuer, instructions: Mapping[str, Instruction], known: Mapping[str, OrderAddress]
 ) -> tuple[KeptOrder, ...]:
-    """Return what has become of the orders; see ``OrderSender.send``. Raises ``BrokerError`` too, if there is no connection: nothing was sent then."""
+    """Return what has become of the orders; see ``OrderSender.send``. Raises ``HallError`` too, if there is no connection: nothing was sent then."""
     connection = BrokerConnection(plan)
     sender = OrderSender(plan.hall, book, publishing(connection), time.monotonic_ns())
     try:
@@ -346,7 +341,7 @@ def _connect(connection: BrokerConnection, sender: OrderSender, plan: LinkPlan) 
                 return
             if isinstance(news, Down):
                 why = news.why
-    raise BrokerError(
+    raise HallError(
         where=f"{plan.host}:{plan.port}",
         expected="the hall's broker",
         found=why,

@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from hall.errors import BrokerError
+from hall.errors import HallError
 from hall.keys.files import COMMAND_LINE, LISTENER
 from tests.cells import each_cell
 from tests.hall.client import connected
@@ -21,7 +21,7 @@ from wire.topics import STATION, Topics, is_station
 def test_a_port_that_another_program_listens_on_is_refused_though_that_program_answers(
     broker: Broker, trial_hall: TrialHall, tmp_path: Path
 ) -> None:
-    with pytest.raises(BrokerError, match="in use"):
+    with pytest.raises(HallError, match="in use"):
         Broker(tmp_path / "second", trial_hall.files, broker.port)
 
 

@@ -57,7 +57,7 @@ def simulate(plan: SimulationPlan, folder: Path, say: Callable[[str], None]) -> 
         say: takes a line about the progress.
 
     Raises:
-        BrokerError: mosquitto is missing or does not start.
+        HallError: mosquitto is missing or does not start.
         SimulationError: a part of it fails.
     """
     with ExitStack() as stack:

@@ -24,9 +24,10 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from msgspec import Struct, field
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from appliance.records.files import write_whole
+from appliance.records.files import OWNER_ONLY, write_whole
 from faults.errors import TileclockError, reason
 from faults.small_file import open_regular
+from hall.errors import RequestError
 from wire.keys import SigningKey
 
 
@@ -55,20 +56,8 @@ def role_of(word: str) -> DeskRole:
     return DeskRole[word.upper()]
 
 
-class BadPassword(TileclockError, ValueError):
-    """The new password does not meet the requirements."""
-
-
 class AccountError(TileclockError, ValueError):
     """The accounts' file is unusable, or the account is not what was expected."""
-
-
-class LockedKey(TileclockError, ValueError):
-    """The director's key does not open with this password or passphrase."""
-
-
-class UnsafeBind(TileclockError, ValueError):
-    """The desk would serve passwords to the network without a certificate."""
 
 
 SHORTEST: Final = 10
@@ -93,11 +82,13 @@ def require_password(password: str) -> None:
     """Check a new password.
 
     Raises:
-        BadPassword: it is too short or too long.
+        RequestError: it is too short or too long.
     """
     if not SHORTEST <= len(password) <= LONGEST:
         expected = f"a password of {SHORTEST} to {LONGEST} characters"
-        raise BadPassword(expected=expected, found=f"{len(password)}", remedy="Choose another: several words are long and easy to remember")
+        raise RequestError(
+            expected=expected, found=f"{len(password)}", remedy="Choose another: several words are long and easy to remember"
+        )
 
 
 def new_salt() -> bytes:
@@ -162,7 +153,7 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> SigningKey:
     """Return the key.
 
     Raises:
-        LockedKey: password or account is another.
+        RequestError: password or account is another.
     """
     opened = bytearray(_KEY_BYTES)
     try:
@@ -172,7 +163,7 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> SigningKey:
         return SigningKey(private)
     except (InvalidTag, ValueError, binascii.Error) as error:
         remedy = f"Create the account again: tilehall account add {account} --role director"
-        raise LockedKey(where=account, expected="a key that this password opens", found="another", remedy=remedy) from error
+        raise RequestError(where=account, expected="a key that this password opens", found="another", remedy=remedy) from error
     finally:
         # OpenSSL wipes its own copy when the key is freed; this is ours.
         opened[:] = bytes(_KEY_BYTES)
@@ -182,7 +173,6 @@ def _text(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii")
 
 
-_PERMISSIONS: Final = 0o600
 NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,31}$"
 _ByName: TypeAlias = dict[str, "UserAccount"]
 
@@ -295,7 +285,7 @@ class Accounts(Struct):
     def _write(self, accounts: _ByName) -> None:
         content = _File(accounts=tuple(accounts[name] for name in sorted(accounts)))
         try:
-            write_whole(self.path, content.model_dump_json(indent=1).encode(), _PERMISSIONS, for_owner=True)
+            write_whole(self.path, content.model_dump_json(indent=1).encode(), OWNER_ONLY, for_owner=True)
         except OSError as error:
             raise _unusable(self.path, reason(error)) from error
 

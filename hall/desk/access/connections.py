@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from appliance.log import get_logger
-from hall.desk.access.accounts import UnsafeBind
+from hall.errors import HallError
 from hall.keys.pages import PageFiles, hosts_of
 from hall.listening import LimitedSocket, shortened
 from rules.duration import NS
@@ -75,17 +75,17 @@ def require_safe_bind(host: str, files: PageFiles | None, *, login: bool = True)
         login: whether everybody logs in.
 
     Raises:
-        UnsafeBind: the network can reach it, and there is no certificate or no login.
+        HallError: the network can reach it, and there is no certificate or no login.
     """
     if not login and not is_loopback(host):
-        raise UnsafeBind(
+        raise HallError(
             where=host,
             expected="a login for pages that the network can reach",
             found="none",
             remedy="Leave --no-login out, or let the desk listen on 127.0.0.1",
         )
     if files is None and not is_loopback(host):
-        raise UnsafeBind(
+        raise HallError(
             where=host,
             expected="a certificate for pages that the network can reach",
             found="none, so passwords would cross the network in plain text",

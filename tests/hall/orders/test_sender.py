@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from hall.cli.main import main
+from hall.errors import RequestError
 from hall.keys.files import COMMAND_LINE, LISTENER, unlock_director
-from hall.orders.instruction import CLEAR, BadOrder, Instruction, assignment, body_of, notice, stop
+from hall.orders.instruction import CLEAR, Instruction, assignment, body_of, notice, stop
 from hall.orders.sender import SILENT_NS, Issuer, KeptOrder, OrderSender, OrderState, new_id, opened_book
 from hall.picture import OrderAddress
 from hall.status import read_picture
@@ -173,7 +174,7 @@ def test_nothing_is_sent_that_is_not_on_the_disk(desk: OrdersDesk) -> None:
 
 @pytest.mark.parametrize("act", [notice("", 30), notice("x" * 121, 30), notice("x", 4), assignment(0, "A", "B"), stop("two\nlines")])
 def test_an_order_out_of_range_sends_nothing_to_anybody(desk: OrdersDesk, act: Any) -> None:
-    with pytest.raises(BadOrder, check=with_fields(remedy="Nothing was sent")):
+    with pytest.raises(RequestError, check=with_fields(remedy="Nothing was sent")):
         desk.send({ONE: CLEAR, TWO: act}, "bad")
     assert (desk.sent, desk.book.of("bad")) == ([], ())
 
