@@ -93,12 +93,10 @@ def access_list(files: HallFiles) -> str:
 
 
 def is_desk(name: str) -> bool:
-    """Return whether ``name`` has the form of a desk's name."""
     return name.startswith(_DESK) and len(name) > len(_DESK)
 
 
 def is_watching(name: str) -> bool:
-    """Return whether ``name`` has the form of the name of a further desk's listener."""
     return name.startswith(_WATCHING) and len(name) > len(_WATCHING)
 
 
@@ -137,7 +135,6 @@ def write_configuration(files: HallFiles, port: int) -> None:
 
 
 def write_access_list(files: HallFiles) -> None:
-    """Write the access list for the names of now; the broker reads it again on a reload."""
     write_whole(_acl(files), access_list(files).encode(), PUBLIC)
 
 

@@ -134,7 +134,6 @@ class RemoteDevice(Struct):
     epoch: str | None = None
     """The journal whose rows are taken now."""
     held: int = 0
-    """Rows held of it."""
     boots: list[str] = field(default_factory=list)
     """The boots that it has connected from, the latest last."""
     refused_messages: int = 0
@@ -144,12 +143,10 @@ class RemoteDevice(Struct):
 
     @property
     def is_station(self) -> bool:
-        """Whether it is a station; else it is a clock."""
         return self.id.startswith("s")
 
     @property
     def kind(self) -> str:
-        """What it is, in one word."""
         return "station" if self.is_station else "clock"
 
     @property
@@ -159,7 +156,6 @@ class RemoteDevice(Struct):
 
     @property
     def table(self) -> int | None:
-        """The table at which it stands."""
         report = self.station if self.is_station else self.clock
         if report is not None and report.table is not None:
             return report.table
@@ -186,7 +182,6 @@ class OrderAddress(Struct, frozen=True):
     epoch: str
     game: int
     number: int
-    """The game's last event."""
     nonce: str
     """Of the last beat: about 30 s good."""
 

@@ -114,7 +114,6 @@ def summary(picture: HallPicture, now: datetime) -> tuple[list[str], bool]:
 
 
 def counts(hall: str, lines: Sequence[DeviceLine]) -> str:
-    """Return the numbers of devices, calls and stale devices, in one line."""
     calls, stale = sum(line.calls for line in lines), sum(line.stale for line in lines)
     return f"Hall {hall}: {counted(len(lines), 'device')}, {counted(calls, 'call')}, {stale} stale."
 
@@ -130,7 +129,6 @@ def age(seconds: float) -> str:
 
 
 def phase_words(phase: str, reason: str | None) -> str:
-    """Return what a clock does, in words."""
     return f"{_PHASES[phase]}: {reason}" if reason else _PHASES[phase]
 
 

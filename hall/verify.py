@@ -52,12 +52,10 @@ class EpochProof(Struct, frozen=True):
 
 
 def epoch_proofs(store: StoreReader) -> list[EpochProof]:
-    """Return what is shown of everything that the store holds."""
     return [epoch_proof(store, device, known) for device in store.devices() for known in store.epochs(device)]
 
 
 def epoch_proof(store: StoreReader, device: str, known: KnownEpoch) -> EpochProof:
-    """Return what is shown of one journal or log of ``device``."""
     hashes = [GENESIS]
     without, signed, fault = 0, 0, known.rewritten
     for row in store.rows(device, known.epoch):

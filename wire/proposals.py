@@ -96,7 +96,6 @@ DESK_SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 MAX_BYTES: Final = 8_192
 """The most bytes of an order or a verdict."""
 MAX_WORDS: Final = 100
-"""The most words of a challenge."""
 DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[cs]-[a-z2-7]{16}$")]
 StationName: TypeAlias = Annotated[str, Field(pattern=r"^s-[a-z2-7]{16}$")]
 LONGEST_NAME: Final = 40
@@ -231,7 +230,6 @@ class OrderUpdate(_OrderBase):
 
 Order: TypeAlias = NoticeOrder | Assign | SetUpNext | StopAsked | Clear | RoundBegins | SetTimer | ChangeSettings | OrderUpdate
 ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discriminator="do")])
-"""Reads the ``body`` of an order."""
 ORDERS: Final[Mapping[str, type[Order]]] = MappingProxyType(
     {get_args(order.model_fields["do"].annotation)[0]: order for order in get_args(Order)}
 )
@@ -262,17 +260,13 @@ class VerdictBody(Proposal):
     """That of the clock's state."""
     do: StationAct
     challenge: Annotated[int, Field(ge=1, lt=1 << 63)] | None
-    """The number of the ``challenge`` event."""
     acceptable: bool | None = None
     by: SideName | None = None
-    """Who concedes."""
     count: Annotated[int, Field(ge=1, le=MAX_WORDS)] | None = None
-    """The words declared."""
     words: Annotated[tuple[Word, ...], Field(max_length=MAX_WORDS)] = ()
     """As typed, for the face; never which one failed."""
     lexicon: Hash | None = None
     row: Count | None = None
-    """The row of the station's log."""
     replaces: Nonce | None = None
     """The id of the verdict that this one corrects."""
 

@@ -103,7 +103,6 @@ def _fitting(found: Iterator[HashedLink]) -> Iterator[WireRow]:
 
 
 SIGNED: Final = "signed"
-"""The kind of a row with a signature."""
 Wants: TypeAlias = Callable[[str, Mapping[str, Any]], bool]
 """Whether the head is signed at a row of this kind with this body."""
 _MAX_ROWS: Final = 100

@@ -49,7 +49,6 @@ class Proposal(BaseModel):
 
 
 MAX_ROWS = 100
-"""The most rows of a batch."""
 MAX_ROW_BYTES = 60_000
 """The most bytes of a batch's rows; a single row above goes without its fields."""
 WireRow: TypeAlias = tuple[Hash, list[Any] | None]
@@ -158,7 +157,6 @@ class ProposalAnswer(Report):
     at: Ns
     seq: Count
     number: Count | None
-    """The number of the event that it became."""
 
 
 Phase: TypeAlias = Literal["ready", "late", "running", "hold", "neutral", "out_play", "adjudication", "over"]
@@ -209,7 +207,6 @@ class ClockReport(Report):
     epoch: Epoch | None
     game: Count
     number: Count
-    """The game's last event."""
     at: Ns
     """The instant of this state. Time that counts from later on (a delay before it is charged) has that later instant here."""
     phase: Phase
@@ -229,7 +226,6 @@ class ClockReport(Report):
     between_games: bool
     """Names, table, setup and settings may come in."""
     freeze: Literal["advisory", "hard"]
-    """What this clock does when the director asks to stop."""
     lexicon: Hash | None
     offered: OfferedSetUp | None = None
     """A clock of an earlier release does not say."""

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 VERSION: Final = 1
-"""The version of the messages."""
 _HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE: Final = re.compile(r"[cs]-[a-z2-7]{16}")
 _ID_BYTES: Final = 10
@@ -28,17 +27,14 @@ def device_id(kind: str, key: bytes) -> str:
 
 
 def is_device(name: str) -> bool:
-    """Return whether ``name`` has the form of a device's id."""
     return _DEVICE.fullmatch(name) is not None
 
 
 def is_station(name: str) -> bool:
-    """Return whether ``name`` has the form of a station's id."""
     return is_device(name) and name.startswith(STATION)
 
 
 def is_hall(name: str) -> bool:
-    """Return whether ``name`` can be a hall's name."""
     return _HALL.fullmatch(name) is not None
 
 
@@ -76,7 +72,6 @@ class Topics(NamedTuple):
 
 
 KEPT: Final = ("up", "state", "call")
-"""The retained topics of a device."""
 ANSWER: Final = "ack/"
 """The beginning of the topics with a device's answers; the id of the proposal follows."""
 

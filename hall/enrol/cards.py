@@ -55,7 +55,6 @@ class Card(Struct, frozen=True):
 
     kind: Literal["clock", "station"]
     folder: str
-    """The name of its folder."""
     name: str
     table: int | None
     template: Path | None
@@ -63,7 +62,6 @@ class Card(Struct, frozen=True):
 
     @property
     def file(self) -> str:
-        """The name of its program's settings."""
         return "tileclock.toml" if self.kind == "clock" else "tilekiosk.toml"
 
     def settings(self) -> str:

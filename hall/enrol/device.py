@@ -249,7 +249,6 @@ def on_panel(path: Path) -> Iterator[Callable[[ToCompare], None]]:
 
 Program = Literal["tileclock", "tilekiosk"]
 _SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.places:LAYERS", "tilekiosk": "kiosk.settings:LAYERS"}
-"""Where each program reads its settings."""
 
 
 class DevicePlaces(Struct, frozen=True):
@@ -261,9 +260,7 @@ class DevicePlaces(Struct, frozen=True):
     key: Path
     trust: Path
     socket: Path
-    """Where its program meets the link."""
     link: Path
-    """The folder of its link."""
     name: str
     table: int | None
 

@@ -207,7 +207,6 @@ class WaitingDevice(_Message):
     about: Line
     address: str
     seconds: int
-    """For how long."""
 
 
 class AdmitAnswer(_Message):

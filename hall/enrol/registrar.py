@@ -107,7 +107,6 @@ class TokenUse(BaseModel):
     device: str | None = None
     """Who has used it. The same device may use it again: a power cut must not leave it outside with a used token."""
     revoked: bool = False
-    """Its device is revoked."""
 
 
 class _Tokens(RootModel[dict[str, TokenUse]]):
@@ -176,7 +175,6 @@ class Registrar:
         self._files = files
 
     def admit(self, request: EnrolRequest, transcript: str) -> HallAnswer:
-        """Grant a request whose digits the director has compared."""
         with self._files.changing():
             return self._granted(request, transcript, About(kind=request.kind, name=request.name, table=request.table))
 
@@ -237,7 +235,6 @@ def id_of(request: EnrolRequest) -> str:
 
 
 def has_its_keys(request: EnrolRequest, reveal: Reveal, transcript: str) -> bool:
-    """Return whether whoever asks has the device's own key and its link's."""
     signed = signed_bytes("tc/1 enrolment", transcript)
     return signature_fits(request.key, reveal.proof, signed) and signature_fits(request.link_key, reveal.link_proof, signed)
 

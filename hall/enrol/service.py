@@ -64,7 +64,6 @@ class Applicant:
     since: int = field(default_factory=time.monotonic_ns)
     """ns of CLOCK_MONOTONIC."""
     waits: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
-    """It may wait."""
     answer: asyncio.Future[HallAnswer] = field(default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False)
 
     @property
@@ -90,7 +89,6 @@ class WaitingRoom:
         self._let_in()
 
     def leave(self, applicant: Applicant) -> None:
-        """Take a device out: it has its answer, or is gone."""
         (self.applicants if applicant.waits.is_set() else self._outside).remove(applicant)
 
     def with_digits(self, typed: str) -> list[Applicant]:
@@ -150,7 +148,6 @@ class DeviceConversation:
         self._nonce = secrets.token_hex(_NONCE_BYTES)
 
     async def run(self) -> None:
-        """Talk until the answer is sent, or the device is gone."""
         try:
             answer = await self._answer()
         except (ValueError, asyncio.LimitOverrunError):
@@ -244,7 +241,6 @@ class AdmissionPlaces(NamedTuple):
     port: int
     """0: a free one."""
     socket: Path
-    """The director's."""
 
 
 class AdmissionService:

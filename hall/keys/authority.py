@@ -25,7 +25,6 @@ from wire.keys import key_text
 from wire.topics import is_station, signed_bytes
 
 DEVICE_DAYS: Final = 30
-"""How long a device's certificate is good for."""
 AUTHORITY_DAYS: Final = 3650
 _SINCE: Final = datetime(2020, 1, 1, tzinfo=UTC)
 """Certificates begin here: a device without a battery for its date may be months behind, and still has to find the hall."""
@@ -100,7 +99,6 @@ class Authority(Struct, frozen=True):
 
 
 def usage(*, signs_certificates: bool) -> x509.KeyUsage:
-    """Return what a key may sign: certificates, or its own connections."""
     return x509.KeyUsage(
         digital_signature=not signs_certificates,
         content_commitment=False,

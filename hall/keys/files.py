@@ -27,7 +27,6 @@ from hall.keys.authority import DEVICE_DAYS, Authority
 from wire.keys import SigningKey, key_text
 
 LISTENER: Final = "listener"
-"""The listener's name at the broker."""
 COMMAND_LINE: Final = "desk-order"
 """The name of ``tilehall order``: two clients of one name would end each other's connection."""
 _CA: Final = "ca.pem"
@@ -104,17 +103,14 @@ class HallFiles(Struct, frozen=True):
 
     @property
     def ca(self) -> Path:
-        """The authority's certificate, which every device gets."""
         return self.folder / _CA
 
     @property
     def revocations(self) -> Path:
-        """The list of revoked certificates, for the broker."""
         return self.folder / "revoked.pem"
 
     @property
     def director(self) -> Path:
-        """The director's key, which signs orders."""
         return self.folder / "director.pem"
 
     @property
@@ -161,7 +157,6 @@ class HallFiles(Struct, frozen=True):
         shutil.rmtree(self._of(name))
 
     def write_revocations(self, serials: Sequence[int] | set[int]) -> None:
-        """Write the list with exactly these serial numbers."""
         _write(self.revocations, self.authority.revocations(serials, datetime.now(UTC)).public_bytes(Encoding.PEM))
 
     def director_public(self) -> str:

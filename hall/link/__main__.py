@@ -29,7 +29,6 @@ def watchdog_every_ns() -> int | None:
 
 
 def main(argument: str) -> None:
-    """Run a link until SIGTERM or SIGINT."""
     plan = LinkPlan.from_json(argument)
     wake, stopped = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     stopping: list[int] = []

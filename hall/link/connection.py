@@ -120,14 +120,12 @@ class BrokerConnection:
         return self._up_since is not None
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1: none."""
         if self._dialling is not None:
             return self._dialling.fileno()
         return self._paho.connected.fileno() if self._paho is not None else -1
 
     @property
     def wants_write(self) -> bool:
-        """Wait for the descriptor to be writable too."""
         if self._dialling is not None:
             return self._dialling.wants_write
         return self._paho is not None and self._paho.want_write()

@@ -24,7 +24,6 @@ class LinkPlan(NamedTuple):
 
     hall: str
     host: str
-    """The broker's."""
     port: int
     ca: Path
     certificate: Path
@@ -32,7 +31,6 @@ class LinkPlan(NamedTuple):
     device: str
     """The device's id, which the certificate is issued for."""
     socket: Path
-    """The device's local socket."""
     ends: str = ""
     """The certificate's last day, for sentences; empty: unknown."""
     renew_at: int = 0
@@ -127,7 +125,6 @@ class Dialling:
 
     @property
     def due(self) -> int:
-        """When the attempt has taken too long."""
         return self._until
 
     def step(self, now: int) -> TlsSocket | None:

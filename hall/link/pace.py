@@ -67,7 +67,6 @@ class Stamps:
 
     @property
     def due(self) -> int:
-        """When the next beat has to be asked for."""
         return self._due
 
     def asked(self, now: int) -> None:
@@ -78,7 +77,6 @@ class Stamps:
         self._due = now + random.randint(least, most)  # noqa: S311
 
     def sent(self, now: int) -> None:
-        """Note that a beat goes out at ``now`` (t1)."""
         self._sent.append(now)
         if self._unanswered_since is None:
             self._unanswered_since = now
@@ -125,7 +123,6 @@ class Cursor:
         return self.after if self._known and self._asked != self.after else None
 
     def asked(self) -> None:
-        """Note that the request has been sent."""
         self._asked = self.after
 
     def stands_at(self, epoch: str | None, seq: int) -> None:

@@ -57,7 +57,6 @@ class TableInFocus:
         self._connection.subscribe(self._topics.of_device("+", "up"))
 
     def look_at(self, table: Any) -> None:
-        """Take the table that the players have given; None: none."""
         self._table, self._found = (table if type(table) is int else None), None
         self._follow()
 
@@ -115,7 +114,6 @@ def encoded(value: Any) -> bytes:
 
 
 def decoded(text: str) -> Any:
-    """Return what ``text`` says; None: it is no JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -156,12 +154,10 @@ class Outbox:
         self.repeat()
 
     def repeat(self) -> None:
-        """Publish again what the broker keeps."""
         # An empty call ends one that was left at the broker.
         self._waiting = {"call": b"", **self._kept, **self._waiting}
 
     def lost(self) -> None:
-        """Note that the connection is gone, and what was on its way with it."""
         self._in_flight.clear()
 
     def publish(self) -> None:
@@ -182,13 +178,11 @@ class Outbox:
         return mid is not None
 
     def acknowledged(self, mid: int, *, refused: bool) -> None:
-        """Take the broker's answer."""
         name = self._in_flight.pop(mid, None)
         if name is not None:
             (self.refused.add if refused else self.refused.discard)(name)
 
     def in_flight(self, name: str) -> int:
-        """Return how many of ``name`` the broker has not answered."""
         return sum(each == name for each in self._in_flight.values())
 
 
@@ -216,7 +210,6 @@ class Relay:
         self._begin()
 
     def _begin(self) -> None:
-        """Forget what was known of the device."""
         hall = self._plan.hall
         self._no_broker = (
             "The broker has not answered yet." if self._plan.host else f"No broker of hall {hall} has been found in this network yet."
@@ -238,7 +231,6 @@ class Relay:
         return self._no_broker if self._device.greeted else self._device.why
 
     def descriptors(self) -> tuple[Interest, ...]:
-        """Return what to wait on until the next step."""
         found = (Interest(self._device.fileno(), write=False), Interest(self._connection.fileno(), self._connection.wants_write))
         return tuple(each for each in found if each.descriptor >= 0)
 
@@ -260,7 +252,6 @@ class Relay:
         return self._due(now)
 
     def close(self) -> None:
-        """End both connections; the broker publishes the will."""
         self._connection.close()
         self._device.close()
 

@@ -34,7 +34,6 @@ class Child:
             os.close(writing)
 
     def fileno(self) -> int:
-        """Return the descriptor that is readable when there is something to do."""
         return self._reading
 
     def result(self) -> str | None:
@@ -76,7 +75,6 @@ class Upkeep:
         self._renew_due = 0
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1: none."""
         return -1 if self._child is None else self._child.fileno()
 
     def step(self, now: int, wall: float) -> int:

@@ -50,7 +50,6 @@ class MissingFrom:
             known.due = now + PATIENCE_NS
 
     def settle(self, device: str) -> None:
-        """Note that ``device`` owes nothing."""
         self._owed.pop(device, None)
 
     def due(self, now: int, most: int | None = None) -> Iterator[str]:
@@ -73,21 +72,18 @@ class KeptValues:
         self._missing = MissingFrom()
 
     def receive(self, device: RemoteDevice, what: str, payload: bytes) -> None:
-        """Take a value that came; anything else changes nothing."""
         if what in KEPT:
             self._payloads[device.id][what] = payload
             if device.beat is not None and self._fits(device.id, device.beat):
                 self._missing.settle(device.id)
 
     def heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
-        """Compare what came with what a beat says."""
         if self._fits(device.id, beat):
             self._missing.settle(device.id)
         else:
             self._missing.note(device.id, now)
 
     def wanted(self, now: int) -> Iterator[str]:
-        """Yield the devices to ask now, and note that they are asked."""
         return self._missing.due(now)
 
     def _fits(self, device: str, beat: DeviceBeat) -> bool:
@@ -130,11 +126,9 @@ class RowKeeper:
         return True
 
     def heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
-        """Compare the head in a beat with the rows held."""
         self._guarded(device, now, lambda: self._heard(device, beat, now))
 
     def commit(self, now: int) -> None:
-        """Write what this turn took in to the disk."""
         try:
             wrote = self._store.commit()
         except FAULTS as error:

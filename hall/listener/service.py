@@ -89,7 +89,6 @@ class Listener:
             self.on_heard(name)
 
     def turn(self, now: int) -> None:
-        """Write what has come to the disk, ask for what is missing."""
         self._rows.commit(now)
         for device, epoch, after in self._rows.wanted(now):
             self._publish(self._topics.to_device(device, "want"), MissingRows(epoch=epoch, after=after))
@@ -164,7 +163,6 @@ _LABELS = ("device", "kind", "table")
 
 
 def metrics(hall: Hall, now: int) -> bytes:
-    """Return all metrics at ``now`` (ns)."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Picture(hall, now))
     return generate_latest(registry)
@@ -251,7 +249,6 @@ class ListenerService:
         self._listener.on_heard = heard
 
     def pages(self) -> dict[str, Page]:
-        """Return the pages for ``serving``."""
         return {
             PICTURE: lambda: ("application/json", self._shown(picture)),
             METRICS: lambda: ("text/plain; version=0.0.4; charset=utf-8", self._shown(metrics)),
@@ -273,7 +270,6 @@ class ListenerService:
         self._stop = True
 
     def run(self) -> None:
-        """Listen until ``stop``."""
         self._connection.open()
         while not self._stop:
             ready = self._connection.wait(time.monotonic_ns() + _LONGEST_NS)

@@ -127,7 +127,6 @@ class OrderBook:
         return True
 
     def note(self, orders: Iterable[KeptOrder]) -> None:
-        """Write what has become of these."""
         with self._connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany(_ANSWERED, [(o.state, o.reason, o.number, o.id) for o in orders])
@@ -246,7 +245,6 @@ class OrderSender:
         self._change(replace(found[0], state=state, reason=None if answer.accepted else answer.reason, number=answer.number))
 
     def acknowledged(self, message: int, *, refused: bool) -> None:
-        """Take the broker's acknowledgement of a message."""
         found = self._sent.get(self._by_message.pop(message, ""))
         if found is not None and refused:
             del self._sent[found[0].id]
@@ -295,7 +293,6 @@ LOOK_NS: Final = NS // 10
 
 
 def publishing(connection: BrokerConnection) -> Publish:
-    """Return what an ``OrderSender`` sends with, on this connection: never retained."""
     return lambda topic, payload: connection.publish(topic, payload, expiry_s=EXPIRY_S)
 
 

@@ -15,7 +15,6 @@ from hall.store.database import BOARD, NAMESPACE, StorePlace, named, transaction
 from hall.store.store import reading_connection
 
 _HEADING: Final = ""
-"""The id of the heading."""
 
 
 class BoardHeading(Struct, frozen=True):

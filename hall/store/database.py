@@ -29,7 +29,6 @@ from faults.errors import Phrase, as_phrase
 
 VERSION: Final = 7
 NAMESPACE: Final = "tilehall"
-"""The schema in PostgreSQL."""
 METADATA: Final = sa.MetaData()
 
 
@@ -115,7 +114,6 @@ STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSIO
 StorePlace: TypeAlias = Path | str
 """The path of a file, or the URL of a database."""
 FAULTS: Final = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError)
-"""What a store may raise."""
 _URLS: Final = ("postgresql://", "postgres://")
 _ARGUMENTS: Final = {
     "connect_timeout": 5,

@@ -46,16 +46,13 @@ class StoredEvent(NamedTuple):
     round: int
     """The one that is played; 0: none has pairings."""
     changes: int
-    """Grows with each change."""
     overlays: dict[str, int]
-    """The table of each overlay, by slot."""
 
 
 _NOTHING: Final = StoredEvent(Event(), 0, 0, {})
 
 
 def make_store(place: StorePlace) -> None:
-    """Make the store, or its tables, where there are none."""
     with writing(place):
         pass
 

@@ -112,7 +112,6 @@ class StoreReader:
         self.hall, self._execute = hall, execute
 
     def count(self) -> int:
-        """Return how many rows there are."""
         query = sa.select(sa.func.count()).select_from(ROWS).where(ROWS.c.hall == self.hall)
         return int(self._execute(query).scalar_one())
 
@@ -179,7 +178,6 @@ class Rewritten(Struct, frozen=True):
 
     seq: int
     hash: str
-    """The hash that came."""
     fields: list[object] | None
     """The fields that came; None: only the hash is known."""
     why: str
@@ -262,7 +260,6 @@ class Store(StoreReader):
         self._new_rows: list[dict[str, object]] = []
 
     def close(self) -> None:
-        """Close the store, without what is not committed."""
         self.give_up()
         if self._open is not None:
             self._open.close()
@@ -278,7 +275,6 @@ class Store(StoreReader):
         self._held[device, epoch] = HeldEnd(held.seq + len(rows), rows[-1][0])
 
     def begin_epoch(self, device: str, epoch: str) -> None:
-        """Note an epoch that is new."""
         self._insert(EPOCHS, {"device": device, "epoch": epoch, "since": wall_time()})
 
     def quarantine(self, device: str, epoch: str, found: Rewritten) -> None:

@@ -61,7 +61,6 @@ class DeviceClient:
         self._socket: socket.socket | None = None
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1: not connected."""
         return -1 if self._socket is None else self._socket.fileno()
 
     def connect(self) -> bool:
@@ -112,7 +111,6 @@ class DeviceClient:
         return True
 
     def close(self) -> None:
-        """Close the connection. Idempotent."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
@@ -141,7 +139,6 @@ class DeviceEnd:
         """Until when the socket takes nothing."""
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on; -1: not connected."""
         return self._client.fileno()
 
     def packets(self, now: int, ready: frozenset[int]) -> Iterator[Packet]:

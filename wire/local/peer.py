@@ -44,7 +44,6 @@ class Slots:
         self._version = 0
 
     def put(self, name: str, value: Published) -> None:
-        """Replace the value of ``name``."""
         with self._lock:
             self._version += 1
             self._slots[name] = _Slot(self._version, value)
@@ -114,11 +113,9 @@ class Peer:
 
     @property
     def wants_write(self) -> bool:
-        """The socket was full."""
         return self._unsent is not None
 
     def may_read(self, now: int) -> bool:
-        """Return whether the link has packets left in this second."""
         return self._taken < MAX_A_SECOND or now >= self._second + _S
 
     def due(self, now: int) -> int:
@@ -127,7 +124,6 @@ class Peer:
         return silent if self.may_read(now) else min(silent, self._second + _S)
 
     def tick(self, now: int) -> None:
-        """Notice that a link is silent."""
         if now >= self._heard + SILENT_NS:
             self._heard = now
             if self._up:

@@ -78,7 +78,6 @@ class RecordedDevice:
         self.writing: Callable[[], WritingFacts] = WritingFacts
         """Asked at each beat in the server's thread, so that the loop has nothing to do with it."""
         self.updated: UpdateOutcome | None = None
-        """What came of the last update that the desk ordered."""
         self._places = places
         self._name = name
         self._record = record

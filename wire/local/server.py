@@ -37,7 +37,6 @@ class Wakeup:
         self._lock = threading.Lock()
 
     def fileno(self) -> int:
-        """Return the descriptor; -1: closed."""
         return self._descriptor
 
     def wake(self) -> None:
@@ -47,7 +46,6 @@ class Wakeup:
                 os.eventfd_write(self._descriptor, 1)
 
     def clear(self) -> None:
-        """Make the descriptor unreadable until the next ``wake``."""
         with suppress(BlockingIOError):
             os.eventfd_read(self._descriptor)
 
@@ -147,7 +145,6 @@ class DeviceServer:
         self._wakeup.wake()
 
     def close(self) -> None:
-        """End the connection and remove the socket."""
         self._closing = True
         self._wakeup.wake()
         self._thread.join(2.0)

@@ -43,7 +43,6 @@ class DeskRole(IntEnum):
 
     @property
     def word(self) -> str:
-        """Its name in files, pages and commands."""
         return self.name.lower()
 
 

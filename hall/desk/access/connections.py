@@ -94,7 +94,6 @@ def require_safe_bind(host: str, files: PageFiles | None, *, login: bool = True)
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only programs of this machine reach ``host``."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -186,7 +185,6 @@ class PageSocket(LimitedSocket):
         self.is_known: Callable[[str], bool] = lambda _: True
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Take the next connection; raises as the base does."""
         accepted, place = super().accept()
         (self.strangers.discard if self.is_known(shortened(place[0])) else self.strangers.add)(accepted.fileno())
         return accepted, place

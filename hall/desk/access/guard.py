@@ -40,7 +40,6 @@ def cookie_name(scope: Scope) -> str:
 
 
 def cookie_in(scope: Scope) -> str:
-    """Return the cookie's value; empty: there is none."""
     return HTTPConnection(scope).cookies.get(cookie_name(scope), "")[:_LONGEST]
 
 
@@ -104,7 +103,6 @@ class Tokens:
         return hmac.new(self._key, cookie.encode(), hashlib.sha256).hexdigest()
 
     def fits(self, cookie: str, token: str) -> bool:
-        """Return whether ``token`` belongs to ``cookie``."""
         return bool(cookie) and hmac.compare_digest(self.token(cookie).encode(), token.encode("utf-8", "replace"))
 
 
@@ -127,9 +125,7 @@ class Visit(Struct, frozen=True):
     new: bool
     """The browser does not have the cookie yet."""
     token: str
-    """For the forms of the page."""
     anybody: DeskRole
-    """What it may see without a session."""
 
     @property
     def role(self) -> DeskRole:
@@ -137,12 +133,10 @@ class Visit(Struct, frozen=True):
 
     @property
     def account(self) -> str | None:
-        """Who it is; None: not logged in."""
         return None if self.session is None else self.session.account
 
 
 def visit_of(request: Request) -> Visit:
-    """Return who sends ``request``."""
     found: Visit = request.scope["visit"]
     return found
 
@@ -226,7 +220,6 @@ class Guard:
         self._stranger = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, or pass it on."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return

@@ -75,12 +75,10 @@ class Sessions:
             return session
 
     def account_of(self, session_id: str) -> str | None:
-        """Return whose session it is; None: there is no such session."""
         session = self._open.get(session_id)
         return None if session is None else session.account
 
     def open_ids(self) -> tuple[str, ...]:
-        """Return the sessions that have not ended yet."""
         with self._lock:
             return tuple(self._open)
 

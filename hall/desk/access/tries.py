@@ -46,7 +46,6 @@ class Tries(Struct):
         return max(0, wait)
 
     def right(self, browser: str) -> None:
-        """Note that the password was right."""
         self._wrong.pop(browser, None)
 
 
