@@ -69,15 +69,6 @@ UNKNOWN: Final = "?"
 """The reading of a clock that runs on a machine whose time is not known yet."""
 
 
-class RemoteReading(Struct, frozen=True):
-    """Both readings at an instant."""
-
-    shown: BySide[str]
-    running: Side | None
-    bound_ns: int | None
-    """How far off the running side may be; 0: none runs; None: unknown."""
-
-
 class RemoteClock(Struct, frozen=True):
     """A clock's last state, and the exchange to go by; None: there has been none since that machine started."""
 
@@ -94,14 +85,14 @@ class RemoteClock(Struct, frozen=True):
             return 0
         return None if self.exchange is None else self.exchange.bound(now)
 
-    def reading(self, now: int) -> RemoteReading:
+    def reading(self, now: int) -> BySide[str]:
         """Return both readings at ``now`` (ns of the listener)."""
         bound = self.bound(now)
         about = "~" if bound is not None and bound > EXACT_NS else ""
         shown = {side: UNKNOWN if left is None else reading(left) for side, left in self.remaining(now).items()}
         if self.running is not None and bound is not None:
             shown[self.running] = about + shown[self.running]
-        return RemoteReading(BySide(shown[Side.LEFT], shown[Side.RIGHT]), self.running, bound)
+        return BySide(shown[Side.LEFT], shown[Side.RIGHT])
 
     @property
     def running(self) -> Side | None:
@@ -285,15 +276,15 @@ def _clock(device: RemoteDevice, now: int) -> dict[str, Any] | None:
     remote = device.remote_clock()
     if remote is None:
         return None
-    report, shown = remote.report, remote.reading(now)
+    report, shown, bound = remote.report, remote.reading(now), remote.bound(now)
     return {
         "phase": report.phase,
         "reason": report.reason,
-        "left": shown.shown.left,
-        "right": shown.shown.right,
+        "left": shown.left,
+        "right": shown.right,
         "running": report.running,
         "turn": report.turn,
-        "bound_s": None if shown.bound_ns is None else shown.bound_ns / NS,
+        "bound_s": None if bound is None else bound / NS,
         "names": report.names.model_dump(include={"left", "right"}),
         "rulebook": report.rulebook,
     }

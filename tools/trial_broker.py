@@ -21,8 +21,7 @@ from msgspec import Struct
 from appliance.records.files import write_whole
 from hall.broker import access_list, configuration
 from hall.errors import HallError
-from hall.keys.authority import trust_text
-from hall.keys.files import LISTENER, HallFiles, Identity
+from hall.keys.files import LISTENER, HallFiles, Identity, trust_text
 from wire.keys import load_key
 from wire.topics import CLOCK, STATION
 

@@ -1,4 +1,4 @@
-"""What a device reports, as pydantic models: its presence, its rows, its beat, its calls, its answers, and its state (docs/spec/wire.md, "Reports").
+"""What a device reports, as pydantic models: its presence, its rows, its beat, its calls, its answers, and its state (docs/spec/wire.md, "Reports"). Also what it hears of its link.
 
 ``state`` of a clock and of a station is what stands at one instant. A running clock costs no further message, since everybody computes on. All messages have in
 common: version 1, strict types, JSON.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
 from wire.topics import VERSION
@@ -252,3 +253,25 @@ class StationReport(Report):
     table: Table | None
     lexicon: NamedLexicon | None
     trouble: Line | None
+
+
+class JoinRequest(Struct, frozen=True):
+    """This device asks a hall to take it in."""
+
+    hall: str
+    digits: str
+    """What the director compares, as 1234-5678."""
+    code: tuple[str, ...] = ()
+    """The QR code to scan in place of that: its rows, of 0 and 1 each; empty: none."""
+
+
+class LinkState(Struct, frozen=True):
+    """Whether the hall is reachable."""
+
+    up: bool
+    why: str = ""
+    """Why not, as a sentence; empty: no reason is known."""
+    refused: bool = False
+    """The broker refuses what this device publishes."""
+    joins: JoinRequest | None = None
+    """In the place of a link, `tilehall enrol` is connected, and waits for the director."""

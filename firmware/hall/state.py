@@ -23,8 +23,8 @@ from game.table import NO_NAMES, Assignment, between_games, set_up_next
 from rules.duration import NS, reading
 from rules.side import BySide, Side
 from rules.verdict import points_for
-from wire.local.device import JoinRequest
 from wire.proposals import RefusalReason
+from wire.reports import JoinRequest
 
 
 class LinkSign(StrEnum):

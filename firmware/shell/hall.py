@@ -31,11 +31,10 @@ from firmware.shell.proposal_gate import HallInput, ProposalGate, RefusedPackets
 from game.game import Game
 from game.table import Assignment, OfferedGame
 from records.journal import Kind, reading
-from wire.local.device import LinkState
 from wire.local.recorded import NONCE_BYTES, DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.proposals import RefusalReason
 from wire.record import DeviceRecord
-from wire.reports import ClockReport, OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
+from wire.reports import ClockReport, LinkState, OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
 from wire.topics import ANSWER, is_hall
 
 _KEY: Final = re.compile(r"[A-Za-z0-9+/]{43}=")

@@ -25,9 +25,8 @@ from firmware.shell.proposal_gate import HallInput, Proposed, RefusalCounter, Re
 from game.table import Assignment
 from records.journal import ACCEPTED, Kind, assigned_body
 from rules.duration import NS
-from wire.local.device import LinkState
 from wire.proposals import Assign, ChangeSettings, Order, RefusalReason, RoundBegins, SetTimer, SetUpNext, StopAsked, VerdictBody
-from wire.reports import UpdateOutcome
+from wire.reports import LinkState, UpdateOutcome
 
 if TYPE_CHECKING:
     from firmware.settings.desk_file import DeskFile

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
 from rules.duration import NS
-from wire.local.device import LinkState
 from wire.proposals import Order, RefusalReason, VerdictBody
+from wire.reports import LinkState
 
 A_MINUTE: Final = 10
 _MINUTE_NS: Final = 60 * NS

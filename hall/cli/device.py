@@ -81,8 +81,7 @@ def renew(layered: Layered) -> int:
     from hall.enrol.device import HallPort, keep_certificate, pin_of
     from hall.enrol.device import renew as ask
     from hall.errors import EnrolmentRefused, HallFolderError
-    from hall.keys.authority import read_holder
-    from hall.keys.files import identity_in
+    from hall.keys.files import identity_in, read_holder
     from wire.keys import load_key
 
     settings = layered.settings
@@ -196,11 +195,9 @@ def link(layered: Layered) -> None:
 
 
 def _plan(layered: Layered) -> LinkPlan:
-    from pathlib import Path
-
     from hall.cli.options import plan_of
     from hall.errors import HallFolderError
-    from hall.keys.authority import read_holder
+    from hall.keys.files import read_holder
     from wire.topics import is_device
 
     settings = layered.settings

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 from msgspec import Struct
 
+from hall.cli.init import FOLDER
 from hall.cli.options import BROKER_OPTIONS, with_settings
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from appliance.process import EndOnSignals
+    from hall.desk.web.acting import Acting
+    from hall.keys.pages import PageFiles
     from hall.link.dialling import LinkPlan
     from hall.listener.service import ListenerService
-    from hall.settings import Layered, Settings
+    from hall.settings import DeskSettings, Layered, Settings
     from hall.store.store import Store
+    from wire.keys import SigningKey
 
 
 HTTP_OPTION: Final[Option] = ("--http", "listen.http", int, "The listener's port on the loopback.")
@@ -62,8 +67,6 @@ def listen(layered: Layered) -> None:
 @contextmanager
 def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     """Yield what a listener is made of; the signals that end a program are blocked meanwhile."""
-    from pathlib import Path
-
     from appliance.process import termination_signals
     from hall.broker import is_watching
     from hall.cli.options import plan_of
@@ -73,10 +76,9 @@ def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
     plan = plan_of(Path(settings.listen.folder), settings.broker)
     if plan.device != LISTENER and not is_watching(plan.device):
         raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
-    from hall.store.database import place_of
     from hall.store.store import owned_store
 
-    with termination_signals() as asked, owned_store(place_of(settings.listen.store), plan.hall) as store:
+    with termination_signals() as asked, owned_store(settings.listen.store, plan.hall) as store:
         yield ListenerParts(plan, store, asked)
 
 
@@ -129,3 +131,177 @@ def status(layered: Layered) -> None:
         click.echo(line)
     if not well:
         raise SystemExit(1)
+
+
+_OPTIONS: Final[tuple[Option, ...]] = (
+    *LISTEN_OPTIONS,
+    ("--pages", "desk.port", int, "The port of the pages."),
+    ("--address", "desk.address", str, "The address at which the pages are served."),
+    ("--desk", "desk.folder", str, "The folder with the desk's certificates."),
+    ("--accounts", "desk.accounts", str, "The file of accounts."),
+    ("--desk-store", "desk.store", str, "The desk's own file, or a URL of PostgreSQL."),
+    ("--book", "order.book", str, "The file in which orders are kept."),
+    ("--login/--no-login", "desk.login", bool, "Without a login anyone at this machine sees all pages; the desk sends no orders."),
+)
+
+
+@click.command()
+@with_settings(_OPTIONS)
+@click.option("--read-only", is_flag=True, help="Serve only board, overlays and API, from the PostgreSQL that a desk writes to: a worker.")
+@click.option("--hall", default=None, help="With --read-only: the hall, where the database has the boards of several.")
+def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
+    """Show the hall to the director in a browser, until SIGTERM or Ctrl+C. It includes `tilehall listen` and replaces it.
+
+    The pages are at http://127.0.0.1:8420/, from this machine only; with a certificate (`tilehall https`) and --address 0.0.0.0 at https://NAME:8420/ for
+    the network. Who may log in: `tilehall account`. With --read-only it listens to no device and takes no login: any number of such workers serve the
+    public board of a desk whose store is in PostgreSQL.
+    """
+    if read_only:
+        _serve_board(layered.settings, hall)
+        return
+    if hall is not None:
+        raise click.UsageError("--hall goes with --read-only: a desk takes its hall from its certificate.")
+    from appliance.log import get_logger
+    from hall.desk.run import DeskService, bound
+
+    settings = layered.settings
+    https = _certificate(settings.desk)
+    with listener_parts(settings) as parts, bound(settings.desk.port, settings.desk.address) as listening:
+        service = DeskService(parts.plan, parts.store, _acting(settings, parts.plan.hall), settings.desk.spread_cap)
+        with served(settings, parts, service.listener):
+            host, port = listening.getsockname()[:2]
+            get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
+            service.run(listening, parts.asked, https)
+    get_logger().info("stopped")
+
+
+def _serve_board(settings: Settings, hall: str | None) -> None:
+    import sdnotify
+
+    from appliance.errors import RecordError
+    from appliance.log import get_logger
+    from appliance.process import termination_signals
+    from hall.store.database import is_url, named
+
+    place = settings.listen.store
+    if not is_url(place):
+        remedy = "Name the database with --store; a desk that writes to a file serves its board itself"
+        raise RecordError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
+    # After the refusal: this is most of the start.
+    from hall.desk.run import bound
+    from hall.desk.worker import Worker
+    from hall.store.board import hall_of_board
+
+    https = _certificate(settings.desk)
+    with termination_signals() as asked, bound(settings.desk.port, settings.desk.address) as listening:
+        worker = Worker(place, hall or hall_of_board(place))
+        host, port = listening.getsockname()[:2]
+        pages = f"{'http' if https is None else 'https'}://{host}:{port}/board"
+        get_logger().info("the board is open", pages=pages, hall=worker.hall, store=named(place))
+        sdnotify.SystemdNotifier().notify("READY=1")
+        worker.run(listening, asked, https)
+    get_logger().info("stopped")
+
+
+def _certificate(settings: DeskSettings) -> PageFiles | None:
+    """Return the certificate of the pages; None: plain HTTP on the loopback."""
+    from hall.desk.access.connections import is_loopback, require_safe_bind
+    from hall.keys.pages import PageFiles
+
+    found = PageFiles.beside(Path(settings.folder))
+    files = found if found.are_there and not is_loopback(settings.address) else None
+    require_safe_bind(settings.address, files, login=settings.login)
+    return files
+
+
+def _acting(settings: Settings, hall: str) -> Acting:
+
+    from hall.cli.options import plan_of
+    from hall.desk.access.accounts import Accounts, DeskRole
+    from hall.desk.access.guard import Access
+    from hall.desk.ordering import Ordering
+    from hall.desk.store import DeskLog, Lease, Takers, open_store
+    from hall.desk.web.acting import Acting
+
+    plan = plan_of(Path(settings.desk.folder), settings.broker)
+    engine = open_store(settings.desk.store)
+    anybody = DeskRole.SPECTATOR if settings.desk.login else DeskRole.DEPUTY
+    log = DeskLog(engine, hall, plan.device)
+    access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=log.login_addresses())
+    ordering = Ordering(plan, Path(settings.order.book))
+    return Acting(access, ordering, log, Lease(engine, hall, plan.device), Takers(engine, hall))
+
+
+FILE: Final = click.option(
+    "--accounts",
+    "path",
+    type=click.Path(path_type=Path),
+    default=Path("/var/lib/tilehall/accounts.json"),
+    show_default=True,
+    help="The desk's file of accounts.",
+)
+
+
+@click.group()
+def account() -> None:
+    """Make, list and remove the accounts of the director's desk. A running desk sees the change at once."""
+
+
+@account.command()
+@click.argument("name")
+@click.option(
+    "--role",
+    type=click.Choice(("deputy", "director")),
+    required=True,
+    help="A director sends orders; a deputy sees all pages and takes calls.",
+)
+@FOLDER
+@FILE
+def add(name: str, role: str, folder: Path, path: Path) -> None:
+    """Make the account NAME, or give it a new password, which ends all its sessions.
+
+    Asks for the password twice, without showing it; without a terminal it reads a line of standard input. For a director it first asks for the passphrase of
+    `tilehall init`, which opens the key in --folder that signs orders; the new password encrypts a copy for this account.
+    """
+    from appliance.cli.options import read_secret
+    from hall.desk.access.accounts import Accounts, new_account, require_password
+
+    key = _director_key(folder) if role == "director" else None
+    password = read_secret(f"password of {name}")
+    require_password(password)
+    accounts = Accounts(path.absolute())
+    known = accounts.find(name) is not None
+    accounts.put(new_account(name, password, key))
+    click.echo(f"{name} is a {role} with a new password." if known else f"{name} is a {role} now.")
+
+
+@account.command("list")
+@FILE
+def list_accounts(path: Path) -> None:
+    """Show who may log in, and as what."""
+    from hall.desk.access.accounts import Accounts
+
+    accounts = Accounts(path.absolute())
+    for name in accounts.names():
+        if (found := accounts.find(name)) is not None:
+            click.echo(f"{name:<32}  {found.role}")
+
+
+@account.command()
+@click.argument("name")
+@FILE
+def remove(name: str, path: Path) -> None:
+    """Remove the account NAME and end its sessions."""
+    from hall.desk.access.accounts import Accounts
+
+    Accounts(path.absolute()).remove(name)
+    click.echo(f"{name} may no longer log in.")
+
+
+def _director_key(folder: Path) -> SigningKey:
+    from appliance.cli.options import read_secret
+    from hall.keys.files import unlock_director
+
+    file = folder.absolute() / "director.pem"
+    passphrase = read_secret("passphrase of the director (tilehall init)", again=False)
+    return unlock_director(file, passphrase.encode())

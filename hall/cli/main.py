@@ -10,12 +10,10 @@ import click
 from appliance.cli.checkout import docs, from_checkout
 from appliance.cli.options import key_option
 from faults.guard import Guarded
-from hall.cli.admit import admissions, admit, devices, revoke, token
-from hall.cli.desk import account, desk
 from hall.cli.device import enrol, find, link, renew
 from hall.cli.event import event
-from hall.cli.init import https, init
-from hall.cli.listen import listen, status, watch
+from hall.cli.init import admissions, admit, devices, https, init, revoke, token
+from hall.cli.listen import account, desk, listen, status, watch
 from hall.cli.options import with_settings
 from hall.cli.order import order
 from hall.cli.results import results

@@ -35,8 +35,7 @@ BROKER_OPTIONS: Final[tuple[Option, ...]] = (
 def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> LinkPlan:
     """Return the plan of a connection with the certificate in ``folder``; raises ``HallFolderError`` if it has no usable one."""
     from hall.errors import HallFolderError
-    from hall.keys.authority import read_holder
-    from hall.keys.files import identity_in
+    from hall.keys.files import identity_in, read_holder
     from hall.link.dialling import LinkPlan, Refused, tls_context
 
     files = identity_in(folder)

@@ -39,8 +39,7 @@ from hall.enrol.protocol import (
     fingerprint,
 )
 from hall.errors import EnrolmentRefused, HallFolderError, HallUnreachable
-from hall.keys.authority import GRACE, read_holder, trust_text
-from hall.keys.files import Identity, identity_in
+from hall.keys.files import GRACE, Identity, identity_in, read_holder, trust_text
 from wire.keys import DeviceKey, key_text, load_key, signature_fits
 from wire.local.client import DeviceClient, PeerGone
 from wire.reports import as_line

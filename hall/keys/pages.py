@@ -21,7 +21,7 @@ from msgspec import Struct
 from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
 from faults.errors import reason
 from hall.errors import HallFolderError
-from hall.keys.authority import AUTHORITY_DAYS, builder, general_name, name_of, usage
+from hall.keys.files import AUTHORITY_DAYS, builder, general_name, name_of, usage
 
 PAGE_DAYS: Final = 800
 """Apple's devices refuse a certificate for more than 825 days, counted from its beginning."""

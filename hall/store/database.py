@@ -137,10 +137,6 @@ def is_url(place: StorePlace) -> bool:
     return str(place).startswith(_URLS)
 
 
-def place_of(setting: str) -> StorePlace:
-    return setting if is_url(setting) else Path(setting)
-
-
 def named(place: StorePlace) -> str:
     """Return the place for people: a URL without its password."""
     if not is_url(place):

@@ -31,11 +31,21 @@ from kiosk.station import Station
 from records.entry import Kind, LexiconName
 from records.log import reading
 from rules.side import Side
-from wire.local.device import LinkState
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.proposals import LONGEST_WORD, Credential, SignedVerdict, VerdictBody
 from wire.record import DeviceRecord
-from wire.reports import STALE_NS, ClockReport, DeviceBeat, NamedLexicon, Presence, ProposalAnswer, SignedHead, StationReport, as_line
+from wire.reports import (
+    STALE_NS,
+    ClockReport,
+    DeviceBeat,
+    LinkState,
+    NamedLexicon,
+    Presence,
+    ProposalAnswer,
+    SignedHead,
+    StationReport,
+    as_line,
+)
 from wire.topics import signed_bytes
 
 if TYPE_CHECKING:

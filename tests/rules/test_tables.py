@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from appliance.errors import SettingsError
 from hall.desk.web.acting import chosen as chosen_at_the_desk
-from hall.enrol.cards import clock_cards
+from hall.enrol.registrar import clock_cards
 from hall.errors import RequestError
 from hall.orders.instruction import tables_of as tables_of_options
 from rules.tables import MAX_TABLE, tables_of

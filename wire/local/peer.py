@@ -17,8 +17,7 @@ from pydantic import BaseModel
 
 from appliance.log import get_logger
 from wire.local.client import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
-from wire.local.device import JoinRequest, LinkState
-from wire.reports import MAX_ROWS
+from wire.reports import MAX_ROWS, JoinRequest, LinkState
 from wire.topics import ANSWER, VERSION, is_hall
 
 if TYPE_CHECKING:

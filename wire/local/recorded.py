@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from appliance.log import get_logger
 from faults.errors import TileclockError
-from wire.local.device import LinkState
 from wire.local.server import DeviceServer, uid_of
 from wire.record import DeviceRecord, HeadSigner, RecordEnd, Wants
-from wire.reports import Presence, RowBatch, SignedHead, UpdateOutcome, as_line
+from wire.reports import LinkState, Presence, RowBatch, SignedHead, UpdateOutcome, as_line
 from wire.topics import CLOCK, STATION, VERSION
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Final
 from appliance.log import get_logger
 from faults.errors import TileclockError, reason
 from wire.local.client import TO_LINK, PeerGone, encode
-from wire.local.device import LinkState
 from wire.local.peer import Peer, Published, Slots
+from wire.reports import LinkState
 
 if TYPE_CHECKING:
     from wire.local.recorded import RecordedDevice

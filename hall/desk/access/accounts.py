@@ -1,17 +1,18 @@
 """The desk's accounts: one JSON file for its owner alone, with each account's role, password (Argon2id) and, encrypted by it, signing key.
 
-Each role may do what the one before may. A running desk sees a changed file at once.
+Each role may do what the one before may. A running desk sees a changed file at once. Sessions live in the memory of the desk that runs; a cookie holds
+nothing but a random id.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
-import os
 import re
 import secrets
 import threading
 import unicodedata
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
@@ -21,13 +22,14 @@ from cryptography.exceptions import InvalidKey, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
-from msgspec import Struct, field
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.records.files import OWNER_ONLY, write_whole
 from faults.errors import TileclockError, reason
 from faults.small_file import open_regular
 from hall.errors import RequestError
+from rules.duration import NS
 from wire.keys import SigningKey
 
 
@@ -46,15 +48,6 @@ class DeskRole(IntEnum):
         return self.name.lower()
 
 
-def role_of(word: str) -> DeskRole:
-    """Return the role called ``word``.
-
-    Raises:
-        KeyError: there is none.
-    """
-    return DeskRole[word.upper()]
-
-
 class AccountError(TileclockError, ValueError):
     """The accounts' file is unusable, or the account is not what was expected."""
 
@@ -63,10 +56,13 @@ SHORTEST: Final = 10
 LONGEST: Final = 200
 
 
-class Costs(BaseModel):
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class Costs(_Part):
     """What one try costs."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
     passes: Annotated[int, Field(ge=1, le=20)] = 3
     lanes: Annotated[int, Field(ge=1, le=16)] = 4
     memory_kib: Annotated[int, Field(ge=1024, le=1024 * 1024)] = 64 * 1024
@@ -90,13 +86,9 @@ def require_password(password: str) -> None:
         )
 
 
-def new_salt() -> bytes:
-    return secrets.token_bytes(_SALT_BYTES)
-
-
 def password_hash(password: str, costs: Costs = COSTS) -> str:
     """Return the hash of ``password`` with its costs and salt (PHC string); different each time."""
-    return _argon2id(new_salt(), costs).derive_phc_encoded(_as_bytes(password))
+    return _argon2id(secrets.token_bytes(_SALT_BYTES), costs).derive_phc_encoded(_as_bytes(password))
 
 
 def password_fits(password: str, stored: str | None) -> bool:
@@ -131,10 +123,9 @@ _NONCE_BYTES: Final = 12
 _Base64 = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{16,}={0,2}$")]
 
 
-class WrappedKey(BaseModel):
+class WrappedKey(_Part):
     """The encrypted key."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
     costs: Costs
     salt: _Base64
     nonce: _Base64
@@ -143,7 +134,7 @@ class WrappedKey(BaseModel):
 
 def wrapped(key: SigningKey, password: str, account: str, costs: Costs = COSTS) -> WrappedKey:
     """Return ``key`` encrypted with ``password``; it opens for the account of that name only."""
-    salt, nonce = new_salt(), os.urandom(_NONCE_BYTES)
+    salt, nonce = secrets.token_bytes(_SALT_BYTES), secrets.token_bytes(_NONCE_BYTES)
     sealed = AESGCM(key_from_password(password, salt, costs)).encrypt(nonce, key.private.private_bytes_raw(), account.encode())
     return WrappedKey(costs=costs, salt=_text(salt), nonce=_text(nonce), sealed=_text(sealed))
 
@@ -176,10 +167,6 @@ NAME: Final = r"^[a-z0-9][a-z0-9._-]{0,31}$"
 _ByName: TypeAlias = dict[str, "UserAccount"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
-
-
 class UserAccount(_Part):
     """Somebody who may log in."""
 
@@ -192,7 +179,7 @@ class UserAccount(_Part):
 
     @property
     def may(self) -> DeskRole:
-        return role_of(self.role)
+        return DeskRole[self.role.upper()]
 
 
 class _File(_Part):
@@ -220,12 +207,10 @@ def new_account(name: str, password: str, key: SigningKey | None, costs: Costs =
         raise AccountError(where="NAME", expected=expected, found=f'"{name}"', remedy="Choose another name") from error
 
 
-class Accounts(Struct):
+class Accounts(Struct, frozen=True):
     """The accounts in the file at ``path``; used from any thread."""
 
     path: Path
-    _read: tuple[tuple[int, int, int], _ByName] | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def find(self, name: str) -> UserAccount | None:
         """Return the account of that name as it stands in the file now; None: there is none.
@@ -265,21 +250,15 @@ class Accounts(Struct):
         self._write({each: account for each, account in accounts.items() if each != name})
 
     def _all(self) -> _ByName:
-        with self._lock:
-            try:
-                with open_regular(self.path) as file:
-                    found = os.fstat(file.fileno())
-                    version = (found.st_ino, found.st_mtime_ns, found.st_size)
-                    if self._read is None or self._read[0] != version:
-                        whole = _File.model_validate_json(file.read())
-                        self._read = version, {each.name: each for each in whole.accounts}
-                    return self._read[1]
-            except FileNotFoundError:
-                return {}
-            except OSError as error:
-                raise _unusable(self.path, reason(error)) from error
-            except ValidationError as error:
-                raise _unusable(self.path, "other content") from error
+        try:
+            with open_regular(self.path) as file:
+                return {each.name: each for each in _File.model_validate_json(file.read()).accounts}
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise _unusable(self.path, reason(error)) from error
+        except ValidationError as error:
+            raise _unusable(self.path, "other content") from error
 
     def _write(self, accounts: _ByName) -> None:
         content = _File(accounts=tuple(accounts[name] for name in sorted(accounts)))
@@ -296,3 +275,94 @@ UNREADABLE: Final = "The desk's accounts cannot be read now. The desk's service 
 def _unusable(path: Path, found: str) -> AccountError:
     remedy = "Check the file and its permissions; or rename it, and create the accounts again with tilehall account add"
     return AccountError(where=path, expected="the desk's accounts", found=found, remedy=remedy)
+
+
+IDLE_NS: Final = 2 * 3600 * NS
+"""Without a request for so long a session ends. An open event stream is none: it goes on without a person."""
+LONGEST_NS: Final = 16 * 3600 * NS
+"""A session ends after a tournament's day."""
+MAX_PER_ACCOUNT: Final = 8
+"""The oldest session of an account ends where one more begins."""
+_ID_BYTES: Final = 32
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """Somebody at one browser."""
+
+    id: str = field(repr=False)
+    account: str
+    role: DeskRole
+    password: str = field(repr=False)
+    """The hash that the account had at login: another one now ends the session."""
+    since: int
+    """In ns of CLOCK_MONOTONIC."""
+    seen: int
+    """The last request, in ns."""
+    key: SigningKey | None = field(repr=False)
+    """The director's signing key; None: a deputy, or the session has ended."""
+
+
+class Sessions:
+    """All sessions; used from any thread."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Session] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, account: UserAccount, key: SigningKey | None, now: int) -> Session:
+        """Return a new session; its id was never seen before, so one that an attacker has planted is worth nothing."""
+        session = Session(secrets.token_urlsafe(_ID_BYTES), account.name, account.may, account.password, now, now, key)
+        with self._lock:
+            own = [each for each in self._open.values() if each.account == account.name]
+            for oldest in sorted(own, key=lambda each: each.since)[: max(0, len(own) + 1 - MAX_PER_ACCOUNT)]:
+                self._end(oldest)
+            self._open[session.id] = session
+        return session
+
+    def find(self, session_id: str, account_now: str | None, now: int, *, counts: bool = True) -> Session | None:
+        """Return the session with that id if it is still good; else it ends.
+
+        Args:
+            account_now: the password's hash in the account's file now; None: the account is gone.
+            now: in ns.
+            counts: this request shows that somebody is there.
+        """
+        with self._lock:
+            session = self._open.get(session_id)
+            if session is None:
+                return None
+            if account_now != session.password or _is_over(session, now):
+                self._end(session)
+                return None
+            if counts:
+                session.seen = now
+            return session
+
+    def account_of(self, session_id: str) -> str | None:
+        session = self._open.get(session_id)
+        return None if session is None else session.account
+
+    def open_ids(self) -> tuple[str, ...]:
+        with self._lock:
+            return tuple(self._open)
+
+    def sweep(self, now: int) -> None:
+        """End the sessions that are over, so that no key stays in memory because no request comes."""
+        with self._lock:
+            for session in tuple(self._open.values()):
+                if _is_over(session, now):
+                    self._end(session)
+
+    def end(self, session_id: str) -> None:
+        with self._lock:
+            if (session := self._open.get(session_id)) is not None:
+                self._end(session)
+
+    def _end(self, session: Session) -> None:
+        self._open.pop(session.id, None)
+        session.key = None
+
+
+def _is_over(session: Session, now: int) -> bool:
+    return now - session.seen > IDLE_NS or now - session.since > LONGEST_NS

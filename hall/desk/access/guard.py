@@ -23,9 +23,8 @@ from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from appliance.log import get_logger
-from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, UserAccount
+from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, Session, Sessions, UserAccount
 from hall.desk.access.connections import client_address
-from hall.desk.access.sessions import Session, Sessions
 from hall.desk.access.tries import InTurn, Strangers, Tries
 from wire.keys import SigningKey
 

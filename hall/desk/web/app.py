@@ -18,9 +18,8 @@ from starlette.staticfiles import StaticFiles
 
 from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
-from hall.desk.access.accounts import DeskRole
+from hall.desk.access.accounts import DeskRole, Sessions
 from hall.desk.access.guard import DeskFiles, DeskRoute
-from hall.desk.access.sessions import Sessions
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
 from hall.desk.exports import RoundMeasures

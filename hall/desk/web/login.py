@@ -16,6 +16,7 @@ from hall.desk.access.accounts import (
     UNREADABLE,
     AccountError,
     DeskRole,
+    Session,
     UserAccount,
     is_name,
     new_account,
@@ -25,7 +26,6 @@ from hall.desk.access.accounts import (
 )
 from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, put_browser, put_cookie, visit_of
-from hall.desk.access.sessions import Session
 from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.acting import acting, later, note, text_of

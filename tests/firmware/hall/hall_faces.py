@@ -17,8 +17,8 @@ from rules.duration import NS, parse_instant
 from rules.side import BySide
 from tests.firmware.saying import play
 from tests.firmware.screens.faces import setup_in
-from wire.local.device import JoinRequest
 from wire.proposals import ORDER, Order, VerdictBody
+from wire.reports import JoinRequest
 
 PLACE = Assignment(12, BySide("Ana María Fernández", "Björn Šťastný"))
 RUNNING = ("0 press right", "374 press left")

@@ -22,8 +22,8 @@ from tests.appliance.display.pictures import PICTURED_IN, compare, renew
 from tests.firmware.gestures.trains import table
 from tests.firmware.hall.hall_faces import CODE, RUNNING, TIMER, decided, hall_faces, look, order
 from tests.some import some
-from wire.local.device import JoinRequest
 from wire.proposals import RefusalReason
+from wire.reports import JoinRequest
 
 __all__ = ["letters"]
 KEPT = Path(__file__).parent / "golden"

@@ -35,9 +35,8 @@ from tests.firmware.saying import play
 from tests.firmware.shell.rig import rows_in
 from tests.processes import PATIENCE_S, until
 from tests.some import some
-from wire.local.device import LinkState
 from wire.proposals import Order, RefusalReason, SettingValue, SignedOrder, VerdictBody
-from wire.reports import UpdateOutcome
+from wire.reports import LinkState, UpdateOutcome
 
 STARTED, CHALLENGED, OVER = ("1 press right",), ("1 press right", "2 challenge"), ("1 press right", "2 end reason=x")
 AT = 20 * NS

@@ -115,7 +115,7 @@ def test_two_workers_show_the_desks_tiles_and_each_press(hall: PlayingHall, show
         client = stack.enter_context(httpx.Client(base_url=running[1].address, verify=NO_CERTIFICATES))
         assert (client.get("/board").status_code, client.get("/overlay/1").status_code) == (200, 200)
         # Standings are read from the database when the desk says that they have changed.
-        name = hall.hall.plan.hall
+        name = hall.hall.files.authority.hall
         for score, leads in ((412, "Ann"), (300, "Bo")):
             players = (Player("A", 1, "Ann"), Player("A", 2, "Bo"))
             write_event(shown.database, name, Event(players, (Pairing("A", 1, 1, 2, table=1, scores=(score, 388)),)))

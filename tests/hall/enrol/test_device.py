@@ -20,8 +20,7 @@ from hall.broker import access_list
 from hall.enrol.device import DevicePlaces, is_enrolled, keep, keys_of, renew
 from hall.enrol.protocol import SENTENCES, NotGranted
 from hall.errors import EnrolmentRefused, HallUnreachable
-from hall.keys.authority import DEVICE_DAYS, RENEWAL, read_holder
-from hall.keys.files import HallFiles, Identity
+from hall.keys.files import DEVICE_DAYS, RENEWAL, HallFiles, Identity, read_holder
 from kiosk.shell.hall import ClockLine
 from tests.errors import with_fields
 from tests.hall.client import connected

@@ -20,8 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hall.broker import LARGEST_PACKET
-from hall.keys.authority import Authority
-from hall.keys.files import HallFiles, Identity, identity_in
+from hall.keys.files import Authority, HallFiles, Identity, identity_in
 from hall.link.connection import BrokerConnection
 from hall.link.dialling import Dialling, LinkPlan, Refused, tls_context
 from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Cursor, Stamps

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from tests.processes import until
 from wire.local.client import DeviceClient, Packet, PeerGone
-from wire.local.device import LinkState
 from wire.local.recorded import RecordedDevice
-from wire.reports import RowBatch, WireRow
+from wire.reports import LinkState, RowBatch, WireRow
 
 HASH = "ab" * 32
 

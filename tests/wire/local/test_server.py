@@ -15,11 +15,10 @@ from tests.processes import until
 from tests.wire.local.served import HASH, Device, greet, is_gone, packets
 from wire.keys import load_key
 from wire.local.client import DeviceClient, PacketFault
-from wire.local.device import JoinRequest, LinkState
 from wire.local.recorded import NONCES, DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.local.server import DeviceServer, uid_of
 from wire.record import DeviceRecord
-from wire.reports import MAX_ROWS, OpenCall, ProposalAnswer
+from wire.reports import MAX_ROWS, JoinRequest, LinkState, OpenCall, ProposalAnswer
 from wire.topics import STATION
 
 OURS = frozenset({os.getuid()})

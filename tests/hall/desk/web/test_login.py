@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from starlette.routing import Mount, Route
 
 from appliance.errors import RecordError
-from hall.desk.access.accounts import Accounts, DeskRole, UserAccount, new_account
+from hall.desk.access.accounts import Accounts, DeskRole, Session, UserAccount, new_account
 from hall.desk.access.guard import browser_in, rights_of
-from hall.desk.access.sessions import Session
 from hall.desk.access.tries import FREE
 from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog, open_store
 from hall.desk.web.pages import NAVIGATION
