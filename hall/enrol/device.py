@@ -26,7 +26,6 @@ from faults.errors import reason
 from hall.enrol.protocol import (
     LONGEST,
     SENTENCES,
-    Conversation,
     EnrolRequest,
     Grant,
     HallAnswer,
@@ -37,13 +36,14 @@ from hall.enrol.protocol import (
     commitment,
     digits_of,
     fingerprint,
+    transcript_of,
 )
 from hall.errors import EnrolmentRefused, HallFolderError, HallUnreachable
 from hall.keys.files import GRACE, Identity, identity_in, read_holder, trust_text
 from wire.keys import DeviceKey, key_text, load_key, signature_fits
 from wire.local.client import DeviceClient, PeerGone
 from wire.reports import as_line
-from wire.topics import CLOCK, STATION, VERSION, signed_bytes
+from wire.topics import VERSION, signed_bytes
 
 M = TypeVar("M", bound=BaseModel)
 LINE_S: Final = 20.0
@@ -103,7 +103,7 @@ def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | 
     with _connected(port) as line:
         line.send(Opening(do="enrol", commitment=commitment(text, secret)))
         ca, nonce = line.hall(port.pin)
-        transcript = Conversation(ca.public_bytes(Encoding.DER), text, secret, nonce).transcript
+        transcript = transcript_of(ca.public_bytes(Encoding.DER), text, secret, nonce)
         signed = signed_bytes("tc/1 enrolment", transcript)
         line.send(Reveal(request=text, secret=secret, proof=keys.own.sign(signed), link_proof=keys.link.sign(signed), token=token))
         answer = line.receive(HallAnswer)
@@ -298,7 +298,7 @@ def settings_of(program: Program, file: Path | None) -> Any:
 def keys_of(places: DevicePlaces) -> DeviceKeys:
     """Return the device's keys; make those that are missing, for the owners of their folders. Raises ``DeviceKeyError``."""
     # At boot the link's key is made by the user of clock or station; the link reads it by the folder's group.
-    return DeviceKeys(load_key(places.key, _kind(places)), load_key(places.identity.key, _kind(places), PRIVATE))
+    return DeviceKeys(load_key(places.key, places.kind[0]), load_key(places.identity.key, places.kind[0], PRIVATE))
 
 
 def request_of(places: DevicePlaces, keys: DeviceKeys) -> EnrolRequest:
@@ -356,7 +356,3 @@ def pin_of(identity: Identity) -> str:
             where=identity.ca, expected="the CA certificate of a hall", found=reason(error), remedy="Enrol this device at its hall"
         ) from error
     return fingerprint(ca.public_bytes(Encoding.DER))
-
-
-def _kind(places: DevicePlaces) -> str:
-    return CLOCK if places.program == "tileclock" else STATION

@@ -10,11 +10,9 @@ import hashlib
 import re
 import socket
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
-from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from faults.errors import reason
@@ -86,7 +84,7 @@ class HallAnswer(Proposal):
     signature: Annotated[str, Field(max_length=88)] = ""
     """By the hall's key, over hall, conversation and body."""
     reason: str = ""
-    """Why not: a key of ``SENTENCES``."""
+    """Why not: a key of ``SENTENCES``, or one of a later release."""
 
 
 class Grant(Proposal):
@@ -111,20 +109,12 @@ def commitment(request: str, secret: str) -> str:
     return _hash("tc/1 commitment", _hash(request), secret)
 
 
-class Conversation(Struct, frozen=True):
-    """All that both sides have sent."""
+def transcript_of(ca: bytes, request: str, secret: str, nonce: str) -> str:
+    """Return the hash, in hexadecimal, of all that both sides have sent: the same on both only if both have seen the same.
 
-    ca: bytes
-    """The hall's CA certificate, in DER."""
-    request: str
-    secret: str
-    nonce: str
-    """The hall's random number in hexadecimal."""
-
-    @property
-    def transcript(self) -> str:
-        """The hash of it in hexadecimal: the same on both sides only if both have seen the same."""
-        return _hash("tc/1 enrol", hashlib.sha256(self.ca).hexdigest(), _hash(self.request), self.secret, self.nonce)
+    ``ca``: the hall's CA certificate, in DER. ``nonce``: the hall's random number in hexadecimal.
+    """
+    return _hash("tc/1 enrol", hashlib.sha256(ca).hexdigest(), _hash(request), secret, nonce)
 
 
 def digits_of(transcript: str) -> str:
@@ -150,37 +140,35 @@ def _hash(*lines: str) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-class NotGranted(StrEnum):
-    """The reasons, as they are sent."""
-
-    MALFORMED = "malformed"
-    BAD_PROOF = "bad_proof"
-    UNKNOWN_TOKEN = "unknown_token"  # noqa: S105 - a reason
-    USED_TOKEN = "used_token"  # noqa: S105 - a reason
-    OTHER_KIND = "other_kind"
-    TOO_MANY = "too_many"
-    TOO_LATE = "too_late"
-    NOT_ADMITTED = "not_admitted"
-    ENDED = "ended"
-    NO_DATE = "no_date"
-    HALL_FAULT = "hall_fault"
-
-
+NotGranted: TypeAlias = Literal[
+    "malformed",
+    "bad_proof",
+    "unknown_token",
+    "used_token",
+    "other_kind",
+    "too_many",
+    "too_late",
+    "not_admitted",
+    "ended",
+    "no_date",
+    "hall_fault",
+]
+"""Why not."""
 SENTENCES: Final[Mapping[str, str]] = {
-    NotGranted.MALFORMED: "The hall does not understand the request: install the same release on both machines.",
-    NotGranted.BAD_PROOF: "The request is not signed by this device's keys: ask again.",
-    NotGranted.UNKNOWN_TOKEN: "The hall does not know this token: make a new file with `tilehall token`.",
-    NotGranted.USED_TOKEN: "This token has been used by another device, or its device is revoked: make a new file with `tilehall token`.",
-    NotGranted.OTHER_KIND: "This token is for the other kind of device, a clock or a station: use the right file.",
-    NotGranted.TOO_MANY: "Too many devices ask at once: try again in a minute.",
-    NotGranted.TOO_LATE: "The director has not admitted this device within ten minutes: ask again.",
-    NotGranted.NOT_ADMITTED: "The hall does not know this device, or has revoked it: enrol it again.",
-    NotGranted.ENDED: "This device's certificate ended more than 60 days ago: enrol it again.",
-    NotGranted.NO_DATE: "The date of the hall's machine is wrong: set it there.",
-    NotGranted.HALL_FAULT: "The hall cannot admit anybody now: its log says why.",
+    "malformed": "The hall does not understand the request: install the same release on both machines.",
+    "bad_proof": "The request is not signed by this device's keys: ask again.",
+    "unknown_token": "The hall does not know this token: make a new file with `tilehall token`.",
+    "used_token": "This token has been used by another device, or its device is revoked: make a new file with `tilehall token`.",
+    "other_kind": "This token is for the other kind of device, a clock or a station: use the right file.",
+    "too_many": "Too many devices ask at once: try again in a minute.",
+    "too_late": "The director has not admitted this device within ten minutes: ask again.",
+    "not_admitted": "The hall does not know this device, or has revoked it: enrol it again.",
+    "ended": "This device's certificate ended more than 60 days ago: enrol it again.",
+    "no_date": "The date of the hall's machine is wrong: set it there.",
+    "hall_fault": "The hall cannot admit anybody now: its log says why.",
 }
 
-PASSING: Final = frozenset({NotGranted.TOO_MANY, NotGranted.NO_DATE, NotGranted.HALL_FAULT})
+PASSING: Final = frozenset({"too_many", "no_date", "hall_fault"})
 """A later try may get another answer."""
 
 
@@ -216,7 +204,7 @@ class AdmitAnswer(_Message):
     waiting: tuple[WaitingDevice, ...] = ()
     """For ``list``; for ``admitted`` the one that has been."""
     reason: str = ""
-    """For ``refused``: a key of ``protocol.SENTENCES``."""
+    """For ``refused``."""
 
 
 def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:

@@ -36,9 +36,7 @@ from rules.tables import MAX_TABLE, tables_of
 from wire.keys import key_text, signature_fits
 from wire.proposals import Credential
 from wire.reports import Line, Table
-from wire.topics import CLOCK, STATION, device_id, is_device, is_station, signed_bytes
-
-_ABOUT: Final = "about.json"
+from wire.topics import device_id, is_device, is_station, signed_bytes
 
 
 class About(BaseModel):
@@ -60,6 +58,10 @@ class Admitted(Struct, frozen=True):
     id: str
     about: About
     ends: datetime
+
+
+def about_of(request: EnrolRequest) -> About:
+    return About(kind=request.kind, name=request.name, table=request.table)
 
 
 def write_about(files: HallFiles, device: str, about: About) -> None:
@@ -97,20 +99,15 @@ def _read_about(files: HallFiles, device: str) -> About:
 
 
 def _about_path(files: HallFiles, device: str) -> Path:
-    return files.identity(device).key.parent / _ABOUT
+    return files.identity(device).key.parent / "about.json"
 
 
-_TOKENS: Final = "tokens.json"
 _BYTES: Final = 16
 
 
-class TokenUse(BaseModel):
+class TokenUse(About):
     """What a token is for, and who has used it."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
-    kind: Literal["clock", "station"]
-    name: Line
-    table: Table | None = None
     device: str | None = None
     """Who has used it. The same device may use it again: a power cut must not leave it outside with a used token."""
     revoked: bool = False
@@ -132,11 +129,11 @@ def use_token(files: HallFiles, token: str, kind: str, device: str) -> TokenUse 
     known = _read_tokens(files)
     use = known.get(_hash(token))
     if use is None:
-        return NotGranted.UNKNOWN_TOKEN
+        return "unknown_token"
     if use.kind != kind:
-        return NotGranted.OTHER_KIND
+        return "other_kind"
     if use.revoked or use.device not in (None, device):
-        return NotGranted.USED_TOKEN
+        return "used_token"
     if use.device is None:
         use = use.model_copy(update={"device": device})
         _write_tokens(files, {**known, _hash(token): use})
@@ -168,7 +165,7 @@ def _write_tokens(files: HallFiles, tokens: Mapping[str, TokenUse]) -> None:
 
 
 def _tokens_path(files: HallFiles) -> Path:
-    return files.folder / _TOKENS
+    return files.folder / "tokens.json"
 
 
 def _hash(token: str) -> str:
@@ -183,12 +180,12 @@ class Registrar:
 
     def admit(self, request: EnrolRequest, transcript: str) -> HallAnswer:
         with self._files.changing():
-            return self._granted(request, transcript, About(kind=request.kind, name=request.name, table=request.table))
+            return self._granted(request, transcript, about_of(request))
 
     def admit_by_token(self, request: EnrolRequest, transcript: str, token: str) -> HallAnswer:
         with self._files.changing():
             if _undated():
-                return refused(NotGranted.NO_DATE)
+                return refused("no_date")
             use = use_token(self._files, token, request.kind, id_of(request))
             if not isinstance(use, TokenUse):
                 return refused(use)
@@ -202,18 +199,18 @@ class Registrar:
             last = files.certificate(device) if is_device(device) else None
             key = None if last is None else last.public_key()
             if last is None or not isinstance(key, Ed25519PublicKey):
-                return refused(NotGranted.NOT_ADMITTED)
+                return refused("not_admitted")
             if not signature_fits(key_text(key), renewal.proof, signed_bytes("tc/1 renewal", hall, device, nonce)):
-                return refused(NotGranted.BAD_PROOF)
+                return refused("bad_proof")
             if _undated():
-                return refused(NotGranted.NO_DATE)
+                return refused("no_date")
             if datetime.now(UTC) > last.not_valid_after_utc + GRACE:
-                return refused(NotGranted.ENDED)
+                return refused("ended")
             return self._answer(device, key, nonce, None)
 
     def _granted(self, request: EnrolRequest, transcript: str, about: About) -> HallAnswer:
         if _undated():
-            return refused(NotGranted.NO_DATE)
+            return refused("no_date")
         device = id_of(request)
         credential = self._files.authority.credential(device, request.key) if is_station(device) else None
         write_about(self._files, device, about)
@@ -238,7 +235,7 @@ class Registrar:
 
 
 def id_of(request: EnrolRequest) -> str:
-    return device_id(CLOCK if request.kind == "clock" else STATION, base64.b64decode(request.key))
+    return device_id(request.kind[0], base64.b64decode(request.key))
 
 
 def has_its_keys(request: EnrolRequest, reveal: Reveal, transcript: str) -> bool:

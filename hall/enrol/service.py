@@ -30,11 +30,9 @@ from hall.enrol.protocol import (
     SENTENCES,
     AdmitAnswer,
     AdmitRequest,
-    Conversation,
     EnrolRequest,
     HallAnswer,
     HallOpening,
-    NotGranted,
     Opening,
     Renewal,
     Reveal,
@@ -42,8 +40,9 @@ from hall.enrol.protocol import (
     commitment,
     digits_of,
     fingerprint,
+    transcript_of,
 )
-from hall.enrol.registrar import About, Registrar, has_its_keys, id_of, refused
+from hall.enrol.registrar import Registrar, about_of, has_its_keys, id_of, refused
 from hall.errors import HallError
 from hall.keys.files import HallFiles
 from hall.link.pace import Bucket
@@ -121,37 +120,18 @@ _WRONG_S: Final = 1.0
 _NONCE_BYTES: Final = 16
 
 
-class EnrolmentContext:
-    """What all conversations share."""
-
-    def __init__(self, files: HallFiles) -> None:
-        self.registrar = Registrar(files)
-        self.room = WaitingRoom()
-        authority = files.authority.certificate
-        self.ca_der = authority.public_bytes(Encoding.DER)
-        self.ca_pem = authority.public_bytes(Encoding.PEM).decode()
-
-    def decided(self, decide: Callable[[], HallAnswer]) -> HallAnswer:
-        """Return the registrar's answer; where the hall's own files fail, its log says why."""
-        try:
-            return decide()
-        except (TileclockError, OSError) as error:
-            get_logger().error("the hall cannot admit", why=str(error))
-            return refused(NotGranted.HALL_FAULT)
-
-
 class DeviceConversation:
     """From a device's first line to its answer; ``reader`` refuses lines longer than ``messages.LONGEST``."""
 
-    def __init__(self, context: EnrolmentContext, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str) -> None:
-        self._context, self._reader, self._writer, self._address = context, reader, writer, address
+    def __init__(self, service: AdmissionService, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, address: str) -> None:
+        self._service, self._reader, self._writer, self._address = service, reader, writer, address
         self._nonce = secrets.token_hex(_NONCE_BYTES)
 
     async def run(self) -> None:
         try:
             answer = await self._answer()
         except (ValueError, asyncio.LimitOverrunError):
-            answer = refused(NotGranted.MALFORMED)
+            answer = refused("malformed")
         if answer is None:
             return
         await self._send(answer)
@@ -160,10 +140,10 @@ class DeviceConversation:
 
     async def _answer(self) -> HallAnswer | None:
         opening = await self._receive(Opening)
-        await self._send(HallOpening(ca=self._context.ca_pem, nonce=self._nonce))
+        await self._send(HallOpening(ca=self._service.ca.public_bytes(Encoding.PEM).decode(), nonce=self._nonce))
         if opening.do == "renew":
             renewal = await self._receive(Renewal)
-            answer = self._context.decided(lambda: self._context.registrar.renew(renewal, self._nonce))
+            answer = self._service.decided(lambda: self._service.registrar.renew(renewal, self._nonce))
             if answer.answer == "granted":
                 get_logger().info("the certificate of a device was renewed", device=renewal.device, address=self._address)
             return answer
@@ -171,29 +151,29 @@ class DeviceConversation:
 
     async def _enrol(self, committed: str, reveal: Reveal) -> HallAnswer | None:
         request = EnrolRequest.model_validate_json(reveal.request)
-        transcript = Conversation(self._context.ca_der, reveal.request, reveal.secret, self._nonce).transcript
+        transcript = transcript_of(self._service.ca.public_bytes(Encoding.DER), reveal.request, reveal.secret, self._nonce)
         if committed != commitment(reveal.request, reveal.secret) or not has_its_keys(request, reveal, transcript):
-            return refused(NotGranted.BAD_PROOF)
+            return refused("bad_proof")
         if reveal.token is not None:
             return await self._by_token(request, transcript, reveal.token)
         return await self._by_digits(request, transcript)
 
     async def _by_token(self, request: EnrolRequest, transcript: str, token: str) -> HallAnswer:
-        answer = self._context.decided(lambda: self._context.registrar.admit_by_token(request, transcript, token))
-        if answer.reason in (NotGranted.UNKNOWN_TOKEN, NotGranted.USED_TOKEN):
+        answer = self._service.decided(lambda: self._service.registrar.admit_by_token(request, transcript, token))
+        if answer.reason in ("unknown_token", "used_token"):
             await asyncio.sleep(_WRONG_S)
         self._note(answer, request)
         return answer
 
     async def _by_digits(self, request: EnrolRequest, transcript: str) -> HallAnswer | None:
         """Wait for the director; None: the device is gone before."""
-        applicant, room = Applicant(request, transcript, self._address), self._context.room
+        applicant, room = Applicant(request, transcript, self._address), self._service.room
         gone, waits = asyncio.ensure_future(self._reader.read(1)), asyncio.ensure_future(applicant.waits.wait())
         room.enter(applicant)
         try:
             await asyncio.wait((waits, gone), timeout=TURN_S, return_when=asyncio.FIRST_COMPLETED)
             if not applicant.waits.is_set():
-                return None if gone.done() else refused(NotGranted.TOO_MANY)
+                return None if gone.done() else refused("too_many")
             await self._send(HallAnswer(answer="waiting"))
             get_logger().info("a device waits for the director", digits=applicant.digits, device=id_of(request), address=self._address)
             await asyncio.wait((applicant.answer, gone), timeout=WAIT_S, return_when=asyncio.FIRST_COMPLETED)
@@ -204,12 +184,11 @@ class DeviceConversation:
         if applicant.answer.done():
             self._note(applicant.answer.result(), request)
             return applicant.answer.result()
-        return None if gone.done() and not gone.cancelled() else refused(NotGranted.TOO_LATE)
+        return None if gone.done() and not gone.cancelled() else refused("too_late")
 
     def _note(self, answer: HallAnswer, request: EnrolRequest) -> None:
         if answer.answer == "granted":
-            about = About(kind=request.kind, name=request.name, table=request.table)
-            get_logger().info("a device was admitted", device=id_of(request), what=about, address=self._address)
+            get_logger().info("a device was admitted", device=id_of(request), what=about_of(request), address=self._address)
 
     async def _receive(self, kind: type[M]) -> M:
         line = await asyncio.wait_for(self._reader.readuntil(b"\n"), LINE_S)
@@ -247,8 +226,16 @@ class AdmissionService:
     """Serves devices and director until ``stop``."""
 
     def __init__(self, files: HallFiles, places: AdmissionPlaces) -> None:
-        self._context = EnrolmentContext(files)
+        self.registrar, self.room, self.ca = Registrar(files), WaitingRoom(), files.authority.certificate
         self._files, self._places = files, places
+
+    def decided(self, decide: Callable[[], HallAnswer]) -> HallAnswer:
+        """Return the registrar's answer; where the hall's own files fail, its log says why."""
+        try:
+            return decide()
+        except (TileclockError, OSError) as error:
+            get_logger().error("the hall cannot admit", why=str(error))
+            return refused("hall_fault")
 
     async def run(self, ready: Callable[[int], None], stopped: asyncio.Event) -> None:
         """Serve until ``stopped``; ``ready`` gets the port.
@@ -293,7 +280,7 @@ class AdmissionService:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         address = str((writer.get_extra_info("peername") or ("unknown",))[0]).removeprefix(_MAPPED)
         try:
-            await DeviceConversation(self._context, reader, writer, address).run()
+            await DeviceConversation(self, reader, writer, address).run()
         # Devices, and whatever else finds the port, come and go.
         except (OSError, EOFError, TimeoutError):
             pass
@@ -309,14 +296,14 @@ class AdmissionService:
         writer.close()
 
     def _listed(self) -> AdmitAnswer:
-        return AdmitAnswer(outcome="list", waiting=tuple(map(_shown, self._context.room.applicants)))
+        return AdmitAnswer(outcome="list", waiting=tuple(map(_shown, self.room.applicants)))
 
     def _admit(self, typed: str) -> AdmitAnswer:
-        found = self._context.room.with_digits(typed)
+        found = self.room.with_digits(typed)
         if len(found) != 1:
             return AdmitAnswer(outcome="ambiguous" if found else "unknown")
         applicant = found[0]
-        answer = self._context.decided(lambda: self._context.registrar.admit(applicant.request, applicant.transcript))
+        answer = self.decided(lambda: self.registrar.admit(applicant.request, applicant.transcript))
         applicant.answer.set_result(answer)
         if answer.answer == "refused":
             return AdmitAnswer(outcome="refused", reason=answer.reason)
@@ -328,7 +315,7 @@ def _shown(applicant: Applicant) -> WaitingDevice:
     return WaitingDevice(
         digits=applicant.digits,
         device=id_of(request),
-        about=str(About(kind=request.kind, name=request.name, table=request.table)),
+        about=str(about_of(request)),
         address=applicant.address,
         seconds=(time.monotonic_ns() - applicant.since) // 1_000_000_000,
     )

@@ -236,11 +236,11 @@ class HallFiles(Struct, frozen=True):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _require_empty(folder)
-            _write(files.ca, _pem(files.authority.certificate))
-            _write_secret(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None))
+            write_whole(files.ca, files.authority.certificate.public_bytes(Encoding.PEM), PUBLIC)
+            write_whole(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None), OWNER_ONLY)
             director = Ed25519PrivateKey.generate()
-            _write_secret(files.director, _key_pem(director, passphrase))
-            _write(files._director_public, f"{key_text(director.public_key())}\n".encode())
+            write_whole(files.director, _key_pem(director, passphrase), OWNER_ONLY)
+            write_whole(files._director_public, f"{key_text(director.public_key())}\n".encode(), PUBLIC)
             files.write_revocations(())
             files.admit_broker(hosts)
             files.admit(LISTENER, days=DEVICE_DAYS * 12)
@@ -331,7 +331,7 @@ class HallFiles(Struct, frozen=True):
         shutil.rmtree(self._of(name))
 
     def write_revocations(self, serials: Sequence[int] | set[int]) -> None:
-        _write(self.revocations, self.authority.revocations(serials, datetime.now(UTC)).public_bytes(Encoding.PEM))
+        write_whole(self.revocations, self.authority.revocations(serials, datetime.now(UTC)).public_bytes(Encoding.PEM), PUBLIC)
 
     def director_public(self) -> str:
         """Return the director's public key in base64, which every clock gets; raises ``HallFolderError``."""
@@ -348,7 +348,7 @@ class HallFiles(Struct, frozen=True):
     def _store(self, name: str, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Identity:
         identity = self.identity(name)
         identity.key.parent.mkdir(parents=True, exist_ok=True)
-        _write_secret(identity.key, _key_pem(key, None))
+        write_whole(identity.key, _key_pem(key, None), OWNER_ONLY)
         self._issue(name, certificate)
         return identity
 
@@ -357,9 +357,9 @@ class HallFiles(Struct, frozen=True):
         serials.parent.mkdir(parents=True, exist_ok=True)
         before = serials.read_text(encoding="ascii") if serials.exists() else ""
         # First: a certificate whose serial number is unknown could never be revoked.
-        _write(serials, f"{before}{certificate.serial_number:x}\n".encode())
-        _write(identity.ca, _pem(self.authority.certificate))
-        _write(identity.certificate, _pem(certificate))
+        write_whole(serials, f"{before}{certificate.serial_number:x}\n".encode(), PUBLIC)
+        write_whole(identity.ca, self.authority.certificate.public_bytes(Encoding.PEM), PUBLIC)
+        write_whole(identity.certificate, certificate.public_bytes(Encoding.PEM), PUBLIC)
 
     def _serials(self, name: str) -> Path:
         # A certificate that has been renewed is good until its end, so a revocation needs the earlier ones too.
@@ -393,21 +393,9 @@ def _until(days: int) -> datetime:
     return datetime.now(UTC) + timedelta(days=days)
 
 
-def _pem(certificate: x509.Certificate) -> bytes:
-    return certificate.public_bytes(Encoding.PEM)
-
-
 def _key_pem(key: Ed25519PrivateKey, passphrase: bytes | None) -> bytes:
     encryption = NoEncryption() if passphrase is None else BestAvailableEncryption(passphrase)
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
-
-
-def _write(path: Path, content: bytes) -> None:
-    write_whole(path, content, PUBLIC)
-
-
-def _write_secret(path: Path, content: bytes) -> None:
-    write_whole(path, content, OWNER_ONLY)
 
 
 def unlock_director(path: Path, passphrase: bytes) -> SigningKey:

@@ -92,12 +92,14 @@ class Upkeep:
             self._finished(_object(said), now)
         if self._searches and not self._connection.is_up and now >= self._look_due:
             self._look_due = now + LOOK_NS
-            self._begin(self._found, "find", "--for", self._plan.hall, *self._from)
+            start_from = ("--from", self._plan.look_from) if self._plan.look_from else ()
+            self._begin(self._found, "find", "--for", self._plan.hall, *start_from)
         elif self._must_renew(wall) and now >= self._renew_due and self._plan.host:
             # For spreading only, not for secrets.
             pause = EXPIRED_NS if self._connection.expired else RENEW_NS
             self._renew_due = now + round(pause * random.uniform(0.5, 1))  # noqa: S311
-            self._begin(self._renewed, "renew", *self._port, "--folder", str(self._plan.certificate.parent))
+            port = ("--host", self._plan.host, "--port", str(self._plan.enrol_port))
+            self._begin(self._renewed, "renew", *port, "--folder", str(self._plan.certificate.parent))
         return min(now + LOOK_NS, max(now, self._look_due)) if self._searches and not self._connection.is_up else now + LOOK_NS
 
     def close(self) -> None:
@@ -110,14 +112,6 @@ class Upkeep:
     def _begin(self, finished: Callable[[dict[str, Any], int], None], *words: str) -> None:
         self._finished = finished
         self._child = self._start(*words)
-
-    @property
-    def _from(self) -> tuple[str, ...]:
-        return ("--from", self._plan.look_from) if self._plan.look_from else ()
-
-    @property
-    def _port(self) -> tuple[str, ...]:
-        return "--host", self._plan.host, "--port", str(self._plan.enrol_port)
 
     def _found(self, said: dict[str, Any], now: int) -> None:
         host, port, enrol_port = said.get("host"), said.get("port"), said.get("enrol_port")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from pydantic import BaseModel, ValidationError
@@ -25,30 +25,6 @@ from rules.duration import NS
 from wire.proposals import MissingRows, MissingValues, TimeAnswer
 from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, RowBatch, StationReport
 from wire.topics import Topics
-
-
-class Answers:
-    """The last answers to one device."""
-
-    def __init__(self) -> None:
-        self._sent: deque[TimeAnswer] = deque(maxlen=MAX_EXCHANGES)
-
-    def answer(self, beat: DeviceBeat, received: int, now: int) -> TimeAnswer:
-        """Return the answer to ``beat``; both instants in ns of the listener."""
-        answer = TimeAnswer(boot=beat.boot, t1=beat.sent, t2=received, t3=now)
-        self._sent.append(answer)
-        return answer
-
-    def exchange(self, beat: DeviceBeat) -> Exchange | None:
-        """Return the exchange that ``beat`` completes. An echo counts once, and only of an answer that was sent to this boot."""
-        echo = beat.echo
-        if echo is None:
-            return None
-        answer = TimeAnswer(boot=beat.boot, t1=echo.t1, t2=echo.t2, t3=echo.t3)
-        if answer not in self._sent:
-            return None
-        self._sent.remove(answer)
-        return Exchange.of(echo)
 
 
 class Listener:
@@ -68,7 +44,7 @@ class Listener:
         self.on_heard: Callable[[str], None] = lambda _: None
         """Takes the id of each device whose message has been taken in."""
         self._values = KeptValues()
-        self._answers: dict[str, Answers] = {}
+        self._answers: defaultdict[str, deque[TimeAnswer]] = defaultdict(lambda: deque(maxlen=MAX_EXCHANGES))
         self._on: dict[str, Callable[[RemoteDevice, bytes, int], None]] = {
             "up": self._up, "state": self._state, "rows": self._batch, "beat": self._beat, "call": self._call,
         }  # fmt: skip
@@ -118,12 +94,21 @@ class Listener:
         beat = DeviceBeat.model_validate_json(payload)
         device.beat, device.beat_at = beat, at
         device.offsets = device.offsets.of_boot(beat.boot)
-        answers = self._answers.setdefault(device.id, Answers())
-        if (exchange := answers.exchange(beat)) is not None:
+        if (exchange := self._completed(device, beat)) is not None:
             device.offsets = device.offsets.after(exchange)
-        self._publish(self._topics.to_device(device.id, "time"), answers.answer(beat, at, self._now()))
+        answer = TimeAnswer(boot=beat.boot, t1=beat.sent, t2=at, t3=self._now())
+        self._answers[device.id].append(answer)
+        self._publish(self._topics.to_device(device.id, "time"), answer)
         self._rows.heard(device, beat, at)
         self._values.heard(device, beat, at)
+
+    def _completed(self, device: RemoteDevice, beat: DeviceBeat) -> Exchange | None:
+        """Return the exchange that ``beat`` completes. An echo counts once, and only of an answer that was sent to this boot."""
+        echo, sent = beat.echo, self._answers[device.id]
+        if echo is None or (answer := TimeAnswer(boot=beat.boot, t1=echo.t1, t2=echo.t2, t3=echo.t3)) not in sent:
+            return None
+        sent.remove(answer)
+        return Exchange.of(echo)
 
     def _call(self, device: RemoteDevice, payload: bytes, at: int) -> None:
         device.call = OpenCall.model_validate_json(payload) if payload else None
@@ -159,16 +144,53 @@ def _count(device: RemoteDevice, found: str) -> None:
     )
 
 
-_LABELS = ("device", "kind", "table")
+def _bound(device: RemoteDevice, now: int) -> float | None:
+    remote = device.remote_clock()
+    bound = None if remote is None else remote.bound(now)
+    return None if bound is None else bound / NS
+
+
+_LABELS: Final = ("device", "kind", "table")
+_OF_DEVICES: Final[
+    tuple[tuple[type[GaugeMetricFamily | CounterMetricFamily], str, str, Callable[[RemoteDevice, int], float | None]], ...]
+] = (
+    (
+        GaugeMetricFamily,
+        "device_stale",
+        "Whether the last beat is older than 15 s.",
+        lambda device, now: device.stale_since(now) is not None,
+    ),
+    (
+        GaugeMetricFamily,
+        "beat_age_seconds",
+        "Age of the last beat.",
+        lambda device, now: None if device.beat_at is None else (now - device.beat_at) / NS,
+    ),
+    (GaugeMetricFamily, "rows_held", "Rows held of the device's present journal.", lambda device, _: device.held),
+    (
+        GaugeMetricFamily,
+        "rows_missing",
+        "Rows that the device has and the listener has not.",
+        lambda device, _: device.seq - device.held,
+    ),
+    (GaugeMetricFamily, "clock_error_bound_seconds", "How far off a running remote clock may be.", _bound),
+    (
+        CounterMetricFamily,
+        "link_dropped",
+        "Messages that the link has thrown away.",
+        lambda device, _: None if device.beat is None else device.beat.dropped,
+    ),
+    (CounterMetricFamily, "refused_messages", "Messages that were none of version 1.", lambda device, _: device.refused_messages),
+    (GaugeMetricFamily, "rewritten", "Whether the journal contradicts the rows held.", lambda device, _: "rows" in device.troubles),
+)
+"""A sample for each device; None: it has none."""
 
 
 def metrics(hall: Hall, now: int) -> bytes:
-    registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Picture(hall, now))
-    return generate_latest(registry)
+    return generate_latest(_Metrics(hall, now))
 
 
-class _Picture(Collector):
+class _Metrics(Collector):
     def __init__(self, hall: Hall, now: int) -> None:
         self._hall, self._now = hall, now
 
@@ -181,35 +203,12 @@ class _Picture(Collector):
         yield _gauge(
             "tilehall_open_calls", "Tables that call the director.", sum(each.called_at is not None for each in hall.devices.values())
         )
-        yield from self._of_devices()
-
-    def _of_devices(self) -> Iterator[Metric]:
-        stale = GaugeMetricFamily("tilehall_device_stale", "Whether the last beat is older than 15 s.", labels=_LABELS)
-        age = GaugeMetricFamily("tilehall_beat_age_seconds", "Age of the last beat.", labels=_LABELS)
-        held = GaugeMetricFamily("tilehall_rows_held", "Rows held of the device's present journal.", labels=_LABELS)
-        missing = GaugeMetricFamily("tilehall_rows_missing", "Rows that the device has and the listener has not.", labels=_LABELS)
-        bound = GaugeMetricFamily("tilehall_clock_error_bound_seconds", "How far off a running remote clock may be.", labels=_LABELS)
-        dropped = CounterMetricFamily("tilehall_link_dropped", "Messages that the link has thrown away.", labels=_LABELS)
-        refused = CounterMetricFamily("tilehall_refused_messages", "Messages that were none of version 1.", labels=_LABELS)
-        rewritten = GaugeMetricFamily("tilehall_rewritten", "Whether the journal contradicts the rows held.", labels=_LABELS)
-        for device in self._hall.devices.values():
-            labels = (device.id, device.kind, "" if device.table is None else str(device.table))
-            stale.add_metric(labels, device.stale_since(self._now) is not None)
-            held.add_metric(labels, device.held)
-            missing.add_metric(labels, device.seq - device.held)
-            refused.add_metric(labels, device.refused_messages)
-            rewritten.add_metric(labels, "rows" in device.troubles)
-            if device.beat is not None and device.beat_at is not None:
-                age.add_metric(labels, (self._now - device.beat_at) / NS)
-                dropped.add_metric(labels, device.beat.dropped)
-            if (error := _bound(device, self._now)) is not None:
-                bound.add_metric(labels, error / NS)
-        yield from (stale, age, held, missing, bound, dropped, refused, rewritten)
-
-
-def _bound(device: RemoteDevice, now: int) -> int | None:
-    remote = device.remote_clock()
-    return None if remote is None else remote.bound(now)
+        for kind, name, meaning, value in _OF_DEVICES:
+            family = kind(f"tilehall_{name}", meaning, labels=_LABELS)
+            for device in hall.devices.values():
+                if (found := value(device, self._now)) is not None:
+                    family.add_metric((device.id, device.kind, "" if device.table is None else str(device.table)), found)
+            yield family
 
 
 def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -179,53 +179,36 @@ class Peer:
 
     def _handle(self, data: bytes, flags: int, now: int) -> None:
         try:
-            packet = _decoded(data, flags)
-            self._handler_of(packet)(self, packet, now)
+            self._take(_decoded(data, flags), now)
         except PacketFault as fault:
             self._complain(
                 "the link sends something other than packets of version 1", f"found {fault}; further ones are dropped without a word"
             )
 
-    def _handler_of(self, packet: Packet) -> Callable[[Peer, Packet, int], None]:
-        handler = _HANDLERS.get(packet["t"])
-        if handler is None:
-            raise PacketFault(f"the kind {packet['t'][:20]!r}")
+    def _take(self, packet: Packet, now: int) -> None:
         if not self._greeted and packet["t"] != "hello":
             raise PacketFault("no hello first")
-        return handler
-
-    def _take_hello(self, packet: Packet, _now: int) -> None:
-        if packet.get("v") != VERSION:
-            raise PeerGone(f"expected a link of version {VERSION}, found {packet.get('v')!r}: install the same release of both packages")
-        self._greeted = True
-
-    def _take_rows(self, packet: Packet, _now: int) -> None:
-        self._wanted = (_number(packet, "after", 0), min(_number(packet, "limit", 1), MAX_ROWS))
-
-    def _take_beat(self, _packet: Packet, _now: int) -> None:
-        self._beat_asked = True
-
-    def _take_in(self, packet: Packet, _now: int) -> None:
-        topic, payload, retained = packet.get("topic"), packet.get("payload"), packet.get("retained")
-        if not (isinstance(topic, str) and isinstance(payload, str) and isinstance(retained, bool)):
-            raise PacketFault("in without topic, payload and retained")
-        self._device.receive(topic, payload, retained=retained)
-
-    def _take_heard(self, packet: Packet, _now: int) -> None:
-        self._device.heard(packet)
-
-    def _take_link(self, packet: Packet, now: int) -> None:
-        state, why = packet.get("state"), packet.get("why")
-        if state not in ("up", "down", "refused") or not isinstance(why, str):
-            raise PacketFault("link without state and why")
-        self._heard = now
-        self._tell(LinkState(state != "down", why, state == "refused"))
-
-    def _take_join(self, packet: Packet, _now: int) -> None:
-        hall, digits = packet.get("hall"), packet.get("digits")
-        if not (isinstance(hall, str) and is_hall(hall) and isinstance(digits, str) and _DIGITS.fullmatch(digits)):
-            raise PacketFault("join without hall and digits")
-        self._tell(LinkState(up=False, joins=JoinRequest(hall, digits, _qr_rows(packet))))
+        match packet:
+            case {"t": "hello"}:
+                if packet.get("v") != VERSION:
+                    said = f"expected a link of version {VERSION}, found {packet.get('v')!r}: install the same release of both packages"
+                    raise PeerGone(said)
+                self._greeted = True
+            case {"t": "rows", "after": after, "limit": limit} if _is_number(after, 0) and _is_number(limit, 1):
+                self._wanted = (after, min(limit, MAX_ROWS))
+            case {"t": "beat"}:
+                self._beat_asked = True
+            case {"t": "in", "topic": str(topic), "payload": str(payload), "retained": bool(retained)}:
+                self._device.receive(topic, payload, retained=retained)
+            case {"t": "heard"}:
+                self._device.heard(packet)
+            case {"t": "link", "state": "up" | "down" | "refused" as state, "why": str(why)}:
+                self._heard = now
+                self._tell(LinkState(state != "down", why, state == "refused"))
+            case {"t": "join", "hall": str(hall), "digits": str(digits), "code": list(code)} if _is_join(hall, digits, code):
+                self._tell(LinkState(up=False, joins=JoinRequest(hall, digits, tuple(code))))
+            case _:
+                raise PacketFault(f"none that a device knows, {packet['t'][:20]!r}")
 
     def _tell(self, state: LinkState) -> None:
         self._up = state.up
@@ -244,27 +227,11 @@ def _decoded(data: bytes, flags: int) -> Packet:
     return decode(data)
 
 
-def _qr_rows(packet: Packet) -> tuple[str, ...]:
-    rows = packet.get("code")
-    if not isinstance(rows, list) or not all(isinstance(row, str) and _QR.fullmatch(row) and len(row) == len(rows) for row in rows):
-        raise PacketFault("join without the rows of a QR code")
-    return tuple(rows)
+def _is_join(hall: str, digits: str, code: list[object]) -> bool:
+    is_qr = all(isinstance(row, str) and _QR.fullmatch(row) and len(row) == len(code) for row in code)
+    return is_hall(hall) and _DIGITS.fullmatch(digits) is not None and is_qr
 
 
-def _number(packet: Packet, key: str, least: int) -> int:
-    value = packet.get(key)
+def _is_number(value: object, least: int) -> bool:
     # True is an int too.
-    if type(value) is not int or not least <= value < 1 << 63:
-        raise PacketFault(f"no whole number as {key}")
-    return value
-
-
-_HANDLERS: Final[Mapping[str, Callable[[Peer, Packet, int], None]]] = {
-    "hello": Peer._take_hello,  # noqa: SLF001 - the class's own table
-    "rows": Peer._take_rows,  # noqa: SLF001
-    "beat": Peer._take_beat,  # noqa: SLF001
-    "in": Peer._take_in,  # noqa: SLF001
-    "heard": Peer._take_heard,  # noqa: SLF001
-    "link": Peer._take_link,  # noqa: SLF001
-    "join": Peer._take_join,  # noqa: SLF001
-}
+    return type(value) is int and least <= value < 1 << 63

@@ -14,7 +14,7 @@ from faults.errors import TileclockError
 from wire.local.server import DeviceServer, uid_of
 from wire.record import DeviceRecord, HeadSigner, RecordEnd, Wants
 from wire.reports import LinkState, Presence, RowBatch, SignedHead, UpdateOutcome, as_line
-from wire.topics import CLOCK, STATION, VERSION
+from wire.topics import VERSION
 
 if TYPE_CHECKING:
     from wire.keys import DeviceKey
@@ -125,7 +125,7 @@ class RecordedDevice:
         from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, in the server's thread, after the first picture
 
         if self.key is None:
-            self.key = load_key(self._places.key, CLOCK if self._name.kind == "clock" else STATION)
+            self.key = load_key(self._places.key, self._name.kind[0])
         return self.key
 
     def new_rows(self) -> None:
