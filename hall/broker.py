@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from appliance.records.files import PUBLIC, write_whole
-from hall.keys.files import LISTENER, HallFiles
-from wire.topics import Topics, is_station
+from hall.errors import HallFolderError
+from hall.keys.files import LISTENER, HallFiles, identity_in, read_holder
+from hall.link.dialling import LinkPlan, Refused, tls_context
+from hall.settings import BrokerSettings, Settings
+from wire.topics import Topics, is_device, is_station
 
 LARGEST_PACKET: Final = 160_000
 """The most bytes of an MQTT packet."""
@@ -160,3 +163,41 @@ def restart_broker(files: HallFiles, linked: Path = _LINKED) -> bool:
 
 def _acl(files: HallFiles) -> Path:
     return files.folder / _ACL
+
+
+def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> LinkPlan:
+    """Return the plan of a connection with the certificate in ``folder``; raises ``HallFolderError`` if it has no usable one."""
+    files = identity_in(folder)
+    holder = read_holder(files.certificate)
+    # Without an address: a listener or a desk on the broker's own machine. A link looks for the broker.
+    host = broker.host or "127.0.0.1"
+    plan = LinkPlan(holder.hall, host, broker.port, files.ca, files.certificate, files.key, holder.name, socket, holder.last_day)
+    try:
+        tls_context(plan)
+    except Refused as refused:
+        raise HallFolderError(
+            where=folder,
+            expected="ca.pem, certificate.pem and key.pem that belong together",
+            found=refused.found,
+            remedy="Enrol this device at its hall, or check the folder in the settings",
+        ) from refused
+    return plan
+
+
+def link_plan(settings: Settings) -> LinkPlan:
+    """Return the plan of a device's link; raises ``HallFolderError`` if the folder has no device's certificate."""
+    folder = Path(settings.link.folder)
+    plan = plan_of(folder, settings.broker, Path(settings.link.socket))
+    if not is_device(plan.device):
+        raise HallFolderError(
+            where=settings.link.folder,
+            expected="the certificate of a clock or a station",
+            found=f"that of {plan.device}",
+            remedy="Enrol this device",
+        )
+    return plan._replace(
+        host=settings.broker.host,
+        renew_at=read_holder(plan.certificate).renew_at,
+        enrol_port=settings.enrol.port,
+        look_from=settings.broker.look_from,
+    )

@@ -232,7 +232,10 @@ class Hall:
                 yield f"{len(names)} clocks report table {table}: {', '.join(sorted(names))}."
 
 
-PICTURE_VERSION = 1
+LOOPBACK: Final = "127.0.0.1"
+PICTURE: Final = "/picture.json"
+"""Where the listener serves it, on the loopback."""
+PICTURE_VERSION: Final = 1
 
 
 def picture(hall: Hall, now: int) -> bytes:

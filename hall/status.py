@@ -13,8 +13,7 @@ from msgspec import Struct
 from appliance.finding import counted
 from faults.errors import reason
 from hall.errors import ListenerError
-from hall.listener.http import LOOPBACK, PICTURE
-from hall.picture import PICTURE_VERSION
+from hall.picture import LOOPBACK, PICTURE, PICTURE_VERSION
 
 _REMEDY: Final = "Start it: tilehall listen. With another port, name it with --http"
 _PATIENCE_S: Final = 10.0

@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from appliance.cli.options import Option
-    from hall.enrol.announce import Announced
-    from hall.enrol.device import DevicePlaces, Granted, HallPort, ToCompare
-    from hall.link.dialling import LinkPlan
-    from hall.settings import Layered, Settings
+    from hall.enrol.device import DevicePlaces, Granted, ToCompare
+    from hall.settings import Layered
 
 
 _PORT: Final[tuple[Option, ...]] = (
@@ -45,6 +43,7 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     partition (`tilehall token`) it needs no director. The device's keys never leave it. Exit code: 0 if it is admitted, 1 if the hall refuses; with
     --at-boot 2 if a later try may help.
     """
+    from hall.enrol.announce import hall_port
     from hall.enrol.device import enrol as ask
     from hall.enrol.device import is_enrolled, keep, keys_of, on_panel, places_of, request_of
     from hall.enrol.protocol import PASSING
@@ -54,7 +53,7 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     places = places_of(program, Path(settings.link.folder), device_settings)
     if at_boot and (not settings.enrol.token or is_enrolled(places, settings.enrol.hall)):
         return 0
-    port, token = _hall_port(settings), settings.enrol.token if settings.enrol.hall else ""
+    port, token = hall_port(settings), settings.enrol.token if settings.enrol.hall else ""
     keys = keys_of(places)
     try:
         with on_panel(places.socket) as panel:
@@ -119,31 +118,6 @@ def find(wanted: str, interface: str) -> int:
     return 0 if found else 1
 
 
-def _hall_port(settings: Settings) -> HallPort:
-    """Return where to ask: the address of the settings, or the one hall that announces itself."""
-    from hall.enrol.device import HallPort
-
-    if settings.broker.host:
-        return HallPort(settings.broker.host, settings.enrol.port, settings.enrol.hall)
-    found = _announced(settings)
-    return HallPort(found.host, found.enrol_port, settings.enrol.hall)
-
-
-def _announced(settings: Settings) -> Announced:
-    from hall.enrol.announce import find as look
-    from hall.errors import HallUnreachable
-
-    pin = settings.enrol.hall
-    found = [each for each in look(settings.broker.look_from, wanted=pin) if not pin or each.fingerprint == pin]
-    if len(found) == 1:
-        return found[0]
-    raise HallUnreachable(
-        expected="one hall that announces itself in this network",
-        found=", ".join(f"{each.hall} ({each.host})" for each in found) or "none",
-        remedy="Give the address of the hall's machine with --host",
-    )
-
-
 def _show(compare: ToCompare, panel: Callable[[ToCompare], None]) -> None:
     from qrcode.main import QRCode
 
@@ -188,31 +162,9 @@ def link(layered: Layered) -> None:
 
     Stores nothing: the rows are in the clock's journal. If the broker or the device is away, it tries again and prints the reason on standard error.
     """
-    plan = _plan(layered)
+    from hall.broker import link_plan
+
+    plan = link_plan(layered.settings)
     # -P: a folder with modules of other programs must not come first.
     # Settings and command line take 15 MB, so the running link begins without them, with the same process id for systemd.
     os.execv(sys.executable, [sys.executable, "-P", "-m", "hall.link", plan.to_json()])  # noqa: S606 - our own module
-
-
-def _plan(layered: Layered) -> LinkPlan:
-    from hall.cli.options import plan_of
-    from hall.errors import HallFolderError
-    from hall.keys.files import read_holder
-    from wire.topics import is_device
-
-    settings = layered.settings
-    folder = Path(settings.link.folder)
-    plan = plan_of(folder, settings.broker, Path(settings.link.socket))
-    if not is_device(plan.device):
-        raise HallFolderError(
-            where=settings.link.folder,
-            expected="the certificate of a clock or a station",
-            found=f"that of {plan.device}",
-            remedy="Enrol this device",
-        )
-    return plan._replace(
-        host=settings.broker.host,
-        renew_at=read_holder(plan.certificate).renew_at,
-        enrol_port=settings.enrol.port,
-        look_from=settings.broker.look_from,
-    )

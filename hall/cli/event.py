@@ -127,7 +127,7 @@ def _rated(player: Player) -> str:
 
 
 def _hall(layered: Layered, given: str | None) -> str:
-    from hall.cli.options import plan_of
+    from hall.broker import plan_of
 
     return given or plan_of(Path(layered.settings.listen.folder), layered.settings.broker).hall
 

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-from msgspec import Struct
 
 from hall.cli.init import FOLDER
 from hall.cli.options import BROKER_OPTIONS, with_settings
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option
-    from appliance.process import EndOnSignals
-    from hall.desk.web.acting import Acting
-    from hall.keys.pages import PageFiles
-    from hall.link.dialling import LinkPlan
-    from hall.listener.service import ListenerService
-    from hall.settings import DeskSettings, Layered, Settings
-    from hall.store.store import Store
+    from hall.settings import Layered
     from wire.keys import SigningKey
 
 
@@ -34,15 +25,6 @@ LISTEN_OPTIONS: Final[tuple[Option, ...]] = (
 )
 
 
-class ListenerParts(Struct, frozen=True):
-    """What a listener is made of."""
-
-    plan: LinkPlan
-    store: Store
-    asked: EndOnSignals
-    """Connects the signals that end the program."""
-
-
 @click.command()
 @with_settings(LISTEN_OPTIONS)
 def listen(layered: Layered) -> None:
@@ -51,54 +33,9 @@ def listen(layered: Layered) -> None:
     If the broker is away, it tries again. On a full disk, rows wait at the tables. `tilehall watch` and `tilehall status` read
     the picture; Prometheus reads http://127.0.0.1:9812/metrics.
     """
-    from appliance.log import get_logger
+    from hall.listener.service import run_listener
 
-    with listener_parts(layered.settings) as parts:
-        # After what is refused: this is half of the start.
-        from hall.listener.service import ListenerService
-
-        service = ListenerService(parts.plan, parts.store)
-        with served(layered.settings, parts, service):
-            parts.asked(service.stop, outlives_session=False)
-            service.run()
-    get_logger().info("the listener has stopped")
-
-
-@contextmanager
-def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
-    """Yield what a listener is made of; the signals that end a program are blocked meanwhile."""
-    from appliance.process import termination_signals
-    from hall.broker import is_watching
-    from hall.cli.options import plan_of
-    from hall.errors import HallFolderError
-    from hall.keys.files import LISTENER
-
-    plan = plan_of(Path(settings.listen.folder), settings.broker)
-    if plan.device != LISTENER and not is_watching(plan.device):
-        raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
-    from hall.store.store import owned_store
-
-    with termination_signals() as asked, owned_store(settings.listen.store, plan.hall) as store:
-        yield ListenerParts(plan, store, asked)
-
-
-@contextmanager
-def served(settings: Settings, parts: ListenerParts, service: ListenerService) -> Iterator[None]:
-    """Serve the picture and the metrics on the loopback, and tell systemd that the listener is ready, and that it ends."""
-    import sdnotify
-
-    from appliance.log import get_logger
-    from hall.listener.http import serving
-    from hall.store.database import named
-
-    systemd, plan = sdnotify.SystemdNotifier(), parts.plan
-    with serving(settings.listen.http, service.pages()) as port:
-        systemd.notify("READY=1")
-        get_logger().info(
-            "the listener is ready", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(parts.store.place), http=port
-        )
-        yield
-        systemd.notify("STOPPING=1")
+    run_listener(layered.settings)
 
 
 @click.command()
@@ -157,79 +94,15 @@ def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
     public board of a desk whose store is in PostgreSQL.
     """
     if read_only:
-        _serve_board(layered.settings, hall)
+        from hall.desk.worker import run_board
+
+        run_board(layered.settings, hall)
         return
     if hall is not None:
         raise click.UsageError("--hall goes with --read-only: a desk takes its hall from its certificate.")
-    from appliance.log import get_logger
-    from hall.desk.run import DeskService, bound
+    from hall.desk.run import run_desk
 
-    settings = layered.settings
-    https = _certificate(settings.desk)
-    with listener_parts(settings) as parts, bound(settings.desk.port, settings.desk.address) as listening:
-        service = DeskService(parts.plan, parts.store, _acting(settings, parts.plan.hall), settings.desk.spread_cap)
-        with served(settings, parts, service.listener):
-            host, port = listening.getsockname()[:2]
-            get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
-            service.run(listening, parts.asked, https)
-    get_logger().info("stopped")
-
-
-def _serve_board(settings: Settings, hall: str | None) -> None:
-    import sdnotify
-
-    from appliance.errors import RecordError
-    from appliance.log import get_logger
-    from appliance.process import termination_signals
-    from hall.store.database import is_url, named
-
-    place = settings.listen.store
-    if not is_url(place):
-        remedy = "Name the database with --store; a desk that writes to a file serves its board itself"
-        raise RecordError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
-    # After the refusal: this is most of the start.
-    from hall.desk.run import bound
-    from hall.desk.worker import Worker
-    from hall.store.board import hall_of_board
-
-    https = _certificate(settings.desk)
-    with termination_signals() as asked, bound(settings.desk.port, settings.desk.address) as listening:
-        worker = Worker(place, hall or hall_of_board(place))
-        host, port = listening.getsockname()[:2]
-        pages = f"{'http' if https is None else 'https'}://{host}:{port}/board"
-        get_logger().info("the board is open", pages=pages, hall=worker.hall, store=named(place))
-        sdnotify.SystemdNotifier().notify("READY=1")
-        worker.run(listening, asked, https)
-    get_logger().info("stopped")
-
-
-def _certificate(settings: DeskSettings) -> PageFiles | None:
-    """Return the certificate of the pages; None: plain HTTP on the loopback."""
-    from hall.desk.access.connections import is_loopback, require_safe_bind
-    from hall.keys.pages import PageFiles
-
-    found = PageFiles.beside(Path(settings.folder))
-    files = found if found.are_there and not is_loopback(settings.address) else None
-    require_safe_bind(settings.address, files, login=settings.login)
-    return files
-
-
-def _acting(settings: Settings, hall: str) -> Acting:
-
-    from hall.cli.options import plan_of
-    from hall.desk.access.accounts import Accounts, DeskRole
-    from hall.desk.access.guard import Access
-    from hall.desk.ordering import Ordering
-    from hall.desk.store import DeskLog, Lease, Takers, open_store
-    from hall.desk.web.acting import Acting
-
-    plan = plan_of(Path(settings.desk.folder), settings.broker)
-    engine = open_store(settings.desk.store)
-    anybody = DeskRole.SPECTATOR if settings.desk.login else DeskRole.DEPUTY
-    log = DeskLog(engine, hall, plan.device)
-    access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=log.login_addresses())
-    ordering = Ordering(plan, Path(settings.order.book))
-    return Acting(access, ordering, log, Lease(engine, hall, plan.device), Takers(engine, hall))
+    run_desk(layered.settings)
 
 
 FILE: Final = click.option(

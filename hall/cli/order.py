@@ -160,7 +160,7 @@ def update(layered: Layered, choice: _Choice) -> int:
 def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], Instruction], *, one: bool = False) -> int:
     """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
     from appliance.cli.options import read_secret
-    from hall.cli.options import plan_of
+    from hall.broker import plan_of
     from hall.errors import RequestError
     from hall.keys.files import unlock_director
     from hall.orders.instruction import chosen, instructions, tables_of

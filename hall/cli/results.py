@@ -81,7 +81,7 @@ def watch(**given: Any) -> None:
 
 
 def _folder(layered: Layered, to: Path, kind: str, hall: str | None, **about: Any) -> ResultsFolder:
-    from hall.cli.options import plan_of
+    from hall.broker import plan_of
     from hall.event.parsing import codec_of
     from hall.results.folder import About
     from hall.results.standings import Caps

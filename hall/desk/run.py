@@ -6,6 +6,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -15,20 +16,25 @@ from starlette.types import ASGIApp
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit, startup_done
 from faults.errors import reason
-from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log
+from hall.broker import plan_of
+from hall.desk.access.accounts import Accounts, DeskRole
+from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log, page_certificate
+from hall.desk.access.guard import Access
 from hall.desk.desk import DirectorsDesk
 from hall.desk.event_watch import EventWatch
+from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher
-from hall.desk.store import round_start
+from hall.desk.store import DeskLog, Lease, Takers, open_store, round_start
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.errors import HallError
 from hall.keys.pages import PageFiles
 from hall.link.dialling import LinkPlan
-from hall.listener.http import LOOPBACK
 from hall.listener.row_keeper import TakenRows
-from hall.listener.service import ListenerService
+from hall.listener.service import ListenerService, listener_parts, served
+from hall.picture import LOOPBACK
+from hall.settings import Settings
 from hall.store.board import BoardHeading, write_board
 from hall.store.database import FAULTS, database_engine, described, is_url
 from hall.store.store import Store
@@ -211,3 +217,26 @@ def bound(port: int, host: str = LOOPBACK) -> PageSocket:
     except OSError as error:
         remedy = "Another desk may be running; else give another port with --pages"
         raise HallError(where=f"{host}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
+
+
+def run_desk(settings: Settings) -> None:
+    """Listen and serve the pages until SIGTERM or SIGINT."""
+    https = page_certificate(settings.desk)
+    with listener_parts(settings) as parts, bound(settings.desk.port, settings.desk.address) as listening:
+        service = DeskService(parts.plan, parts.store, _acting(settings, parts.plan.hall), settings.desk.spread_cap)
+        with served(settings, parts, service.listener):
+            host, port = listening.getsockname()[:2]
+            get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
+            service.run(listening, parts.asked, https)
+    get_logger().info("stopped")
+
+
+def _acting(settings: Settings, hall: str) -> Acting:
+
+    plan = plan_of(Path(settings.desk.folder), settings.broker)
+    engine = open_store(settings.desk.store)
+    anybody = DeskRole.SPECTATOR if settings.desk.login else DeskRole.DEPUTY
+    log = DeskLog(engine, hall, plan.device)
+    access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=log.login_addresses())
+    ordering = Ordering(plan, Path(settings.order.book))
+    return Acting(access, ordering, log, Lease(engine, hall, plan.device), Takers(engine, hall))

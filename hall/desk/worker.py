@@ -14,14 +14,16 @@ from typing import Any, Final
 import sqlalchemy as sa
 from msgspec import Struct, field
 from msgspec.structs import replace
+from sdnotify import SystemdNotifier
 from starlette.applications import Starlette
 
+from appliance.errors import RecordError
 from appliance.log import get_logger
-from appliance.process import EndOnSignals
-from hall.desk.access.connections import allowed_hosts
+from appliance.process import EndOnSignals, termination_signals
+from hall.desk.access.connections import allowed_hosts, page_certificate
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
-from hall.desk.run import page_server
+from hall.desk.run import bound, page_server
 from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public, standings
 from hall.desk.web.app import FILES
@@ -33,8 +35,9 @@ from hall.event.model import Event
 from hall.keys.pages import PageFiles
 from hall.picture import DRIFT, Hall
 from hall.results.book import ResultBook
-from hall.store.board import listen, read_heading, read_tiles
-from hall.store.database import FAULTS, database_engine, described
+from hall.settings import Settings
+from hall.store.board import hall_of_board, listen, read_heading, read_tiles
+from hall.store.database import FAULTS, database_engine, described, is_url, named
 from hall.store.events import read_stored
 from hall.store.results import kept_book
 from rules.duration import NS
@@ -229,3 +232,21 @@ class Worker:
 
 def _stale(tiles: Mapping[str, TableTile], since: int) -> dict[str, TableTile]:
     return {name: tile if tile.stale is not None else replace(tile, stale=since) for name, tile in tiles.items()}
+
+
+def run_board(settings: Settings, hall: str | None) -> None:
+    """Serve the board of ``hall`` (None: of the only one there) until SIGTERM or SIGINT."""
+    place = settings.listen.store
+    if not is_url(place):
+        remedy = "Name the database with --store; a desk that writes to a file serves its board itself"
+        raise RecordError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
+
+    https = page_certificate(settings.desk)
+    with termination_signals() as asked, bound(settings.desk.port, settings.desk.address) as listening:
+        worker = Worker(place, hall or hall_of_board(place))
+        host, port = listening.getsockname()[:2]
+        pages = f"{'http' if https is None else 'https'}://{host}:{port}/board"
+        get_logger().info("the board is open", pages=pages, hall=worker.hall, store=named(place))
+        SystemdNotifier().notify("READY=1")
+        worker.run(listening, asked, https)
+    get_logger().info("stopped")

@@ -14,6 +14,9 @@ from zeroconf import InterfaceChoice, IPVersion, ServiceBrowser, ServiceInfo, Se
 from zeroconf.asyncio import AsyncZeroconf
 
 from appliance.log import get_logger
+from hall.enrol.device import HallPort
+from hall.errors import HallUnreachable
+from hall.settings import Settings
 
 KIND: Final = "_tilehall._tcp.local."
 LOOK_S: Final = 3.0
@@ -144,3 +147,23 @@ def _addresses() -> Iterator[str]:
         for each in adapter.ips:
             if isinstance(each.ip, str) and not each.ip.startswith("127."):
                 yield each.ip
+
+
+def hall_port(settings: Settings) -> HallPort:
+    """Return where to ask: the address of the settings, or the one hall that announces itself."""
+    if settings.broker.host:
+        return HallPort(settings.broker.host, settings.enrol.port, settings.enrol.hall)
+    found = _announced(settings)
+    return HallPort(found.host, found.enrol_port, settings.enrol.hall)
+
+
+def _announced(settings: Settings) -> Announced:
+    pin = settings.enrol.hall
+    found = [each for each in find(settings.broker.look_from, wanted=pin) if not pin or each.fingerprint == pin]
+    if len(found) == 1:
+        return found[0]
+    raise HallUnreachable(
+        expected="one hall that announces itself in this network",
+        found=", ".join(f"{each.hall} ({each.host})" for each in found) or "none",
+        remedy="Give the address of the hall's machine with --host",
+    )

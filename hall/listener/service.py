@@ -5,26 +5,97 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec import Struct
 from prometheus_client import generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from pydantic import BaseModel, ValidationError
+from sdnotify import SystemdNotifier
 
 from appliance.log import get_logger
+from appliance.process import EndOnSignals, termination_signals
+from faults.errors import reason
+from hall.broker import is_watching, plan_of
+from hall.errors import HallFolderError, ListenerError
+from hall.keys.files import LISTENER
 from hall.link.connection import BrokerConnection, Down, Received, Up
 from hall.link.dialling import LinkPlan
-from hall.listener.http import METRICS, PICTURE, Page
 from hall.listener.row_keeper import Committed, KeptValues, RowKeeper
-from hall.picture import MAX_EXCHANGES, Exchange, Hall, RemoteDevice, picture
-from hall.store.store import Store
+from hall.picture import LOOPBACK, MAX_EXCHANGES, PICTURE, Exchange, Hall, RemoteDevice, picture
+from hall.settings import Settings
+from hall.store.database import named
+from hall.store.store import Store, owned_store
 from rules.duration import NS
 from wire.proposals import MissingRows, MissingValues, TimeAnswer
 from wire.reports import ClockReport, DeviceBeat, OpenCall, Presence, RowBatch, StationReport
 from wire.topics import Topics
+
+METRICS: Final = "/metrics"
+Page = Callable[[], tuple[str, bytes]]
+"""Returns a page's content type and bytes; called from threads of the server's own."""
+
+
+@contextmanager
+def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
+    """Serve ``pages`` by their path on the loopback, in threads of their own; yield the port (0: a free one). Raises ``ListenerError`` if it is in use."""
+    try:
+        server = _Server((LOOPBACK, port), _handler(pages))
+    except OSError as error:
+        remedy = "Another listener may be running; else give another port with --http"
+        raise ListenerError(where=f"{LOOPBACK}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
+    thread = threading.Thread(target=server.serve_forever, name="http", daemon=True)
+    thread.start()
+    try:
+        yield int(server.server_address[1])
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+    # The base looks the machine's name up, which may take seconds without a network.
+    server_name = LOOPBACK
+
+    def server_bind(self) -> None:
+        """Bind without looking up a name."""
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_port = int(self.server_address[1])
+
+
+def _handler(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 10.0
+
+        def do_GET(self) -> None:
+            page = pages.get(self.path.partition("?")[0])
+            # A reader that is gone is its own affair.
+            with suppress(OSError):
+                if page is None:
+                    self.send_error(HTTPStatus.NOT_FOUND)
+                    return
+                kind, content = page()
+                self.send_response(HTTPStatus.OK)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(content)))
+                self.send_header("Cache-Control", "no-store")
+                self.end_headers()
+                self.wfile.write(content)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+            """Log nothing: a scraper asks every few seconds."""
+
+    return Handler
 
 
 class Listener:
@@ -301,3 +372,46 @@ class ListenerService:
     def _shown(self, render: Callable[[Hall, int], bytes]) -> bytes:
         with self._lock:
             return render(self.hall, time.monotonic_ns())
+
+
+class ListenerParts(Struct, frozen=True):
+    """What a listener is made of."""
+
+    plan: LinkPlan
+    store: Store
+    asked: EndOnSignals
+    """Connects the signals that end the program."""
+
+
+@contextmanager
+def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
+    """Yield what a listener is made of; the signals that end a program are blocked meanwhile."""
+    plan = plan_of(Path(settings.listen.folder), settings.broker)
+    if plan.device != LISTENER and not is_watching(plan.device):
+        raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
+
+    with termination_signals() as asked, owned_store(settings.listen.store, plan.hall) as store:
+        yield ListenerParts(plan, store, asked)
+
+
+@contextmanager
+def served(settings: Settings, parts: ListenerParts, service: ListenerService) -> Iterator[None]:
+    """Serve the picture and the metrics on the loopback, and tell systemd that the listener is ready, and that it ends."""
+    systemd, plan = SystemdNotifier(), parts.plan
+    with serving(settings.listen.http, service.pages()) as port:
+        systemd.notify("READY=1")
+        get_logger().info(
+            "the listener is ready", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(parts.store.place), http=port
+        )
+        yield
+        systemd.notify("STOPPING=1")
+
+
+def run_listener(settings: Settings) -> None:
+    """Listen until SIGTERM or SIGINT."""
+    with listener_parts(settings) as parts:
+        service = ListenerService(parts.plan, parts.store)
+        with served(settings, parts, service):
+            parts.asked(service.stop, outlives_session=False)
+            service.run()
+    get_logger().info("the listener has stopped")

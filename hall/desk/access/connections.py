@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Container
 from ipaddress import ip_address
 from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 import h11
@@ -27,6 +28,7 @@ from appliance.log import get_logger
 from hall.errors import HallError
 from hall.keys.pages import PageFiles, hosts_of
 from hall.listening import LimitedSocket, shortened
+from hall.settings import DeskSettings
 from rules.duration import NS
 
 _EVERY_NS: Final = 60 * NS
@@ -98,6 +100,14 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def page_certificate(settings: DeskSettings) -> PageFiles | None:
+    """Return the certificate of the pages; None: plain HTTP on the loopback."""
+    found = PageFiles.beside(Path(settings.folder))
+    files = found if found.are_there and not is_loopback(settings.address) else None
+    require_safe_bind(settings.address, files, login=settings.login)
+    return files
 
 
 def allowed_hosts(files: PageFiles | None) -> tuple[str, ...]:
