@@ -12,10 +12,11 @@ import click
 
 from hall.cli.listen import HTTP_OPTION
 from hall.cli.options import BROKER_OPTIONS, with_settings
+from hall.orders import instruction
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option, Verb
-    from hall.orders.instruction import Instruction, OrderTarget
+    from hall.orders.sender import OrderTarget
     from hall.settings import Layered, Settings
 
 _OPTIONS: Final[tuple[Option, ...]] = (
@@ -63,9 +64,7 @@ _Choice = tuple[tuple[str, ...], tuple[str, ...], bool]
 @click.option("--seconds", type=click.IntRange(5, 600), default=60, show_default=True, help="How long the clock shows it.")
 def notice(layered: Layered, choice: _Choice, text: str, seconds: int) -> int:
     """Show TEXT, a line of up to 120 characters, on the face. It covers nothing."""
-    from hall.orders.instruction import notice as made
-
-    return _order(layered.settings, choice, lambda _: made(text, seconds))
+    return _order(layered.settings, choice, lambda _: instruction.notice(text, seconds))
 
 
 @order.command()
@@ -76,18 +75,14 @@ def stop(layered: Layered, choice: _Choice, text: str) -> int:
 
     The clock records the instant, so that the director can give back the time since then at the table. A clock with `freeze = "hard"` stops itself.
     """
-    from hall.orders.instruction import stop as made
-
-    return _order(layered.settings, choice, lambda _: made(text))
+    return _order(layered.settings, choice, lambda _: instruction.stop(text))
 
 
 @order.command()
 @_to_clocks
 def clear(layered: Layered, choice: _Choice) -> int:
     """Withdraw the notice and the request to stop. No clock starts."""
-    from hall.orders.instruction import CLEAR
-
-    return _order(layered.settings, choice, lambda _: CLEAR)
+    return _order(layered.settings, choice, lambda _: instruction.CLEAR)
 
 
 @order.command()
@@ -97,12 +92,10 @@ def clear(layered: Layered, choice: _Choice) -> int:
 @click.option("--lexicon", help="The SHA-256 of the word list for this table.")
 def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, str] | None, lexicon: str | None) -> int:
     """Give one clock the table NUMBER, and the players' names. Between games only."""
-    from hall.orders.instruction import assignment
-
     return _order(
         layered.settings,
         choice,
-        lambda clock: assignment(number, *(players or (clock.names.left, clock.names.right)), lexicon=lexicon),
+        lambda clock: instruction.assignment(number, *(players or (clock.names.left, clock.names.right)), lexicon=lexicon),
         one=True,
     )
 
@@ -114,9 +107,7 @@ def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, s
 @click.option("--right", metavar="M:SS", help="Time of the right side; without it, the rulebook's.")
 def setup(layered: Layered, choice: _Choice, rulebook: str, left: str | None, right: str | None) -> int:
     """Offer RULEBOOK (its id) and times for the next game; the players begin it. Between games only."""
-    from hall.orders.instruction import next_game
-
-    made = next_game(rulebook, _seconds("--left", left), _seconds("--right", right))
+    made = instruction.next_game(rulebook, _seconds("--left", left), _seconds("--right", right))
     return _order(layered.settings, choice, lambda _: made)
 
 
@@ -137,9 +128,7 @@ def settings(layered: Layered, choice: _Choice, **changes: Any) -> int:
 
     A clock keeps them on its card and takes them up at once. It refuses what its own settings files set.
     """
-    from hall.orders.instruction import new_settings
-
-    made = new_settings(**changes)
+    made = instruction.new_settings(**changes)
     if not made.keys:
         raise click.UsageError("name at least one setting to change.")
     return _order(layered.settings, choice, lambda _: made)
@@ -152,19 +141,16 @@ def update(layered: Layered, choice: _Choice) -> int:
 
     The order carries no software, and names none. Only a clock whose own settings allow it (`hall.updates`) takes the order; it restarts within minutes.
     """
-    from hall.orders.instruction import UPDATE
-
-    return _order(layered.settings, choice, lambda _: UPDATE)
+    return _order(layered.settings, choice, lambda _: instruction.UPDATE)
 
 
-def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], Instruction], *, one: bool = False) -> int:
+def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], instruction.Instruction], *, one: bool = False) -> int:
     """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
     from appliance.cli.options import read_secret
     from hall.broker import plan_of
     from hall.errors import RequestError
     from hall.keys.files import unlock_director
-    from hall.orders.instruction import chosen, instructions, tables_of
-    from hall.orders.sender import Issuer, OrderState, delivered, lines, opened_book
+    from hall.orders.sender import Issuer, OrderState, chosen, delivered, lines, opened_book, tables_of
     from hall.status import read_picture
 
     tables, names, everyone = choice
@@ -178,7 +164,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], In
     key = unlock_director(Path(settings.order.key), read_secret("passphrase of the director", again=False).encode())
     known = {each.id: each.address for each in clocks if each.address is not None}
     with opened_book(Path(settings.order.book)) as book:
-        orders = delivered(plan, book, Issuer(plan.hall, plan.device, key), instructions(clocks, made), known)
+        orders = delivered(plan, book, Issuer(plan.hall, plan.device, key), {clock.id: made(clock) for clock in clocks}, known)
     empty = sorted(set(numbers) - {each.table for each in clocks})
     for table in empty:
         click.echo(f"Table {table}: the hall knows no clock there.")

@@ -1,19 +1,11 @@
-"""What the director orders, and which clocks of the listener's picture it is for."""
+"""What the director orders."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
-from pydantic import ValidationError
-
-from hall.errors import RequestError
-from hall.picture import OrderAddress
-from rules.side import BySide
-from rules.tables import tables_of as parsed_tables
-from wire.proposals import ORDER
 
 
 class Instruction(Struct, frozen=True):
@@ -80,71 +72,3 @@ def new_settings(
         "results": results,
     }
     return Instruction("settings", {key: value for key, value in keys.items() if value is not None})
-
-
-def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAddress) -> str:
-    """Return the text that the director signs; raises ``RequestError`` if a key is missing or out of its range.
-
-    ``order``: 32 random hex digits. ``issuer``: the desk's name. ``to``: what stood there when the clock was last heard.
-    """
-    named = {"id": order, "issuer": issuer, "device": device, "epoch": to.epoch, "game": to.game, "number": to.number, "nonce": to.nonce}
-    try:
-        return ORDER.validate_python({**named, "do": act.do, **act.keys}).model_dump_json()
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        what = str(fault["loc"][-1]) if fault["loc"] else act.do
-        raise RequestError(
-            where=what, expected=fault["msg"][:1].lower() + fault["msg"][1:], found=repr(fault["input"])[:60], remedy="Nothing was sent"
-        ) from error
-
-
-class OrderTarget(Struct, frozen=True):
-    """A clock that an order may be for."""
-
-    id: str
-    name: str
-    table: int | None
-    names: BySide[str]
-    address: OrderAddress | None
-    """None: it is not heard."""
-
-    @property
-    def title(self) -> str:
-        return self.name if self.table is None else f"Table {self.table} ({self.name})"
-
-
-def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
-    """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``RequestError`` for others."""
-    found: dict[int, None] = {}
-    for span in spans:
-        try:
-            found |= dict.fromkeys(chain.from_iterable(parsed_tables(span)))
-        except ValueError as error:
-            raise RequestError(where="--table", expected="a table such as 12, or tables such as 1-20", found=f'"{span}"') from error
-    return tuple(found)
-
-
-def chosen(devices: Sequence[dict[str, Any]], tables: Sequence[int], names: Sequence[str], *, everyone: bool) -> tuple[OrderTarget, ...]:
-    """Return the clocks at ``tables``, those with one of ``names`` (id or name), or all, in the order of the tables.
-
-    Raises ``RequestError`` for a name that is none of a clock, or if nothing was chosen.
-    """
-    clocks = sorted((_clock(each) for each in devices if each["kind"] == "clock"), key=lambda each: (each.table or 1000, each.id))
-    for name in names:
-        if not any(name in (each.id, each.name) for each in clocks):
-            raise RequestError(where="--device", expected="the id or the name of a clock", found=f'"{name}"', remedy="See tilehall status")
-    found = tuple(each for each in clocks if everyone or each.table in tables or {each.id, each.name} & set(names))
-    if not found:
-        wanted = "a clock at one of these tables" if tables else "clocks: name them with --table, --device or --all"
-        raise RequestError(expected=wanted, found="none", remedy="Nothing was sent")
-    return found
-
-
-def instructions(clocks: Iterable[OrderTarget], made: Callable[[OrderTarget], Instruction]) -> dict[str, Instruction]:
-    return {clock.id: made(clock) for clock in clocks}
-
-
-def _clock(device: dict[str, Any]) -> OrderTarget:
-    names = {"left": "", "right": ""} if device["clock"] is None else device["clock"]["names"]
-    address = None if device["address"] is None else OrderAddress(**device["address"])
-    return OrderTarget(device["id"], device["name"], device["table"], BySide(names["left"], names["right"]), address)

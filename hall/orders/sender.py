@@ -1,4 +1,4 @@
-"""Orders as they are kept, sent once, and followed to their answers; over a connection of their own where it is one request."""
+"""Orders as they are addressed, kept, sent once, and followed to their answers; over a connection of their own where it is one request."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,14 +21,16 @@ from pydantic import ValidationError
 from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error, quarantine
-from hall.errors import HallError
+from hall.errors import HallError, RequestError
 from hall.link.connection import Acknowledged, BrokerConnection, Down, News, Received, Up
 from hall.link.dialling import LinkPlan
-from hall.orders.instruction import Instruction, OrderTarget, body_of
+from hall.orders.instruction import Instruction
 from hall.picture import OrderAddress
 from rules.duration import NS
+from rules.side import BySide
+from rules.tables import tables_of as parsed_tables
 from wire.keys import SigningKey
-from wire.proposals import RefusalReason, SignedOrder
+from wire.proposals import ORDER, RefusalReason, SignedOrder
 from wire.reports import ProposalAnswer
 from wire.topics import ANSWER, Topics, signed_bytes
 
@@ -162,6 +165,22 @@ def opened_book(path: Path) -> Iterator[OrderBook]:
         yield book
     finally:
         book.close()
+
+
+def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAddress) -> str:
+    """Return the text that the director signs; raises ``RequestError`` if a key is missing or out of its range.
+
+    ``order``: 32 random hex digits. ``issuer``: the desk's name. ``to``: what stood there when the clock was last heard.
+    """
+    named = {"id": order, "issuer": issuer, "device": device, "epoch": to.epoch, "game": to.game, "number": to.number, "nonce": to.nonce}
+    try:
+        return ORDER.validate_python({**named, "do": act.do, **act.keys}).model_dump_json()
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        what = str(fault["loc"][-1]) if fault["loc"] else act.do
+        raise RequestError(
+            where=what, expected=fault["msg"][:1].lower() + fault["msg"][1:], found=repr(fault["input"])[:60], remedy="Nothing was sent"
+        ) from error
 
 
 EXPIRY_S: Final = 10
@@ -344,6 +363,54 @@ def _connect(connection: BrokerConnection, sender: OrderSender, plan: LinkPlan) 
         found=why,
         remedy="Nothing was sent. Start the broker, and order again",
     )
+
+
+class OrderTarget(Struct, frozen=True):
+    """A clock that an order may be for."""
+
+    id: str
+    name: str
+    table: int | None
+    names: BySide[str]
+    address: OrderAddress | None
+    """None: it is not heard."""
+
+    @property
+    def title(self) -> str:
+        return self.name if self.table is None else f"Table {self.table} ({self.name})"
+
+
+def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
+    """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``RequestError`` for others."""
+    found: dict[int, None] = {}
+    for span in spans:
+        try:
+            found |= dict.fromkeys(chain.from_iterable(parsed_tables(span)))
+        except ValueError as error:
+            raise RequestError(where="--table", expected="a table such as 12, or tables such as 1-20", found=f'"{span}"') from error
+    return tuple(found)
+
+
+def chosen(devices: Sequence[dict[str, Any]], tables: Sequence[int], names: Sequence[str], *, everyone: bool) -> tuple[OrderTarget, ...]:
+    """Return the clocks at ``tables``, those with one of ``names`` (id or name), or all, in the order of the tables.
+
+    Raises ``RequestError`` for a name that is none of a clock, or if nothing was chosen.
+    """
+    clocks = sorted((_clock(each) for each in devices if each["kind"] == "clock"), key=lambda each: (each.table or 1000, each.id))
+    for name in names:
+        if not any(name in (each.id, each.name) for each in clocks):
+            raise RequestError(where="--device", expected="the id or the name of a clock", found=f'"{name}"', remedy="See tilehall status")
+    found = tuple(each for each in clocks if everyone or each.table in tables or {each.id, each.name} & set(names))
+    if not found:
+        wanted = "a clock at one of these tables" if tables else "clocks: name them with --table, --device or --all"
+        raise RequestError(expected=wanted, found="none", remedy="Nothing was sent")
+    return found
+
+
+def _clock(device: dict[str, Any]) -> OrderTarget:
+    names = {"left": "", "right": ""} if device["clock"] is None else device["clock"]["names"]
+    address = None if device["address"] is None else OrderAddress(**device["address"])
+    return OrderTarget(device["id"], device["name"], device["table"], BySide(names["left"], names["right"]), address)
 
 
 def lines(clocks: Sequence[OrderTarget], orders: Iterable[KeptOrder]) -> list[str]:

@@ -9,8 +9,8 @@ import pytest
 
 from game.game import Phase
 from hall.keys.files import Identity, unlock_director
-from hall.orders.instruction import body_of, stop
-from hall.orders.sender import new_id
+from hall.orders.instruction import stop
+from hall.orders.sender import body_of, new_id
 from hall.picture import OrderAddress
 from records.journal import Kind
 from tests.hall.client import connected

@@ -8,7 +8,7 @@ from appliance.errors import SettingsError
 from hall.desk.web.acting import chosen as chosen_at_the_desk
 from hall.enrol.registrar import clock_cards
 from hall.errors import RequestError
-from hall.orders.instruction import tables_of as tables_of_options
+from hall.orders.sender import tables_of as tables_of_options
 from rules.tables import MAX_TABLE, tables_of
 
 NO_TABLES = ("20-1", "0", "1000", "0-5", "one", "1-", "-1", "1-2-3", "١٢", "1\u00b2", "1;2")

@@ -18,8 +18,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import Ordering
 from hall.desk.store import DeskLog, Lease, Takers
 from hall.desk.tiles.table import next_game_words
-from hall.orders.instruction import OrderTarget
-from hall.orders.sender import new_id
+from hall.orders.sender import OrderTarget, new_id
 from hall.picture import RemoteDevice, address_of
 from rules.side import BySide
 from rules.tables import tables_of

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from hall.cli.main import main
 from hall.errors import RequestError
 from hall.keys.files import COMMAND_LINE, LISTENER, unlock_director
-from hall.orders.instruction import CLEAR, Instruction, assignment, body_of, notice, stop
-from hall.orders.sender import SILENT_NS, Issuer, KeptOrder, OrderSender, OrderState, new_id, opened_book
+from hall.orders.instruction import CLEAR, Instruction, assignment, notice, stop
+from hall.orders.sender import SILENT_NS, Issuer, KeptOrder, OrderSender, OrderState, body_of, new_id, opened_book
 from hall.picture import OrderAddress
 from hall.status import read_picture
 from records.journal import Kind
