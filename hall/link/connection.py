@@ -16,7 +16,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from hall.link.dialling import Dialling, LinkPlan, Refused, TlsSocket, has_expired, tls_context, why_ended
+from hall.link.dialling import Dialling, LinkPlan, Refused, TlsSocket, has_expired, why_ended
 
 _S: Final = 1_000_000_000
 _MS: Final = 1_000_000
@@ -107,7 +107,6 @@ class BrokerConnection:
         self._now = 0
         self._up_since: int | None = None
         self._why = ""
-        self._attempts = 0
         self._short_lived = 0
         self._pause = AGAIN_MIN_NS
         self._due = 0
@@ -126,14 +125,12 @@ class BrokerConnection:
 
     @property
     def wants_write(self) -> bool:
-        if self._dialling is not None:
-            return self._dialling.wants_write
         return self._paho is not None and self._paho.want_write()
 
     def due(self, now: int) -> int:
         """Return when ``step`` has to be called without the descriptor being ready, in ns."""
         if self._dialling is not None:
-            return self._dialling.due
+            return now + 60 * _S
         if self._paho is not None:
             # What TLS has read already does not make the descriptor readable.
             return now if self._pending else now + _S
@@ -167,10 +164,9 @@ class BrokerConnection:
             if self._paho is not None:
                 self._serve(self._paho, now, readable=self._pending or self.fileno() in ready)
             elif self._dialling is not None:
-                self._go_on(self._dialling, now)
+                self._go_on(self._dialling)
             elif self._will is not None and self._plan.host and now >= self._due:
-                self._attempts += 1
-                self._dialling = Dialling(self._plan, tls_context(self._plan), self._attempts, now)
+                self._dialling = Dialling(self._plan)
         except Refused as refused:
             self._lost(str(refused), now)
         return [self._news.popleft() for _ in range(len(self._news))]
@@ -195,8 +191,8 @@ class BrokerConnection:
         if self._paho is not None and topics:
             self._paho.unsubscribe(list(topics))
 
-    def _go_on(self, dialling: Dialling, now: int) -> None:
-        connected = dialling.step(now)
+    def _go_on(self, dialling: Dialling) -> None:
+        connected = dialling.step()
         if connected is not None and self._will is not None:
             self._dialling = None
             self._paho = self._greeted(connected, *self._will)

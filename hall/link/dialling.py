@@ -1,17 +1,16 @@
-"""What a link needs to know, and how it connects: to the broker's port, with TLS, without ever blocking but for the look-up of a name.
+"""What a link needs to know, and how it connects: to the broker's port, with TLS.
 
 Standard library only: the running link has 25 MB of memory at most.
 """
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import socket
 import ssl
+import threading
 from contextlib import suppress
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -49,8 +48,8 @@ class LinkPlan(NamedTuple):
         return cls(**fields | {name: Path(fields[name]) for name in ("ca", "certificate", "key", "socket")})
 
 
-DIAL_NS: Final = 10_000_000_000
-"""How long an attempt may take."""
+DIAL_S: Final = 10.0
+"""How long TCP may take for one of the broker's addresses, and TLS for each of its steps."""
 
 
 class Refused(Exception):
@@ -87,11 +86,6 @@ class TlsSocket(ssl.SSLSocket):
             raise
 
 
-class _Stage(Enum):
-    CONNECTING = "TCP"
-    SHAKING_HANDS = "TLS"
-
-
 def tls_context(plan: LinkPlan) -> ssl.SSLContext:
     """Return what the link shows and whom it trusts: the hall's authority alone. Raises ``Refused`` for an unusable file."""
     try:
@@ -110,89 +104,69 @@ def tls_context(plan: LinkPlan) -> ssl.SSLContext:
 
 
 class Dialling:
-    """One attempt; ``attempt`` counts up, so that each of the broker's addresses is tried. Raises ``Refused`` if there is no such address, or nothing listens there."""
+    """One attempt, in a thread that ends with it: looking a name up, TCP and TLS block. Its descriptor is readable once it has ended."""
 
-    def __init__(self, plan: LinkPlan, context: ssl.SSLContext, attempt: int, now: int) -> None:
+    def __init__(self, plan: LinkPlan) -> None:
         self._plan = plan
-        self._context = context
-        self._until = now + DIAL_NS
-        self._stage = _Stage.CONNECTING
-        self.wants_write = True
-        self._socket = self._dialled(attempt)
+        self._ended, self._running = socket.socketpair()
+        self._found: TlsSocket | Refused | None = None
+        self._abandoned = False
+        threading.Thread(target=self._dial, name="dialling", daemon=True).start()
 
     def fileno(self) -> int:
-        return self._socket.fileno()
+        return self._ended.fileno()
 
-    @property
-    def due(self) -> int:
-        return self._until
-
-    def step(self, now: int) -> TlsSocket | None:
-        """Go on as far as possible; return the connection once it is made. Raises ``Refused``."""
-        try:
-            return self._step(now)
-        except BaseException:
-            self._socket.close()
-            raise
+    def step(self) -> TlsSocket | None:
+        """Return the connection once it is made. Raises ``Refused``."""
+        if isinstance(self._found, Refused):
+            raise self._found
+        if self._found is not None:
+            self._ended.close()
+        return self._found
 
     def close(self) -> None:
-        self._socket.close()
+        """Give the attempt up; a connection that has been made, or still is, is closed unless ``step`` has returned it."""
+        self._ended.close()
+        self._abandoned = True
+        # Either we see what the thread has found, or it sees that it is abandoned.
+        if isinstance(self._found, TlsSocket):
+            self._found.close()
 
-    def _step(self, now: int) -> TlsSocket | None:
-        if self._stage is _Stage.CONNECTING and not self._has_connected():
-            self._require_time(now)
-            return None
-        connection = self._socket
-        assert isinstance(connection, TlsSocket)  # noqa: S101 - the stage says so
+    def _dial(self) -> None:
+        found: TlsSocket | Refused = Refused("The attempt to connect has failed.")
         try:
-            connection.do_handshake()
-        except ssl.SSLWantReadError:
-            self.wants_write = False
-        except ssl.SSLWantWriteError:
-            self.wants_write = True
+            found = self._connected()
+        except Refused as refused:
+            found = refused
+        finally:
+            self._found = found
+            self._running.close()
+        if self._abandoned and isinstance(found, TlsSocket):
+            found.close()
+
+    def _connected(self) -> TlsSocket:
+        where, context = f"{self._plan.host}:{self._plan.port}", tls_context(self._plan)
+        try:
+            plain = socket.create_connection((self._plan.host, self._plan.port), DIAL_S)
+        except (socket.gaierror, UnicodeError) as error:
+            raise Refused(f"No machine is called {self._plan.host}: check the broker's address and the network.") from error
+        except TimeoutError as error:
+            raise Refused(f"The broker at {where} does not answer.") from error
+        except OSError as error:
+            raise Refused(f"The broker at {where} cannot be reached: {_short(error)}.") from error
+        # Small messages leave at once.
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            connection = context.wrap_socket(plain)
         except ssl.SSLCertVerificationError as error:
             raise Refused(self._not_the_hall(error)) from error
+        except TimeoutError as error:
+            raise Refused(f"The broker at {where} does not answer.") from error
         except OSError as error:
-            raise Refused(f"The broker at {self._where} ends the connection: {_short(error)}.") from error
-        else:
-            return connection
-        self._require_time(now)
-        return None
-
-    def _has_connected(self) -> bool:
-        code = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-        if code:
-            raise self._nobody(code)
-        try:
-            self._socket.getpeername()
-        except OSError:
-            return False
-        self._stage = _Stage.SHAKING_HANDS
-        self._socket = self._context.wrap_socket(self._socket, do_handshake_on_connect=False)
-        return True
-
-    def _dialled(self, attempt: int) -> socket.socket:
-        try:
-            found = socket.getaddrinfo(self._plan.host, self._plan.port, type=socket.SOCK_STREAM)
-        except OSError as error:
-            raise Refused(f"No machine is called {self._plan.host}: check the broker's address and the network.") from error
-        family, kind, protocol, _, address = found[attempt % len(found)]
-        attempted = socket.socket(family, kind, protocol)
-        attempted.setblocking(False)
-        # Small messages leave at once.
-        attempted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        code = attempted.connect_ex(address)
-        if code not in (0, errno.EINPROGRESS):
-            attempted.close()
-            raise self._nobody(code)
-        return attempted
-
-    def _require_time(self, now: int) -> None:
-        if now >= self._until:
-            raise Refused(f"The broker at {self._where} does not answer.")
-
-    def _nobody(self, code: int) -> Refused:
-        return Refused(f"The broker at {self._where} cannot be reached: {os.strerror(code).lower()}.")
+            raise Refused(f"The broker at {where} ends the connection: {_short(error)}.") from error
+        connection.setblocking(False)
+        assert isinstance(connection, TlsSocket)  # noqa: S101 - the context says so
+        return connection
 
     def _not_the_hall(self, error: ssl.SSLCertVerificationError) -> str:
         hall = self._plan.hall
@@ -205,10 +179,6 @@ class Dialling:
                 return f"Expected the broker of hall {hall}, found the certificate of another device of it."
             case _:
                 return f"Expected the broker of hall {hall}, found a certificate of another CA."
-
-    @property
-    def _where(self) -> str:
-        return f"{self._plan.host}:{self._plan.port}"
 
 
 def has_expired(connection: TlsSocket) -> bool:
