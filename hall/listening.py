@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from asyncio import sslproto
 from contextlib import suppress
@@ -35,9 +36,9 @@ class LimitedSocket(socket.socket):
     of_all: int
     """Open connections of all addresses. For one more, the oldest one of the address with the most is closed."""
 
-    def __init__(self, family: socket.AddressFamily) -> None:
-        # asyncio sends without delay only where the protocol is named: each answer would else wait 40 ms for an acknowledgement.
-        super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    def __init__(self, fileno: int) -> None:
+        # The kernel names the protocol, without which asyncio does not send at once: each answer would wait 40 ms for an acknowledgement.
+        super().__init__(fileno=fileno)
         self._taken: dict[str, list[socket.socket]] = {}
         """By address, the oldest first; closed ones stay until a limit is reached."""
         self._turns = count(1)
@@ -46,17 +47,12 @@ class LimitedSocket(socket.socket):
     def bound(cls, host: str, port: int, backlog: int) -> Self:
         """Return one that listens; without ``host`` at all addresses of the machine. Raises OSError."""
         all_families = not host and socket.has_dualstack_ipv6()
-        listening = cls(socket.AF_INET6 if ":" in host or all_families else socket.AF_INET)
+        family = socket.AF_INET6 if ":" in host or all_families else socket.AF_INET
         try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if all_families:
-                listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-            listening.bind((host, port))
-            listening.listen(backlog)
-        except OSError:
-            listening.close()
-            raise
-        return listening
+            return cls(socket.create_server((host, port), family=family, backlog=backlog, dualstack_ipv6=all_families).detach())
+        except OSError as error:
+            # Its own sentence repeats the address.
+            raise OSError(error.errno, os.strerror(error.errno or 0)) from error
 
     def accept(self) -> tuple[socket.socket, Any]:
         """Take the next connection.

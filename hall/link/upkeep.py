@@ -11,7 +11,7 @@ import random
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from hall.link.connection import BrokerConnection
 from hall.link.dialling import LinkPlan
@@ -56,6 +56,8 @@ class Child:
 
 
 _S: Final = 1_000_000_000
+_FOUND: Final = ("host", "port", "enrol_port", "ends", "renew_at")
+"""What children find of a plan."""
 LOOK_NS: Final = 15 * _S
 """The broker is looked for again so long after the last search, while there is no connection."""
 RENEW_NS: Final = 3_600 * _S
@@ -70,7 +72,6 @@ class Upkeep:
         self._plan, self._connection, self._start = plan, connection, start
         self._searches = not plan.host
         self._child: Child | None = None
-        self._finished: Callable[[dict[str, Any], int], None] = self._found
         self._look_due = 0
         self._renew_due = 0
 
@@ -89,17 +90,17 @@ class Upkeep:
             if said is None:
                 return now + RENEW_NS
             self._child = None
-            self._finished(_object(said), now)
+            self._use(said, now)
         if self._searches and not self._connection.is_up and now >= self._look_due:
             self._look_due = now + LOOK_NS
             start_from = ("--from", self._plan.look_from) if self._plan.look_from else ()
-            self._begin(self._found, "find", "--for", self._plan.hall, *start_from)
+            self._child = self._start("find", "--for", self._plan.hall, *start_from)
         elif self._must_renew(wall) and now >= self._renew_due and self._plan.host:
             # For spreading only, not for secrets.
             pause = EXPIRED_NS if self._connection.expired else RENEW_NS
             self._renew_due = now + round(pause * random.uniform(0.5, 1))  # noqa: S311
             port = ("--host", self._plan.host, "--port", str(self._plan.enrol_port))
-            self._begin(self._renewed, "renew", *port, "--folder", str(self._plan.certificate.parent))
+            self._child = self._start("renew", *port, "--folder", str(self._plan.certificate.parent))
         return min(now + LOOK_NS, max(now, self._look_due)) if self._searches and not self._connection.is_up else now + LOOK_NS
 
     def close(self) -> None:
@@ -109,29 +110,11 @@ class Upkeep:
     def _must_renew(self, wall: float) -> bool:
         return self._plan.renew_at > 0 and (wall >= self._plan.renew_at or self._connection.expired)
 
-    def _begin(self, finished: Callable[[dict[str, Any], int], None], *words: str) -> None:
-        self._finished = finished
-        self._child = self._start(*words)
-
-    def _found(self, said: dict[str, Any], now: int) -> None:
-        host, port, enrol_port = said.get("host"), said.get("port"), said.get("enrol_port")
-        if isinstance(host, str) and isinstance(port, int) and isinstance(enrol_port, int):
-            self._use(self._plan._replace(host=host, port=port, enrol_port=enrol_port), now)
-
-    def _renewed(self, said: dict[str, Any], now: int) -> None:
-        ends, renew_at = said.get("ends"), said.get("renew_at")
-        if isinstance(ends, str) and isinstance(renew_at, int):
-            self._use(self._plan._replace(ends=ends, renew_at=renew_at), now)
-
-    def _use(self, plan: LinkPlan, now: int) -> None:
+    def _use(self, said: str, now: int) -> None:
+        """Take the new part of the plan that a child has found."""
+        # Where several brokers of the hall answer, the first.
+        found = json.loads(said.partition("\n")[0] or "{}")
+        plan = self._plan._replace(**{key: found[key] for key in _FOUND if key in found})
         if plan != self._plan:
             self._plan = plan
             self._connection.use(plan, now)
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text or "{}")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}

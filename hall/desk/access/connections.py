@@ -188,8 +188,8 @@ class PageSocket(LimitedSocket):
 
     of_one, of_all = 600, 4_000
 
-    def __init__(self, family: socket.AddressFamily) -> None:
-        super().__init__(family)
+    def __init__(self, fileno: int) -> None:
+        super().__init__(fileno)
         self.strangers: set[int] = set()
         """Descriptors of connections from addresses that are not known; closed ones stay until their number is used again."""
         self.is_known: Callable[[str], bool] = lambda _: True
