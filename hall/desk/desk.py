@@ -12,22 +12,24 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+from sqlalchemy.exc import SQLAlchemyError
 
 from appliance.log import get_logger
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
+from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
 from hall.desk.tiles.device import DeviceTile, StationTile, device_tiles, station_tiles
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
-from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players
+from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
 from hall.picture import Hall, RemoteDevice
 from hall.results.book import ResultBook
 from hall.store.database import FAULTS, StorePlace
-from hall.store.events import StoredEvent
+from hall.store.events import StoredEvent, changes_of, read_stored
 from hall.store.store import StoreReader, reading_store
 from records.journal import Kind, Row
 from rules.duration import NS
@@ -174,7 +176,6 @@ class DirectorsDesk:
         self.tiles: dict[str, TableTile] = {}
         """By the clock's id."""
         self.troubles: tuple[str, ...] = ()
-        """What is wrong in the hall, in sentences."""
         self.warnings: tuple[PageWarning, ...] = ()
         """What every page shows at the top: the troubles, and a freeze that stands."""
         self.calling = 0
@@ -194,7 +195,6 @@ class DirectorsDesk:
         self.event_changes = threading.Lock()
         """Held while an event changes in the store until the desk shows it: who has changed it is then known."""
         self.seats: Mapping[int, TableSeat] = {}
-        """What an import says of each table."""
         self.wall: Callable[[], datetime] = lambda: datetime.now(UTC)
         """The wall time (UTC); it may jump."""
         self.on_news: Callable[[], None] = lambda: None
@@ -293,7 +293,6 @@ class DirectorsDesk:
         return self.tiles.get(name)
 
     def game(self, tile: TableTile) -> FoldedGame | None:
-        """Return the rows of a table's present game."""
         device = self._devices.get(tile.id)
         return None if device is None else self._journals.game(device.id, device.epoch)
 
@@ -340,7 +339,6 @@ class DirectorsDesk:
         return [name for name in dict.fromkeys((*heard, *late)) if name in self._devices]
 
     def _made(self, name: str, now: int) -> TableTile | None:
-        """Make a clock's tile anew; return it if a browser has to know."""
         device = self._devices[name]
         if device.is_station:
             return None
@@ -397,3 +395,63 @@ def urgency(tile: TableTile) -> tuple[int, int, int, str]:
 def shown(tile: TableTile) -> TableTile:
     """Return a tile without what no page shows live."""
     return replace(tile, changes_at=0)
+
+
+_EVERY_S: Final = 2.0
+_WHO: Final = "command line"
+"""Who has changed what the desk itself did not: ``tilehall event``."""
+
+
+def take_over(desk: DirectorsDesk, log: DeskLog, who: str, stored: StoredEvent) -> None:
+    """Let the desk show a stored event; the start time ends with its round. Any thread."""
+    # A later round may have become current while the desk was down. Another desk of the same log may have a later round than this one.
+    before = desk.round or min(round_of_start(log), stored.round)
+    if before not in (0, stored.round):
+        desk.begin_round(end_with_round(log, who, stored.round))
+    desk.take_event(stored, seats_of(stored.event, stored.round))
+
+
+class EventWatch:
+    """Gives the desk its seats, from a thread of its own. ``log``: where the desk keeps the round's start, and who has set the round or an overlay."""
+
+    def __init__(self, desk: DirectorsDesk, place: StorePlace, log: DeskLog) -> None:
+        self._desk, self._place, self._log = desk, place, log
+        self._end = threading.Event()
+        self._changes: int | None = None
+        self._why = ""
+
+    def stop(self) -> None:
+        self._end.set()
+
+    def run(self) -> None:
+        while True:
+            self.look()
+            if self._end.wait(_EVERY_S):
+                return
+
+    def look(self) -> None:
+        try:
+            changes = changes_of(self._place, self._desk.hall)
+            if changes == self._changes:
+                return
+            with self._desk.event_changes:
+                stored = read_stored(self._place, self._desk.hall)
+                # What changed while the desk was down is not known.
+                if self._changes is not None:
+                    self._note(stored)
+                take_over(self._desk, self._log, _WHO, stored)
+        except (TileclockError, SQLAlchemyError) as error:
+            # The store's own trouble is shown by the listener.
+            if str(error) != self._why:
+                get_logger().warning("the event cannot be read now", why=str(error))
+            self._why = str(error)
+            return
+        self._changes, self._why = stored.changes, ""
+
+    def _note(self, stored: StoredEvent) -> None:
+        if stored.round != self._desk.round:
+            self._log.add(_WHO, PLAYS_ROUND, {"text": str(stored.round or "none")})
+        for slot in sorted({slot for slot, _ in stored.overlays.items() ^ self._desk.overlays.items()}):
+            table = stored.overlays.get(slot)
+            shows = "has no table of its own" if table is None else f"shows table {table}"
+            self._log.add(_WHO, SET_OVERLAY, {"text": f"{slot} {shows}"})

@@ -30,9 +30,7 @@ class OrderRequest(Struct, frozen=True):
     """From ``new_id``, made with the form: a form that is sent again changes nothing."""
     key: SigningKey
     instructions: Mapping[str, Instruction]
-    """What each device is to do."""
     known: Mapping[str, OrderAddress]
-    """Where each device stands."""
 
 
 class Ordering:
@@ -70,12 +68,10 @@ class Ordering:
             return book.of(request)
 
     def stop(self) -> None:
-        """End ``run``."""
         self._stop = True
         self._wakeup.wake()
 
     def run(self) -> None:
-        """Send and follow until ``stop``."""
         connection = BrokerConnection(self._plan)
         with opened_book(self._book) as book:
             sender = OrderSender(self._plan.hall, book, publishing(connection), time.monotonic_ns())

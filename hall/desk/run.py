@@ -20,8 +20,7 @@ from hall.broker import plan_of
 from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log, page_certificate
 from hall.desk.access.guard import Access
-from hall.desk.desk import DirectorsDesk
-from hall.desk.event_watch import EventWatch
+from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher
 from hall.desk.store import DeskLog, Lease, Takers, open_store, round_start
@@ -78,12 +77,10 @@ class BoardWriter:
         self._news.set()
 
     def stop(self) -> None:
-        """End ``run``; any thread."""
         self._end = True
         self._news.set()
 
     def run(self) -> None:
-        """Write until ``stop``."""
         while not self._end:
             try:
                 with self._engine.connect() as connection:

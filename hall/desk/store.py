@@ -196,7 +196,6 @@ class DeskLog(Struct, frozen=True):
         return next(iter(self._read(select(LOG).where(LOG.c.what == what, LOG.c.n > after), 1)), None)
 
     def newest(self) -> int:
-        """Return the number of the latest entry; 0: there is none."""
         with self.engine.connect() as connection:
             return connection.scalar(select(func.max(LOG.c.n)).where(LOG.c.hall == self.hall)) or 0
 
@@ -205,7 +204,6 @@ class DeskLog(Struct, frozen=True):
         return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
 
     def login_addresses(self) -> set[str]:
-        """Return from where people have logged in lately."""
         return {str(entry.detail.get(FROM)) for entry in self._read(select(LOG).where(LOG.c.what == LOGIN), _LOGINS)}
 
     def _read(self, query: Select[Any], most: int) -> tuple[LogEntry, ...]:
@@ -396,7 +394,6 @@ class Holding(Struct, frozen=True):
     holder: str
     """The desk's name, as its certificate has it."""
     by: str
-    """Who took it over."""
     since: str
     """UTC, ISO 8601."""
     term: int

@@ -106,11 +106,9 @@ class BoardReader:
         self._why: str | None = None
 
     def stop(self) -> None:
-        """End ``run``; any thread."""
         self._end.set()
 
     def run(self) -> None:
-        """Read until ``stop``."""
         while not self._end.is_set():
             try:
                 with self._engine.connect() as connection:

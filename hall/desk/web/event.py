@@ -20,7 +20,7 @@ from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute
 from hall.desk.access.tries import RETRY_S, TooBusy
-from hall.desk.event_watch import take_over
+from hall.desk.desk import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.desk.web.acting import acting, later, note, number_of, text_of, who
 from hall.desk.web.assign import assign_page

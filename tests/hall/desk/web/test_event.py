@@ -20,7 +20,7 @@ from firmware.hall.timer import HallTimer
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
-from hall.desk.event_watch import EventWatch
+from hall.desk.desk import EventWatch
 from hall.desk.exports import COLUMNS
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.event.reading import read_event

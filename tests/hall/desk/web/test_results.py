@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser
 
-from hall.desk.event_watch import take_over
+from hall.desk.desk import take_over
 from hall.desk.results import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, Lease
 from hall.desk.web.public import PublicView
