@@ -13,7 +13,7 @@ from typing import Final
 from appliance.records.files import PUBLIC, write_whole
 from hall.errors import HallFolderError
 from hall.keys.files import LISTENER, HallFiles, identity_in, read_holder
-from hall.link.dialling import LinkPlan, Refused, tls_context
+from hall.link.connection import LinkPlan, Refused, tls_context
 from hall.settings import BrokerSettings, Settings
 from wire.topics import Topics, is_device, is_station
 

@@ -6,7 +6,7 @@ from faults.errors import TileclockError
 
 
 class HallError(TileclockError, OSError):
-    """A part of the hall cannot work: the broker, the desk, the admissions, the book of orders."""
+    """A part of the hall cannot work, or cannot be reached: broker, listener, desk, admissions, the book of orders."""
 
 
 class RequestError(TileclockError, ValueError):
@@ -15,14 +15,6 @@ class RequestError(TileclockError, ValueError):
 
 class HallFolderError(TileclockError, ValueError):
     """A hall's folder is missing, incomplete, or in use for another hall."""
-
-
-class ListenerError(TileclockError, OSError):
-    """No listener answers, or one cannot start."""
-
-
-class HallUnreachable(TileclockError, OSError):
-    """The hall cannot be reached, or it is another one than the pinned."""
 
 
 class EnrolmentRefused(TileclockError, ValueError):

@@ -65,19 +65,17 @@ class LimitedSocket(socket.socket):
             raise BlockingIOError
         accepted, place = super().accept()
         address = shortened(place[0])
-        if len(self._taken.get(address, ())) >= self.of_one:
+        if len(self._taken.get(address, ())) >= self.of_one or self._count() >= self.of_all:
             self._forget_closed()
-            if len(self._taken.get(address, ())) >= self.of_one:
-                accepted.close()
-                raise ConnectionAbortedError
+        if len(self._taken.get(address, ())) >= self.of_one:
+            accepted.close()
+            raise ConnectionAbortedError
         self._taken.setdefault(address, []).append(accepted)
         if self._count() > self.of_all:
-            self._forget_closed()
-            if self._count() > self.of_all:
-                crowded = max(self._taken, key=lambda each: len(self._taken[each]))
-                oldest = self._taken[crowded].pop(0)
-                with suppress(OSError):
-                    oldest.shutdown(socket.SHUT_RDWR)
+            crowded = max(self._taken, key=lambda each: len(self._taken[each]))
+            oldest = self._taken[crowded].pop(0)
+            with suppress(OSError):
+                oldest.shutdown(socket.SHUT_RDWR)
         return accepted, place
 
     def _count(self) -> int:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from appliance.finding import counted
 from faults.errors import reason
-from hall.errors import ListenerError
+from hall.errors import HallError
 from hall.picture import LOOPBACK, PICTURE, PICTURE_VERSION
 
 _REMEDY: Final = "Start it: tilehall listen. With another port, name it with --http"
@@ -30,7 +30,7 @@ class HallPicture(Struct, frozen=True):
 
 
 def read_picture(port: int) -> HallPicture:
-    """Return the picture of the listener at ``port`` of the loopback; raises ``ListenerError`` if there is none, or it is of another release."""
+    """Return the picture of the listener at ``port`` of the loopback; raises ``HallError`` if there is none, or it is of another release."""
     where = f"{LOOPBACK}:{port}"
     try:
         connection = http.client.HTTPConnection(LOOPBACK, port, timeout=_PATIENCE_S)
@@ -40,11 +40,11 @@ def read_picture(port: int) -> HallPicture:
         finally:
             connection.close()
     except OSError as error:
-        raise ListenerError(where=where, expected="a listener", found=reason(error), remedy=_REMEDY) from error
+        raise HallError(where=where, expected="a listener", found=reason(error), remedy=_REMEDY) from error
     except (http.client.HTTPException, ValueError) as error:
-        raise ListenerError(where=where, expected="a listener", found="another program", remedy=_REMEDY) from error
+        raise HallError(where=where, expected="a listener", found="another program", remedy=_REMEDY) from error
     if not isinstance(found, dict) or found.get("v") != PICTURE_VERSION:
-        raise ListenerError(where=where, expected="a listener of this release", found="another one", remedy="Restart it")
+        raise HallError(where=where, expected="a listener of this release", found="another one", remedy="Restart it")
     return HallPicture(found["hall"], found["broker"]["up"], tuple(found["troubles"]), tuple(found["devices"]))
 
 

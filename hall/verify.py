@@ -51,10 +51,6 @@ class EpochProof(Struct, frozen=True):
         return said if self.fault is None else f"{said} Broken: {self.fault}."
 
 
-def epoch_proofs(store: StoreReader) -> list[EpochProof]:
-    return [epoch_proof(store, device, known) for device in store.devices() for known in store.epochs(device)]
-
-
 def epoch_proof(store: StoreReader, device: str, known: KnownEpoch) -> EpochProof:
     hashes = [GENESIS]
     without, signed, fault = 0, 0, known.rewritten

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from hall.errors import ListenerError
+from hall.errors import HallError
 from hall.status import DeviceLine, HallPicture, counts, line_of
 
 EVERY_S: Final = 0.5
@@ -27,7 +27,7 @@ def watch(read: Callable[[], HallPicture], console: Console) -> None:
             time.sleep(EVERY_S)
             try:
                 shown = table_of(read(), console.height)
-            except ListenerError as error:
+            except HallError as error:
                 shown = Group(Text(f"{error} What follows is old.", "bold red"), shown)
             live.update(shown, refresh=True)
 

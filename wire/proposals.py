@@ -236,8 +236,8 @@ ORDERS: Final[Mapping[str, type[Order]]] = MappingProxyType(
 """The class of each order, by its ``do``."""
 
 
-class SignedOrder(Proposal):
-    """An order as sent; signed by the director's key."""
+class SignedBody(Proposal):
+    """A body as sent, and who has signed it: of an order the director's key, of a credential, which shows that a key is of a device of the hall, the hall's."""
 
     body: Body
     signature: Signature
@@ -284,13 +284,6 @@ class VerdictBody(Proposal):
         return self
 
 
-class Credential(Proposal):
-    """What shows that a key is that of a device of this hall; signed by the hall's key."""
-
-    body: Body
-    signature: Signature
-
-
 class CredentialBody(Proposal):
     """The ``body`` of a credential."""
 
@@ -300,12 +293,10 @@ class CredentialBody(Proposal):
     """Days since 1970."""
 
 
-class SignedVerdict(Proposal):
+class SignedVerdict(SignedBody):
     """A verdict as sent; signed by the station's key."""
 
-    body: Body
-    signature: Signature
-    credential: Credential
+    credential: SignedBody
 
 
 class MissingRows(Proposal):

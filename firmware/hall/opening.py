@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from wire.proposals import ACTS, MAX_BYTES, ORDER, Credential, CredentialBody, Order, RefusalReason, SignedOrder, SignedVerdict, VerdictBody
+from wire.proposals import ACTS, MAX_BYTES, ORDER, CredentialBody, Order, RefusalReason, SignedBody, SignedVerdict, VerdictBody
 from wire.topics import STATION, device_id, signed_bytes
 
 SignatureCheck: TypeAlias = Callable[[str, str, bytes], bool]
@@ -63,7 +63,7 @@ def opened(topic: str, payload: str, trust: Trust, fits: SignatureCheck, today: 
 
 
 def _order(payload: str, trust: Trust, fits: SignatureCheck) -> Order | Refusal:
-    order = SignedOrder.model_validate_json(payload)
+    order = SignedBody.model_validate_json(payload)
     if not fits(trust.director_key, order.signature, signed_bytes("tc/1 order", trust.hall, order.body)):
         return Refusal(RefusalReason.BAD_SIGNATURE, id_of(payload), ORDER_TOPIC)
     if _unknown_act(order.body):
@@ -84,7 +84,7 @@ def _verdict(payload: str, sender: str, trust: Trust, fits: SignatureCheck, toda
     return body if body.station == sender else Refusal(RefusalReason.NOT_ENROLLED, body.id, sender)
 
 
-def _station_key(credential: Credential, sender: str, trust: Trust, fits: SignatureCheck, today: int | None) -> str | None:
+def _station_key(credential: SignedBody, sender: str, trust: Trust, fits: SignatureCheck, today: int | None) -> str | None:
     """Return the key of the station ``sender``; None: the hall has not signed that it is one."""
     if not fits(trust.hall_key, credential.signature, signed_bytes("tc/1 credential", trust.hall, credential.body)):
         return None

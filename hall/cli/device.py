@@ -76,28 +76,14 @@ def renew(layered: Layered) -> int:
 
     Works up to 60 days after that end. Prints the new end as one JSON object. Exit code: 0 if it is renewed, 1 if the hall refuses.
     """
-    from faults.errors import reason
-    from hall.enrol.device import HallPort, keep_certificate, pin_of
-    from hall.enrol.device import renew as ask
-    from hall.errors import EnrolmentRefused, HallFolderError
-    from hall.keys.files import identity_in, read_holder
-    from wire.keys import load_key
+    from hall.enrol.device import renewed
+    from hall.errors import EnrolmentRefused
 
-    settings = layered.settings
-    identity = identity_in(Path(settings.link.folder))
-    device = read_holder(identity.certificate).name
-    port = HallPort(settings.broker.host or "127.0.0.1", settings.enrol.port, pin_of(identity))
     try:
-        granted = ask(port, device, load_key(identity.key, device[0]))
-        keep_certificate(identity, granted)
+        holder = renewed(layered.settings)
     except EnrolmentRefused as refused:
         click.echo(f"tilehall: {refused.remedy}.", err=True)
         return 1
-    except OSError as error:
-        if isinstance(error, click.ClickException) or hasattr(error, "remedy"):
-            raise
-        raise HallFolderError(where=identity.certificate, expected="to write the new certificate", found=reason(error)) from error
-    holder = read_holder(identity.certificate)
     click.echo(json.dumps({"ends": holder.last_day, "renew_at": holder.renew_at}))
     return 0
 

@@ -160,13 +160,9 @@ def admissions(layered: Layered) -> None:
     """
     import asyncio
 
-    from hall.enrol.service import AdmissionPlaces, serve
-    from hall.keys.files import HallFiles
+    from hall.enrol.service import serve
 
-    settings = layered.settings
-    files = HallFiles.load(Path(settings.admissions.folder))
-    places = AdmissionPlaces(settings.admissions.address, settings.enrol.port, Path(settings.admissions.socket))
-    asyncio.run(serve(files, places, settings.broker.port))
+    asyncio.run(serve(layered.settings))
 
 
 @click.command()

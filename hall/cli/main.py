@@ -41,7 +41,7 @@ def verify(layered: Layered, hall: str | None, record: Path | None, key: str | N
     --key shows who has signed RECORD, as `tileclock journal verify` does.
     """
     from hall.store.store import reading_store
-    from hall.verify import compared, epoch_proofs
+    from hall.verify import compared, epoch_proof
 
     if record is None and key is not None:
         raise click.UsageError("--key is for RECORD: name a journal or log.")
@@ -50,7 +50,7 @@ def verify(layered: Layered, hall: str | None, record: Path | None, key: str | N
             shown = compared(store, record, key)
             click.echo("\n".join(each.sentence for each in shown))
             return int(not all(each.holds for each in shown))
-        found = epoch_proofs(store)
+        found = [epoch_proof(store, device, known) for device in store.devices() for known in store.epochs(device)]
     for proof in found:
         click.echo(proof.sentence)
     broken = sum(proof.fault is not None for proof in found)

@@ -14,10 +14,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from appliance.log import get_logger
-from hall.link.connection import BrokerConnection, Down, Up
-from hall.link.dialling import LinkPlan
+from hall.link.connection import BrokerConnection, Down, LinkPlan, Up
 from hall.orders.instruction import Instruction
-from hall.orders.sender import LOOK_NS, Issuer, KeptOrder, OrderBook, OrderSender, follow, opened_book, publishing
+from hall.orders.sender import EXPIRY_S, LOOK_NS, KeptOrder, OrderBook, OrderSender, follow, opened_book
 from hall.picture import OrderAddress
 from wire.keys import SigningKey
 from wire.local.server import Wakeup
@@ -74,7 +73,9 @@ class Ordering:
     def run(self) -> None:
         connection = BrokerConnection(self._plan)
         with opened_book(self._book) as book:
-            sender = OrderSender(self._plan.hall, book, publishing(connection), time.monotonic_ns())
+            sender = OrderSender(
+                self._plan.hall, self.desk, book, functools.partial(connection.publish, expiry_s=EXPIRY_S), time.monotonic_ns()
+            )
             connection.open()
             while not self._stop:
                 self._step(connection, sender)
@@ -100,8 +101,7 @@ class Ordering:
             get_logger().warning("the book of orders cannot be written", why=str(error))
 
     def _sent(self, sender: OrderSender, request: OrderRequest) -> tuple[KeptOrder, ...]:
-        issuer = Issuer(self._plan.hall, self.desk, request.key)
-        return sender.send(request.id, issuer, request.instructions, request.known, time.monotonic_ns())
+        return sender.send(request.id, request.key, request.instructions, request.known, time.monotonic_ns())
 
 
 def _settle(future: Future[tuple[KeptOrder, ...]], act: Callable[[], tuple[KeptOrder, ...]]) -> None:

@@ -29,7 +29,7 @@ from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
 from hall.errors import HallError
 from hall.keys.pages import PageFiles
-from hall.link.dialling import LinkPlan
+from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService, listener_parts, served
 from hall.picture import LOOPBACK
@@ -219,12 +219,12 @@ def bound(port: int, host: str = LOOPBACK) -> PageSocket:
 def run_desk(settings: Settings) -> None:
     """Listen and serve the pages until SIGTERM or SIGINT."""
     https = page_certificate(settings.desk)
-    with listener_parts(settings) as parts, bound(settings.desk.port, settings.desk.address) as listening:
-        service = DeskService(parts.plan, parts.store, _acting(settings, parts.plan.hall), settings.desk.spread_cap)
-        with served(settings, parts, service.listener):
+    with listener_parts(settings) as (plan, store, asked), bound(settings.desk.port, settings.desk.address) as listening:
+        service = DeskService(plan, store, _acting(settings, plan.hall), settings.desk.spread_cap)
+        with served(settings, plan, store, service.listener):
             host, port = listening.getsockname()[:2]
             get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
-            service.run(listening, parts.asked, https)
+            service.run(listening, asked, https)
     get_logger().info("stopped")
 
 

@@ -6,7 +6,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from typing import Final, NamedTuple
 
 import ifaddr
@@ -15,7 +15,7 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from appliance.log import get_logger
 from hall.enrol.device import HallPort
-from hall.errors import HallUnreachable
+from hall.errors import HallError
 from hall.settings import Settings
 
 KIND: Final = "_tilehall._tcp.local."
@@ -68,29 +68,18 @@ def find(interface: str = "", look_s: float = LOOK_S, wanted: str = "") -> list[
             if announced is not None:
                 found[name] = announced
 
-    with _looking(interface) as zeroconf:
-        if zeroconf is None:
-            return []
-        browser = ServiceBrowser(zeroconf, KIND, handlers=[changed])
+    try:
+        looking = Zeroconf([interface] if interface else InterfaceChoice.All, ip_version=IPVersion.V4Only)
+    except OSError as error:
+        get_logger().warning("this machine cannot look for the broker", why=str(error))
+        return []
+    with closing(looking):
+        browser = ServiceBrowser(looking, KIND, handlers=[changed])
         until = time.monotonic() + look_s
         while time.monotonic() < until and not any(wanted and wanted in (each.hall, each.fingerprint) for each in tuple(found.values())):
             time.sleep(0.05)
         browser.cancel()
     return sorted(found.values())
-
-
-@contextmanager
-def _looking(interface: str) -> Iterator[Zeroconf | None]:
-    try:
-        zeroconf = Zeroconf([interface] if interface else InterfaceChoice.All, ip_version=IPVersion.V4Only)
-    except OSError as error:
-        get_logger().warning("this machine cannot look for the broker", why=str(error))
-        yield None
-        return
-    try:
-        yield zeroconf
-    finally:
-        zeroconf.close()
 
 
 def _read(info: ServiceInfo) -> Announced | None:
@@ -162,7 +151,7 @@ def _announced(settings: Settings) -> Announced:
     found = [each for each in find(settings.broker.look_from, wanted=pin) if not pin or each.fingerprint == pin]
     if len(found) == 1:
         return found[0]
-    raise HallUnreachable(
+    raise HallError(
         expected="one hall that announces itself in this network",
         found=", ".join(f"{each.hall} ({each.host})" for each in found) or "none",
         remedy="Give the address of the hall's machine with --host",

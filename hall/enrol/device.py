@@ -22,7 +22,7 @@ from pydantic import BaseModel, ValidationError
 
 from appliance.records.files import OWNER_ONLY, PRIVATE, PUBLIC, write_whole
 from appliance.version import VERSION as VERSION_OF_PROGRAM
-from faults.errors import reason
+from faults.errors import TileclockError, reason
 from hall.enrol.protocol import (
     LONGEST,
     SENTENCES,
@@ -38,8 +38,9 @@ from hall.enrol.protocol import (
     fingerprint,
     transcript_of,
 )
-from hall.errors import EnrolmentRefused, HallFolderError, HallUnreachable
-from hall.keys.files import GRACE, Identity, identity_in, read_holder, trust_text
+from hall.errors import EnrolmentRefused, HallError, HallFolderError
+from hall.keys.files import GRACE, Holder, Identity, identity_in, read_holder, trust_text
+from hall.settings import Settings
 from wire.keys import DeviceKey, key_text, load_key, signature_fits
 from wire.local.client import DeviceClient, PeerGone
 from wire.reports import as_line
@@ -96,7 +97,7 @@ def enrol(port: HallPort, keys: DeviceKeys, request: EnrolRequest, token: str | 
     where the director has to compare digits.
 
     Raises:
-        HallUnreachable: the hall cannot be reached, or another one answers.
+        HallError: the hall cannot be reached, or another one answers.
         EnrolmentRefused: the hall refuses.
     """
     text, secret = request.model_dump_json(), secrets.token_hex(_NONCE_BYTES)
@@ -137,7 +138,7 @@ def _connected(port: HallPort) -> Iterator[_Line]:
         ):
             yield _Line(port, connection, lines)
     except OSError as error:
-        if isinstance(error, HallUnreachable):
+        if isinstance(error, HallError):
             raise
         raise _unreachable(port, reason(error)) from error
 
@@ -163,7 +164,7 @@ class _Line:
         """Return the hall's CA certificate and its random number.
 
         Raises:
-            HallUnreachable: it is not the pinned one, or this connection is not with its machine.
+            HallError: it is not the pinned one, or this connection is not with its machine.
         """
         said = self.receive(HallOpening)
         try:
@@ -178,7 +179,7 @@ class _Line:
             raise _unreachable(self._port, "a machine with a device's certificate")
         found = fingerprint(ca.public_bytes(Encoding.DER))
         if pin and found != pin:
-            raise HallUnreachable(
+            raise HallError(
                 where=self._port,
                 expected=f"the hall with the fingerprint {pin[:16]}...",
                 found=f"hall {_hall_of(ca)} with {found[:16]}...",
@@ -191,7 +192,7 @@ class _Line:
 
         Raises:
             EnrolmentRefused: it refuses.
-            HallUnreachable: the answer is not the hall's.
+            HallError: the answer is not the hall's.
         """
         if answer.answer == "refused":
             why = SENTENCES.get(answer.reason, answer.reason)
@@ -215,8 +216,8 @@ def _hall_of(ca: x509.Certificate) -> str:
     return next((str(each.value) for each in ca.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)), "")
 
 
-def _unreachable(port: HallPort, found: str) -> HallUnreachable:
-    return HallUnreachable(where=port, expected="the hall's enrolment port", found=found, remedy=_AGAIN)
+def _unreachable(port: HallPort, found: str) -> HallError:
+    return HallError(where=port, expected="the hall's enrolment port", found=found, remedy=_AGAIN)
 
 
 def qr_rows(transcript: str) -> list[str]:
@@ -347,7 +348,21 @@ def keep_certificate(identity: Identity, granted: Granted) -> None:
     write_whole(identity.certificate, granted.certificate.public_bytes(Encoding.PEM), PUBLIC, for_owner=True)
 
 
-def pin_of(identity: Identity) -> str:
+def renewed(settings: Settings) -> Holder:
+    """Get and keep the next certificate of this device's link; return what it says. Raises as ``enrol``, and ``HallFolderError``."""
+    identity = identity_in(Path(settings.link.folder))
+    device = read_holder(identity.certificate).name
+    port = HallPort(settings.broker.host or "127.0.0.1", settings.enrol.port, _pin_of(identity))
+    try:
+        keep_certificate(identity, renew(port, device, load_key(identity.key, device[0])))
+    except OSError as error:
+        if isinstance(error, TileclockError):
+            raise
+        raise HallFolderError(where=identity.certificate, expected="to write the new certificate", found=reason(error)) from error
+    return read_holder(identity.certificate)
+
+
+def _pin_of(identity: Identity) -> str:
     """Return the fingerprint of the hall that a link belongs to; raises ``HallFolderError`` if it belongs to none."""
     try:
         ca = x509.load_pem_x509_certificate(identity.ca.read_bytes())

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from faults.errors import reason
 from hall.errors import HallError
-from wire.proposals import Credential
+from wire.proposals import SignedBody
 from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
 LONGEST: Final = 16_384
@@ -95,7 +95,7 @@ class Grant(Proposal):
     certificate: Annotated[str, Field(max_length=4_000)]
     """In PEM."""
     director_key: Key
-    credential: Credential | None
+    credential: SignedBody | None
     """A station's."""
 
 

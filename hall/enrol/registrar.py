@@ -20,7 +20,7 @@ from typing import Final, Literal
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, RootModel, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from appliance.clocks import NOT_BEFORE
 from appliance.errors import SettingsError
@@ -34,7 +34,7 @@ from hall.errors import HallFolderError
 from hall.keys.files import GRACE, HallFiles
 from rules.tables import MAX_TABLE, tables_of
 from wire.keys import key_text, signature_fits
-from wire.proposals import Credential
+from wire.proposals import SignedBody
 from wire.reports import Line, Table
 from wire.topics import device_id, is_device, is_station, signed_bytes
 
@@ -113,8 +113,8 @@ class TokenUse(About):
     revoked: bool = False
 
 
-class _Tokens(RootModel[dict[str, TokenUse]]):
-    """By the hash of each."""
+_TOKENS: Final = TypeAdapter(dict[str, TokenUse])
+"""By the hash of each."""
 
 
 def new_tokens(files: HallFiles, wanted: Sequence[TokenUse]) -> list[str]:
@@ -150,7 +150,7 @@ def revoke_tokens(files: HallFiles, device: str) -> None:
 def _read_tokens(files: HallFiles) -> Mapping[str, TokenUse]:
     path = _tokens_path(files)
     try:
-        return _Tokens.model_validate_json(path.read_bytes()).root
+        return _TOKENS.validate_json(path.read_bytes())
     except FileNotFoundError:
         return {}
     except (OSError, ValidationError) as error:
@@ -161,7 +161,7 @@ def _read_tokens(files: HallFiles) -> Mapping[str, TokenUse]:
 
 
 def _write_tokens(files: HallFiles, tokens: Mapping[str, TokenUse]) -> None:
-    write_whole(_tokens_path(files), _Tokens(dict(tokens)).model_dump_json(indent=1).encode(), OWNER_ONLY)
+    write_whole(_tokens_path(files), _TOKENS.dump_json(dict(tokens), indent=1), OWNER_ONLY)
 
 
 def _tokens_path(files: HallFiles) -> Path:
@@ -228,7 +228,7 @@ class Registrar:
             device=device,
             certificate=certificate.public_bytes(Encoding.PEM).decode(),
             director_key=files.director_public(),
-            credential=None if credential is None else Credential.model_validate_json(credential),
+            credential=None if credential is None else SignedBody.model_validate_json(credential),
         ).model_dump_json()
         signature = base64.b64encode(files.authority.key.sign(signed_bytes("tc/1 grant", hall, conversation, body))).decode()
         return HallAnswer(answer="granted", body=body, signature=signature)

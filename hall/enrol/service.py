@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 import sdnotify
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -47,6 +47,7 @@ from hall.errors import HallError
 from hall.keys.files import HallFiles
 from hall.link.pace import Bucket
 from hall.listening import LimitedSocket, shortened
+from hall.settings import Settings
 
 BEGIN_AT_ONCE: Final = 10
 BEGIN_WITHIN_NS: Final = 10_000_000_000
@@ -212,22 +213,12 @@ _MAPPED: Final = "::ffff:"
 _OWNER_ONLY: Final = 0o177
 
 
-class AdmissionPlaces(NamedTuple):
-    """Where the service is reached."""
-
-    address: str
-    """Empty: at all addresses of the machine."""
-    port: int
-    """0: a free one."""
-    socket: Path
-
-
 class AdmissionService:
-    """Serves devices and director until ``stop``."""
+    """Serves devices at ``address`` (empty: all of the machine's) and ``port`` (0: a free one), and the director by a local socket."""
 
-    def __init__(self, files: HallFiles, places: AdmissionPlaces) -> None:
+    def __init__(self, files: HallFiles, address: str, port: int, director: Path) -> None:
         self.registrar, self.room, self.ca = Registrar(files), WaitingRoom(), files.authority.certificate
-        self._files, self._places = files, places
+        self._files, self._address, self._port, self._director = files, address, port, director
 
     def decided(self, decide: Callable[[], HallAnswer]) -> HallAnswer:
         """Return the registrar's answer; where the hall's own files fail, its log says why."""
@@ -249,14 +240,15 @@ class AdmissionService:
             ready(port.sockets[0].getsockname()[1])
             await stopped.wait()
         with suppress(OSError):
-            self._places.socket.unlink()
+            self._director.unlink()
 
     async def _listening(self) -> asyncio.Server:
-        address, port, _ = self._places
         try:
-            listening = AdmissionSocket.bound(address, port, _BACKLOG)
+            listening = AdmissionSocket.bound(self._address, self._port, _BACKLOG)
         except OSError as error:
-            raise HallError(where=f"port {port}", expected="a free port", found=reason(error), remedy="Give another --port") from error
+            raise HallError(
+                where=f"port {self._port}", expected="a free port", found=reason(error), remedy="Give another --port"
+            ) from error
         return await asyncio.start_server(
             self._serve,
             sock=listening,
@@ -268,7 +260,7 @@ class AdmissionService:
         )
 
     async def _for_director(self) -> asyncio.Server:
-        path = self._places.socket
+        path = self._director
         umask = os.umask(_OWNER_ONLY)
         try:
             return await asyncio.start_unix_server(self._direct, path, limit=MAX_BYTES)
@@ -337,23 +329,24 @@ def _collect_often() -> None:
     gc.set_threshold(700, 5, 2)
 
 
-async def serve(files: HallFiles, places: AdmissionPlaces, broker_port: int) -> None:
+async def serve(settings: Settings) -> None:
     """Run the service, and announce the broker, until SIGTERM or SIGINT; raises ``HallError`` if port or socket are in use."""
+    files = HallFiles.load(Path(settings.admissions.folder))
     stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     announcing: list[asyncio.Task[None]] = []
 
     def ready(port: int) -> None:
         found = fingerprint(files.authority.certificate.public_bytes(Encoding.DER))
-        hall = Announced(files.authority.hall, found, "", broker_port, port)
-        announcing.append(asyncio.ensure_future(announce(hall, places.address)))
+        hall = Announced(files.authority.hall, found, "", settings.broker.port, port)
+        announcing.append(asyncio.ensure_future(announce(hall, settings.admissions.address)))
         _collect_often()
         get_logger().info("the hall admits devices", hall=hall.hall, port=port, fingerprint=found)
         sdnotify.SystemdNotifier().notify("READY=1")
 
-    await AdmissionService(files, places).run(ready, stopped)
+    place = settings.admissions
+    await AdmissionService(files, place.address, settings.enrol.port, Path(place.socket)).run(ready, stopped)
     for task in announcing:
         task.cancel()
     await asyncio.gather(*announcing, return_exceptions=True)

@@ -235,7 +235,13 @@ class HallFiles(Struct, frozen=True):
         files = cls(folder, Authority.new(hall, now))
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _require_empty(folder)
+            if any(folder.iterdir()):
+                raise HallFolderError(
+                    where=folder,
+                    expected="an empty folder for the new hall",
+                    found="files",
+                    remedy="Name another folder: a hall's keys are never overwritten",
+                )
             write_whole(files.ca, files.authority.certificate.public_bytes(Encoding.PEM), PUBLIC)
             write_whole(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None), OWNER_ONLY)
             director = Ed25519PrivateKey.generate()
@@ -377,16 +383,6 @@ def _no_hall(folder: Path, found: str) -> HallFolderError:
     return HallFolderError(
         where=folder, expected="the keys of a hall", found=found, remedy="Name the folder that `tilehall init` has made, as its owner"
     )
-
-
-def _require_empty(folder: Path) -> None:
-    if any(folder.iterdir()):
-        raise HallFolderError(
-            where=folder,
-            expected="an empty folder for the new hall",
-            found="files",
-            remedy="Name another folder: a hall's keys are never overwritten",
-        )
 
 
 def _until(days: int) -> datetime:

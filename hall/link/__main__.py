@@ -14,11 +14,10 @@ from types import FrameType
 from sdnotify import SystemdNotifier
 
 from hall.link import lean  # noqa: F401 - first
-from hall.link.connection import BrokerConnection, Interest, wait
-from hall.link.dialling import LinkPlan
+from hall.link.connection import BrokerConnection, LinkPlan, wait
 from hall.link.relay import Relay
 from hall.link.upkeep import Upkeep
-from wire.local.client import DeviceClient
+from wire.local.client import DeviceEnd
 
 
 def watchdog_every_ns() -> int | None:
@@ -40,7 +39,7 @@ def main(argument: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
     connection = BrokerConnection(plan)
-    relay, upkeep = Relay(plan, DeviceClient(plan.socket), connection), Upkeep(plan, connection)
+    relay, upkeep = Relay(plan, DeviceEnd(plan.device, plan.socket), connection), Upkeep(plan, connection)
     systemd = SystemdNotifier()
     systemd.notify("READY=1")
     every, alive_due, said = watchdog_every_ns(), 0, ""
@@ -58,7 +57,7 @@ def main(argument: str) -> None:
         if every is not None and now >= alive_due:
             systemd.notify("WATCHDOG=1")
             alive_due = now + every
-        ready = wait((*relay.descriptors(), Interest(upkeep.fileno()), Interest(wake)), due if every is None else min(due, alive_due))
+        ready = wait({upkeep.fileno(): False, wake: False, **relay.descriptors()}, due if every is None else min(due, alive_due))
     upkeep.close()
     relay.close()
 

@@ -53,7 +53,7 @@ class Stamps:
         """The last complete exchange; None: none yet."""
         self._sent: deque[int] = deque(maxlen=_REMEMBERED)
         self._first_pauses: Iterator[int] = iter(())
-        self._due = 0
+        self.due = 0
         self._unanswered_since: int | None = None
         self._round_trips: deque[int] = deque(maxlen=_EXCHANGES)
 
@@ -63,18 +63,14 @@ class Stamps:
         self._sent.clear()
         self._round_trips.clear()
         self._unanswered_since = None
-        self._first_pauses, self._due = iter(FIRST_PAUSES_NS), now
-
-    @property
-    def due(self) -> int:
-        return self._due
+        self._first_pauses, self.due = iter(FIRST_PAUSES_NS), now
 
     def asked(self, now: int) -> None:
         """Note that a beat has been asked for: the next is due later, at random, so that the devices of a hall do not beat together."""
         pause = next(self._first_pauses, None)
         least, most = (BEAT_MIN_NS, BEAT_MAX_NS) if pause is None else (pause // 2, pause)
         # For spreading only, not for secrets.
-        self._due = now + random.randint(least, most)  # noqa: S311
+        self.due = now + random.randint(least, most)  # noqa: S311
 
     def sent(self, now: int) -> None:
         self._sent.append(now)
@@ -94,10 +90,10 @@ class Stamps:
         since, self._unanswered_since = self._unanswered_since, None
         if since is not None and now - since > _AWAY_NS and now - t1 < _PROMPT_NS:
             # It knows no exchange yet, and would wait for the next beat.
-            self._first_pauses, self._due = iter(FIRST_PAUSES_NS), min(self._due, now + FIRST_PAUSES_NS[0])
+            self._first_pauses, self.due = iter(FIRST_PAUSES_NS), min(self.due, now + FIRST_PAUSES_NS[0])
         elif self._is_much_better((now - t1) - (t3 - t2)):
             # The listener learns of an exchange with the next beat, and has gone by a poor one for long enough.
-            self._due = min(self._due, now + FIRST_PAUSES_NS[0])
+            self.due = min(self.due, now + FIRST_PAUSES_NS[0])
         return True
 
     def _is_much_better(self, round_trip: int) -> bool:

@@ -12,10 +12,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from hall.link.connection import Acknowledged, BrokerConnection, Down, Interest, Received, Up
-from hall.link.dialling import LinkPlan
+from hall.link.connection import Acknowledged, BrokerConnection, Down, LinkPlan, Received, Up
 from hall.link.pace import Bucket, Cursor, Stamps
-from wire.local.client import DeviceClient, DeviceEnd, PacketFault, PeerGone
+from wire.local.client import DeviceEnd, PacketFault, PeerGone
 from wire.topics import ANSWER, KEPT, VERSION, Topics, checksum, is_station
 
 MAX_DEVICES: Final = 2_000
@@ -157,9 +156,6 @@ class Outbox:
         # An empty call ends one that was left at the broker.
         self._waiting = {"call": b"", **self._kept, **self._waiting}
 
-    def lost(self) -> None:
-        self._in_flight.clear()
-
     def publish(self) -> None:
         """Publish the values that have changed. One of a name is on its way at a time: what changes meanwhile replaces what waits."""
         if not self._connection.is_up:
@@ -200,11 +196,10 @@ PROPOSAL_S: Final = 10
 class Relay:
     """The state of one link between the broker of ``plan`` and the local socket ``device``."""
 
-    def __init__(self, plan: LinkPlan, device: DeviceClient, connection: BrokerConnection) -> None:
+    def __init__(self, plan: LinkPlan, device: DeviceEnd, connection: BrokerConnection) -> None:
         self._plan = plan
         self._topics = Topics(plan.hall)
-        self._device = DeviceEnd(plan.device, device)
-        self._connection = connection
+        self._device, self._connection = device, connection
         self.dropped = 0
         """Messages that were thrown away since the start."""
         self._begin()
@@ -230,9 +225,8 @@ class Relay:
         """Why there is no connection to the hall; empty: there is one."""
         return self._no_broker if self._device.greeted else self._device.why
 
-    def descriptors(self) -> tuple[Interest, ...]:
-        found = (Interest(self._device.fileno(), write=False), Interest(self._connection.fileno(), self._connection.wants_write))
-        return tuple(each for each in found if each.descriptor >= 0)
+    def descriptors(self) -> dict[int, bool]:
+        return {self._device.fileno(): False, self._connection.fileno(): self._connection.wants_write}
 
     def step(self, now: int, ready: frozenset[int]) -> int:
         """Do all that can be done at ``now`` (ns of CLOCK_MONOTONIC); return when to do the next step at the latest. ``ready``: those of ``descriptors`` that are."""
@@ -319,7 +313,6 @@ class Relay:
                 self._connected(now)
             case Down(why):
                 self._no_broker = why
-                self._outbox.lost()
             case Acknowledged(mid, refused):
                 self._outbox.acknowledged(mid, refused=refused)
             case Received(topic, payload, retained):
@@ -365,13 +358,13 @@ class Relay:
     def _ask(self, now: int) -> None:
         if now < self._device.full_until or not self._connection.is_up:
             return
-        if not self._beat_asked and now >= self._stamps.due and self._device.write({"t": "beat"}, now):
+        if not self._beat_asked and now >= self._stamps.due and self._device.send({"t": "beat"}, now):
             self._beat_asked = True
             self._stamps.asked(now)
         if (
             self._may_ask_rows
             and self._rows.allows(now)
-            and self._device.write({"t": "rows", "after": self._cursor.request, "limit": ROWS_AT_ONCE}, now)
+            and self._device.send({"t": "rows", "after": self._cursor.request, "limit": ROWS_AT_ONCE}, now)
         ):
             self._cursor.asked()
 
@@ -379,7 +372,7 @@ class Relay:
         told = (self._state, self._why_not)
         if now < self._device.full_until or (told == self._told and now < self._tell_due):
             return
-        if self._device.write({"t": "link", "state": told[0], "why": told[1]}, now):
+        if self._device.send({"t": "link", "state": told[0], "why": told[1]}, now):
             self._told, self._tell_due = told, now + TELL_EVERY_NS
 
     @property

@@ -13,8 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from hall.link.connection import BrokerConnection
-from hall.link.dialling import LinkPlan
+from hall.link.connection import BrokerConnection, LinkPlan
 
 _MAX_BYTES: Final = 4_096
 

@@ -12,7 +12,7 @@ from appliance.log import get_logger
 from faults.errors import full_stop
 from hall.picture import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
-from hall.store.store import NONE_HELD, Gap, KnownEpoch, Rewritten, Store, arrival, is_well_formed
+from hall.store.store import KnownEpoch, Rewritten, Store, arrival, is_well_formed
 from rules.duration import NS
 from wire.reports import DeviceBeat, RowBatch, WireRow
 from wire.topics import KEPT, checksum
@@ -163,16 +163,16 @@ class RowKeeper:
     def _keep_batch(self, device: RemoteDevice, batch: RowBatch, now: int) -> None:
         if not self._is_open(device, batch.epoch, now):
             return
-        held = self._store.held(device.id, batch.epoch) or NONE_HELD
+        held = self._store.held(device.id, batch.epoch)
         found = arrival(held, batch, lambda seq: self._store.hash_of(device.id, batch.epoch, seq))
-        if isinstance(found, Gap):
+        if found is None:
             self._missing.note(device.id, now, at_once=True)
         elif isinstance(found, Rewritten):
             self._quarantine(device, batch.epoch, found)
-        elif found.rows:
-            self._store.append(device.id, batch.epoch, found.rows)
-            self._taken.append(TakenRows(device.id, batch.epoch, found.rows))
-            device.held = found.held.seq
+        elif found:
+            self._store.append(device.id, batch.epoch, found)
+            self._taken.append(TakenRows(device.id, batch.epoch, found))
+            device.held = batch.last
             self._arrived(device, now)
 
     def _arrived(self, device: RemoteDevice, now: int) -> None:
@@ -184,7 +184,7 @@ class RowKeeper:
     def _heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
         if beat.epoch is None or not self._is_open(device, beat.epoch, now):
             return
-        held = self._store.held(device.id, beat.epoch) or NONE_HELD
+        held = self._store.held(device.id, beat.epoch)
         device.held = held.seq
         if beat.seq > held.seq:
             self._missing.note(device.id, now)
@@ -202,7 +202,7 @@ class RowKeeper:
         if epoch not in known and not self._begin(device, epoch, known, now):
             return False
         if epoch != device.epoch:
-            device.epoch, device.held = epoch, (self._store.held(device.id, epoch) or NONE_HELD).seq
+            device.epoch, device.held = epoch, self._store.held(device.id, epoch).seq
         if (why := known[epoch].rewritten) is not None:
             device.troubles["rows"] = _rewritten(device, why)
         return why is None
@@ -251,12 +251,12 @@ class RowKeeper:
     def _count_held(self) -> None:
         devices = self._hall.devices.values()
         try:
-            held = [None if device.epoch is None else self._store.held(device.id, device.epoch) for device in devices]
+            held = [0 if device.epoch is None else self._store.held(device.id, device.epoch).seq for device in devices]
         except FAULTS:
             self._store.give_up()
-            held = [None] * len(devices)
+            held = [0] * len(devices)
         for device, end in zip(devices, held, strict=True):
-            device.held = (end or NONE_HELD).seq
+            device.held = end
 
 
 def _rewritten(device: RemoteDevice, why: str) -> str:

@@ -10,9 +10,8 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-from msgspec import Struct
 from prometheus_client import generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -23,10 +22,9 @@ from appliance.log import get_logger
 from appliance.process import EndOnSignals, termination_signals
 from faults.errors import reason
 from hall.broker import is_watching, plan_of
-from hall.errors import HallFolderError, ListenerError
+from hall.errors import HallError, HallFolderError
 from hall.keys.files import LISTENER
-from hall.link.connection import BrokerConnection, Down, Received, Up
-from hall.link.dialling import LinkPlan
+from hall.link.connection import BrokerConnection, Down, LinkPlan, Received, Up
 from hall.listener.row_keeper import Committed, KeptValues, RowKeeper
 from hall.picture import LOOPBACK, MAX_EXCHANGES, PICTURE, Exchange, Hall, RemoteDevice, picture
 from hall.settings import Settings
@@ -44,12 +42,12 @@ Page = Callable[[], tuple[str, bytes]]
 
 @contextmanager
 def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
-    """Serve ``pages`` by their path on the loopback, in threads of their own; yield the port (0: a free one). Raises ``ListenerError`` if it is in use."""
+    """Serve ``pages`` by their path on the loopback, in threads of their own; yield the port (0: a free one). Raises ``HallError`` if it is in use."""
     try:
         server = _Server((LOOPBACK, port), _handler(pages))
     except OSError as error:
         remedy = "Another listener may be running; else give another port with --http"
-        raise ListenerError(where=f"{LOOPBACK}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
+        raise HallError(where=f"{LOOPBACK}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
     thread = threading.Thread(target=server.serve_forever, name="http", daemon=True)
     thread.start()
     try:
@@ -292,16 +290,6 @@ _COMMAND_S: Final = 10
 """When a ``want`` or an answer to a beat expires: no device acts on an old one."""
 
 
-class Traffic(NamedTuple):
-    """Messages to and from the listener, and the bytes of their topics and payloads."""
-
-    messages: int = 0
-    size: int = 0
-
-    def after(self, topic: str, payload: bytes) -> Traffic:
-        return Traffic(self.messages + 1, self.size + len(topic) + len(payload))
-
-
 class ListenerService:
     """Runs a listener until ``stop``; ``on_commit``: see ``RowKeeper``."""
 
@@ -312,7 +300,6 @@ class ListenerService:
         self._listener = Listener(store, self.hall, self._publish, on_commit=on_commit)
         self._lock = threading.Lock()
         self._stop = False
-        self._traffic = Traffic()
 
     def tell(self, heard: Callable[[str], None]) -> None:
         """Have ``heard`` called in the listener's thread with the id of each device whose message has been taken in; before ``run``."""
@@ -323,11 +310,6 @@ class ListenerService:
             PICTURE: lambda: ("application/json", self._shown(picture)),
             METRICS: lambda: ("text/plain; version=0.0.4; charset=utf-8", self._shown(metrics)),
         }
-
-    @property
-    def traffic(self) -> Traffic:
-        """What has come and gone so far; any thread."""
-        return self._traffic
 
     @contextmanager
     def picture(self) -> Iterator[Hall]:
@@ -350,9 +332,7 @@ class ListenerService:
     def _step(self, ready: frozenset[int]) -> None:
         for news in self._connection.step(time.monotonic_ns(), ready):
             if isinstance(news, Received):
-                self._traffic = self._traffic.after(news.topic, news.payload)
-                # Not before it is taken: an instant before the arrival would make the offset's bound too small.
-                self._listener.receive(news.topic, news.payload, time.monotonic_ns())
+                self._receive(news)
             elif isinstance(news, Up):
                 self._connection.subscribe(self._topics.of_device("+", "#"))
                 self._broker(up=True)
@@ -360,13 +340,16 @@ class ListenerService:
                 self._broker(up=False, why=news.why)
         self._listener.turn(time.monotonic_ns())
 
+    def _receive(self, news: Received) -> None:
+        # Not before it is taken: an instant before the arrival would make the offset's bound too small.
+        self._listener.receive(news.topic, news.payload, time.monotonic_ns())
+
     def _broker(self, *, up: bool, why: str = "") -> None:
         if (up, why) != (self.hall.broker_up, self.hall.broker_why):
             get_logger().info("the broker is reachable" if up else "the broker is not reachable", why=why)
         self.hall.broker_up, self.hall.broker_why = up, why
 
     def _publish(self, topic: str, payload: bytes) -> None:
-        self._traffic = self._traffic.after(topic, payload)
         self._connection.publish(topic, payload, qos=0 if topic.endswith("/time") else 1, expiry_s=_COMMAND_S)
 
     def _shown(self, render: Callable[[Hall, int], bytes]) -> bytes:
@@ -374,44 +357,33 @@ class ListenerService:
             return render(self.hall, time.monotonic_ns())
 
 
-class ListenerParts(Struct, frozen=True):
-    """What a listener is made of."""
-
-    plan: LinkPlan
-    store: Store
-    asked: EndOnSignals
-    """Connects the signals that end the program."""
-
-
 @contextmanager
-def listener_parts(settings: Settings) -> Iterator[ListenerParts]:
-    """Yield what a listener is made of; the signals that end a program are blocked meanwhile."""
+def listener_parts(settings: Settings) -> Iterator[tuple[LinkPlan, Store, EndOnSignals]]:
+    """Yield what a listener is made of, and what connects the signals that end a program; these are blocked meanwhile."""
     plan = plan_of(Path(settings.listen.folder), settings.broker)
     if plan.device != LISTENER and not is_watching(plan.device):
         raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
 
     with termination_signals() as asked, owned_store(settings.listen.store, plan.hall) as store:
-        yield ListenerParts(plan, store, asked)
+        yield plan, store, asked
 
 
 @contextmanager
-def served(settings: Settings, parts: ListenerParts, service: ListenerService) -> Iterator[None]:
+def served(settings: Settings, plan: LinkPlan, store: Store, service: ListenerService) -> Iterator[None]:
     """Serve the picture and the metrics on the loopback, and tell systemd that the listener is ready, and that it ends."""
-    systemd, plan = SystemdNotifier(), parts.plan
+    systemd = SystemdNotifier()
     with serving(settings.listen.http, service.pages()) as port:
         systemd.notify("READY=1")
-        get_logger().info(
-            "the listener is ready", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(parts.store.place), http=port
-        )
+        get_logger().info("the listener is ready", hall=plan.hall, broker=f"{plan.host}:{plan.port}", store=named(store.place), http=port)
         yield
         systemd.notify("STOPPING=1")
 
 
 def run_listener(settings: Settings) -> None:
     """Listen until SIGTERM or SIGINT."""
-    with listener_parts(settings) as parts:
-        service = ListenerService(parts.plan, parts.store)
-        with served(settings, parts, service):
-            parts.asked(service.stop, outlives_session=False)
+    with listener_parts(settings) as (plan, store, asked):
+        service = ListenerService(plan, store)
+        with served(settings, plan, store, service):
+            asked(service.stop, outlives_session=False)
             service.run()
     get_logger().info("the listener has stopped")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -22,15 +23,14 @@ from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error, quarantine
 from hall.errors import HallError, RequestError
-from hall.link.connection import Acknowledged, BrokerConnection, Down, News, Received, Up
-from hall.link.dialling import LinkPlan
+from hall.link.connection import Acknowledged, BrokerConnection, Down, LinkPlan, News, Received, Up
 from hall.orders.instruction import Instruction
 from hall.picture import OrderAddress
 from rules.duration import NS
 from rules.side import BySide
 from rules.tables import tables_of as parsed_tables
 from wire.keys import SigningKey
-from wire.proposals import ORDER, RefusalReason, SignedOrder
+from wire.proposals import ORDER, RefusalReason, SignedBody
 from wire.reports import ProposalAnswer
 from wire.topics import ANSWER, Topics, signed_bytes
 
@@ -193,15 +193,6 @@ Publish: TypeAlias = Callable[[str, bytes], int | None]
 """Publishes with QoS 1, **not retained**, with ``EXPIRY_S``; returns the message's number, or None without a connection. Never blocks."""
 
 
-class Issuer(Struct, frozen=True):
-    """Who gives the orders."""
-
-    hall: str
-    name: str
-    """The desk's, as its certificate has it."""
-    key: SigningKey
-
-
 class OrderSender:
     """Orders of one desk. Used by one thread; instants in ns of CLOCK_MONOTONIC.
 
@@ -209,8 +200,8 @@ class OrderSender:
     Orders that still wait in the book at the start are followed; none is sent again.
     """
 
-    def __init__(self, hall: str, book: OrderBook, publish: Publish, now: int) -> None:
-        self._topics = Topics(hall)
+    def __init__(self, hall: str, desk: str, book: OrderBook, publish: Publish, now: int) -> None:
+        self._topics, self._desk = Topics(hall), desk
         self._book, self._publish = book, publish
         self._sent: dict[str, tuple[KeptOrder, int]] = {each.id: (each, now) for each in book.waiting()}
         self._by_message: dict[int, str] = {}
@@ -221,7 +212,7 @@ class OrderSender:
         return self._topics.of_device("+", f"{ANSWER}+")
 
     def send(
-        self, request: str, issuer: Issuer, acts: Mapping[str, Instruction], known: Mapping[str, OrderAddress], now: int
+        self, request: str, key: SigningKey, acts: Mapping[str, Instruction], known: Mapping[str, OrderAddress], now: int
     ) -> tuple[KeptOrder, ...]:
         """Send each device its act, and return the orders; their state follows from ``turn``.
 
@@ -234,7 +225,7 @@ class OrderSender:
         """
         orders = [KeptOrder(new_id(), request, device, act.do, json.dumps(dict(act.keys))) for device, act in acts.items()]
         bodies = {
-            each.id: body_of(acts[each.device], each.id, issuer.name, each.device, known[each.device])
+            each.id: body_of(acts[each.device], each.id, self._desk, each.device, known[each.device])
             for each in orders
             if each.device in known
         }
@@ -244,7 +235,7 @@ class OrderSender:
             return self._book.of(request)
         for order in orders:
             if order.id in bodies:
-                self._send(order, bodies[order.id], issuer, now)
+                self._send(order, bodies[order.id], key, now)
         return tuple(orders)
 
     def receive(self, topic: str, payload: bytes) -> None:
@@ -288,8 +279,8 @@ class OrderSender:
     def waits(self) -> bool:
         return any(order.state is OrderState.WAITING for order, _ in self._sent.values())
 
-    def _send(self, order: KeptOrder, body: str, issuer: Issuer, now: int) -> None:
-        signed = SignedOrder(body=body, signature=issuer.key.sign(signed_bytes("tc/1 order", issuer.hall, body)))
+    def _send(self, order: KeptOrder, body: str, key: SigningKey, now: int) -> None:
+        signed = SignedBody(body=body, signature=key.sign(signed_bytes("tc/1 order", self._topics.hall, body)))
         self._sent[order.id] = order, now
         message = self._publish(self._topics.to_device(order.device, "order"), signed.model_dump_json().encode())
         if message is None:
@@ -311,10 +302,6 @@ LOOK_NS: Final = NS // 10
 """How often at least the orders are looked at: a silent device is known so long after its time is over."""
 
 
-def publishing(connection: BrokerConnection) -> Publish:
-    return lambda topic, payload: connection.publish(topic, payload, expiry_s=EXPIRY_S)
-
-
 def follow(connection: BrokerConnection, sender: OrderSender, until: int, *wakeups: int) -> list[News]:
     """Wait for the broker, for one of the descriptors ``wakeups``, or until ``until`` (ns); pass what has happened to ``sender`` and return it."""
     happened = connection.step(time.monotonic_ns(), connection.wait(until, *wakeups))
@@ -330,15 +317,15 @@ def follow(connection: BrokerConnection, sender: OrderSender, until: int, *wakeu
 
 
 def delivered(
-    plan: LinkPlan, book: OrderBook, issuer: Issuer, instructions: Mapping[str, Instruction], known: Mapping[str, OrderAddress]
+    plan: LinkPlan, book: OrderBook, key: SigningKey, instructions: Mapping[str, Instruction], known: Mapping[str, OrderAddress]
 ) -> tuple[KeptOrder, ...]:
     """Return what has become of the orders; see ``OrderSender.send``. Raises ``HallError`` too, if there is no connection: nothing was sent then."""
     connection = BrokerConnection(plan)
-    sender = OrderSender(plan.hall, book, publishing(connection), time.monotonic_ns())
+    sender = OrderSender(plan.hall, plan.device, book, partial(connection.publish, expiry_s=EXPIRY_S), time.monotonic_ns())
     try:
         _connect(connection, sender, plan)
         request = new_id()
-        sender.send(request, issuer, instructions, known, time.monotonic_ns())
+        sender.send(request, key, instructions, known, time.monotonic_ns())
         while sender.waits:
             follow(connection, sender, time.monotonic_ns() + LOOK_NS)
             sender.turn(time.monotonic_ns())

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import sqlalchemy as sa
 from msgspec import Struct
@@ -111,10 +111,6 @@ class StoreReader:
     def __init__(self, hall: str, execute: Callable[..., sa.CursorResult[*tuple[Any, ...]]]) -> None:
         self.hall, self._execute = hall, execute
 
-    def count(self) -> int:
-        query = sa.select(sa.func.count()).select_from(ROWS).where(ROWS.c.hall == self.hall)
-        return int(self._execute(query).scalar_one())
-
     def rows(self, device: str, epoch: str, after: int = 0) -> Iterator[StoredWireRow]:
         """Yield the rows held of an epoch, in order."""
         for found in self._execute(self._of_epoch(device, epoch).where(ROWS.c.seq > after).order_by(ROWS.c.seq)):
@@ -159,20 +155,6 @@ class HeldEnd(Struct, frozen=True):
 NONE_HELD: Final = HeldEnd(0, GENESIS)
 
 
-class NewRows(Struct, frozen=True):
-    """The rows that follow what is held; none: the batch was a repetition."""
-
-    rows: tuple[WireRow, ...]
-    held: HeldEnd
-    """What is held once they are stored."""
-
-
-class Gap(Struct, frozen=True):
-    """Rows are missing before the batch: it is dropped, and everything after ``after`` is asked for."""
-
-    after: int
-
-
 class Rewritten(Struct, frozen=True):
     """The chain contradicts the rows held, or itself: nothing of this epoch is taken any more."""
 
@@ -184,20 +166,20 @@ class Rewritten(Struct, frozen=True):
     """A clause for people."""
 
 
-Arrival: TypeAlias = NewRows | Gap | Rewritten
-
-
 def is_well_formed(batch: RowBatch) -> bool:
     """Return whether the batch has the rows ``first`` to ``last``, each with its own sequence."""
     numbered = all(fields is None or fields[:1] == [seq] for seq, (_, fields) in enumerate(batch.rows, batch.first))
     return batch.last == batch.first + len(batch.rows) - 1 and numbered
 
 
-def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]) -> Arrival:
-    """Return what becomes of a well-formed ``batch``; ``held``: the last row held of its epoch."""
+def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]) -> tuple[WireRow, ...] | Rewritten | None:
+    """Return the rows of a well-formed ``batch`` that follow ``held``, the last row held of its epoch (none: a repetition), or how it contradicts those held.
+
+    None: rows are missing before the batch.
+    """
     before = batch.first - 1
     if before > held.seq:
-        return Gap(held.seq)
+        return None
     if batch.previous != (hash_of(before) if before else GENESIS):
         return Rewritten(before, batch.previous, None, f"row {before} is not the one held")
     new: list[WireRow] = []
@@ -210,7 +192,7 @@ def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]
             return Rewritten(seq, digest, fields, f"row {seq} does not follow from the one before")
         held = HeldEnd(seq, digest)
         new.append((digest, fields))
-    return NewRows(tuple(new), held)
+    return tuple(new)
 
 
 def _follows(held: HeldEnd, digest: str, fields: list[object] | None, epoch: str) -> bool:
@@ -266,7 +248,7 @@ class Store(StoreReader):
 
     def append(self, device: str, epoch: str, rows: Sequence[WireRow]) -> None:
         """Add the rows that follow those held."""
-        held = self.held(device, epoch) or NONE_HELD
+        held = self.held(device, epoch)
         # Written at the end of the turn, or before the next look: all rows of a turn are one statement.
         self._new_rows += [
             {"hall": self.hall, "device": device, "epoch": epoch, "seq": seq, "hash": digest, "fields": _compact(fields)}
@@ -300,19 +282,19 @@ class Store(StoreReader):
             undo(self._open)
         self._writing = False
 
-    def held(self, device: str, epoch: str) -> HeldEnd | None:
-        """Return the last row held of an epoch; None: none."""
+    def held(self, device: str, epoch: str) -> HeldEnd:
+        """Return the last row held of an epoch."""
         known = self._held.get((device, epoch))
         if known is None:
             found = self._execute(_LAST, {"h": self.hall, "d": device, "e": epoch}).first()
             if found is None:
-                return None
+                return NONE_HELD
             known = self._held[device, epoch] = HeldEnd(found.seq, found.hash)
         return known
 
     def hash_of(self, device: str, epoch: str, seq: int) -> str | None:
         """Return the hash of a row that is held; None: it is not."""
-        if (known := self.held(device, epoch)) is not None and known.seq == seq:
+        if (known := self.held(device, epoch)).seq == seq:
             return known.head
         found = self._execute(_AT, {"h": self.hall, "d": device, "e": epoch, "s": seq}).first()
         return None if found is None else str(found.hash)

@@ -32,7 +32,7 @@ from records.entry import Kind, LexiconName
 from records.log import reading
 from rules.side import Side
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
-from wire.proposals import LONGEST_WORD, Credential, SignedVerdict, VerdictBody
+from wire.proposals import LONGEST_WORD, SignedBody, SignedVerdict, VerdictBody
 from wire.record import DeviceRecord
 from wire.reports import (
     STALE_NS,
@@ -66,7 +66,7 @@ class ClockLine:
         self.table: int | None = None
         self._trust = trust
         self._hall = ""
-        self._credential: Credential | None = None
+        self._credential: SignedBody | None = None
         self.read_enrolment()
         self._send, self._tell, self._now = send, tell, now
         self._state: ClockReport | None = None
@@ -82,7 +82,7 @@ class ClockLine:
         self._hall, self._credential = "", None
         try:
             found = parsed_toml(read_small(self._trust))
-            self._hall, self._credential = str(found["hall"]), Credential.model_validate(found["credential"])
+            self._hall, self._credential = str(found["hall"]), SignedBody.model_validate(found["credential"])
         except FileNotFoundError:
             return
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:

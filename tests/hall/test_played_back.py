@@ -20,7 +20,7 @@ from tests.installed import require
 from tests.kiosk.shell.rig import Rig
 from tests.processes import until
 from tests.some import some
-from wire.proposals import SignedOrder
+from wire.proposals import SignedBody
 from wire.topics import Topics, signed_bytes
 
 pytestmark = pytest.mark.waits(30)
@@ -89,7 +89,7 @@ def _asked_to_stop(hall: JoinedHall, clock: PlayedClock) -> str:
             body = body_of(
                 stop("Fire"), name, "desk-1", clock.device, OrderAddress(state["epoch"], state["game"], state["number"], beat["nonce"])
             )
-            order = SignedOrder(body=body, signature=key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json()
+            order = SignedBody(body=body, signature=key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json()
             desk.publish(TOPICS.to_device(clock.device, "order"), order.encode())
             desk.wait(lambda name=name: payloads(desk, clock.device, f"ack/{name}"), "an answer")
             # A busy machine may miss three beats.

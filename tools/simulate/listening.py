@@ -15,7 +15,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from appliance.process import raise_file_limit
-from hall.link.dialling import LinkPlan
+from hall.link.connection import LinkPlan, Received
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
 from hall.picture import RemoteDevice
@@ -74,13 +74,31 @@ def listen(plan: ListeningPlan, pipe: Any) -> None:
         _Listening(plan, store, pipe).run()
 
 
+class _CountingService(ListenerService):
+    """Counts messages to and from the listener, and the bytes of their topics and payloads."""
+
+    messages = size = 0
+
+    def _receive(self, news: Received) -> None:
+        self._count(news.topic, news.payload)
+        super()._receive(news)
+
+    def _publish(self, topic: str, payload: bytes) -> None:
+        self._count(topic, payload)
+        super()._publish(topic, payload)
+
+    def _count(self, topic: str, payload: bytes) -> None:
+        self.messages += 1
+        self.size += len(topic) + len(payload)
+
+
 class _Listening:
     def __init__(self, plan: ListeningPlan, store: Any, pipe: Any) -> None:
         self._plan, self._pipe = plan, pipe
         self._rows = 0
         self._latencies = array("q")
         self._samples: Samples | None = None
-        self._service = ListenerService(plan.link, store, self._committed)
+        self._service = _CountingService(plan.link, store, self._committed)
 
     def run(self) -> None:
         commands = threading.Thread(target=self._obey, daemon=True)
@@ -122,7 +140,7 @@ class _Listening:
 
     def _sample(self, schedule: Schedule) -> None:
         _sleep_until(schedule.start)
-        before = self._service.traffic
+        messages, size = self._service.messages, self._service.size
         self._samples = samples = Samples(range(len(self._plan.tables)), schedule.seconds)
         groups: dict[int, list[str]] = defaultdict(list)
         for name, number in self._plan.tables.items():
@@ -133,8 +151,7 @@ class _Listening:
             _sleep_until(at)
             with self._service.picture() as hall:
                 self._read([hall.devices[name] for name in groups[group] if name in hall.devices], samples, second, at)
-        after = self._service.traffic
-        self._traffic = (after.messages - before.messages, after.size - before.size)
+        self._traffic = (self._service.messages - messages, self._service.size - size)
 
     def _read(self, devices: Sequence[RemoteDevice], samples: Samples, second: int, at: int) -> None:
         for device in devices:

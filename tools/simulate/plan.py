@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from hall.link.dialling import LinkPlan
+from hall.link.connection import LinkPlan
 from rules.duration import NS
 
 _TABLES_A_PROCESS: Final = 100

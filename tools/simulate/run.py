@@ -21,7 +21,7 @@ import click
 
 from faults.errors import TileclockError
 from hall.keys.files import LISTENER, Identity
-from hall.link.dialling import LinkPlan
+from hall.link.connection import LinkPlan
 from hall.store.store import reading_store
 from rules.duration import NS
 from tools.simulate.listening import AllHeard, AwaitTables, Heard, ListeningPlan, listen
@@ -145,7 +145,7 @@ class _Simulation:
 
     def _held(self) -> int:
         with reading_store(self._store) as store:
-            return store.count()
+            return sum(1 for name in store.devices() for each in store.epochs(name) for _ in store.rows(name, each.epoch))
 
     def _usages(self) -> dict[str, Usage]:
         return {"broker": usage_of(self._broker.pid), "listener": usage_of(self._listener.pid), "link": usage_of(self._link_process.pid)}

@@ -24,14 +24,14 @@ from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.game import next_due as next_transition
 from game.history import begin
-from hall.link.connection import BrokerConnection, Interest
+from hall.link.connection import BrokerConnection
 from hall.link.relay import Relay
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tools.simulate.plan import Schedule, TablePlan
 from tools.simulate.players import PlayersMove, TrialPlayers, next_move
-from wire.local.client import DeviceClient
+from wire.local.client import DeviceEnd
 from wire.local.server import Wakeup
 
 NEVER: Final = 1 << 62
@@ -77,7 +77,7 @@ class SimulatedTable:
         self._clock_due = now
         self._messages = HallMessages(self._clock, self._desk, HallState(self._desk.place, settings.freeze == "hard"))
         self._messages.begin()
-        self.relay = Relay(plan.link, DeviceClient(plan.link.socket), BrokerConnection(plan.link)) if plan.hosted else None
+        self.relay = Relay(plan.link, DeviceEnd(plan.link.device, plan.link.socket), BrokerConnection(plan.link)) if plan.hosted else None
         self._relay_due = now
 
     @property
@@ -95,9 +95,9 @@ class SimulatedTable:
         if self._players is not None:
             self._players.director_comes(self._clock.table, now, comes=comes)
 
-    def descriptors(self) -> tuple[Interest, ...]:
+    def descriptors(self) -> dict[int, bool]:
         """Return what the table and its link wait for."""
-        return (Interest(self._woken.fileno(), write=False), *(() if self.relay is None else self.relay.descriptors()))
+        return {self._woken.fileno(): False, **({} if self.relay is None else self.relay.descriptors())}
 
     def step(self, now: int, ready: frozenset[int]) -> int:
         """Do what is due; return when the next step is due at the latest."""

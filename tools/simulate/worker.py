@@ -20,7 +20,6 @@ from typing import Any, Final
 from msgspec import Struct
 
 from appliance.process import raise_file_limit
-from hall.link.connection import Interest
 from rules.duration import NS
 from rules.side import BySide
 from tools.simulate.plan import SAMPLES_A_SECOND, Schedule, TablePlan
@@ -191,7 +190,8 @@ class _Worker:
 
     def _watch(self, place: int) -> None:
         """Wait for what the table's link waits for now."""
-        watched, wanted = self._watched[place], {each.descriptor: each.write for each in self._tables[place].descriptors()}
+        watched = self._watched[place]
+        wanted = {descriptor: write for descriptor, write in self._tables[place].descriptors().items() if descriptor >= 0}
         for descriptor in watched.keys() - wanted.keys():
             del watched[descriptor]
             if self._owner.get(descriptor) == place:
@@ -203,14 +203,14 @@ class _Worker:
             if watched.get(descriptor) is not write:
                 watched[descriptor] = write
                 self._owner[descriptor] = place
-                self._register(Interest(descriptor, write=write))
+                self._register(descriptor, write=write)
 
-    def _register(self, interest: Interest) -> None:
-        events = select.EPOLLIN | (select.EPOLLOUT if interest.write else 0)
+    def _register(self, descriptor: int, *, write: bool) -> None:
+        events = select.EPOLLIN | (select.EPOLLOUT if write else 0)
         try:
-            self._poll.register(interest.descriptor, events)
+            self._poll.register(descriptor, events)
         except FileExistsError:
-            self._poll.modify(interest.descriptor, events)
+            self._poll.modify(descriptor, events)
 
     def _sample_due(self) -> int:
         if self._schedule is None or self._sampled >= self._schedule.samples:

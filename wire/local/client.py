@@ -124,11 +124,12 @@ FULL_NS: Final = _S // 10
 _NOT_RUNNING: Final = "The device's program does not run."
 
 
-class DeviceEnd:
-    """The local connection to one device, by the id in the link's certificate. Instants in ns of CLOCK_MONOTONIC."""
+class DeviceEnd(DeviceClient):
+    """The link's connection to one device, by the id in its certificate. Instants in ns of CLOCK_MONOTONIC."""
 
-    def __init__(self, device: str, client: DeviceClient) -> None:
-        self._device, self._client = device, client
+    def __init__(self, device: str, path: Path) -> None:
+        super().__init__(path)
+        self._device = device
         self.greeted = False
         """The program has said which device it is, and knows the link."""
         self.why = _NOT_RUNNING
@@ -138,20 +139,17 @@ class DeviceEnd:
         self.full_until = 0
         """Until when the socket takes nothing."""
 
-    def fileno(self) -> int:
-        return self._client.fileno()
-
     def packets(self, now: int, ready: frozenset[int]) -> Iterator[Packet]:
         """Connect and greet if necessary; yield what the program says after that. On ``PeerGone`` or ``PacketFault`` call ``lost``."""
         if self.fileno() < 0:
             if now < self.due:
                 return
             self.due = now + CONNECT_EVERY_NS
-            if not self._client.connect():
+            if not self.connect():
                 return
         elif self.fileno() not in ready and self.greeted:
             return
-        for packet in self._client.read():
+        for packet in self.read():
             if self.greeted:
                 yield packet
             else:
@@ -164,11 +162,11 @@ class DeviceEnd:
         if packet.get("id") != self._device:
             raise PeerGone(f"Expected the device {self._device} of the certificate, found {packet.get('id')!r}: enrol this device.")
         self.greeted = True
-        self._client.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
+        self.write({"t": "hello", "v": VERSION, "version": VERSION_OF_PROGRAM})
 
-    def write(self, packet: Mapping[str, Any], now: int) -> bool:
+    def send(self, packet: Mapping[str, Any], now: int) -> bool:
         """Send a packet; False: the socket is full until ``full_until``. Raises ``PeerGone``."""
-        done = self._client.write(packet)
+        done = self.write(packet)
         if not done:
             self.full_until = now + FULL_NS
         return done
@@ -176,7 +174,7 @@ class DeviceEnd:
     def offer(self, packet: Mapping[str, Any]) -> bool:
         """Send a packet; False: the socket has no room for it, or it is too large, and it is lost. Raises ``PeerGone``."""
         try:
-            return self._client.write(packet)
+            return self.write(packet)
         except PacketFault:
             return False
 
@@ -189,6 +187,3 @@ class DeviceEnd:
             self.why = str(fault) if str(fault).endswith(".") else _NOT_RUNNING
         self.close()
         self.greeted, self.full_until, self.due = False, 0, now + CONNECT_EVERY_NS
-
-    def close(self) -> None:
-        self._client.close()

@@ -38,10 +38,6 @@ def cookie_name(scope: Scope) -> str:
     return f"{'__Host-' if scope['scheme'] == 'https' else ''}desk-{port}"
 
 
-def cookie_in(scope: Scope) -> str:
-    return HTTPConnection(scope).cookies.get(cookie_name(scope), "")[:_LONGEST]
-
-
 def put_cookie(response: Response, scope: Scope, value: str) -> None:
     """Give the browser the cookie: until it is closed, not for scripts, and never sent from another site."""
     _put(response, scope, cookie_name(scope), value)
@@ -268,7 +264,7 @@ class Guard:
         return self._access.find(session_id, self._now(), counts=counts)
 
     def _visit(self, scope: Scope) -> Visit:
-        cookie = cookie_in(scope)
+        cookie = HTTPConnection(scope).cookies.get(cookie_name(scope), "")[:_LONGEST]
         session = self._find(cookie, counts=not _is_stream(scope))
         new = not cookie
         cookie = cookie or secrets.token_urlsafe(_NEW_COOKIE_BYTES)

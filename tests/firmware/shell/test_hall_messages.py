@@ -35,7 +35,7 @@ from tests.firmware.saying import play
 from tests.firmware.shell.rig import rows_in
 from tests.processes import PATIENCE_S, until
 from tests.some import some
-from wire.proposals import Order, RefusalReason, SettingValue, SignedOrder, VerdictBody
+from wire.proposals import Order, RefusalReason, SettingValue, SignedBody, VerdictBody
 from wire.reports import LinkState, UpdateOutcome
 
 STARTED, CHALLENGED, OVER = ("1 press right",), ("1 press right", "2 challenge"), ("1 press right", "2 end reason=x")
@@ -397,7 +397,7 @@ TRUST = Trust("club", "hall's", "director's")
 
 def _packet(number: int) -> str:
     body = order("clear", name=f"{number:032x}").model_dump_json()
-    return SignedOrder(body=body, signature="A" * 86 + "==").model_dump_json()
+    return SignedBody(body=body, signature="A" * 86 + "==").model_dump_json()
 
 
 def test_a_clock_that_is_not_enrolled_refuses_an_order_by_its_id() -> None:

@@ -15,7 +15,7 @@ import pytest
 from msgspec import Struct
 
 from hall.keys.files import LISTENER
-from hall.link.dialling import LinkPlan
+from hall.link.connection import LinkPlan
 from tests.hall.joined import JoinedHall
 from tests.hall.listener.listening import TILEHALL, RunningProgram, command
 from tests.processes import PATIENCE_S, running

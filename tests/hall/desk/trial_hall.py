@@ -37,7 +37,7 @@ from hall.desk.store import open_store as desk_store
 from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
 from hall.desk.web.secured import secured
-from hall.link.dialling import LinkPlan
+from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.picture import Exchange, Hall, Offsets, RemoteDevice
 from hall.store.store import open_store

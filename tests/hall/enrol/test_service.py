@@ -30,8 +30,8 @@ from hall.enrol import service
 from hall.enrol.device import DevicePlaces, Granted, HallPort, ToCompare, enrol, is_enrolled, keep, keys_of, request_of
 from hall.enrol.protocol import LONGEST, as_typed, commitment, digits_of, fingerprint, transcript_of
 from hall.enrol.registrar import Registrar, id_of
-from hall.enrol.service import BEGIN_AT_ONCE, AdmissionPlaces, AdmissionService, AdmissionSocket, Applicant, WaitingRoom
-from hall.errors import EnrolmentRefused, HallUnreachable
+from hall.enrol.service import BEGIN_AT_ONCE, AdmissionService, AdmissionSocket, Applicant, WaitingRoom
+from hall.errors import EnrolmentRefused, HallError
 from hall.keys.files import HallFiles, Identity
 from tests.errors import with_fields
 from tests.hall.client import connected
@@ -109,7 +109,7 @@ def test_a_token_never_reaches_a_program_in_between(hall: Admitting, tmp_path: P
     places, token = device(tmp_path), token_for(hall.files)
     between = relay(tmp_path, hall.files, hall.port, of_device=of_device)
     shows = with_fields(found=f"a machine with{'' if of_device else 'out'} a {'device' if of_device else 'hall'}'s certificate")
-    with between.running() as port, pytest.raises(HallUnreachable, check=shows):
+    with between.running() as port, pytest.raises(HallError, check=shows):
         ask(HallPort(ADDRESS, port, hall.pin), places, token)
     assert len(between.lines) == 1
     assert token.encode() not in b"".join(between.lines)
@@ -129,7 +129,7 @@ def test_the_digits_of_a_device_that_speaks_with_another_hall_admit_nobody(hall:
         waiting.release()
 
     def compared(port: HallPort, places: DevicePlaces, waiting: threading.Semaphore) -> None:
-        with suppress(HallUnreachable):
+        with suppress(HallError):
             ask(port, places, None, lambda compare: show(compare, waiting))
 
     with admitting(make_hall(tmp_path / "between" / "hall"), tmp_path / "between") as between:
@@ -247,7 +247,7 @@ def _serving(files: HallFiles, folder: Path) -> Iterator[int]:
         ports.append(port)
         ready.set()
 
-    service = AdmissionService(files, AdmissionPlaces(ADDRESS, 0, folder / "admit"))
+    service = AdmissionService(files, ADDRESS, 0, folder / "admit")
     thread = threading.Thread(target=loop.run_until_complete, args=(service.run(note, stopped),))
     thread.start()
     try:

@@ -21,8 +21,7 @@ from hypothesis import strategies as st
 
 from hall.broker import LARGEST_PACKET
 from hall.keys.files import Authority, HallFiles, Identity, identity_in
-from hall.link.connection import BrokerConnection
-from hall.link.dialling import Dialling, LinkPlan, Refused, tls_context
+from hall.link.connection import BrokerConnection, Dialling, LinkPlan, Refused, tls_context
 from hall.link.pace import BEAT_MAX_NS, BEAT_MIN_NS, FIRST_PAUSES_NS, Bucket, Cursor, Stamps
 from hall.link.relay import MAX_DEVICES, UNKNOWN, TableInFocus
 from hall.link.upkeep import EXPIRED_NS, LOOK_NS, RENEW_NS, Child, Upkeep

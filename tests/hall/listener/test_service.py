@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from appliance.records.chain import GENESIS, chained
-from hall.errors import ListenerError
+from hall.errors import HallError
 from hall.listener.row_keeper import MAX_EPOCHS
 from hall.picture import Exchange, Offsets, RemoteClock, picture
 from hall.status import HallPicture, line_of, summary
@@ -562,7 +562,7 @@ def test_watch_goes_on_while_the_listener_is_gone_and_says_so(rig: Rig, monkeypa
         except StopIteration:
             raise KeyboardInterrupt from None
         if answer is None:
-            raise ListenerError(expected="a listener", found="none")
+            raise HallError(expected="a listener", found="none")
         return answer
 
     shown = io.StringIO()

@@ -15,7 +15,7 @@ from hall.cli.main import main
 from hall.errors import RequestError
 from hall.keys.files import COMMAND_LINE, LISTENER, unlock_director
 from hall.orders.instruction import CLEAR, Instruction, assignment, notice, stop
-from hall.orders.sender import SILENT_NS, Issuer, KeptOrder, OrderSender, OrderState, body_of, new_id, opened_book
+from hall.orders.sender import SILENT_NS, KeptOrder, OrderSender, OrderState, body_of, new_id, opened_book
 from hall.picture import OrderAddress
 from hall.status import read_picture
 from records.journal import Kind
@@ -30,7 +30,7 @@ from tests.processes import running, until
 from tests.some import some
 from tools.trial_broker import complete_hall
 from wire.keys import SigningKey, signature_fits
-from wire.proposals import ORDER, SignedOrder
+from wire.proposals import ORDER, SignedBody
 from wire.topics import CLOCK, Topics, signed_bytes
 
 pytestmark = pytest.mark.waits(8)
@@ -62,10 +62,10 @@ class OrdersDesk:
 
     def begin(self) -> None:
         self.book = self.opened.enter_context(opened_book(self.path))
-        self.sender = OrderSender(TRIAL, self.book, self._publish, self.now)
+        self.sender = OrderSender(TRIAL, "desk-1", self.book, self._publish, self.now)
 
     def send(self, acts: dict[str, Any], request: str | None = None) -> dict[str, KeptOrder]:
-        orders = self.sender.send(request or new_id(), Issuer(TRIAL, "desk-1", self.key), acts, KNOWN, self.now)
+        orders = self.sender.send(request or new_id(), self.key, acts, KNOWN, self.now)
         return {each.device: each for each in orders}
 
     def answer(self, order: KeptOrder, reason: str | None = None, number: int | None = None, device: str | None = None) -> None:
@@ -93,7 +93,7 @@ def test_an_order_names_its_clock_and_is_signed_by_the_director(desk: OrdersDesk
     order = desk.send({ONE: stop("Fire alarm")})[ONE]
     ((topic, payload),) = desk.sent
     assert topic == TRIAL_TOPICS.to_device(ONE, "order")
-    signed = SignedOrder.model_validate_json(payload)
+    signed = SignedBody.model_validate_json(payload)
     assert signature_fits(desk.key.public, signed.signature, signed_bytes("tc/1 order", TRIAL, signed.body))
     body = ORDER.validate_json(signed.body)
     assert (body.id, body.issuer, body.device, body.epoch, body.game, body.number, body.nonce) == (
@@ -218,7 +218,7 @@ class Sender:
     def made(self, act: Instruction, device: str, to: OrderAddress) -> tuple[str, bytes]:
         name = new_id()
         body = body_of(act, name, "desk-1", device, to)
-        return name, SignedOrder(body=body, signature=self.key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json().encode()
+        return name, SignedBody(body=body, signature=self.key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json().encode()
 
     def send(self, payload: bytes) -> None:
         assert self.client.publish(TOPICS.to_device(self.clock.device, "order"), payload) < 0x80

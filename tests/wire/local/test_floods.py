@@ -11,8 +11,7 @@ import pytest
 from tests.processes import until
 from tests.wire.local.served import Device, greet, packets
 from wire.local.client import DeviceClient
-from wire.local.peer import MAX_A_SECOND, SILENT_NS, Peer, Slots
-from wire.local.server import DeviceServer
+from wire.local.server import MAX_A_SECOND, SILENT_NS, DeviceServer, Peer, Slots
 from wire.reports import OpenCall
 
 pytestmark = pytest.mark.waits(15)
