@@ -125,7 +125,7 @@ class DeskService:
         self.listener = ListenerService(link, store, self._committed)
         self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
         self.desk.spread_cap = spread_cap
-        self.listener.tell(self.desk.heard)
+        self.listener.listener.on_heard = self.desk.heard
         self._event = EventWatch(self.desk, store.place, acting.log)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
         self.desk.on_news = self._publisher.wake

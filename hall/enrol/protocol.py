@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from faults.errors import reason
 from hall.errors import HallError
@@ -177,17 +177,13 @@ _PATIENCE_S: Final = 30.0
 A = TypeVar("A", bound=BaseModel)
 
 
-class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
-
-
-class AdmitRequest(_Message):
+class AdmitRequest(Proposal):
     """What the director wants: the list, or to admit the device with these digits (or the whole transcript)."""
 
     admit: str | None = None
 
 
-class WaitingDevice(_Message):
+class WaitingDevice(Proposal):
     """A device that waits."""
 
     digits: str
@@ -197,7 +193,7 @@ class WaitingDevice(_Message):
     seconds: int
 
 
-class AdmitAnswer(_Message):
+class AdmitAnswer(Proposal):
     """The answer."""
 
     outcome: Literal["list", "admitted", "unknown", "ambiguous", "refused"]

@@ -354,7 +354,9 @@ class BrokerConnection:
             if self._paho is not None:
                 self._serve(self._paho, now, readable=self._pending or self.fileno() in ready)
             elif self._dialling is not None:
-                self._go_on(self._dialling)
+                connected = self._dialling.step()
+                if connected is not None and self._will is not None:
+                    self._dialling, self._paho, self._up_since = None, self._greeted(connected, *self._will), None
             elif self._will is not None and self._plan.host and now >= self._due:
                 self._dialling = Dialling(self._plan)
         except Refused as refused:
@@ -380,13 +382,6 @@ class BrokerConnection:
     def unsubscribe(self, *topics: str) -> None:
         if self._paho is not None and topics:
             self._paho.unsubscribe(list(topics))
-
-    def _go_on(self, dialling: Dialling) -> None:
-        connected = dialling.step()
-        if connected is not None and self._will is not None:
-            self._dialling = None
-            self._paho = self._greeted(connected, *self._will)
-            self._up_since = None
 
     def _greeted(self, connected: TlsSocket, topic: str, will: bytes) -> _Paho:
         paho = _Paho(

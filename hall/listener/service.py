@@ -111,7 +111,7 @@ class Listener:
         self._topics = Topics(hall.name)
         self._rows = RowKeeper(store, hall, on_commit)
         self.on_heard: Callable[[str], None] = lambda _: None
-        """Takes the id of each device whose message has been taken in."""
+        """Takes the id of each device whose message has been taken in, in the listener's thread. Set it before the first."""
         self._values = KeptValues()
         self._answers: defaultdict[str, deque[TimeAnswer]] = defaultdict(lambda: deque(maxlen=MAX_EXCHANGES))
         self._on: dict[str, Callable[[RemoteDevice, bytes, int], None]] = {
@@ -266,11 +266,11 @@ class _Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the hall, then those with a sample for each device."""
         hall = self._hall
-        yield _gauge("tilehall_broker_up", "Whether the listener is connected to the broker.", hall.broker_up)
-        yield _gauge("tilehall_store_writable", "Whether the listener can write rows.", hall.trouble is None)
-        yield _gauge("tilehall_troubles", "How many things are wrong.", len(list(hall.troubles())))
-        yield _gauge(
-            "tilehall_open_calls", "Tables that call the director.", sum(each.called_at is not None for each in hall.devices.values())
+        yield GaugeMetricFamily("tilehall_broker_up", "Whether the listener is connected to the broker.", value=hall.broker_up)
+        yield GaugeMetricFamily("tilehall_store_writable", "Whether the listener can write rows.", value=hall.trouble is None)
+        yield GaugeMetricFamily("tilehall_troubles", "How many things are wrong.", value=len(list(hall.troubles())))
+        yield GaugeMetricFamily(
+            "tilehall_open_calls", "Tables that call the director.", value=sum(each.called_at is not None for each in hall.devices.values())
         )
         for kind, name, meaning, value in _OF_DEVICES:
             family = kind(f"tilehall_{name}", meaning, labels=_LABELS)
@@ -278,10 +278,6 @@ class _Metrics(Collector):
                 if (found := value(device, self._now)) is not None:
                     family.add_metric((device.id, device.kind, "" if device.table is None else str(device.table)), found)
             yield family
-
-
-def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
-    return GaugeMetricFamily(name, meaning, value=value)
 
 
 _LONGEST_NS: Final = NS // 4
@@ -297,13 +293,9 @@ class ListenerService:
         self.hall = Hall(plan.hall)
         self._topics = Topics(plan.hall)
         self._connection = BrokerConnection(plan)
-        self._listener = Listener(store, self.hall, self._publish, on_commit=on_commit)
+        self.listener = Listener(store, self.hall, self._publish, on_commit=on_commit)
         self._lock = threading.Lock()
         self._stop = False
-
-    def tell(self, heard: Callable[[str], None]) -> None:
-        """Have ``heard`` called in the listener's thread with the id of each device whose message has been taken in; before ``run``."""
-        self._listener.on_heard = heard
 
     def pages(self) -> dict[str, Page]:
         return {
@@ -338,11 +330,11 @@ class ListenerService:
                 self._broker(up=True)
             elif isinstance(news, Down):
                 self._broker(up=False, why=news.why)
-        self._listener.turn(time.monotonic_ns())
+        self.listener.turn(time.monotonic_ns())
 
     def _receive(self, news: Received) -> None:
         # Not before it is taken: an instant before the arrival would make the offset's bound too small.
-        self._listener.receive(news.topic, news.payload, time.monotonic_ns())
+        self.listener.receive(news.topic, news.payload, time.monotonic_ns())
 
     def _broker(self, *, up: bool, why: str = "") -> None:
         if (up, why) != (self.hall.broker_up, self.hall.broker_why):

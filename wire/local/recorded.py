@@ -152,7 +152,7 @@ class RecordedDevice:
         return batch
 
     def beat(self) -> dict[str, object]:
-        end, facts, nonce = self._end(), self._facts, secrets.token_hex(NONCE_BYTES)
+        end, facts, writing, nonce = self._end(), self._facts, self.writing(), secrets.token_hex(NONCE_BYTES)
         self.nonces = (*self.nonces, nonce)[-NONCES:]
         return {
             "v": VERSION,
@@ -163,13 +163,9 @@ class RecordedDevice:
             "head": end.head,
             "lexicon": facts.lexicon,
             "power": facts.power,
-            "card": self._card(),
+            "card": {"free": self._record.free(), "slowest_ns": writing.slowest_ns, "fault": as_line(writing.fault) or None},
             "update": self.updated,
         }
-
-    def _card(self) -> dict[str, object]:
-        writing = self.writing()
-        return {"free": self._record.free(), "slowest_ns": writing.slowest_ns, "fault": as_line(writing.fault) or None}
 
     def receive(self, topic: str, payload: str, *, retained: bool) -> None:
         """Take an order or a verdict."""
