@@ -43,22 +43,52 @@ BEAT_S: Final = 2.0
 _AGAIN_S: Final = 1.0
 
 
-class BoardWriter:
-    """Writes the board of a hall from a thread of its own. A database that is away is tried again, and then gets the whole board."""
+class BoardThread:
+    """Uses the board in a database from a thread of its own. A database that is away is tried again; ``doing`` is, for the log, what is done with the board."""
+
+    def __init__(self, engine: sa.Engine, doing: str) -> None:
+        self._engine, self._doing = engine, doing
+        self._end = threading.Event()
+        self.trouble: str | None = None
+        """Why it cannot be used now; empty: it can; None: that is not known yet."""
+
+    def stop(self) -> None:
+        self._end.set()
+
+    def run(self) -> None:
+        while not self._end.is_set():
+            try:
+                with self._engine.connect() as connection:
+                    self._use(connection)
+            except FAULTS as error:
+                self._note(described(error).problem)
+                self._end.wait(_AGAIN_S)
+
+    def _use(self, connection: sa.Connection) -> None:
+        """Use the board until the end; call ``_note`` with an empty text as often as that succeeds."""
+        raise NotImplementedError
+
+    def _note(self, why: str) -> None:
+        if why and why != self.trouble:
+            get_logger().warning(f"the board cannot be {self._doing} now", why=why)
+        elif why != self.trouble:
+            get_logger().info(f"the board is {self._doing}")
+        self.trouble = why
+
+
+class BoardWriter(BoardThread):
+    """Writes the board of a hall for workers. A database that comes back gets the whole board."""
 
     def __init__(self, url: str, hall: str) -> None:
+        super().__init__(database_engine(url, sole_writer=f"the board of the hall {hall}"), "written for workers")
         self._hall = hall
-        self._engine = database_engine(url, sole_writer=f"the board of the hall {hall}")
         self._run, self._change = secrets.token_hex(8), 0
         self._lock, self._news = threading.Lock(), threading.Event()
-        self._end = False
         self._tiles: dict[str, Mapping[str, Any]] = {}
         self._unwritten: dict[str, Mapping[str, Any]] = {}
         self._round, self._overlays = 0, dict[str, int]()
         self._timer: Mapping[str, Any] | None = None
         self._standings, self._cap = 0, 0
-        self.trouble = ""
-        """Why nothing is written now; empty: it is written."""
 
     def write(self, content: Mapping[str, Any], number: int, cap: int = 0) -> None:
         """Take in what has changed; any thread.
@@ -77,22 +107,13 @@ class BoardWriter:
         self._news.set()
 
     def stop(self) -> None:
-        self._end = True
+        super().stop()
         self._news.set()
 
-    def run(self) -> None:
-        while not self._end:
-            try:
-                with self._engine.connect() as connection:
-                    self._write_all(connection)
-            except FAULTS as error:
-                self._note(described(error).problem)
-                time.sleep(_AGAIN_S)
-
-    def _write_all(self, connection: sa.Connection) -> None:
+    def _use(self, connection: sa.Connection) -> None:
         with self._lock:
             self._unwritten = dict(self._tiles)
-        while not self._end:
+        while not self._end.is_set():
             self._news.clear()
             self._write(connection)
             self._note("")
@@ -104,13 +125,6 @@ class BoardWriter:
             parts = self._round, dict(self._overlays), self._timer, self._standings, self._cap
         self._change += bool(tiles)
         write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), *parts), tiles)
-
-    def _note(self, why: str) -> None:
-        if why and why != self.trouble:
-            get_logger().warning("the board is not written for workers now", why=why)
-        elif self.trouble and not why:
-            get_logger().info("the board is written for workers again")
-        self.trouble = why
 
 
 _GRACE_S: Final = 2

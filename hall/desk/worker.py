@@ -23,7 +23,7 @@ from appliance.process import EndOnSignals, termination_signals
 from hall.desk.access.connections import allowed_hosts, page_certificate
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
-from hall.desk.run import bound, page_server
+from hall.desk.run import BoardThread, bound, page_server
 from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public, standings
 from hall.desk.web.app import FILES
@@ -37,7 +37,7 @@ from hall.picture import DRIFT, Hall
 from hall.results.book import ResultBook
 from hall.settings import Settings
 from hall.store.board import hall_of_board, listen, read_heading, read_tiles
-from hall.store.database import FAULTS, database_engine, described, is_url, named
+from hall.store.database import database_engine, is_url, named
 from hall.store.events import read_stored
 from hall.store.results import kept_book
 from rules.duration import NS
@@ -47,7 +47,6 @@ SILENT_NS: Final = 12 * NS
 _LOOK_S: Final = 1.0
 _POLL_S: Final = 0.25
 """On a replica, which sends no notifications."""
-_AGAIN_S: Final = 1.0
 
 
 class DeskClock:
@@ -93,31 +92,17 @@ class ReadBoard(Struct, frozen=True):
     results: ResultBook = ResultBook()
 
 
-class BoardReader:
-    """Reads a database, or a replica, from a thread of its own, and calls ``on_news`` when something has come. A database that is away is tried again."""
+class BoardReader(BoardThread):
+    """Reads the board of a hall from a database, or a replica, and calls ``on_news`` when something has come."""
 
     def __init__(self, url: str, hall: str, on_news: Callable[[], None]) -> None:
+        super().__init__(database_engine(url), "read")
         self.clock = DeskClock()
         self.board = ReadBoard()
         """Replaced as a whole; any thread may read it."""
-        self._engine = database_engine(url)
         self._url, self._hall, self._on_news = url, hall, on_news
-        self._end = threading.Event()
-        self._why: str | None = None
 
-    def stop(self) -> None:
-        self._end.set()
-
-    def run(self) -> None:
-        while not self._end.is_set():
-            try:
-                with self._engine.connect() as connection:
-                    self._follow(connection)
-            except FAULTS as error:
-                self._note(described(error).problem)
-                self._end.wait(_AGAIN_S)
-
-    def _follow(self, connection: sa.Connection) -> None:
+    def _use(self, connection: sa.Connection) -> None:
         driver: Any = connection.connection.driver_connection
         notified: list[object] = []
         driver.add_notify_handler(notified.append)
@@ -153,13 +138,6 @@ class BoardReader:
             heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer, *of_standings
         )
         self._on_news()
-
-    def _note(self, why: str) -> None:
-        if why and why != self._why:
-            get_logger().warning("the board cannot be read now", why=why)
-        elif self._why != why:
-            get_logger().info("the board is read")
-        self._why = why
 
 
 class Worker:
