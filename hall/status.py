@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -64,61 +63,40 @@ _SHORT_S: Final = 60
 _LONG_S: Final = 3600
 
 
-class DeviceLine(Struct, frozen=True):
-    """One line of the table."""
-
-    table: str
-    device: str
-    left: str
-    right: str
-    doing: str
-    link: str
-    """``stale since ...`` where it is stale."""
-    trouble: str
-    calls: bool
-    stale: bool
-
-
-def line_of(device: dict[str, Any], now: datetime) -> DeviceLine:
-    """Return the line of a device of a picture that was made at ``now`` (local wall time)."""
-    clock, stale, called = device["clock"], device["stale_s"], device["called_s"]
+def cells_of(device: dict[str, Any], now: datetime) -> tuple[str, ...]:
+    """Return table, name, both readings, act, link and troubles of a device of a picture that was made at ``now`` (local wall time)."""
+    clock = device["clock"]
     left, right = ("", "") if clock is None else (_reading(clock, "left"), _reading(clock, "right"))
-    link = f"stale since {now - timedelta(seconds=stale):%H:%M:%S}" if stale is not None else "ok" if device["up"] else "link down"
     missing = f"{device['missing']} rows missing" if device["missing"] else ""
     power = {"low": "undervoltage", "was_low": "undervoltage earlier"}.get(device["power"] or "", "")
     trouble = "; ".join(filter(None, (missing, power, *device["troubles"])))
-    return DeviceLine(
-        table="" if device["table"] is None else str(device["table"]),
-        device=device["name"],
-        left=left,
-        right=right,
-        doing=f"CALLS THE DIRECTOR for {age(called)}" if called is not None else _doing(device),
-        link=link,
-        trouble=trouble,
-        calls=called is not None,
-        stale=stale is not None,
-    )
+    return str(device["table"] or ""), device["name"], left, right, _doing(device), _link(device, now), trouble
 
 
 def summary(picture: HallPicture, now: datetime) -> tuple[list[str], bool]:
     """Return the state of the hall at ``now`` (local wall time) in lines, and whether nothing is wrong. A call is nothing wrong."""
-    lines = [line_of(device, now) for device in picture.devices]
-    stale, calling = [line for line in lines if line.stale], [line for line in lines if line.calls]
-    words = [counts(picture.hall, lines)]
-    words += [f"{_who(line)}: {line.doing}" for line in calling]
-    words += [f"{_who(line)}: {line.link}" for line in stale[:_MAX]]
+    stale = [each for each in picture.devices if each["stale_s"] is not None]
+    words = [counts(picture)]
+    words += [f"{_who(each)}: {_doing(each)}" for each in picture.devices if each["called_s"] is not None]
+    words += [f"{_who(each)}: {_link(each, now)}" for each in stale[:_MAX]]
     words += [f"{len(stale) - _MAX} more are stale."] if len(stale) > _MAX else []
     words += picture.troubles
     return words, not stale and not picture.troubles
 
 
-def counts(hall: str, lines: Sequence[DeviceLine]) -> str:
-    calls, stale = sum(line.calls for line in lines), sum(line.stale for line in lines)
-    return f"Hall {hall}: {counted(len(lines), 'device')}, {counted(calls, 'call')}, {stale} stale."
+def counts(picture: HallPicture) -> str:
+    calls, stale = (sum(each[key] is not None for each in picture.devices) for key in ("called_s", "stale_s"))
+    return f"Hall {picture.hall}: {counted(len(picture.devices), 'device')}, {counted(calls, 'call')}, {stale} stale."
 
 
-def _who(line: DeviceLine) -> str:
-    return f"Table {line.table}, {line.device}" if line.table else line.device
+def _who(device: dict[str, Any]) -> str:
+    return f"Table {device['table']}, {device['name']}" if device["table"] else device["name"]
+
+
+def _link(device: dict[str, Any], now: datetime) -> str:
+    if device["stale_s"] is not None:
+        return f"stale since {now - timedelta(seconds=device['stale_s']):%H:%M:%S}"
+    return "ok" if device["up"] else "link down"
 
 
 def age(seconds: float) -> str:
@@ -132,7 +110,9 @@ def phase_words(phase: str, reason: str | None) -> str:
 
 
 def _doing(device: dict[str, Any]) -> str:
-    clock = device["clock"]
+    clock, called = device["clock"], device["called_s"]
+    if called is not None:
+        return f"CALLS THE DIRECTOR for {age(called)}"
     if clock is None:
         return {None: "", True: "judges", False: "free"}[device["busy"]]
     return phase_words(clock["phase"], clock["reason"])

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hall.errors import HallError
-from hall.status import DeviceLine, HallPicture, counts, line_of
+from hall.status import HallPicture, cells_of, counts
 
 EVERY_S: Final = 0.5
 _COLUMNS: Final = ("table", "device", "left", "right", "", "link", "trouble")
@@ -35,16 +35,14 @@ def watch(read: Callable[[], HallPicture], console: Console) -> None:
 def table_of(picture: HallPicture, height: int) -> RenderableType:
     """Return the picture for a terminal of ``height`` lines; devices that do not fit are counted, those in need come first."""
     now = datetime.now().astimezone()
-    lines = [line_of(device, now) for device in picture.devices]
-    title = Text(counts(picture.hall, lines), "bold")
+    title = Text(counts(picture), "bold")
     troubles = [Text(each, "red") for each in picture.troubles[:3]]
     room = max(1, height - len(troubles) - 5)
     table = Table(*_COLUMNS, box=None, pad_edge=False, header_style="dim")
-    for line in lines[:room]:
-        table.add_row(line.table, line.device, line.left, line.right, line.doing, line.link, line.trouble, style=_style(line))
-    rest = [Text(f"and {len(lines) - room} more", "dim")] if len(lines) > room else []
+    for device in picture.devices[:room]:
+        cells = cells_of(device, now)
+        style = "bold yellow" if device["called_s"] is not None else "red" if cells[-1] else "dim" if device["stale_s"] is not None else ""
+        table.add_row(*cells, style=style)
+    hidden = len(picture.devices) - room
+    rest = [Text(f"and {hidden} more", "dim")] if hidden > 0 else []
     return Group(title, *troubles, table, *rest)
-
-
-def _style(line: DeviceLine) -> str:
-    return "bold yellow" if line.calls else "red" if line.trouble else "dim" if line.stale else ""

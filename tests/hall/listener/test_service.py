@@ -19,7 +19,7 @@ from appliance.records.chain import GENESIS, chained
 from hall.errors import HallError
 from hall.listener.row_keeper import MAX_EPOCHS
 from hall.picture import Exchange, Offsets, RemoteClock, picture
-from hall.status import HallPicture, line_of, summary
+from hall.status import HallPicture, cells_of, summary
 from hall.store.store import open_store
 from hall.watch import table_of, watch
 from rules.duration import reading
@@ -518,8 +518,7 @@ def test_the_side_that_runs_is_marked_without_colours(rig: Rig) -> None:
     _playing(rig, "one", 4, names={"left": "Ann", "right": "Bob"})
     rig.now += 61 * NS // 10
     (device,) = _seen(rig).devices
-    line = line_of(device, NOW)
-    assert (line.table, line.left, line.right, line.doing, line.link) == ("4", "24:54 ◀ Ann", "25:00 Bob", "plays", "ok")
+    assert cells_of(device, NOW) == ("4", "Clock 4", "24:54 ◀ Ann", "25:00 Bob", "plays", "ok", "")
 
 
 def test_a_stale_device_says_since_when_and_a_call_comes_first(rig: Rig) -> None:
