@@ -21,8 +21,8 @@ from hall.errors import RequestError
 from hall.store.store import KnownEpoch, StoreReader
 from records.journal import JOURNAL
 from records.log import LOG
-from wire.keys import Proof, is_genuine, signed_by
-from wire.record import EPOCH_DIGITS, SIGNED, signed_head_in
+from wire.keys import is_genuine
+from wire.record import EPOCH_DIGITS, SIGNED, Proof, signed_by, signed_head_in
 from wire.topics import CLOCK, STATION
 
 

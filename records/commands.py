@@ -30,7 +30,7 @@ def verify(record: RecordFile[Any, Any], device: str, path: Path, expect: str | 
 
     ``device``: the kind of device that signs it, of ``wire.topics``. ``expect``: a hash that one of its rows must have. ``key``: see ``signed_by``.
     """
-    from wire.keys import Proof, signed_by  # noqa: PLC0415 - cryptography: this verb alone needs it
+    from wire.record import Proof, signed_by  # noqa: PLC0415 - pydantic: this verb alone needs it
 
     shown: list[Proof] = []
     try:

@@ -5,6 +5,7 @@ Each call opens the file anew, since it can be replaced. A signature is the body
 
 from __future__ import annotations
 
+import base64
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from appliance.records.chain import GENESIS, HashedLink
 from appliance.records.rows import hash_of, last_of, links
 from faults.errors import TileclockError
 from wire.reports import MAX_ROW_BYTES, RowBatch, SignedHead, WireRow
+from wire.topics import device_id
 
 if TYPE_CHECKING:
     from wire.keys import DeviceKey
@@ -169,3 +171,35 @@ def signed_head_in(row: Sequence[object]) -> SignedHead | None:
         return SignedHead.model_validate_json(str(row[-1]))
     except ValidationError:
         return None
+
+
+class Proof(Struct, frozen=True):
+    """A sentence about what holds, and whether it is what was asked for."""
+
+    sentence: str
+    holds: bool = True
+
+
+def signed_by(connection: sqlite3.Connection, kind: str, key: str | None) -> Proof:
+    """Return whether the last signature in a whole chain fits.
+
+    ``kind``: ``topics.CLOCK`` or ``topics.STATION``. ``key``: the device's public key or id; None: any device's.
+    """
+    from wire.keys import is_genuine  # noqa: PLC0415 - cryptography
+
+    row = last_signed_row(connection)
+    if row is None:
+        return Proof("Nothing is signed.", holds=key is None)
+    signed = signed_head_in(row.row)
+    if signed is None:
+        return Proof(f"Row {row.seq} holds no signature that can be read.", holds=False)
+    device = device_id(kind, base64.b64decode(signed.key))
+    epoch = (hash_of(connection, 1) or "")[:EPOCH_DIGITS]
+    if hash_of(connection, signed.seq) != signed.head or not is_genuine(device, epoch, signed):
+        return Proof(
+            f"The signature in row {row.seq} does not fit: the rows before it were rewritten, or copied from another file.", holds=False
+        )
+    if key not in (None, signed.key, device):
+        return Proof(f"Signed by another device, {device}.", holds=False)
+    whose = "this device" if key is not None else f"{device}: compare this with the device's id"
+    return Proof(f"Signed up to row {signed.seq} by {whose}.")

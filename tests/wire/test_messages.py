@@ -12,9 +12,9 @@ from appliance.records.chain import GENESIS, chained
 from firmware.journal.store import Store, open_journal
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.cells import each_cell
-from wire.keys import DeviceKeyError, Proof, load_key, signature_fits, signed_by
+from wire.keys import DeviceKeyError, load_key, signature_fits
 from wire.proposals import ORDER, ORDERS, RefusalReason, SetUpNext, VerdictBody, _OrderBase
-from wire.record import NO_ROWS, DeviceRecord, HeadSigner
+from wire.record import NO_ROWS, DeviceRecord, HeadSigner, Proof, signed_by
 from wire.reports import MAX_ROW_BYTES, MAX_ROWS, DeviceBeat, OpenCall, RowBatch, SignedHead, as_line
 from wire.topics import CLOCK, STATION, Topics, device_id, is_device, is_hall, is_station, signed_bytes
 

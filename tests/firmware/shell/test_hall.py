@@ -32,7 +32,8 @@ from tests.processes import PATIENCE_S, until
 from tests.some import some
 from tests.wire.local.served import packets
 from tools.mock_board import MockBoard
-from wire.keys import DeviceKey, Proof, load_key, signed_by
+from wire.keys import DeviceKey, load_key
+from wire.record import Proof, signed_by
 from wire.reports import CardHealth, ClockReport, DeviceBeat, OfferedSetUp, Presence, RowBatch, SignedHead
 from wire.topics import CLOCK, STATION, signed_bytes
 

@@ -28,9 +28,10 @@ from tests.kiosk.shell.rig import Rig, entries_in, rig
 from tests.processes import until
 from tests.some import some
 from tests.wire.local.served import greet, packets
-from wire.keys import load_key, signature_fits, signed_by
+from wire.keys import load_key, signature_fits
 from wire.local.client import DeviceClient
 from wire.proposals import VerdictBody
+from wire.record import signed_by
 from wire.reports import STALE_NS, DeviceBeat, Presence, RowBatch, SignedHead, StationReport
 from wire.topics import CLOCK, STATION, signed_bytes
 
