@@ -60,7 +60,7 @@ def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> t
 
 
 def journal_games(store: StoreReader, device: str, epoch: str, after: int = 0) -> dict[int, list[ChainLink[Row]]]:
-    """Return the rows held of a journal after row ``after``, by the number of the game; raises as ``StoreQueries``."""
+    """Return the rows held of a journal after row ``after``, by the number of the game; raises as ``StoreReader``."""
     found: dict[int, list[ChainLink[Row]]] = defaultdict(list)
     held = ((row.hash, None if row.fields is None else json.loads(row.fields)) for row in store.rows(device, epoch, after))
     for stored in stored_rows(held):

@@ -326,7 +326,7 @@ def _age(path: Path) -> None:
         connection.execute("PRAGMA user_version = 5")
 
 
-@pytest.mark.parametrize(("spoil", "why"), [(_tear, "database main"), (_age, "it is of version 5; this program writes version 6")])
+@pytest.mark.parametrize(("spoil", "why"), [(_tear, "database main"), (_age, "it is of version 5; this program writes version 7")])
 def test_a_store_that_is_damaged_or_of_another_version_is_set_aside_and_filled_again_by_the_devices(
     tmp_path: Path, spoil: Callable[[Path], None], why: str
 ) -> None:
