@@ -13,6 +13,7 @@ import sqlalchemy as sa
 import uvicorn
 from starlette.types import ASGIApp
 
+from appliance.errors import RecordError
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit, startup_done
 from faults.errors import reason
@@ -60,9 +61,14 @@ class BoardThread:
             try:
                 with self._engine.connect() as connection:
                     self._use(connection)
+            except RecordError as error:
+                self._fail(str(error.problem))
             except FAULTS as error:
-                self._note(described(error).problem)
-                self._end.wait(_AGAIN_S)
+                self._fail(described(error).problem)
+
+    def _fail(self, why: str) -> None:
+        self._note(why)
+        self._end.wait(_AGAIN_S)
 
     def _use(self, connection: sa.Connection) -> None:
         """Use the board until the end; call ``_note`` with an empty text as often as that succeeds."""

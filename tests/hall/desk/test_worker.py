@@ -24,7 +24,7 @@ from hall.desk.web.public import public_tile
 from hall.desk.worker import BoardReader, DeskClock
 from hall.event.model import Event, Pairing, Player
 from hall.store.board import read_heading
-from hall.store.events import write_event
+from hall.store.events import StoredEvent, read_stored, write_event
 from hall.store.store import reading_connection
 from rules.duration import NS
 from tests.hall.desk.playing import PlayingHall, RunningDesk, playing_hall, running_desk
@@ -191,6 +191,34 @@ def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.
     writer.stop()
     writer.write({}, 4)
     threads[0].join(PATIENCE_S)
+
+
+def test_a_database_that_goes_between_the_board_and_the_event_is_tried_again(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer, reader = BoardWriter(database, "gone"), BoardReader(database, "gone", lambda: None)
+    troubles: list[str | None] = []
+
+    def fails_once(place: str, hall: str) -> StoredEvent:
+        if not troubles:
+            troubles.append(reader.trouble)
+            raise RecordError(where=place, expected="the store", found="that it is away", remedy="Wait")
+        troubles.append(reader.trouble)
+        return read_stored(place, hall)
+
+    monkeypatch.setattr(worker, "read_stored", fails_once)
+    monkeypatch.setattr(run, "_AGAIN_S", 0.01)
+    threads = [threading.Thread(target=each.run, daemon=True) for each in (writer, reader)]
+    try:
+        threads[0].start()
+        writer.write({"tiles": [CARD], "overlays": {"main": 3}}, 3)
+        threads[1].start()
+        until(lambda: reader.board.round == 3, "the reader has ended")
+        assert "away" in (troubles[1] or "")
+    finally:
+        writer.stop()
+        reader.stop()
+        writer.write({}, 4)
+        for each in threads:
+            each.join(PATIENCE_S)
 
 
 def test_a_second_desk_does_not_write_the_same_board(database: str) -> None:
