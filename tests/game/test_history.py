@@ -1,5 +1,7 @@
 """The history: an undo strikes an event, and the law of undo holds: the time that ran is charged to whoever should have run, and nothing ends."""
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from rules.duration import NS, parse_instant
 from rules.side import Side
 from tests.firmware.random_games import Played, S, fold, fold_at, keep, played
 from tests.firmware.saying import NASPA, Script, check, event_of, play
+from tests.some import some
 
 # --- which event an undo strikes, and what drops out
 
@@ -352,19 +355,31 @@ def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_s
             assert added or late_both or unbegun or _used(after_undo, now) == _used(history, now), "as much time as ran"
         assert adds or not _stands(before) or _stands(after), "no undo starts a clock"
         assert after.end is not None or advance(after, now) is after, "nothing is due at once"
-        assert _makers(after_undo) <= _makers(history), "an act stays its maker's"
+        # An out play's press starts the opponent's clock, which holds the play; that hold stands on where the out play was none.
+        assert _makers(after_undo) <= _makers(history) | _holds(history), "an act stays its maker's"
         if isinstance(struck.event, Reopen):
             return
         history, now = after_undo, now + data.draw(st.integers(0, 30 * S))
 
 
 def _makers(history: History) -> set[tuple[str, Side]]:
-    """Return who holds, challenges or has played out, now or at any time before."""
+    """Return who holds, challenges or has played out, now or at any time before; no hold of a pending out play, which its player's press makes too."""
     games = [link.game for link in history]
-    # An out play's press starts the opponent's clock, which holds the play.
-    found = {("hold", game.hold.side) for game in games if game.hold is not None and game.out_player is None}
+    found = _holds(link for link in history if link.game.out_player is None)
     found |= {("challenge", game.challenger) for game in games if game.challenger is not None}
     return found | {("out play", game.out_player) for game in games if game.out_player is not None}
+
+
+def _holds(links: Iterable[History]) -> set[tuple[str, Side]]:
+    return {("hold", link.game.hold.side) for link in links if link.game.hold is not None}
+
+
+def test_the_opponents_hold_of_an_out_play_stays_the_opponents_where_the_end_that_accepted_it_is_undone() -> None:
+    acts = ("0 press left", "10 press right", "20 out_play", "25 press left", "30 press right", "60 reopen reason=x")
+    lived = play(NASPA, *acts, "62 resume right", "70 press right").history
+    undone = play(NASPA, *acts, "62 resume right", "70 press right", "71 undo event=9 reason=x", "72 undo event=6 reason=x").history
+    assert (some(undone.game.hold).side, undone.game.out_player) == (Side.RIGHT, None)
+    assert _makers(undone) <= _makers(lived) | _holds(lived)
 
 
 @given(drawn=played(), rest=st.integers(0, 30 * S), data=st.data())
