@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -222,14 +223,16 @@ def _changes(situation: TableSituation, folded: FoldedGame | None, exchange: Exc
 
 
 def _next_penalty(clock: LiveClock, folded: FoldedGame, mono: int) -> int | None:
-    """Return when the running side's penalty grows next, within a minute of overtime; in ns of the clock's machine."""
+    """Return when the running side's penalty grows next, in ns of the clock's machine; None: no clock runs, or more than a second is left."""
     if clock.running is None or folded.history is None:
         return None
     remaining = clock.accounts.of(clock.running).remaining - max(0, mono - clock.at)
     if remaining > NS:
         return None
-    penalty = folded.history.game.rulebook.overtime.penalty
+    overtime = folded.history.game.rulebook.overtime
+    penalty, bands = overtime.penalty, overtime.bands
     # Past each whole second: where -0:00 is not free, overtime begins one nanosecond below zero.
     left = (remaining % NS or NS) + 1
     now = penalty(remaining)
-    return next((mono + left + step * NS for step in range(61) if penalty(remaining - left - step * NS) != now), None)
+    most = max(*(band.period_s for band in bands), *(after.from_s - band.from_s for band, after in pairwise(bands)), 0)
+    return next((mono + left + step * NS for step in range(most + 1) if penalty(remaining - left - step * NS) != now), None)

@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from appliance.records.chain import covered
 from appliance.version import VERSION
@@ -17,7 +18,7 @@ from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.event_table import BY_NAME
-from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Release, Resume, StartWindow, Undo
+from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Press, Release, Resume, StartWindow, Undo
 from game.game import Phase
 from game.history import History, accept, begin
 from game.script import show_line
@@ -25,10 +26,10 @@ from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
 from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
-from hall.desk.tiles.live import agrees
+from hall.desk.tiles.live import agrees, of_game
 from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
 from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
-from hall.desk.tiles.table import Known, TableTile, table_tile
+from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
@@ -38,6 +39,7 @@ from hall.store.events import StoredEvent
 from records.journal import GameStamp, Kind, rows_of
 from rules.duration import reading
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
+from rules.rulebooks.model import OvertimeBand
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.examples import examples
@@ -129,6 +131,20 @@ def test_rows_that_say_something_else_than_the_clock_are_noticed(game: Played, m
     lying = report.model_copy(update={"left": report.left.model_copy(update={"remaining_ns": report.left.remaining_ns + more})})
     assert not agrees(seen, lying)
     assert agrees(seen, report)
+
+
+@pytest.mark.parametrize("bands", [(OvertimeBand(0, 7, 300),), (OvertimeBand(0, 0, 60), OvertimeBand(200, 5, 30))])
+def test_a_tile_changes_when_the_penalty_grows_however_long_a_period_is(bands: tuple[OvertimeBand, ...]) -> None:
+    rulebook = load_rulebook(DEFAULT_RULEBOOK)
+    rulebook = replace(rulebook, overtime=replace(rulebook.overtime, bands=bands))
+    begun = begin(NewGame(rulebook, DEFAULT_RULEBOOK, BySide.both(None)), 0)
+    clock = ClockState(accept(begun, Press(Side.LEFT), 0), SETUP)
+    now = rulebook.regulation_ns + 5 * NS
+    # A desk folds no rulebook that only this machine knows.
+    seen = FoldedGame(1, (), clock.history, (), "boot", 0, None)
+    changes = some(_next_penalty(some(of_game(seen, now)), seen, now))
+    before, after = (clock.game_at(at).penalty(Side.RIGHT, at) for at in (changes - 2, changes))
+    assert before == clock.game_at(now).penalty(Side.RIGHT, now) < after
 
 
 def device_of(clock: ClockState, now: int, apart: int) -> RemoteDevice:
