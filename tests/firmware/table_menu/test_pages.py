@@ -11,7 +11,7 @@ from firmware.face import schedule
 from firmware.face.value import HalfFace
 from firmware.face.view import face
 from firmware.table_menu.actions import MINUTE_ROWS, refusal
-from firmware.table_menu.pages import WHO_ROWS, first_page, rows_behind
+from firmware.table_menu.pages import _BY_PHASE, _JUDGED_OUT, _NO_TURN, _PENDING, WHO_ROWS, first_page, rows_behind
 from firmware.table_menu.value import PageKind
 from firmware.texts import load_texts
 from game.game import Phase
@@ -525,3 +525,9 @@ def test_each_of_the_common_acts_costs_the_presses_of_the_table(seats: Seats) ->
             both = seats(rulebook, *start, at=17_000).do(steps)
             assert any(said == event or said.startswith(f"{event} ") for said in both.said())
             assert both.presses == count
+
+
+def test_what_each_row_has_done_has_words_but_for_an_out_play_which_both_halves_show() -> None:
+    names = {name.split()[0] for rows in (*_BY_PHASE.values(), _PENDING, _JUDGED_OUT, _NO_TURN) for name in rows}
+    wordless = {name for name in names if f"table_menu.done.{name}" not in load_texts("en").by_key}
+    assert wordless == {"out_play"}

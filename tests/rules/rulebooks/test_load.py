@@ -1,17 +1,21 @@
 import contextlib
+import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from msgspec.inspect import DictType, StructType, Type, UnionType, type_info
 
 from appliance.finding import State
 from faults.validation import InvalidTable
 from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.load import check_rulebooks
 from rules.rulebooks.model import HoldMaximum, Minute, ResultRule, TurnLimit
+from rules.rulebooks.schema import RulebookSource
 from tests.cells import each_cell
 from tests.rules.rulebooks.own_files import OWN, refusal, shipped_text, written
 
@@ -456,3 +460,29 @@ def test_a_value_of_the_wrong_kind_gives_a_rulebook_error_that_names_its_key(pla
     assert place[-1] in str(error)
     assert "\n" not in str(error)
     assert value == {} or all(key.startswith(".".join(place)) for key in _keys_at_fault(error))
+
+
+def _keys(source: Type, name: str) -> Iterator[str]:
+    """Yield each key below a table, as the contract names it."""
+    match source:
+        case StructType(fields=fields):
+            yield from (f"{name}.{each.encode_name}" for each in fields if each.encode_name not in {"clause", "assumed"})
+        case UnionType(types=types):
+            yield from (key for each in types for key in _keys(each, name))
+        case DictType(value_type=value):
+            yield from _keys(value, f"{name}.NAME")
+        case _:
+            return
+
+
+def test_the_contract_has_a_row_for_each_key_of_a_rulebooks_tables() -> None:
+    contract = (Path(__file__).parents[3] / "docs" / "spec" / "rules.md").read_text("utf-8")
+    named = set[str]()
+    for row in re.findall(r"^\| (`[a-z_]+\..+?) \|", contract, re.MULTILINE):
+        first, *others = re.findall(r"`([A-Za-z_.]+)`", row)
+        named |= {first, *(f"{first.rpartition('.')[0]}{each}" if each.startswith(".") else each for each in others)}
+    source = type_info(RulebookSource)
+    assert isinstance(source, StructType)
+    keys = {key for each in source.fields for key in _keys(each.type, each.encode_name)}
+    # Only the courtesy draw counts from something.
+    assert keys - named == {"windows.NAME.counts_from"}
