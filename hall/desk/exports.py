@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import csv
-import dataclasses
 import io
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +11,6 @@ from typing import Any, Final
 
 import msgspec.json
 from msgspec import Struct
-from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict
 from starlette.concurrency import run_in_threadpool
 
@@ -26,7 +24,7 @@ from hall.desk.tiles.round import is_of_round
 from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile, TileSide
 from hall.event.model import BYE, Event
-from hall.results.book import ResultBook, key_of
+from hall.results.book import ResultBook
 from hall.store.database import StorePlace
 from hall.store.events import keep_measures, kept_measures
 from rules.side import BySide, Side
@@ -124,7 +122,7 @@ class ExportedRound(BaseModel):
     games: list[ExportedGame]
 
 
-def exported_round(hall: str, event: Event, number: int, measures: Mapping[int, TableMeasures]) -> ExportedRound:
+def exported_round(hall: str, event: Event, book: ResultBook, number: int, measures: Mapping[int, TableMeasures]) -> ExportedRound:
     """Return round ``number`` of the hall ``hall``, its games by table; those without one come last."""
     games = []
     for pairing in event.round(number):
@@ -133,7 +131,9 @@ def exported_round(hall: str, event: Event, number: int, measures: Mapping[int, 
         names = ["" if each is None else each.name for each in both]
         own = None if table is None or pairing.second == BYE else measures.get(table)
         measured = _in_order(own, ["" if each is None else each.clock_name for each in both])
-        players = [ExportedSide(name=name, score=score, **own) for name, score, own in zip(names, pairing.scores, measured, strict=True)]
+        players = [
+            ExportedSide(name=name, score=score, **own) for name, score, own in zip(names, book.scores(pairing), measured, strict=True)
+        ]
         games.append(
             ExportedGame(
                 division=pairing.division,
@@ -175,16 +175,6 @@ def as_csv(exported: ExportedRound) -> str:
     return file.getvalue()
 
 
-def with_results(event: Event, number: int, book: ResultBook) -> Event:
-    """Return the event with the scores of round ``number`` as they stand: a forfeit or a dispute has none."""
-    found = []
-    for each in event.pairings:
-        result = book.settled(each).result
-        scores = (None, None) if result is None or result.scores is None else result.scores
-        found.append(replace(each, scores=scores) if each.round == number and key_of(each) in book.rows else each)
-    return dataclasses.replace(event, pairings=tuple(found))
-
-
 _EVERY_S: Final = 2.0
 
 
@@ -222,7 +212,7 @@ class RoundMeasures:
         measures = {table: msgspec.json.decode(content, type=TableMeasures) for table, content in kept.items()}
         if number == self._desk.round:
             measures |= self._present(number)
-        return exported_round(self._desk.hall, with_results(self._desk.event, number, self._desk.results), number, measures)
+        return exported_round(self._desk.hall, self._desk.event, self._desk.results, number, measures)
 
     def _present(self, number: int, *, only_over: bool = False) -> dict[int, TableMeasures]:
         present = self._desk.seats

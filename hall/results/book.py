@@ -6,6 +6,7 @@ chooses it or discards the row, with a reason.
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
@@ -15,7 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from hall.event.model import BYE, Event, Pairing
-from hall.results.model import GameResult, Settled, Source, settled
+from hall.results.model import Applied, GameResult, Settled, Source, settled
 from rules.side import BySide
 
 LEFT, RIGHT = 1, 2
@@ -90,6 +91,7 @@ class UnplacedResult(Struct, frozen=True):
 
 
 PairingKey: TypeAlias = tuple[str, int, frozenset[int]]
+Scores: TypeAlias = tuple[int | None, int | None]
 
 
 def key_of(of: Pairing | GameResult) -> PairingKey:
@@ -108,13 +110,16 @@ class ResultBook(Struct, frozen=True):
     of_games: Mapping[GameOfClock, KeptRow] = field(default_factory=dict[GameOfClock, KeptRow])
     """The last row of each game of a clock, also those before the event began anew: what a clock has said is not taken twice."""
 
-    def results(self) -> tuple[GameResult, ...]:
-        """Return all rows of pairings, in order."""
-        return tuple(sorted((each for rows in self.rows.values() for each in rows), key=lambda each: each.row))
-
     def settled(self, pairing: Pairing) -> Settled:
         found = settled(self.rows.get(key_of(pairing), ()))
         return Settled(tuple(each.seen_by(pairing.first) for each in found.rows))
+
+    def scores(self, pairing: Pairing) -> Scores:
+        """Return the scores as they stand: a forfeit or a dispute has none, and a pairing that no row names those that were imported."""
+        result = self.settled(pairing).result
+        if key_of(pairing) not in self.rows:
+            return pairing.scores
+        return (None, None) if result is None or result.scores is None else result.scores
 
     def has_another_game(self, pairing: Pairing, game: GameOfClock) -> bool:
         """Return whether a pairing has a standing result of another game of a clock than ``game``."""
@@ -143,6 +148,21 @@ def book_of(rows: Iterable[tuple[int, KeptRow]]) -> ResultBook:
         if kept.result is not None:
             placed[key_of(kept.result)].append(replace(kept.result, row=newest))
     return ResultBook(newest, {key: tuple(each) for key, each in placed.items()}, unplaced, of_games)
+
+
+def applied(event: Event, book: ResultBook) -> Applied:
+    """Return the event with what its rows come to."""
+    pairings: list[Pairing] = []
+    forfeits: set[tuple[str, int, int]] = set()
+    for each in event.pairings:
+        result = book.settled(each).result
+        if result is not None and result.forfeit is not None:
+            for player, margin in zip((result.first, result.second), result.margins(), strict=True):
+                pairings.append(Pairing(each.division, each.round, player, BYE, scores=(margin, None)))
+                forfeits.add((each.division, each.round, player))
+        else:
+            pairings.append(replace(each, scores=book.scores(each)))
+    return Applied(dataclasses.replace(event, pairings=tuple(pairings)), frozenset(forfeits))
 
 
 _FILE: Final = "import"

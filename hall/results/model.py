@@ -5,15 +5,13 @@ No source overwrites another: what differs is a dispute, until a director gives 
 
 from __future__ import annotations
 
-import dataclasses
-from collections import defaultdict
 from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hall.event.model import BYE, Event, Pairing
+from hall.event.model import Event
 
 
 class Source(StrEnum):
@@ -125,12 +123,6 @@ def settled(rows: Iterable[GameResult]) -> Settled:
     return Settled(tuple(each.seen_by(ordered[0].first) for each in stands if not each.is_withdrawal))
 
 
-def is_of(row: GameResult, pairing: Pairing) -> bool:
-    """Return whether a row says something of a pairing, whoever goes first."""
-    same_round = (row.division, row.round) == (pairing.division, pairing.round)
-    return same_round and {row.first, row.second} == {pairing.first, pairing.second}
-
-
 def _agree(one: GameResult, two: GameResult) -> bool:
     words = {one.words, two.words} - {None}
     return (one.scores, one.forfeit) == (two.scores, two.forfeit) and len(words) <= 1
@@ -143,24 +135,3 @@ class Applied(Struct, frozen=True):
     """A forfeit is two byes, with the spread as score, as TSH has it: nobody's rating changes by it."""
     forfeits: frozenset[tuple[str, int, int]] = frozenset()
     """Which byes are that: division, round and player."""
-
-
-def applied(event: Event, rows: Iterable[GameResult]) -> Applied:
-    """Return the event with what its rows come to. Pairings that no row names keep the scores that they have; a dispute has none."""
-    of_meeting: dict[tuple[str, int, frozenset[int]], list[GameResult]] = defaultdict(list)
-    for row in rows:
-        of_meeting[row.division, row.round, frozenset((row.first, row.second))].append(row)
-    pairings: list[Pairing] = []
-    forfeits: set[tuple[str, int, int]] = set()
-    for each in event.pairings:
-        own = of_meeting.get((each.division, each.round, frozenset((each.first, each.second))))
-        result = settled(own).result if own else None
-        if result is None:
-            pairings.append(replace(each, scores=(None, None)) if own else each)
-        elif result.forfeit is None:
-            pairings.append(replace(each, scores=result.seen_by(each.first).scores or (None, None)))
-        else:
-            for player, margin in zip((result.first, result.second), result.margins(), strict=True):
-                pairings.append(Pairing(each.division, each.round, player, BYE, scores=(margin, None)))
-                forfeits.add((each.division, each.round, player))
-    return Applied(dataclasses.replace(event, pairings=tuple(pairings)), frozenset(forfeits))

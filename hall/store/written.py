@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from hall.event.model import Event
-from hall.results.book import KeptRow, book_of
+from hall.results.book import applied
 from hall.results.folder import About, write_results
-from hall.results.model import Applied, applied
+from hall.results.model import Applied
 from hall.store.database import StorePlace
 from hall.store.events import changes_of, read_stored
-from hall.store.results import KeptResult, kept_game_results
+from hall.store.results import kept_book, kept_game_results
 
 EVERY_S: Final = 2.0
 """Between two looks."""
@@ -22,7 +22,6 @@ class _Following:
 
     def __init__(self, place: StorePlace, hall: str) -> None:
         self._place, self._hall = place, hall
-        self._rows: list[KeptResult] = []
         self._seen: tuple[int, int] | None = None
         self._results = Applied(Event())
 
@@ -30,12 +29,10 @@ class _Following:
         """Return the results, and whether they may differ from those of the last look."""
         # Before the event is read: what changes meanwhile is seen at the next look.
         changes = changes_of(self._place, self._hall)
-        self._rows += kept_game_results(self._place, self._hall, self._rows[-1].n if self._rows else 0)
-        seen = changes, len(self._rows)
-        if seen == self._seen:
+        if self._seen is not None and self._seen[0] == changes and not kept_game_results(self._place, self._hall, self._seen[1]):
             return self._results, False
-        book = book_of((each.n, KeptRow.decoded(each.content)) for each in self._rows)
-        self._results, self._seen = applied(read_stored(self._place, self._hall).event, book.results()), seen
+        book = kept_book(self._place, self._hall)
+        self._results, self._seen = applied(read_stored(self._place, self._hall).event, book), (changes, book.newest)
         return self._results, True
 
 

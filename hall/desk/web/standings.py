@@ -14,8 +14,7 @@ from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.web.pages import context, page
 from hall.event.model import Event
-from hall.results.book import ResultBook
-from hall.results.model import applied
+from hall.results.book import ResultBook, applied
 from hall.results.standings import NO_CAPS, Caps, Standing, standings
 from hall.results.tables import standings_csv
 
@@ -33,7 +32,7 @@ class ShownStandings:
         event, book, cap = self._desk.event, self._desk.results, self._desk.spread_cap
         made = self._made
         if made is None or made[0] is not event or made[1] is not book or made[2] != cap:
-            found = standings(applied(event, book.results()).event, Caps(spread=(cap,)) if cap else NO_CAPS)
+            found = standings(applied(event, book).event, Caps(spread=(cap,)) if cap else NO_CAPS)
             self._made = made = event, book, cap, found
         return made[3]
 

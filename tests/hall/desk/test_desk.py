@@ -37,6 +37,7 @@ from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskLog, Takers, 
 from hall.errors import HallError, RequestError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.keys.pages import PageFiles, write_page_certificate
+from hall.results.book import ResultBook
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.errors import with_fields
@@ -83,7 +84,7 @@ NAMES = (
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_or_a_division_is_one_cell_that_no_spreadsheet_computes(name: str) -> None:
     event = Event((Player(name, 1, name), Player(name, 2, "Bo")), (Pairing(name, 1, 1, 2, table=7),))
-    rows = list(csv.DictReader(io.StringIO(as_csv(exported_round("club", event, 1, {})).removeprefix("\ufeff"), newline="")))
+    rows = list(csv.DictReader(io.StringIO(as_csv(exported_round("club", event, ResultBook(), 1, {})).removeprefix("\ufeff"), newline="")))
     assert len(rows) == 1
     for cell in (rows[0]["Division"], rows[0]["Player1"]):
         assert as_written(cell) == name
@@ -94,7 +95,7 @@ def test_a_name_or_a_division_is_one_cell_that_no_spreadsheet_computes(name: str
 def test_the_games_come_by_table_and_those_without_one_last() -> None:
     players = tuple(Player("A", number, f"player {number}") for number in range(1, 8))
     pairings = (Pairing("A", 1, 1, BYE), Pairing("A", 1, 2, 3, table=12), Pairing("A", 1, 4, 5, table=7), Pairing("A", 1, 6, 7))
-    exported = exported_round("club", Event(players, pairings), 1, {})
+    exported = exported_round("club", Event(players, pairings), ResultBook(), 1, {})
     assert [(game.table, game.players[0].name) for game in exported.games] == [
         (7, "player 4"), (12, "player 2"), (None, "player 1"), (None, "player 6"),
     ]  # fmt: skip

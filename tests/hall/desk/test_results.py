@@ -18,8 +18,8 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.results import ResultKeeper, ResultWatch
 from hall.event.model import Event as HallEvent
 from hall.event.model import Pairing, Player
-from hall.results.book import KeptRow
-from hall.results.model import GameResult, Source, applied
+from hall.results.book import KeptRow, applied
+from hall.results.model import GameResult, Source
 from hall.results.standings import standings
 from hall.store.results import kept_game_results
 from records.journal import Kind as RowKind
@@ -320,5 +320,5 @@ def test_two_hundred_tables_with_cuts_repeats_restarts_and_mismatches_come_to_th
                 model[number] = wins + (margin > 0) + (margin == 0) / 2, spread + margin
     assert hall.desk.results.unplaced == {}
     assert {len(each) for each in simulated.sources.values()} == {0, 1, 2}
-    shown = standings(applied(SIMULATED, hall.desk.results.results()).event)["A"]
+    shown = standings(applied(SIMULATED, hall.desk.results).event)["A"]
     assert {each.player.number: (each.wins, each.spread) for each in shown} == model

@@ -22,6 +22,7 @@ from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssign
 from hall.event.parsing import text_of
 from hall.event.problems import MAX, Problem, UnreadableEvent
 from hall.event.reading import contents_of, read_event
+from hall.results.book import ResultBook
 from hall.store.events import make_store, read_stored, round_of, set_round, write_event
 from rules.side import BySide
 from tests.examples import examples
@@ -348,7 +349,7 @@ def test_boards_that_share_a_table_and_long_names_are_imported_and_told() -> Non
     seats = seats_of(found, 1)
     assert (seats[1].names.left, seats[2].names.left, len(remarks(found))) == ("Adams, Ann & Baker, Bo (School of the...", "Cy", 2)
     sides = BySide(SideMeasures(seats[1].names.left, 7, 0, 0, 0, 0), SideMeasures("Bo", 9, 0, 0, 0, 0))
-    exported = exported_round("h", found, 1, {1: TableMeasures(1, True, "", sides)}).games[0]
+    exported = exported_round("h", found, ResultBook(), 1, {1: TableMeasures(1, True, "", sides)}).games[0]
     assert [(each.name, each.used_ms) for each in exported.players] == [(name, 7), ("Bo", 9)]
 
 

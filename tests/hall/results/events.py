@@ -3,6 +3,8 @@
 from hypothesis import strategies as st
 
 from hall.event.model import BYE, Event, Pairing, Player
+from hall.results.book import KeptRow, applied, book_of
+from hall.results.model import Applied, GameResult
 
 NAMES = ["Lee, Ann", "O'Neil, Bo", "Zoë, Cy", "Ng, Di", "Roe, Eve Jo", "Ångström, Flo", "de la Cruz, Gil", "Hu, Ian"]
 _EXTRAS = st.sampled_from(["", "off 50", "penalty 0 -10 5", "note a\\;b c\\\\; penalty -25", "rprov 3 400 350; rtime 1 2"])
@@ -31,3 +33,8 @@ def events(draw: st.DrawFn, divisions: tuple[str, ...] = ("A", "B")) -> Event:
                 pairings.append(Pairing(division, each, one, two, ordered=True, board=board, scores=scores or (None, None)))
             pairings += [Pairing(division, each, one, BYE, scores=(draw(_BYE_SCORE), None)) for one in order if draw(st.booleans())]
     return Event(tuple(players), tuple(sorted(pairings, key=lambda each: (each.division, each.round, each.first))))
+
+
+def with_rows(event: Event, *rows: GameResult) -> Applied:
+    """Return the event with what rows come to, in this order."""
+    return applied(event, book_of((number, KeptRow(row)) for number, row in enumerate(rows, 1)))

@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from hall.event.reading import read_event
-from hall.results.model import Applied, Forfeit, GameResult, Source, applied
+from hall.results.model import Applied, Forfeit, GameResult, Source
 from hall.results.tables import coco_csv, results_csv
 from hall.results.tou import tou_text
 from hall.results.tsh import division_text, naspa_text, newt_text
 from tests.examples import examples
-from tests.hall.results.events import events
+from tests.hall.results.events import events, with_rows
 
 ANN, BO, CY = (
     Player("A", 1, "Ångström, Ann", "1800", "AA000001"),
@@ -168,7 +168,7 @@ def test_a_word_of_digits_in_a_name_is_no_score_of_aupairs_report() -> None:
 
 def test_both_dialects_of_aupairs_report_say_byes_and_forfeits_in_their_way() -> None:
     forfeit = GameResult(row=1, division="A", round=3, first=3, second=2, source=Source.END, forfeit=Forfeit((2,), 50))
-    results = applied(EVENT, [forfeit])
+    results = with_rows(EVENT, forfeit)
     of_tsh, of_woogles = (rows_of(tou_text(results, "X", date(2026, 3, 9), woogles=each)) for each in (False, True))
     assert (of_tsh["Bo O'Neil"][2:], of_tsh["Cy Lee"][4:], of_tsh["Ann Angstrom"][4:]) == (
         ["0000", "2", "0000", "2"],
@@ -199,7 +199,7 @@ def test_aupairs_report_has_each_score_of_a_game_at_the_opponents_line(event: Ev
 
 def test_a_disputed_result_has_no_score_and_a_settled_one_replaces_the_imported() -> None:
     said = GameResult(row=1, division="A", round=1, first=1, second=2, source=Source.SLIP, scores=(412, 351))
-    assert applied(EVENT, [said]).event.pairings[0].scores == (351, 412)
+    assert with_rows(EVENT, said).event.pairings[0].scores == (351, 412)
     two = replace(said, row=2, source=Source.CLOCK, device="c", scores=(412, 350))
-    assert applied(EVENT, [said, two]).event.pairings[0].scores == (None, None)
-    assert applied(EVENT, []).event == EVENT
+    assert with_rows(EVENT, said, two).event.pairings[0].scores == (None, None)
+    assert with_rows(EVENT).event == EVENT

@@ -5,8 +5,7 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from hall.event.model import Pairing
-from hall.results.model import Forfeit, GameResult, Settled, Source, is_of, settled
+from hall.results.model import Forfeit, GameResult, Settled, Source, settled
 
 SLIP = GameResult(row=4, division="A", round=3, first=7, second=2, source=Source.SLIP, scores=(412, 388), who="Ann")
 SIGNED = replace(SLIP, row=6, source=Source.CLOCK, device="clock-9", game="g1", penalties=(10, 0), who="")
@@ -96,13 +95,6 @@ def test_margins_are_those_of_the_scores_or_of_the_forfeit() -> None:
     assert SLIP.margins() == (24, -24)
     assert other(SLIP, scores=None, forfeit=Forfeit((7,), 50)).margins() == (-50, 50)
     assert other(SLIP, forfeit=Forfeit((7, 2), 50)).margins() == (-50, -50)
-
-
-def test_a_row_belongs_to_the_pairing_of_its_round_and_players() -> None:
-    pairing = Pairing("A", 3, 2, 7)
-    assert is_of(SLIP, pairing)
-    for changed in (Pairing("B", 3, 2, 7), Pairing("A", 2, 2, 7), Pairing("A", 3, 2, 8)):
-        assert not is_of(SLIP, changed)
 
 
 def test_settled_of_nothing_is_the_default() -> None:

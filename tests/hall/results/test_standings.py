@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.model import Forfeit, GameResult, Source, applied
+from hall.results.model import Forfeit, GameResult, Source
 from hall.results.standings import NO_CAPS, Caps, standings
 from tests.examples import examples
-from tests.hall.results.events import events
+from tests.hall.results.events import events, with_rows
 
 PLAYERS = tuple(Player("A", each, f"P{each}", str(2000 - each)) for each in range(1, 5))
 EVENT = Event(
@@ -76,7 +76,7 @@ def test_equal_players_of_one_rating_are_in_the_order_that_tsh_makes_of_their_li
 
 def test_a_forfeit_counts_with_the_rulebooks_spread_and_no_scores() -> None:
     forfeit = GameResult(row=1, division="A", round=3, first=1, second=4, source=Source.END, forfeit=Forfeit((1,), 50))
-    found = table(applied(EVENT, [forfeit]).event)
+    found = table(with_rows(EVENT, forfeit).event)
     assert {row[1]: row[2:] for row in found} == {
         3: (1.5, 0.5, 110, 2),
         4: (1.5, 0.5, 50, 3),
