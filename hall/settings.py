@@ -15,6 +15,7 @@ from appliance.settings import layers
 from appliance.settings.layers import BOOT_FOLDERS, Layers
 from faults.validation import Table
 
+Caps: TypeAlias = Annotated[str, Meta(pattern=r"\A([0-9]{1,4}(,[0-9]{1,4})*)?\Z", description="numbers from 0 to 9999, such as 200,350")]
 _HOST = "a name or an address, without a port"
 
 
@@ -99,8 +100,10 @@ class DeskSettings(Table, frozen=True):
     """The desk's own file: its log, who goes to a call, which desk gives the orders; or the URL of a PostgreSQL that several desks share."""
     login: bool = True
     """Whether everybody logs in. False: whoever is at this machine sees all pages, and sends nothing; for trials, and on the loopback only."""
-    spread_cap: Annotated[int, Meta(ge=0, le=9999)] = 0
-    """How many points of spread a game counts in the standings at most, as the event's federation has it; 0: all of them."""
+    spread_cap: Caps = ""
+    """How many points of spread a game counts in the standings at most, such as `"350"`, or by round, such as `"200,350"`, where the last one counts for later rounds too: TSH's `spread_cap`. Empty: all of them."""
+    standings_spread_cap: Caps = ""
+    """The same for the order alone: TSH's `standings_spread_cap`."""
 
 
 class Settings(Table, frozen=True):

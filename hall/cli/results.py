@@ -17,21 +17,20 @@ if TYPE_CHECKING:
     from hall.settings import Layered
     from hall.store.written import ResultsFolder
 
-_STORE: Final[tuple[Option, ...]] = (
+_SETTINGS: Final[tuple[Option, ...]] = (
     ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
     ("--folder", "listen.folder", str, "The folder of the listener's certificate, which names the hall."),
+    ("--spread-cap", "desk.spread_cap", str, "The most that a game adds to a spread, for standings; by round, as 350 or 200,350."),
+    ("--standings-spread-cap", "desk.standings_spread_cap", str, "The same, but for the order alone."),
 )
 KINDS: Final = ("tsh", "tsh-queue", "csv", "coco", "standings", "naspa", "tourney", "tou", "tou-woogles")
 """Those of ``hall.results.folder``, which is not imported before it is needed."""
-_HIGHEST_CAP: Final = 9_999
 _OPTIONS: Final = (
     click.option("--to", "to", required=True, type=click.Path(path_type=Path, file_okay=False), help="The folder; for tsh and tsh-queue that of the event, with config.tsh."),
     click.option("--as", "kind", required=True, type=click.Choice(KINDS), help="The format."),
     click.option("--hall", default=None, help="The hall, instead of the certificate's."),
     click.option("--title", default="", help="The event's name, for tou; otherwise the hall's."),
     click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), default=None, help="The event's date, for tou; otherwise today."),
-    click.option("--spread-cap", default="", help="The most that a game adds to a spread, for standings; by round, as 350 or 200,350."),
-    click.option("--standings-spread-cap", default="", help="The same, but for the order alone."),
     click.option("--encoding", default="", help="Of .t files, such as utf8; otherwise what config.tsh says."),
     click.option("--replace", "replaces", is_flag=True, help="Replace a .t file also where it has something else than the hall."),
 )  # fmt: skip
@@ -40,7 +39,7 @@ _OPTIONS: Final = (
 def _options(verb: Callable[..., Any]) -> Callable[..., Any]:
     for each in reversed(_OPTIONS):
         verb = each(verb)
-    return with_settings(_STORE)(verb)
+    return with_settings(_SETTINGS)(verb)
 
 
 @click.group()
@@ -84,21 +83,14 @@ def _folder(layered: Layered, to: Path, kind: str, hall: str | None, **about: An
     from hall.broker import plan_of
     from hall.event.parsing import codec_of
     from hall.results.folder import About
-    from hall.results.standings import Caps
+    from hall.results.standings import caps_of
     from hall.store.written import ResultsFolder
 
     name = hall or plan_of(Path(layered.settings.listen.folder), layered.settings.broker).hall
     encoding = codec_of(about["encoding"]) if about["encoding"] else ""
     if encoding is None:
         raise click.BadParameter(f"expected an encoding such as utf8, found {about['encoding']!r}.", param_hint="--encoding")
-    caps = Caps(_cap("--spread-cap", about["spread_cap"]), _cap("--standings-spread-cap", about["standings_spread_cap"]))
+    caps = caps_of(layered.settings.desk.spread_cap, layered.settings.desk.standings_spread_cap)
     day = (about["day"] or datetime.now().astimezone()).date()
     said = About(about["title"] or name, day, caps, encoding, about["replaces"])
     return ResultsFolder(layered.settings.listen.store, name, to, kind, said)
-
-
-def _cap(option: str, said: str) -> tuple[int, ...]:
-    words = [each.strip() for each in said.split(",")] if said else []
-    if not all(each.isascii() and each.isdigit() and int(each) <= _HIGHEST_CAP for each in words):
-        raise click.BadParameter(f"expected numbers from 0 to {_HIGHEST_CAP}, such as 200,350, found {said!r}.", param_hint=option)
-    return tuple(map(int, words))

@@ -28,6 +28,7 @@ from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
 from hall.picture import Hall, RemoteDevice
 from hall.results.book import ResultBook
+from hall.results.standings import NO_CAPS
 from hall.store.database import FAULTS, StorePlace
 from hall.store.events import StoredEvent, changes_of, read_stored
 from hall.store.store import StoreReader, reading_store
@@ -188,7 +189,7 @@ class DirectorsDesk:
         """As imported, and the number of the round that is played."""
         self.results = ResultBook()
         """The results of all rounds; replaced as a whole."""
-        self.spread_cap = 0
+        self.caps = NO_CAPS
         """How much spread a game counts in the standings at most; 0: all of it."""
         self.overlays: Mapping[str, int] = {}
         """The table of each overlay, by slot."""

@@ -34,6 +34,7 @@ from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService, listener_parts, served
 from hall.picture import LOOPBACK
+from hall.results.standings import NO_CAPS, Caps, caps_of
 from hall.settings import Settings
 from hall.store.board import BoardHeading, write_board
 from hall.store.database import FAULTS, database_engine, described, is_url
@@ -94,22 +95,22 @@ class BoardWriter(BoardThread):
         self._unwritten: dict[str, Mapping[str, Any]] = {}
         self._round, self._overlays = 0, dict[str, int]()
         self._timer: Mapping[str, Any] | None = None
-        self._standings, self._cap = 0, 0
+        self._standings, self._caps = 0, NO_CAPS
 
-    def write(self, content: Mapping[str, Any], number: int, cap: int = 0) -> None:
+    def write(self, content: Mapping[str, Any], number: int, caps: Caps = NO_CAPS) -> None:
         """Take in what has changed; any thread.
 
         Args:
             content: as ``PublicView.changes`` returns it.
             number: of the round that is played.
-            cap: ``DirectorsDesk.spread_cap``.
+            caps: of the standings.
         """
         changed = {tile["id"]: tile for tile in content.get("tiles", ())}
         with self._lock:
             self._tiles |= changed
             self._unwritten |= changed
             self._round, self._overlays, self._timer = number, content.get("overlays", self._overlays), content.get("timer", self._timer)
-            self._standings, self._cap = content.get("standings", self._standings), cap
+            self._standings, self._caps = content.get("standings", self._standings), caps
         self._news.set()
 
     def stop(self) -> None:
@@ -128,7 +129,7 @@ class BoardWriter(BoardThread):
     def _write(self, connection: sa.Connection) -> None:
         with self._lock:
             tiles, self._unwritten = self._unwritten, {}
-            parts = self._round, dict(self._overlays), self._timer, self._standings, self._cap
+            parts = self._round, dict(self._overlays), self._timer, self._standings, self._caps
         self._change += bool(tiles)
         write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), *parts), tiles)
 
@@ -141,10 +142,10 @@ _BACKLOG: Final = 512
 class DeskService:
     """A listener, its desk and the pages; ``acting``'s orders run as long as the desk."""
 
-    def __init__(self, link: LinkPlan, store: Store, acting: Acting, spread_cap: int = 0) -> None:
+    def __init__(self, link: LinkPlan, store: Store, acting: Acting, caps: Caps = NO_CAPS) -> None:
         self.listener = ListenerService(link, store, self._committed)
         self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
-        self.desk.spread_cap = spread_cap
+        self.desk.caps = caps
         self.listener.listener.on_heard = self.desk.heard
         self._event = EventWatch(self.desk, store.place, acting.log)
         self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
@@ -190,7 +191,7 @@ class DeskService:
 
     def _share(self, content: Mapping[str, Any]) -> None:
         if self._board is not None:
-            self._board.write(content, self.desk.round, self.desk.spread_cap)
+            self._board.write(content, self.desk.round, self.desk.caps)
 
     def _committed(self, taken: Sequence[TakenRows]) -> None:
         self.desk.committed(taken)
@@ -240,7 +241,7 @@ def run_desk(settings: Settings) -> None:
     """Listen and serve the pages until SIGTERM or SIGINT."""
     https = page_certificate(settings.desk)
     with listener_parts(settings) as (plan, store, asked), bound(settings.desk.port, settings.desk.address) as listening:
-        service = DeskService(plan, store, _acting(settings, plan.hall), settings.desk.spread_cap)
+        service = DeskService(plan, store, _acting(settings, plan.hall), caps_of(settings.desk.spread_cap, settings.desk.standings_spread_cap))
         with served(settings, plan, store, service.listener):
             host, port = listening.getsockname()[:2]
             get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")

@@ -35,6 +35,7 @@ from hall.event.model import Event
 from hall.keys.pages import PageFiles
 from hall.picture import DRIFT, Hall
 from hall.results.book import ResultBook
+from hall.results.standings import NO_CAPS, Caps
 from hall.settings import Settings
 from hall.store.board import hall_of_board, listen, read_heading, read_tiles
 from hall.store.database import database_engine, is_url, named
@@ -87,7 +88,7 @@ class ReadBoard(Struct, frozen=True):
     tiles: Mapping[str, TableTile] = field(default_factory=dict[str, TableTile])
     timer: Mapping[str, Any] | None = None
     standings: int = 0
-    spread_cap: int = 0
+    caps: Caps = NO_CAPS
     event: Event = field(default_factory=Event)
     results: ResultBook = ResultBook()
 
@@ -133,7 +134,7 @@ class BoardReader(BoardThread):
         if another or heading.standings != before.standings:
             event = read_stored(self._url, self._hall).event
             results = kept_book(self._url, self._hall)
-        of_standings = heading.standings, heading.spread_cap, event, results
+        of_standings = heading.standings, heading.caps, event, results
         self.board = ReadBoard(
             heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer, *of_standings
         )
@@ -201,7 +202,7 @@ class Worker:
             self._publisher.begin_again()
         if before != self._shown:
             self._desk.round, self._desk.overlays, self._desk.timer = board.round, board.overlays, board.timer
-            self._desk.event, self._desk.results, self._desk.spread_cap = board.event, board.results, board.spread_cap
+            self._desk.event, self._desk.results, self._desk.caps = board.event, board.results, board.caps
             self._desk.tiles = _stale(board.tiles, board.written) if silent else dict(board.tiles)
         return self._view.changes(now)
 

@@ -29,6 +29,11 @@ class Caps(Struct, frozen=True):
 NO_CAPS: Final = Caps()
 
 
+def caps_of(spread: str, standings: str) -> Caps:
+    """Return the caps that settings say: numbers by round, with commas between."""
+    return Caps(*(tuple(map(int, filter(None, each.split(",")))) for each in (spread, standings)))
+
+
 class Standing(Struct, frozen=True):
     """A player's place."""
 

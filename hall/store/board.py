@@ -7,10 +7,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 
 from appliance.errors import RecordError
+from hall.results.standings import NO_CAPS, Caps
 from hall.store.database import BOARD, NAMESPACE, StorePlace, named, transaction
 from hall.store.store import reading_connection
 
@@ -31,7 +33,7 @@ class BoardHeading(Struct, frozen=True):
     timer: Mapping[str, Any] | None = None
     standings: int = 0
     """Grows with each change of the event or its results, which workers then read."""
-    spread_cap: int = 0
+    caps: Caps = NO_CAPS
 
 
 def hall_of_board(place: StorePlace) -> str:
@@ -47,7 +49,7 @@ def hall_of_board(place: StorePlace) -> str:
 def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, tiles: Mapping[str, Mapping[str, Any]]) -> None:
     """Write a heading and the tiles that have changed, by id, and notify whoever listens. Tiles of another run go away."""
     content = {"now": heading.now, "round": heading.round, "overlays": dict(heading.overlays), "timer": heading.timer}
-    content |= {"standings": heading.standings, "spread_cap": heading.spread_cap}
+    content |= {"standings": heading.standings, "caps": msgspec.to_builtins(heading.caps)}
     same = {"hall": hall, "run": heading.run, "change": heading.change}
     lines = [{**same, "id": name, "content": json.dumps(each)} for name, each in {**tiles, _HEADING: content}.items()]
     with transaction(connection):
@@ -62,7 +64,7 @@ def read_heading(connection: sa.Connection, hall: str) -> BoardHeading | None:
     """Return the heading; None: no desk has written any."""
     query = sa.select(BOARD.c.run, BOARD.c.change, BOARD.c.content).where(BOARD.c.hall == hall, BOARD.c.id == _HEADING)
     found = connection.execute(query).first()
-    return None if found is None else BoardHeading(found.run, found.change, **json.loads(found.content))
+    return None if found is None else msgspec.convert({"run": found.run, "change": found.change, **json.loads(found.content)}, BoardHeading)
 
 
 def read_tiles(connection: sa.Connection, hall: str, run: str, after: int) -> dict[str, dict[str, Any]]:

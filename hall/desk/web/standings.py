@@ -15,7 +15,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.web.pages import context, page
 from hall.event.model import Event
 from hall.results.book import ResultBook, applied
-from hall.results.standings import NO_CAPS, Caps, Standing, standings
+from hall.results.standings import Caps, Standing, standings
 from hall.results.tables import standings_csv
 
 ByDivision: TypeAlias = Mapping[str, Sequence[Standing]]
@@ -26,14 +26,14 @@ class ShownStandings:
 
     def __init__(self, desk: DirectorsDesk) -> None:
         self._desk = desk
-        self._made: tuple[Event, ResultBook, int, ByDivision] | None = None
+        self._made: tuple[Event, ResultBook, Caps, ByDivision] | None = None
 
     def now(self) -> ByDivision:
-        event, book, cap = self._desk.event, self._desk.results, self._desk.spread_cap
+        event, book, caps = self._desk.event, self._desk.results, self._desk.caps
         made = self._made
-        if made is None or made[0] is not event or made[1] is not book or made[2] != cap:
-            found = standings(applied(event, book).event, Caps(spread=(cap,)) if cap else NO_CAPS)
-            self._made = made = event, book, cap, found
+        if made is None or made[0] is not event or made[1] is not book or made[2] != caps:
+            found = standings(applied(event, book).event, caps)
+            self._made = made = event, book, caps, found
         return made[3]
 
 
@@ -60,7 +60,7 @@ async def _found(request: Request) -> ByDivision:
 
 async def _shown(request: Request, template: str) -> HTMLResponse:
     desk = context(request).desk
-    return page(request, template, divisions=await _found(request), round=desk.round, cap=desk.spread_cap)
+    return page(request, template, divisions=await _found(request), round=desk.round, cap=desk.caps.spread or desk.caps.standings)
 
 
 public_routes = (

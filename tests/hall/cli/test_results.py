@@ -60,6 +60,9 @@ def test_a_file_has_the_imported_scores_and_the_results_that_came(store: Path, t
 def test_caps_and_a_title_are_taken_and_others_refused(store: Path, tmp_path: Path) -> None:
     assert run(store, "write", "--to", tmp_path, "--as", "standings", "--spread-cap", "30,40").exit_code == 0
     assert "A,1,1,Ann,,1,0,30,30,1" in (tmp_path / "standings.csv").read_text(encoding="utf-8-sig")
+    (tmp_path / "hall.toml").write_text('desk.spread_cap = "25"')
+    assert run(store, "write", "--to", tmp_path, "--as", "standings", "--settings", tmp_path / "hall.toml").exit_code == 0
+    assert "A,1,1,Ann,,1,0,25,25,1" in (tmp_path / "standings.csv").read_text(encoding="utf-8-sig"), "the desk's own cap"
     assert run(store, "write", "--to", tmp_path, "--as", "tou", "--title", "Spring Open", "--date", "2026-03-09").exit_code == 0
     assert (tmp_path / "results.tou").read_bytes().startswith(b"*M09.03.2026 Spring Open\r\n")
     assert "expected numbers from 0 to 9999" in run(store, "write", "--to", tmp_path, "--as", "standings", "--spread-cap", "much").output

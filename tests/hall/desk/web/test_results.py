@@ -17,6 +17,7 @@ from hall.desk.web.public import PublicView
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.results.book import LEFT, RIGHT, ClockResult
 from hall.results.model import GameResult, Source
+from hall.results.standings import Caps
 from hall.store.events import read_stored, set_round, write_event
 from rules.side import BySide
 from tests.hall.desk.web.browsing import logged_in, window
@@ -242,7 +243,7 @@ def test_the_standings_are_public_count_what_is_settled_and_say_when_they_change
         *(f"4 {each} 0 0 +0" for each in ("Eve", "Fay", "Gil")),
         "7 Bo 0 1 -500",
     ]
-    served.desk.spread_cap = 350
+    served.desk.caps = Caps(spread=(350,))
     assert (places("/standings/part")[0], "at most 350 points" in shown(served.client(), "/standings")) == ("1 Ann 1 0 +350", True)
     # A dispute counts for nobody.
     slip(client, "7", "889", "388")
