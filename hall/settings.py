@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta
 
@@ -104,6 +104,10 @@ class DeskSettings(Table, frozen=True):
     """How many points of spread a game counts in the standings at most, such as `"350"`, or by round, such as `"200,350"`, where the last one counts for later rounds too: TSH's `spread_cap`. Empty: all of them."""
     standings_spread_cap: Caps = ""
     """The same for the order alone: TSH's `standings_spread_cap`."""
+    results_folder: str = ""
+    """The folder into which the desk writes the results whenever they change, as `tilehall results watch` does; empty: none."""
+    results_as: Literal["tsh", "tsh-queue", "csv", "coco", "standings", "naspa", "tourney", "tou", "tou-woogles"] = "tsh-queue"
+    """The [format](tournament-files.md#results-for-other-programs) of what is written there."""
 
 
 class Settings(Table, frozen=True):
@@ -137,6 +141,7 @@ LAYERS: Final = Layers(
                 "listen.folder",
                 "desk.folder",
                 "desk.accounts",
+                "desk.results_folder",
                 "order.folder",
                 "order.key",
                 "order.book",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,20 +63,7 @@ def write(**given: Any) -> None:
 @_options
 def watch(**given: Any) -> None:
     """Write the results into a folder whenever they change, until it is interrupted. What cannot be written now is tried again."""
-    from faults.errors import TileclockError
-    from hall.store.written import EVERY_S
-
-    folder, why = _folder(**given), ""
-    while True:
-        try:
-            for each in folder.look():
-                click.echo(each)
-            why = ""
-        except TileclockError as error:
-            if str(error) != why:
-                click.echo(str(error), err=True)
-            why = str(error)
-        time.sleep(EVERY_S)
+    _folder(**given).run(click.echo, partial(click.echo, err=True))
 
 
 def _folder(layered: Layered, to: Path, kind: str, hall: str | None, **about: Any) -> ResultsFolder:
@@ -90,7 +77,7 @@ def _folder(layered: Layered, to: Path, kind: str, hall: str | None, **about: An
     encoding = codec_of(about["encoding"]) if about["encoding"] else ""
     if encoding is None:
         raise click.BadParameter(f"expected an encoding such as utf8, found {about['encoding']!r}.", param_hint="--encoding")
-    caps = caps_of(layered.settings.desk.spread_cap, layered.settings.desk.standings_spread_cap)
+    caps = caps_of(layered.settings.desk)
     day = (about["day"] or datetime.now().astimezone()).date()
     said = About(about["title"] or name, day, caps, encoding, about["replaces"])
     return ResultsFolder(layered.settings.listen.store, name, to, kind, said)

@@ -6,6 +6,8 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,11 +36,13 @@ from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService, listener_parts, served
 from hall.picture import LOOPBACK
+from hall.results.folder import About
 from hall.results.standings import NO_CAPS, Caps, caps_of
 from hall.settings import Settings
 from hall.store.board import BoardHeading, write_board
 from hall.store.database import FAULTS, database_engine, described, is_url
 from hall.store.store import Store
+from hall.store.written import ResultsFolder
 
 BEAT_S: Final = 2.0
 """How often at least something is written: workers know the desk's clock by it, and that the desk lives."""
@@ -167,6 +171,8 @@ class DeskService:
             self.listener.stop()
             self._acting.ordering.stop()
             self._event.stop()
+            if self._acting.folder is not None:
+                self._acting.folder.stop()
             if self._board is not None:
                 self._board.stop()
 
@@ -176,6 +182,9 @@ class DeskService:
             threading.Thread(target=self._run, args=(self._acting.ordering.run, leave), name="orders"),
             threading.Thread(target=self._run, args=(self._event.run, leave), name="event"),
         ]
+        if (folder := self._acting.folder) is not None:
+            write = partial(folder.run, get_logger().info, get_logger().warning)
+            threads.append(threading.Thread(target=self._run, args=(write, leave), name="results folder"))
         if self._board is not None:
             threads.append(threading.Thread(target=self._run, args=(self._board.run, leave), name="board"))
         for each in threads:
@@ -241,7 +250,7 @@ def run_desk(settings: Settings) -> None:
     """Listen and serve the pages until SIGTERM or SIGINT."""
     https = page_certificate(settings.desk)
     with listener_parts(settings) as (plan, store, asked), bound(settings.desk.port, settings.desk.address) as listening:
-        service = DeskService(plan, store, _acting(settings, plan.hall), caps_of(settings.desk.spread_cap, settings.desk.standings_spread_cap))
+        service = DeskService(plan, store, _acting(settings, plan.hall), caps_of(settings.desk))
         with served(settings, plan, store, service.listener):
             host, port = listening.getsockname()[:2]
             get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
@@ -257,4 +266,12 @@ def _acting(settings: Settings, hall: str) -> Acting:
     log = DeskLog(engine, hall, plan.device)
     access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=log.login_addresses())
     ordering = Ordering(plan, Path(settings.order.book))
-    return Acting(access, ordering, log, Lease(engine, hall, plan.device), Takers(engine, hall))
+    return Acting(access, ordering, log, Lease(engine, hall, plan.device), Takers(engine, hall), _folder(settings, hall))
+
+
+def _folder(settings: Settings, hall: str) -> ResultsFolder | None:
+    desk = settings.desk
+    if not desk.results_folder:
+        return None
+    about = About(hall, datetime.now().astimezone().date(), caps_of(desk))
+    return ResultsFolder(settings.listen.store, hall, Path(desk.results_folder), desk.results_as, about)

@@ -12,6 +12,7 @@ from hall.event.extras import extras_of
 from hall.event.model import Event, Player
 from hall.results.cards import NO_GAMES, Game, cards_of, players_of
 from hall.results.tsh import division_lines, lots
+from hall.settings import DeskSettings
 
 _ALL: Final = 1_000
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]*)?")
@@ -29,9 +30,8 @@ class Caps(Struct, frozen=True):
 NO_CAPS: Final = Caps()
 
 
-def caps_of(spread: str, standings: str) -> Caps:
-    """Return the caps that settings say: numbers by round, with commas between."""
-    return Caps(*(tuple(map(int, filter(None, each.split(",")))) for each in (spread, standings)))
+def caps_of(desk: DeskSettings) -> Caps:
+    return Caps(*(tuple(map(int, filter(None, each.split(",")))) for each in (desk.spread_cap, desk.standings_spread_cap)))
 
 
 class Standing(Struct, frozen=True):

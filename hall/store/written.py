@@ -1,59 +1,70 @@
-"""A folder that follows the store: results are written for another program as they come (``hall.results.folder``)."""
+"""A folder that follows the store: results are written for another program as they come (``hall.results.folder``), by the desk or by command."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from hall.event.model import Event
+from appliance.clocks import wall_time
+from faults.errors import TileclockError
 from hall.results.book import applied
 from hall.results.folder import About, write_results
-from hall.results.model import Applied
-from hall.store.database import StorePlace
+from hall.store.database import FAULTS, StorePlace
 from hall.store.events import changes_of, read_stored
 from hall.store.results import kept_book, kept_game_results
 
-EVERY_S: Final = 2.0
-"""Between two looks."""
-
-
-class _Following:
-    """A hall's event with its results, read again only where something was added."""
-
-    def __init__(self, place: StorePlace, hall: str) -> None:
-        self._place, self._hall = place, hall
-        self._seen: tuple[int, int] | None = None
-        self._results = Applied(Event())
-
-    def look(self) -> tuple[Applied, bool]:
-        """Return the results, and whether they may differ from those of the last look."""
-        # Before the event is read: what changes meanwhile is seen at the next look.
-        changes = changes_of(self._place, self._hall)
-        if self._seen is not None and self._seen[0] == changes and not kept_game_results(self._place, self._hall, self._seen[1]):
-            return self._results, False
-        book = kept_book(self._place, self._hall)
-        self._results, self._seen = applied(read_stored(self._place, self._hall).event, book), (changes, book.newest)
-        return self._results, True
+_EVERY_S: Final = 2.0
 
 
 class ResultsFolder:
-    """Writes a hall's results into a folder whenever they change; of one thread."""
+    """Writes a hall's results into a folder whenever they change; of one thread. Others may read how it stands."""
 
     def __init__(self, place: StorePlace, hall: str, folder: Path, kind: str, about: About) -> None:
-        self._following = _Following(place, hall)
-        self._folder, self._kind, self._about = folder, kind, about
-        self._is_written, self._said = False, list[str]()
+        self.folder, self.kind = folder, kind
+        self.written_at = ""
+        """When the folder last got the results as they stand, as wall time; empty: not yet."""
+        self.said: list[str] = []
+        """What was written then, and what is left to do at the other program, in sentences."""
+        self.trouble = ""
+        """Why nothing can be written now; empty: it is written."""
+        self._place, self._hall, self._about = place, hall, about
+        self._seen: tuple[int, int] | None = None
+        """The changes of the event and the row of results that are written."""
+        self._end = threading.Event()
+
+    def stop(self) -> None:
+        """End ``run``; any thread."""
+        self._end.set()
+
+    def run(self, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
+        """Write until ``stop``; ``say`` gets what ``look`` returns, ``warn`` a trouble, once."""
+        while True:
+            trouble = ""
+            try:
+                for each in self.look():
+                    say(each)
+            except (TileclockError, *FAULTS) as error:
+                trouble = str(error)
+                if trouble != self.trouble:
+                    warn(trouble)
+            self.trouble = trouble
+            if self._end.wait(_EVERY_S):
+                return
 
     def look(self) -> list[str]:
         """Write what has changed; return what there is to say since the last look, in sentences.
 
         Raises ``RecordError``, and ``ResultsError`` as ``write_results``; the next look tries again.
         """
-        results, changed = self._following.look()
-        if not changed and self._is_written:
+        # Before the event is read: what changes meanwhile is seen at the next look.
+        changes = changes_of(self._place, self._hall)
+        if self._seen is not None and self._seen[0] == changes and not kept_game_results(self._place, self._hall, self._seen[1]):
             return []
-        self._is_written = False
-        said = write_results(self._folder, self._kind, results, self._about)
-        self._is_written = True
-        new, self._said = [each for each in said if each not in self._said], said
+        self._seen = None
+        book = kept_book(self._place, self._hall)
+        said = write_results(self.folder, self.kind, applied(read_stored(self._place, self._hall).event, book), self._about)
+        self._seen, self.written_at = (changes, book.newest), wall_time()
+        new, self.said = [each for each in said if each not in self.said], said
         return new

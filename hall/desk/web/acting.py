@@ -20,6 +20,7 @@ from hall.desk.store import DeskLog, Lease, Takers
 from hall.desk.tiles.table import next_game_words
 from hall.orders.sender import OrderTarget, new_id
 from hall.picture import RemoteDevice, address_of
+from hall.store.written import ResultsFolder
 from rules.side import BySide
 from rules.tables import tables_of
 
@@ -37,6 +38,8 @@ class Acting(Struct, frozen=True):
     log: DeskLog
     lease: Lease
     takers: Takers
+    folder: ResultsFolder | None = None
+    """Into which the results are written; None: the settings name none."""
     imports: InTurn = field(default_factory=partial(InTurn, "imports"))
 
 

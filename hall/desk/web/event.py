@@ -158,6 +158,7 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
         problems=problems or [],
         replace=_seen(problems) if problems and refused == _WOULD_GO else "",
         change=round_change(desk),
+        folder=acting(request).folder,
         refused=refused,
         status=status if problems else 200,
     )

@@ -2,6 +2,7 @@
 
 from datetime import date
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,6 +16,7 @@ from hall.results import folder
 from hall.results.book import KeptRow
 from hall.results.folder import About
 from hall.results.model import GameResult, Source
+from hall.settings import DeskSettings
 from hall.store.events import write_event
 from hall.store.results import keep_game_results
 from hall.store.written import ResultsFolder
@@ -43,8 +45,8 @@ def run(store: Path, *words: object) -> Result:
     return CliRunner().invoke(main, ["results", *map(str, words), "--hall", "club", "--store", str(store)])
 
 
-def test_the_kinds_of_the_command_are_those_of_the_package() -> None:
-    assert set(KINDS) == set(folder.KINDS)
+def test_the_kinds_of_command_and_settings_are_those_of_the_package() -> None:
+    assert set(KINDS) == set(folder.KINDS) == set(get_args(get_type_hints(DeskSettings)["results_as"]))
 
 
 def test_a_file_has_the_imported_scores_and_the_results_that_came(store: Path, tmp_path: Path) -> None:

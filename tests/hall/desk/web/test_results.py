@@ -1,7 +1,10 @@
 """The results at the desk: a slip by its table's number, corrections with a reason, disputes, and clocks' results without a pairing."""
 
+import html
 import re
+import threading
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +19,15 @@ from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, 
 from hall.desk.web.public import PublicView
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.results.book import LEFT, RIGHT, ClockResult
+from hall.results.folder import About
 from hall.results.model import GameResult, Source
 from hall.results.standings import Caps
 from hall.store.events import read_stored, set_round, write_event
+from hall.store.written import ResultsFolder
 from rules.side import BySide
 from tests.hall.desk.web.browsing import logged_in, window
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, request_in, served_desk, token_in
+from tests.processes import until
 from tests.some import some
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Fay", "Gil")
@@ -260,6 +266,31 @@ def test_the_standings_follow_each_result_in_an_open_browser(served: ServedDesk,
         for one, first in (("412", "Ann"), ("300", "Bo")):
             slip(client, "7", one, "388") if one == "412" else decide(client, one=one, two="388", reason="recount")
             page.locator("tbody tr", has_text=first).locator("nth=0").filter(has_text=re.compile("^1")).wait_for()
+
+
+def test_the_desk_writes_a_folder_and_its_event_page_says_how_it_stands(served: ServedDesk, client: httpx.Client, tmp_path: Path) -> None:
+    assert "Results for another program" not in client.get("/event").text
+    target, said, warned = tmp_path / "tsh", list[str](), list[str]()
+    folder = ResultsFolder(served.desk.store, "trial", target, "csv", About("Open", date(2026, 3, 9)))
+    served.app.state.acting = replace(served.acting, folder=folder)
+    thread = threading.Thread(target=folder.run, args=(said.append, warned.append))
+    thread.start()
+    try:
+        until(lambda: bool(folder.trouble))
+        page = client.get("/event").text
+        assert (folder.trouble in html.unescape(page), "Nothing has been written" in page) == (True, True)
+        target.mkdir()
+        until(lambda: bool(folder.said))
+        slip(client, "7", "412", "388")
+        until(lambda: ",412,2,Bo,388" in (target / "results.csv").read_text())
+        until(lambda: not folder.trouble)
+        page = client.get("/event").text
+    finally:
+        folder.stop()
+        thread.join()
+    assert ("They cannot be written" in page, "Written: results.csv." in page) == (False, True)
+    assert folder.written_at[:19] in page
+    assert (len(warned), set(said)) == (1, {"Written: results.csv."})
 
 
 def test_a_desk_that_only_watches_enters_nothing(served: ServedDesk, client: httpx.Client) -> None:
