@@ -50,7 +50,7 @@ class GameResult(Struct, frozen=True, kw_only=True):
     scores: tuple[int, int] | None = None
     """What counts, after overtime. None without a forfeit: an earlier row is withdrawn, and no result has taken its place."""
     forfeit: Forfeit | None = None
-    """With it, scores are those that the rulebook gives to such a game, if it gives any."""
+    """It has no scores."""
     words: tuple[int, int] | None = None
     """Bonus words, where the rulebook counts them."""
     penalties: tuple[int, int] | None = None

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from hall.event.extras import extras_of
-from hall.event.model import Event, Player
+from hall.event.model import BYE, Event, Player
 from hall.results.cards import NO_GAMES, Game, cards_of, players_of
 from hall.results.tsh import division_lines, lots
 from hall.settings import DeskSettings
@@ -48,6 +49,8 @@ class Standing(Struct, frozen=True):
     """What the order is made by."""
     games: int
     """Rounds with a score, byes too."""
+    average: float | None
+    """Points a game that was played. A bye or a forfeit won with the average score (NZ 9.2, 10.2) leaves it as it is. None: none was played."""
 
 
 def standings(event: Event, caps: Caps = NO_CAPS, through: int = _ALL) -> dict[str, tuple[Standing, ...]]:
@@ -62,9 +65,7 @@ def _of_division(event: Event, division: str, caps: Caps, through: int) -> tuple
     ranked: list[Standing] = []
     for index, each in enumerate(found, 1):
         equal = ranked and _place(ranked[-1]) == _place(each)
-        ranked.append(
-            Standing(ranked[-1].rank if equal else index, each.player, each.wins, each.losses, each.spread, each.capped, each.games)
-        )
+        ranked.append(replace(each, rank=ranked[-1].rank if equal else index))
     return tuple(ranked)
 
 
@@ -88,7 +89,8 @@ def _total(player: Player, card: Mapping[int, Game], caps: Caps, through: int) -
             won = (1 + (own > other) - (own < other)) / 2
             wins, losses = wins + won, losses + 1 - won
         games += 1
-    return Standing(0, player, wins, losses, spread, capped, games)
+    played = [game.score or 0 for game in _scored(card, through) if game.opponent != BYE]
+    return Standing(0, player, wins, losses, spread, capped, games, sum(played) / len(played) if played else None)
 
 
 def _scored(card: Mapping[int, Game], through: int) -> Iterable[Game]:

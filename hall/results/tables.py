@@ -36,11 +36,18 @@ def coco_csv(event: Event, division: str) -> str:
 
 def standings_csv(found: Mapping[str, Iterable[Standing]]) -> str:
     """Return standings as a table."""
-    rows: list[Sequence[object]] = [("Division", "Rank", "Number", "Name", "Team", "Won", "Lost", "Spread", "Capped", "Rounds")]
+    rows: list[Sequence[object]] = [("Division", "Rank", "Number", "Name", "Team", "Won", "Lost", "Spread", "Capped", "Rounds", "Average")]
     for division, places in found.items():
         for each in places:
             player = each.player
-            won = (f"{each.wins:g}", f"{each.losses:g}", each.spread, each.capped, each.games)
+            won = (
+                f"{each.wins:g}",
+                f"{each.losses:g}",
+                each.spread,
+                each.capped,
+                each.games,
+                None if each.average is None else round(each.average, 2),
+            )
             rows.append((division, each.rank, player.number, player.name, player.team, *won))
     return _csv(rows)
 

@@ -95,7 +95,7 @@ def _seconds(minutes: str) -> int | None:
     return found * 60
 
 
-def _usual_rulebook(devices: Iterable[RemoteDevice]) -> str:
+def usual_rulebook(devices: Iterable[RemoteDevice]) -> str:
     """Return what most clocks play by, so that a director can change only the times; empty: no clock has reported."""
     counts = Counter(each.clock.rulebook for each in devices if each.clock is not None)
     return max(sorted(counts), key=counts.__getitem__, default="")
@@ -125,7 +125,7 @@ async def assign_page(request: Request, problem: str = "", status: int = 422) ->
         "assign.html",
         rows=[_filled_in(each, NOWHERE if each.table is None else desk.seats.get(each.table, NOWHERE), form) for each in clocks],
         minutes={name: text_of(form, name) for name in ("minutes-left", "minutes-right")},
-        rulebook=text_of(form, "rulebook") if "rulebook" in form else _usual_rulebook(desk.remote_devices()),
+        rulebook=text_of(form, "rulebook") if "rulebook" in form else usual_rulebook(desk.remote_devices()),
         unnamed=len(unnamed(clocks, desk.seats)),
         change=round_change(desk),
         rulebooks=shipped_ids(),

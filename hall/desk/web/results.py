@@ -21,6 +21,7 @@ from hall.desk.results import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
 from hall.desk.tiles.results import oddities, player_names
 from hall.desk.web.acting import REQUEST, acting, note, number_of, text_of, who
+from hall.desk.web.assign import usual_rulebook
 from hall.desk.web.pages import context, page
 from hall.desk.web.rounds import round_page
 from hall.event.lists import MAX_ROUNDS
@@ -29,11 +30,10 @@ from hall.orders.sender import new_id
 from hall.results.book import KeptRow, UnplacedResult, key_of, names_of, said_of
 from hall.results.model import Forfeit, GameResult, Source
 from rules.result import LEAST_SCORE, MOST_SCORE
+from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.tables import MAX_TABLE
 
 Scores: TypeAlias = tuple[int, int] | None
-FORFEIT_SPREAD: Final = 50
-"""Of 2017 V.K.1 and NZ 10.2; a director can enter another one."""
 _MOST_SPREAD: Final = 999
 _SCORE: Final = re.compile(r"-?[0-9]{1,4}")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -172,7 +172,7 @@ def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultF
         stands={each.row for each in found.rows},
         settled=found,
         odd=[] if found.result is None else list(oddities(found.result)),
-        given=given or ResultForm("scores", "", "", str(FORFEIT_SPREAD), ""),
+        given=given or ResultForm("scores", "", "", str(_forfeit_spread(request)), ""),
         paired_next=any(each.round > pairing.round and each.division == pairing.division for each in desk.event.pairings),
         device_title=lambda name: _device_title(request, name),
         new_request=new_id(),
@@ -180,6 +180,12 @@ def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultF
         least=LEAST_SCORE,
         most=MOST_SCORE,
     )
+
+
+def _forfeit_spread(request: Request) -> int:
+    """Return the spread of a forfeit by the rulebook of most clocks; a director can enter another one."""
+    name = usual_rulebook(context(request).desk.remote_devices())
+    return load_rulebook(name if name in shipped_ids() else DEFAULT_RULEBOOK).result.forfeit_spread
 
 
 def _device_title(request: Request, name: str) -> str:

@@ -85,6 +85,13 @@ def test_a_forfeit_counts_with_the_rulebooks_spread_and_no_scores() -> None:
     }
 
 
+def test_the_average_is_of_games_played_so_a_forfeit_won_with_the_average_leaves_it() -> None:
+    forfeit = GameResult(row=1, division="A", round=3, first=1, second=4, source=Source.END, forfeit=Forfeit((1,), 50))
+    idle = dataclasses.replace(EVENT, players=(*PLAYERS, Player("A", 5, "P5")))
+    found = {each.player.number: each.average for each in standings(with_rows(idle, forfeit).event)["A"]}
+    assert found == {1: 600, 2: 350, 3: 405, 4: 400, 5: None}
+
+
 @settings(max_examples=examples(200), deadline=None)
 @given(events(("A",)))
 def test_every_game_gives_one_win_and_no_spread_in_all(event: Event) -> None:

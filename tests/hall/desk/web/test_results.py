@@ -172,6 +172,9 @@ def test_forfeits_and_no_result_are_entered_on_the_pairings_page(served: ServedD
     path = "/result?division=A&round=1&first=5"
     for wrong in ({"spread": "1000"}, {"spread": ""}, {"outcome": "x"}, {"outcome": "scores", "one": "400"}):
         assert decide(client, path, **{"outcome": "second", **wrong}).status_code == 422
+    assert 'name="spread" min="0" max="999" value="50"' in client.get(path).text
+    served.clock("one", table=None, rulebook="wespa-2021")
+    assert 'name="spread" min="0" max="999" value="100"' in client.get(path).text, "of the rulebook of most clocks"
     assert decide(client, path, outcome="second").status_code == 303
     found = some(served.desk.results.settled(EVE_FAY).result)
     assert (some(found.forfeit).losers, found.margins(), found.scores) == ((6,), (50, -50), None)
