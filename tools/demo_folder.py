@@ -24,7 +24,7 @@ class DemoFolder:
     """
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
-        self._folder = folder
+        self.folder = folder
         self._say = say
         self._lines: list[str] = []
         with self._writing():
@@ -38,12 +38,12 @@ class DemoFolder:
     def picture(self, name: str, snapshot: Callable[[Path], object]) -> None:
         """Let ``snapshot`` write the picture ``name``."""
         with self._writing():
-            snapshot(self._folder / f"{name}.png")
+            snapshot(self.folder / f"{name}.png")
 
     def write_transcript(self) -> None:
         """Write ``transcript.txt``."""
         with self._writing():
-            (self._folder / "transcript.txt").write_text("".join(f"{line}\n" for line in self._lines), encoding="utf-8")
+            (self.folder / "transcript.txt").write_text("".join(f"{line}\n" for line in self._lines), encoding="utf-8")
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -51,5 +51,5 @@ class DemoFolder:
             yield
         except OSError as error:
             raise DemoError(
-                where=self._folder, expected="a folder that can be written to", found=reason(error), remedy="Choose another with --output"
+                where=self.folder, expected="a folder that can be written to", found=reason(error), remedy="Choose another with --output"
             ) from error

@@ -121,6 +121,9 @@ class ResultBook(Struct, frozen=True):
             return pairing.scores
         return (None, None) if result is None or result.scores is None else result.scores
 
+    def has_result(self, pairing: Pairing) -> bool:
+        return self.settled(pairing).result is not None if key_of(pairing) in self.rows else pairing.is_scored
+
     def has_another_game(self, pairing: Pairing, game: GameOfClock) -> bool:
         """Return whether a pairing has a standing result of another game of a clock than ``game``."""
         standing = self.settled(pairing).rows

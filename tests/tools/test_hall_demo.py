@@ -209,7 +209,7 @@ def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
 
 
 @pytest.mark.waits(20)
-def test_without_a_screen_a_scripted_round_leaves_pictures_and_a_transcript(temporary: Path, tmp_path: Path) -> None:
+def test_without_a_screen_a_scripted_round_goes_to_its_result_and_leaves_pictures_and_a_transcript(temporary: Path, tmp_path: Path) -> None:
     require("mosquitto")
     output = tmp_path / "out"
     with running(TILEHALL, "demo", "--output", str(output), TMPDIR=str(temporary)) as demo:
@@ -220,7 +220,12 @@ def test_without_a_screen_a_scripted_round_leaves_pictures_and_a_transcript(temp
     assert [line for line in lines if "ACCEPTABLE" in line and "has accepted it" in line]
     assert [line for line in lines if "without the broker" in line and line.endswith("no hall")]
     assert lines[-1].endswith("all of them")
-    assert len(list(output.glob("*.png"))) == 9
+    assert [line.rpartition("; p12")[0] for line in (output / "a.t").read_text(encoding="ascii").splitlines()[:2]] == [
+        "Ann                        0 2; 412",
+        "Bo                         0 1; 388",
+    ]
+    assert len(list(output.glob("desk-*.png"))) == (0 if "no pictures of the desk's pages" in "".join(lines) else 3)
+    assert len(list(output.glob("[0-9]*.png"))) == 13
     assert list(temporary.iterdir()) == []
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,19 +18,27 @@ import click
 from appliance.errors import ScreenError
 from appliance.records.rows import last_of
 from appliance.records.sqlite import open_read_only
+from hall.event.reading import read_event
+from hall.store.events import set_round, write_event
 from rules.duration import NS
+from rules.side import BySide
 from tools.demo_folder import DemoFolder
 from tools.hall_demo import simulated, windows
-from tools.hall_demo.acting import PATIENCE_S, TURN_S, Directed, directed
-from tools.hall_demo.programs import desk_words, link_words, running, store_of
+from tools.hall_demo.acting import PATIENCE_S, TAP_NS, TURN_S, Directed, directed
+from tools.hall_demo.programs import HallDemoError, desk_words, link_words, running, store_of, write_settings
 from tools.hall_demo.scripted_clock import ScriptedClock
 from tools.hall_demo.scripted_station import ScriptedStation
 from tools.station_demo.beside import desktop
-from tools.trial_broker import Broker, complete_hall, free_port, running_broker
+from tools.trial_broker import LOOPBACK, TRIAL, Broker, complete_hall, free_port, running_broker
 
 WORD: Final = "HOUSE"
 """In the practice list."""
 _CHALLENGE_NS: Final = 23 * NS // 10
+_HOLD_NS: Final = 12 * NS // 10
+NAMES: Final = (BySide("Ann", "Bo"), BySide("Cy", "Di"))
+EVENT: Final = {"players.csv": b"name\nAnn\nBo\nCy\nDi\n", "round-1.csv": b"player1,player2,table\nAnn,Bo,1\nCy,Di,2\n"}
+SCORES: Final = (412, 388)
+_BROWSER: Final = "chromium-headless-shell"
 
 
 def play(folder: Path, say: Callable[[str], None]) -> None:
@@ -45,12 +56,20 @@ def play(folder: Path, say: Callable[[str], None]) -> None:
         made = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
         hall = complete_hall(made / "hall")
         broker = stack.enter_context(running_broker(made / "broker", hall.files))
-        stack.enter_context(running(desk_words(hall, broker, made, free_port()), made / "desk.log"))
+        write_event(store_of(made), TRIAL, read_event(EVENT))
+        set_round(store_of(made), TRIAL, 1)
+        port, settings = free_port(), {"desk.results_folder": str(output.folder), "desk.results_as": "tsh"}
+        words = (*desk_words(hall, broker, made, port), "--settings", str(write_settings(made / "hall.toml", settings)))
+        stack.enter_context(running(words, made / "desk.log"))
         for member in (*hall.clocks, *hall.stations):
             stack.enter_context(running(link_words(member, broker), member.folder / "link.log"))
-        clocks = [stack.enter_context(directed(ScriptedClock, member, table)) for table, member in enumerate(hall.clocks, 1)]
+        clocks = [
+            stack.enter_context(directed(ScriptedClock, member, table, names))
+            for table, (member, names) in enumerate(zip(hall.clocks, NAMES, strict=True), 1)
+        ]
         station = stack.enter_context(directed(ScriptedStation, hall.stations[0]))
         _Round(output, clocks, station).play(broker)
+        _show_results(output, port)
         records = (*(member.folder / "journal.db" for member in hall.clocks), hall.stations[0].folder / "station.db")
         output.add(f"The hall holds {_held(store_of(made), records)}")
     output.write_transcript()
@@ -86,6 +105,27 @@ class _Round:
         for clock in self._clocks:
             clock.until(_in_reach, "that the hall is in reach")
         self._note("The broker is back", second, "hall-again")
+        self._end(first)
+
+    def _end(self, clock: Directed) -> None:
+        """Play out, enter both scores and sign."""
+        out_play = (("right", TAP_NS), ("centre", TAP_NS), ("left", _HOLD_NS), ("left", TAP_NS), ("right", _HOLD_NS))
+        for button, held_ns in out_play:
+            clock.press(button, held_ns)
+        clock.until(lambda line: line.startswith("over"), "the end of the game")
+        self._note("Table 1: the last tile is played", clock, "over")
+        clock.press("centre", _HOLD_NS)
+        clock.press("centre")
+        self._note("Table 1: the page for left's score", clock, "score")
+        for digits in zip("455" * 2, "".join(map(str, SCORES)), strict=True):
+            begins, wanted = map(int, digits)
+            for _ in range(abs(wanted - begins)):
+                clock.press("left" if wanted > begins else "right")
+            clock.press("centre")
+        self._note("Table 1: both read it and sign", clock, "sign")
+        for button in ("left", "right"):
+            clock.press(button, _HOLD_NS)
+        self._note("Table 1: the result is signed", clock, "signed")
 
     def _look_up(self) -> None:
         for target in ("tile.1", "next"):
@@ -105,6 +145,27 @@ class _Round:
         self._output.add(f"{seconds // 60}:{seconds % 60:02d}  {description:45}  {shown.line()}")
         self._pictures += 1
         self._output.picture(f"{self._pictures:02d}-{name}", shown.picture)
+
+
+def _show_results(output: DemoFolder, port: int) -> None:
+    """Wait until the result is in TSH's file, and show the desk's pages."""
+    written, said = output.folder / "a.t", " ".join(map(str, SCORES))
+    deadline = time.monotonic() + PATIENCE_S
+    while not (written.exists() and f"; {SCORES[0]};" in written.read_text()):
+        if time.monotonic() > deadline:
+            raise HallDemoError(where=written, expected=f"the scores {said}", found="none")
+        time.sleep(TURN_S)
+    output.add(f"The desk has written {written.name} for TSH: {written.read_text().splitlines()[0]}")
+    if (browser := shutil.which(_BROWSER)) is None:
+        output.add(f"{_BROWSER} is not installed: there are no pictures of the desk's pages")
+        return
+    for name in ("round", "standings", "event"):
+        words = (browser, "--no-sandbox", "--hide-scrollbars", "--window-size=1280,1000", f"http://{LOOPBACK}:{port}/{name}")
+        output.picture(f"desk-{name}", partial(_page_picture, words))
+
+
+def _page_picture(words: Sequence[str], path: Path) -> None:
+    subprocess.run((*words, f"--screenshot={path}"), check=True, capture_output=True, timeout=PATIENCE_S)  # noqa: S603 - our own page
 
 
 def _in_reach(line: str) -> bool:

@@ -22,9 +22,10 @@ from firmware.shell.notices import Notices
 from firmware.shell.proposal_gate import HallInput
 from game.events import NewGame
 from game.history import begin
+from game.table import Assignment
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide
-from tools.hall_demo.acting import Actor, ScriptedPress
+from tools.hall_demo.acting import TAP_NS, Actor, ScriptedPress
 from tools.hall_demo.programs import CLOCK, clock_settings
 from tools.trial_broker import HallMember
 
@@ -32,16 +33,18 @@ from tools.trial_broker import HallMember
 class ScriptedClock(Actor):
     """A clock that is pressed by commands."""
 
-    def __init__(self, member: HallMember, table: int) -> None:
+    def __init__(self, member: HallMember, table: int, names: BySide[str]) -> None:
         super().__init__()
         os.environ["SDL_VIDEODRIVER"] = "dummy"
         from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
         from firmware.screens.window import WindowScreen  # noqa: PLC0415 - reads SDL_VIDEODRIVER when it is opened
 
-        settings, clocks = merge([LAYERS.given(clock_settings(member, table))]).settings, Clocks()
+        settings, clocks = merge([LAYERS.given(clock_settings(member, table) | {"director.results": "clock"})]).settings, Clocks()
         setup, journal, now = setup_of(settings), Path(settings.journal.path), clocks.now()
         self._news: deque[HallInput | HeadSigned] = deque()
         desk = self.owns(closing(ClockDevice(settings.hall, journal, clocks, self._news.append)))
+        # As the desk gives them on its page Names.
+        desk.place = Assignment(table, names)
         open_journal(journal)
         writer = self.owns(closing(JournalWriter(journal, lambda _: None, on_rows=desk.committed)))
         desk.watch(writer)
@@ -64,13 +67,13 @@ class ScriptedClock(Actor):
         self._hall.show(now)
 
     def press(self, press: ScriptedPress) -> None:
-        """Hold a button for as long as the press lasts."""
-        began = time.monotonic_ns()
-        self._clock.edge(press.button, began, down=True)
-        while time.monotonic_ns() < began + press.held_ns:
-            self.turn()
-            time.sleep(0.01)
-        self._clock.edge(press.button, time.monotonic_ns(), down=False)
+        """Hold a button for as long as the press lasts, and leave it: what follows at once would be one press that bounces."""
+        for down, lasts_ns in ((True, press.held_ns), (False, TAP_NS)):
+            began = time.monotonic_ns()
+            self._clock.edge(press.button, began, down=down)
+            while time.monotonic_ns() < began + lasts_ns:
+                self.turn()
+                time.sleep(0.01)
 
     def picture(self, path: Path) -> None:
         """Write the picture of now."""

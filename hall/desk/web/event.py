@@ -143,7 +143,7 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
         stored, problems = StoredEvent(Event(), 0, 0, {}), problems or [str(error)]
     found = stored.event
     paired = Counter(each.round for each in found.pairings)
-    scored = Counter(each.round for each in found.pairings if each.is_scored)
+    scored = Counter(each.round for each in found.pairings if desk.results.has_result(each))
     imported = await run_in_threadpool(acting(request).log.last, IMPORTED) if "imported" in request.query_params else None
     return page(
         request,

@@ -292,6 +292,7 @@ def test_the_desk_writes_a_folder_and_its_event_page_says_how_it_stands(served: 
         folder.stop()
         thread.join()
     assert ("They cannot be written" in page, "Written: results.csv." in page) == (False, True)
+    assert 'data-label="With results">1<' in page
     assert folder.written_at[:19] in page
     assert (len(warned), set(said)) == (1, {"Written: results.csv."})
 
