@@ -145,6 +145,19 @@ def test_all_that_came_while_the_desk_was_down_goes_to_its_rounds(hall: Hall) ->
     assert (hall.kept, hall.desk.results.unplaced) == (2, {})
 
 
+def test_a_clock_without_connection_all_day_brings_each_game_to_its_round_once(hall: Hall) -> None:
+    journal = Journal()
+    for current, (left, right, names) in enumerate(((412, 388, ANN_BO), (301, 440, CY_ANN)), 1):
+        hall.start(current)
+        journal.play(left, right, names)
+        hall.look()
+    assert hall.kept == 0
+    for first in (1, len(journal.device.rows) // 2, 1):
+        hall.rows(journal, first)
+    assert [hall.scores(each) for each in (ROUND_1, ROUND_2)] == [(412, 388), (440, 301)]
+    assert (hall.kept, hall.desk.results.unplaced) == (2, {})
+
+
 def test_rows_that_come_late_or_out_of_order_give_the_same_results(hall: Hall) -> None:
     journal = Journal()
     journal.play(412, 388, ANN_BO)
