@@ -309,7 +309,16 @@ EVENTS: Final = (
     ),
     EventSpec(events.Swap, rulings.swap, _STOPPED, maker=By.DIRECTOR, shows_face=True),
     EventSpec(events.Infraction, rulings.infraction, _GOING_ON),
-    EventSpec(events.Call, rulings.call),
+    EventSpec(
+        events.Call,
+        rulings.call,
+        needs=(
+            Need(
+                "there is no signed result to dispute", lambda game, event, by: not event.disputes or (event.on and game.result is not None)
+            ),
+            Need("the result is disputed already", lambda game, event, by: not (event.disputes and game.disputed)),
+        ),
+    ),
     EventSpec(
         events.Result,
         rulings.result,

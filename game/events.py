@@ -194,6 +194,8 @@ class Call(Struct, frozen=True, tag="call"):
     """The players call the director, or the director has come."""
 
     on: Annotated[bool, forms.FLAG]
+    disputes: Annotated[bool, forms.SET_FLAG] = False
+    """They call because one of them does not agree with the signed result; ending the call leaves it disputed."""
 
 
 class Result(Struct, frozen=True, tag="result", rename={"signed": "signed_ns"}):

@@ -175,6 +175,8 @@ class Over(Struct, frozen=True):
     loser: Side | None = None
     result: Result | None = None
     """What both players have signed (2017 V.J); None: nothing yet."""
+    disputed: bool = False
+    """A player does not agree with ``result``."""
 
 
 CLOCKED: Final = (Running, Late)
@@ -297,6 +299,11 @@ class Game(Struct, frozen=True):
     def result(self) -> Result | None:
         """The result that both players have signed, or None."""
         return None if self.end is None else self.end.result
+
+    @property
+    def disputed(self) -> bool:
+        """Whether a player disputes the signed result."""
+        return self.end is not None and self.end.disputed
 
     @property
     def unexplained(self) -> bool:

@@ -92,11 +92,13 @@ def give_reason(game: Game, event: Reason, at: int, by: By) -> Game:
 
 
 def call(game: Game, event: Call, at: int, by: By) -> Game:
-    """Call the director, which explains a stop without a reason; or answer the call, which the players can take back with its reason.
+    """Call the director, which explains a stop without a reason, or disputes the result; or answer the call, which the players can take back with its reason.
 
     Called within the 20 s of an out play, they count no further: the director says how it goes on (2017 II.A, V.C.2).
     """
     called = game.replace(called=event.on)
+    if event.disputes and game.end is not None:
+        return called.replace(state=replace(game.end, disputed=True))
     if event.on and isinstance(game.state, OutPlaying) and game.rulebook.out_play_ends_game:
         return called.replace(state=Stopped(at), window=None)
     if event.on and game.unexplained:

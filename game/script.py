@@ -129,6 +129,8 @@ def show_line(game: Game, now: int, t: str) -> str:
     }
     if game.result is not None:
         shown["final"] = {str(side): score for side, score in game.result.final.items()}
+    if game.disputed:
+        shown["disputed"] = True
     if turn_left is not None:
         shown["turn_left"] = reading(turn_left)
     return format_json(_ENCODER.encode(shown), indent=0).decode()

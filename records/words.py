@@ -119,6 +119,10 @@ def _description(kind: str, fields: dict[str, Any]) -> str:
     do = fields.get("do", kind)
     if (own := _OWN_WORDS.get(do)) is not None:
         return own(fields)
+    return _plain(do, fields)
+
+
+def _plain(do: str, fields: dict[str, Any]) -> str:
     details = " ".join(_word(key, value) for key, value in fields.items() if key not in (*EXTRAS, "do", "edition"))
     return f"{do} {details}".rstrip()
 
@@ -236,5 +240,6 @@ _OWN_WORDS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     Kind.ASSIGNED: _assigned,
     "verdict": _verdict,
     "result": _result,
+    "call": lambda fields: "call: the signed result is disputed" if fields.get("disputes") is True else _plain("call", fields),
 }
 """The rows that read otherwise than by their keys and values."""

@@ -82,6 +82,8 @@ def _won(final: BySide[int], reader: Side, keys: tuple[str, str, str]) -> KeyedM
 
 def over_prompt(state: ClockState, game: Game, side: Side) -> KeyedMessage | None:
     """Return the instruction after the end of a game whose result belongs to the clock; None: it does not, or nothing was played."""
+    if game.disputed:
+        return message("prompt.disputed")
     if game.result is not None:
         return _won(game.result.final, side, _SIGNED)
     if game.end is None or not state.setup.results:

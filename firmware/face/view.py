@@ -21,7 +21,7 @@ from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
 from firmware.gestures.meaning import offer_key
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
-from firmware.table_menu.draft import SIGN
+from firmware.table_menu.draft import SIGN, owed
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage, TableRow
 from firmware.texts import KeyedMessage, Texts
@@ -176,7 +176,7 @@ _CUES: Final = {("out_play",): "who_out", SIGN: "sign"}
 def cue(state: ClockState, game: Game) -> str:
     """Return the phase's value, or a more specific key.
 
-    These are ``confirm``, ``who_out``, ``sign``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
+    These are ``confirm``, ``who_out``, ``sign``, ``unsigned``, ``acceptable``, ``unacceptable``, ``offer_acceptable``, ``offer_unacceptable``, ``offer_back``.
     """
     if state.frozen is not None:
         return "confirm"
@@ -186,7 +186,7 @@ def cue(state: ClockState, game: Game) -> str:
         return "acceptable" if game.judged else "unacceptable"
     if game.phase is Phase.ADJUDICATION and state.offer is not None:
         return f"offer_{offer_key(state.offer)}"
-    return game.phase.value
+    return "unsigned" if owed(game, state.setup) else game.phase.value
 
 
 def offer_words(state: ClockState) -> str:

@@ -88,7 +88,7 @@ def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
         case LateStart(side=None):
             yield texts.say("menu.both")
         case Call():
-            yield texts.say("menu.called_now" if event.on else "menu.answered")
+            yield texts.say("menu.disputed" if event.disputes else "menu.called_now" if event.on else "menu.answered")
         case StartWindow():
             yield texts.say(f"window.{event.name}.title")
             if event.length is not None:

@@ -46,6 +46,7 @@ _AT_ONCE: Final[Mapping[str, Callable[[Game], Action]]] = {
     "recount": lambda _: (events.StartWindow(RECOUNT),),
     "hold": lambda _: (events.Hold(),),
     "call": lambda game: (events.Call(on=not game.called),),
+    "dispute": lambda _: (events.Call(on=True, disputes=True),),
 }
 _ANSWERED: Final[Mapping[str, Callable[[str], Action]]] = {
     "reason": lambda reason: (events.Reason(reason),),

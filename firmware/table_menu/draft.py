@@ -20,6 +20,8 @@ from rules.side import BySide, Side
 
 RESULT: Final = "result"
 """The row, and the first name in the path of each page behind it."""
+DISPUTE: Final = "dispute"
+"""The row in its place once it is signed."""
 SCORE, WORDS = "score", "words"
 SIGN: Final = (RESULT, "sign")
 CHANGE: Final = (*SIGN, "change")
@@ -97,12 +99,8 @@ def _unit(what: str, place: int) -> int:
 
 def owed(game: Game, setup: Setup) -> bool:
     """Return whether the players sign the result of this game here, and have not yet: it was played, and is no forfeit."""
-    return signs_here(game, setup) and game.result is None
-
-
-def signs_here(game: Game, setup: Setup) -> bool:
-    """Return whether the row Result is there."""
-    return setup.results and game.end is not None and game.turn is not None and not is_forfeit(game)
+    ended = game.end is not None and game.result is None
+    return setup.results and ended and game.turn is not None and not is_forfeit(game)
 
 
 def entry(what: str, side: Side, place: int = 0) -> tuple[str, ...]:

@@ -11,18 +11,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from faults.errors import Phrase, as_phrase
+from faults.errors import Phrase
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
 from firmware.table_menu.actions import MINUTE_ROWS, REGULATION, RESUMING, action_of, made, refusal, round_ago
-from firmware.table_menu.draft import CHANGE, DIGITS, RESULT, SCORE, TAKEN_OFF, WORDS, Draft, owed, signs_here
+from firmware.table_menu.draft import CHANGE, DIGITS, DISPUTE, RESULT, SCORE, TAKEN_OFF, WORDS, Draft, owed
 from firmware.table_menu.value import AgreedChange, Entry, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase
 from game.history import PLAYERS_UNDO_NS, History, players_last_act
-from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, SIGNED, disconnected, fresh
+from game.rulings import BETWEEN_ROUNDS, DISCONNECTED, LATE_START, MISSED_PRESS, RECOUNT_WARNING, disconnected, fresh
 from game.table import is_offered, next_game
 from rules.duration import NS, reading
 from rules.rulebooks.model import DECISIONS, Rulebook
@@ -49,7 +49,7 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.LATE: (CALL, "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", *_OUT_PLAYS, "take_back", CALL, "infraction"),
-    Phase.OVER: (RESULT, "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
+    Phase.OVER: (RESULT, DISPUTE, "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
 # While a window counts, the cursor moves down only.
 _PENDING: Final = (CALL, "challenge", "not_out", "hold", "take_back", "reason")
@@ -158,7 +158,9 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
         case "frames":
             return bool(_frames(game))
         case "result":
-            return signs_here(game, setup)
+            return owed(game, setup)
+        case "dispute":
+            return game.result is not None
         case "words":
             return bool(game.rulebook.challenge.points_a_word)
         case "rulebook":
@@ -172,8 +174,6 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
 def _refused(row: TableRow, history: History, setup: Setup, at: int) -> KeyedMessage | None:
     """Return why the row cannot be taken at ``at`` (ns), or None."""
     game, name = history.game_at(at), row.name
-    if name == RESULT and game.result is not None:
-        return message("table_menu.refused", why=as_phrase(SIGNED))
     if name in _NEXT_GAME and game.wait_to_leave(at):
         return message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))
     if name == "next_game" and game.phase is Phase.READY and not is_offered(history, setup.offered):
@@ -261,7 +261,7 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft 
         return TablePage(kind, message(f"table_menu.who.{menu.path[-1]}"), keeps=keeps)
     if kind is PageKind.AGREE:
         about = Side(menu.path[1]) if menu.path[0] in ("out_play", "resignation") else None
-        title, change = _agreed_title(menu.path, history.game_at(at)), _change(menu.path, history, setup, at)
+        title, change = _agreed_title(menu.path, history.game_at(at), setup), _change(menu.path, history, setup, at)
         return TablePage(kind, title, change=change, lapses=_lapses(menu.path[0], history, at), keeps=keeps, about=about)
     if kind is PageKind.CALLED:
         return TablePage(kind, message("table_menu.title.called"), keeps=keeps)
@@ -330,10 +330,12 @@ def keeping(game: Game, at: int) -> tuple[Side, ...]:
     return (game.out_player,) if counts and game.out_player is not None else ()
 
 
-def _agreed_title(path: tuple[str, ...], game: Game) -> KeyedMessage:
+def _agreed_title(path: tuple[str, ...], game: Game, setup: Setup) -> KeyedMessage:
     match path:
         case ("keep", *kept):
             return message("table_menu.agree.keep", reading=reading(max(int(ns) for ns in kept if ns != REGULATION)))
+        case ("allowance" | "rulebook", *_) if owed(game, setup):
+            return message("table_menu.title.next_game_unsigned")
         case ("allowance" | "rulebook", *_) if game.phase is Phase.OVER:
             return message("table_menu.agree.next_game")
         case ("out_play" | "resignation", *_):

@@ -52,7 +52,7 @@ def any_event(
         st.builds(lambda rulebook, reason: ev.ChangeRulebook(load_rulebook(rulebook), rulebook, reason), st.sampled_from(SHIPPED), reasons),
         st.builds(ev.Swap, reasons),
         st.builds(ev.Infraction, SIDES),
-        st.builds(ev.Call, st.booleans()),
+        st.builds(ev.Call, st.booleans(), st.booleans()),
         st.builds(ev.Result, SCORES, st.booleans(), SCORES, WAITS, NAMES, st.none() | WORDS, st.none() | st.integers(1, 999)),
         st.builds(ev.Undo, reasons, st.none() | numbers),
     )

@@ -122,6 +122,7 @@ _BY_CUE: Final[dict[str, str]] = {
     "offer_back": "bAC?",
     "over": "End",
     "sign": "SIGn",
+    "unsigned": "SIG?",
     CONFIRM: "ConF",
     WHO_OUT: "oUt?",
 }

@@ -51,6 +51,7 @@ _ORDERS: Final[Mapping[str, str]] = {STOP: "Freeze from {issuer}{quoted}", CLEAR
 _WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "release", "out_play", "challenge"})
 """The events whose rows need not say whose they are."""
 _CALL_ENDED: Final = "Call answered"
+_DISPUTED: Final = "Result disputed by a player"
 _OUT_PLAY_ACCEPTED: Final = "Out play accepted{by_side}"
 """A release while an out play waits (docs/spec/events.md): its opponent lets it stand, and the game is over."""
 _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
@@ -178,6 +179,8 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: H
         return row.what[:1].upper() + row.what[1:]
     if do == "call" and row.fields.get("on") is False:
         return _CALL_ENDED
+    if do == "call" and row.fields.get("disputes") is True:
+        return _DISPUTED
     side = None if link is None else _side_of(do, link)
     sentence = _OUT_PLAY_ACCEPTED if do == "release" and side is not None else _SENTENCES[do]
     return sentence.format_map(_Words(row.fields if side is None else {"side": side.value, **row.fields}, names))

@@ -366,3 +366,26 @@ def test_the_last_record_is_shown_as_on_the_clock_on_the_wall_or_how_long_ago_it
     in_zone(zone)
     _play(path, *_played(), marked_at=6 * NS)
     assert f" Last record: {said}; " in _notice(_started(path), wall=f"2026-07-03T{wall}.000+00:00")
+
+
+@pytest.mark.parametrize(("signed_by", "prompt"), [(("left",), "Sign the result: hold"), (("left", "right"), "Signed by both: a tie, 455 each")])
+def test_a_power_cut_loses_a_draft_and_one_signature_and_keeps_two(tmp_path: Path, signed_by: tuple[str, ...], prompt: str) -> None:
+    with rigs.rig(tmp_path, director__results="clock") as table:
+        moves = (
+            table.press("5", "right"),
+            table.press("20", "centre"),
+            table.press("22", "left", held=rigs.LONG_NS),
+            table.press("24.5", "left"),
+            table.press("60", "centre", held=rigs.LONG_NS),
+            table.presses("65", *["centre"] * 7),
+            *(table.press(str(75 + 5 * place), side, held=rigs.LONG_NS) for place, side in enumerate(signed_by)),
+        )
+        table.play(*moves, until="90", cut=True)
+        if len(signed_by) == 1:
+            assert some(some(table.clock.table.draft).signatures.left).at == table.at("75")
+    with rigs.rig(tmp_path, _second(), director__results="clock") as after:
+        after.play(until="5")
+        assert all(half.prompt.startswith(prompt) for _, half in after.face("4").halves.items())
+        assert after.clock.table.draft is None
+    written = [decode(kept.row.body)["do"] for kept in rigs.rows_in(after.path) if kept.row.kind == Kind.EVENT]
+    assert written.count("result") == (len(signed_by) == 2)

@@ -10,7 +10,8 @@ from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.result_presses import hit_digit
 from firmware.table_menu.draft import CHANGE, DIGITS, SIGN, Draft
 from firmware.table_menu.value import PageKind
-from game.events import By, EraseOvertime, Reopen, Result, Undo
+from game.events import By, Call, EraseOvertime, Reopen, Result, Undo
+from game.game import Phase
 from game.table import Assignment
 from rules.contact import MS
 from rules.side import BySide, Side
@@ -171,7 +172,7 @@ def test_reopening_clears_the_draft_and_a_struck_result_may_be_entered_anew() ->
     both.do("wait 100")
     assert draft(both) is None
     both = sign(enter(ended(NASPA, *OUT), (412, 389)), "left", "right")
-    assert both.do("menu").page.rows[0].refused is not None
+    assert "result" not in both.do("menu").rows
     both.table = apply_event(both.do("take close").table, Undo("x"), both.now * MS, By.DIRECTOR)
     assert signed(both.do("wait 100")) is None
     both.do("menu")
@@ -309,3 +310,42 @@ def test_a_finger_on_the_key_of_a_digit_chooses_and_takes_it() -> None:
     # On another page it does nothing.
     assert hit_digit(both.table, 5, both.now * MS) is both.table
     assert signed(sign(both, "left", "right")) == BySide(412, 389)
+
+
+def test_one_row_after_the_signing_disputes_the_result_until_the_next_game_and_calls_the_director() -> None:
+    # One player has signed for both, one press after the other: both holds are in the row, and so is what the other one says of it.
+    both = sign(enter(ended(NASPA, *OUT), (412, 389)), "left", "right").do("wait 4000, menu dispute")
+    assert both.table.history.event == Call(on=True, disputes=True)
+    assert both.game.called
+    assert (signed(both), both.game.disputed) == (BySide(412, 389), True)
+    assert seen(both, 4_000) == ("Result disputed: wait for the director",) * 2
+    # The call may be taken back by anybody, what was said of the result may not.
+    both.do("wait 4000, menu call")
+    assert (both.game.called, both.game.disputed) == (False, True)
+    again = both.do("menu").page.rows[both.rows.index("dispute")]
+    assert some(again.refused).said(both.table.setup.texts) == "Not possible: the result is disputed already"
+    both.do("take close, wait 100").press("bar", 2_300)
+    assert both.game.phase is Phase.READY
+    assert not both.game.disputed
+
+
+def test_only_a_signed_result_can_be_disputed_and_a_reopened_game_is_not() -> None:
+    both = enter(ended(NASPA, *OUT), (412, 389))
+    sign(both, "left")
+    both.press("bar")
+    both.do("take close, menu")
+    assert "dispute" not in both.rows
+    both = sign(enter(ended(NASPA, *OUT), (412, 389)), "left", "right").do("menu dispute")
+    reopened = apply_event(both.table, Reopen("x"), both.now * MS)
+    assert not reopened.history.game.disputed
+    struck = apply_event(both.table, Undo("x"), both.now * MS, By.DIRECTOR)
+    assert (struck.history.game.result, struck.history.game.disputed) == (None, False)
+
+
+@pytest.mark.parametrize("rows", ["allowance/left/1560000000000", "rulebook/naspa-2014"])
+def test_a_next_game_with_a_time_or_a_rulebook_of_its_own_asks_for_the_paper_too(rows: str) -> None:
+    both = ended(NASPA, *OUT, players_choose_rulebook=True).do(f"menu {rows}")
+    assert pages(both)[0].startswith("Not signed: result on paper? Begin the next game?")
+    assert both.do("both").game.phase is Phase.READY
+    both = sign(enter(ended(NASPA, *OUT, players_choose_rulebook=True), (412, 389)), "left", "right").do(f"menu {rows}")
+    assert pages(both)[0].startswith("The next game begins: do both agree?")
