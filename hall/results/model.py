@@ -55,6 +55,8 @@ class GameResult(Struct, frozen=True, kw_only=True):
     """Bonus words, where the rulebook counts them."""
     penalties: tuple[int, int] | None = None
     """Overtime, already taken off in ``scores``."""
+    disputed: bool = False
+    """A player has disputed it at the clock since it was signed."""
     device: str = ""
     """Of a clock: whose journal has it, and which game of that journal."""
     game: str = ""
@@ -98,7 +100,7 @@ class Settled(Struct, frozen=True):
 
     @property
     def is_disputed(self) -> bool:
-        return any(not _agree(self.rows[0], each) for each in self.rows[1:])
+        return any(each.disputed or not _agree(self.rows[0], each) for each in self.rows)
 
     @property
     def result(self) -> GameResult | None:

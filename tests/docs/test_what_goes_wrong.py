@@ -28,6 +28,7 @@ SHOWN_BY = {
         AT_DESK,
         "test_a_director_who_reopens_the_game_takes_the_result_back_until_it_is_signed_again",
     ),
+    "a player disputes the signed result at the clock": (AT_DESK, "test_a_player_who_disputes_the_signed_result_leaves_it_to_a_director"),
     "a slip that differs from the clock, or two slips that differ": (
         FILE,
         "test_what_differs_is_disputed_whichever_source_came_last",

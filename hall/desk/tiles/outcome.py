@@ -36,7 +36,7 @@ def clock_result(device: str, epoch: str, folded: FoldedGame, place: Assignment,
     if (signed := game.result) is not None:
         words = None if signed.words is None else (signed.words.left, signed.words.right)
         taken = (game.penalty(Side.LEFT, at), game.penalty(Side.RIGHT, at))
-        said = replace(none, scores=(signed.final.left, signed.final.right), words=words, penalties=taken)
+        said = replace(none, scores=(signed.final.left, signed.final.right), words=words, penalties=taken, disputed=game.disputed)
         return ClockResult(signed.names, signed.table, said, last.seq)
     return ClockResult(place.names, place.table, _forfeited(game, none) if is_forfeit(game) else none, last.seq)
 

@@ -18,7 +18,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.results import ResultKeeper, ResultWatch
 from hall.event.model import Event as HallEvent
 from hall.event.model import Pairing, Player
-from hall.results.book import KeptRow, applied
+from hall.results.book import KeptRow, applied, said_of
 from hall.results.model import GameResult, Source
 from hall.results.standings import standings
 from hall.store.results import kept_game_results
@@ -186,6 +186,29 @@ def test_a_director_who_reopens_the_game_takes_the_result_back_until_it_is_signe
     journal.say(Undo("wrong table"))
     hall.rows(journal, 2)
     assert (hall.scores(ROUND_1), hall.kept) == (None, 4)
+
+
+def test_a_player_who_disputes_the_signed_result_leaves_it_to_a_director(hall: Hall) -> None:
+    journal = Journal()
+    journal.play(412, 388, ANN_BO)
+    hall.rows(journal)
+    journal.say(Call(on=True, disputes=True))
+    hall.rows(journal, 3)
+    assert (hall.desk.results.settled(ROUND_1).is_disputed, hall.kept) == (True, 2)
+    journal.say(Call(on=False))
+    hall.rows(journal, 3)
+    assert (hall.desk.results.settled(ROUND_1).is_disputed, hall.kept) == (True, 2), "the director has come, and not decided"
+    settles = said_of(ROUND_1, Source.SLIP, scores=(402, 388), who="ruth", reason="recount", replaces=hall.desk.results.newest)
+    hall.keeper.add({"form 1": KeptRow(settles)})
+    assert hall.scores(ROUND_1) == (402, 388)
+
+
+def test_a_disputed_result_is_signed_anew_once_the_director_reopens_the_game(hall: Hall) -> None:
+    journal = Journal()
+    journal.play(412, 388, ANN_BO)
+    journal.say(Call(on=True, disputes=True), Reopen("found tiles"), End("six zeros"), result(402, 388, ANN_BO))
+    hall.rows(journal)
+    assert hall.scores(ROUND_1) == (402, 388)
 
 
 def test_a_forfeit_by_a_row_names_the_loser(hall: Hall) -> None:
