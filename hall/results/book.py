@@ -210,7 +210,7 @@ def taken_in(clock: ClockResult, event: Event, current: int, book: ResultBook) -
 
 
 def _withdrawn(clock: ClockResult, before: KeptRow) -> KeptRow:
-    none = replace(clock.said, scores=None, forfeit=None, words=None, penalties=None)
+    none = replace(clock.said, scores=None, forfeit=None, words=None)
     last = before.result
     return KeptRow(
         None if last is None else replace(none, division=last.division, round=last.round, first=last.first, second=last.second),

@@ -53,8 +53,6 @@ class GameResult(Struct, frozen=True, kw_only=True):
     """It has no scores."""
     words: tuple[int, int] | None = None
     """Bonus words, where the rulebook counts them."""
-    penalties: tuple[int, int] | None = None
-    """Overtime, already taken off in ``scores``."""
     disputed: bool = False
     """A player has disputed it at the clock since it was signed."""
     device: str = ""
@@ -84,8 +82,8 @@ class GameResult(Struct, frozen=True, kw_only=True):
         """Return the same row with the player ``first`` first."""
         if first == self.first:
             return self
-        scores, words, penalties = (each and each[::-1] for each in (self.scores, self.words, self.penalties))
-        return replace(self, first=self.second, second=self.first, scores=scores, words=words, penalties=penalties)
+        scores, words = (each and each[::-1] for each in (self.scores, self.words))
+        return replace(self, first=self.second, second=self.first, scores=scores, words=words)
 
 
 class Settled(Struct, frozen=True):

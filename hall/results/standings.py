@@ -15,7 +15,6 @@ from hall.results.cards import NO_GAMES, Game, cards_of, players_of
 from hall.results.tsh import division_lines, lots
 from hall.settings import DeskSettings
 
-_ALL: Final = 1_000
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 
 
@@ -53,14 +52,14 @@ class Standing(Struct, frozen=True):
     """Points a game that was played. A bye or a forfeit won with the average score (NZ 9.2, 10.2) leaves it as it is. None: none was played."""
 
 
-def standings(event: Event, caps: Caps = NO_CAPS, through: int = _ALL) -> dict[str, tuple[Standing, ...]]:
-    """Return the standings of each division after round ``through``. As in TSH, players who are ``off`` have none, and one score of two does not count."""
-    return {each: _of_division(event, each, caps, through) for each in sorted(event.divisions)}
+def standings(event: Event, caps: Caps = NO_CAPS) -> dict[str, tuple[Standing, ...]]:
+    """Return the standings of each division. As in TSH, players who are ``off`` have none, and one score of two does not count."""
+    return {each: _of_division(event, each, caps) for each in sorted(event.divisions)}
 
 
-def _of_division(event: Event, division: str, caps: Caps, through: int) -> tuple[Standing, ...]:
+def _of_division(event: Event, division: str, caps: Caps) -> tuple[Standing, ...]:
     cards, lot = cards_of(event, division), lots(division_lines(event, division))
-    found = [_total(each, cards.get(each.number, NO_GAMES), caps, through) for each in players_of(event, division) if not _is_off(each)]
+    found = [_total(each, cards.get(each.number, NO_GAMES), caps) for each in players_of(event, division) if not _is_off(each)]
     found.sort(key=lambda each: (*_place(each), -_rating(each.player), -lot[each.player.number], each.player.number))
     ranked: list[Standing] = []
     for index, each in enumerate(found, 1):
@@ -73,11 +72,11 @@ def _place(standing: Standing) -> tuple[float, float, int]:
     return -standing.wins, standing.losses, -standing.capped
 
 
-def _total(player: Player, card: Mapping[int, Game], caps: Caps, through: int) -> Standing:
+def _total(player: Player, card: Mapping[int, Game], caps: Caps) -> Standing:
     wins = losses = 0.0
     spread = capped = games = 0
     penalties = [int(each) if re.fullmatch("-?[0-9]{1,6}", each) else 0 for each in extras_of(player.extras).get("penalty", ())]
-    for game in _scored(card, through):
+    for game in _scored(card):
         own, other = game.score or 0, game.other or 0
         margin = _capped(own - other, caps.spread, game.round)
         counted = margin
@@ -89,12 +88,12 @@ def _total(player: Player, card: Mapping[int, Game], caps: Caps, through: int) -
             won = (1 + (own > other) - (own < other)) / 2
             wins, losses = wins + won, losses + 1 - won
         games += 1
-    played = [game.score or 0 for game in _scored(card, through) if game.opponent != BYE]
+    played = [game.score or 0 for game in _scored(card) if game.opponent != BYE]
     return Standing(0, player, wins, losses, spread, capped, games, sum(played) / len(played) if played else None)
 
 
-def _scored(card: Mapping[int, Game], through: int) -> Iterable[Game]:
-    return (card[each] for each in sorted(card) if each <= through and card[each].is_scored)
+def _scored(card: Mapping[int, Game]) -> Iterable[Game]:
+    return (card[each] for each in sorted(card) if card[each].is_scored)
 
 
 def _capped(margin: int, caps: tuple[int, ...], number: int) -> int:

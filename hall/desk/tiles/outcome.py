@@ -16,7 +16,7 @@ from hall.event.model import Pairing
 from hall.results.book import LEFT, RIGHT, ClockResult, said_of
 from hall.results.model import Forfeit, GameResult, Source
 from records.journal import Kind
-from rules.side import BySide, Side
+from rules.side import BySide
 
 _PLAYERS: Final = BySide(LEFT, RIGHT)
 _NO_PAIRING: Final = Pairing("", 0, LEFT, RIGHT)
@@ -35,8 +35,7 @@ def clock_result(device: str, epoch: str, folded: FoldedGame, place: Assignment,
     none = said_of(_NO_PAIRING, Source.CLOCK, device=device, game=game_name, wall=wall)
     if (signed := game.result) is not None:
         words = None if signed.words is None else (signed.words.left, signed.words.right)
-        taken = (game.penalty(Side.LEFT, at), game.penalty(Side.RIGHT, at))
-        said = replace(none, scores=(signed.final.left, signed.final.right), words=words, penalties=taken, disputed=game.disputed)
+        said = replace(none, scores=(signed.final.left, signed.final.right), words=words, disputed=game.disputed)
         return ClockResult(signed.names, signed.table, said, last.seq)
     return ClockResult(place.names, place.table, _forfeited(game, none) if is_forfeit(game) else none, last.seq)
 

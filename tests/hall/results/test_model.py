@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from hall.results.model import Forfeit, GameResult, Settled, Source, settled
 
 SLIP = GameResult(row=4, division="A", round=3, first=7, second=2, source=Source.SLIP, scores=(412, 388), who="Ann")
-SIGNED = replace(SLIP, row=6, source=Source.CLOCK, device="clock-9", game="g1", penalties=(10, 0), who="")
+SIGNED = replace(SLIP, row=6, source=Source.CLOCK, device="clock-9", game="g1", words=(3, 0), who="")
 
 
 def other(of: GameResult, **changes: object) -> GameResult:
@@ -32,7 +32,7 @@ def test_sources_that_agree_are_one_result_the_signed_one() -> None:
 
 def test_who_goes_first_makes_no_difference() -> None:
     turned = SIGNED.seen_by(2)
-    assert (turned.first, turned.second, turned.scores, turned.penalties) == (2, 7, (388, 412), (0, 10))
+    assert (turned.first, turned.second, turned.scores, turned.words) == (2, 7, (388, 412), (0, 3))
     assert settled([SLIP, turned]).result == SIGNED
     assert turned.seen_by(7) == SIGNED
 

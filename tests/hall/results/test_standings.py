@@ -25,10 +25,8 @@ EVENT = Event(
 )
 
 
-def table(event: Event, caps: Caps = NO_CAPS, through: int = 99) -> list[tuple[int, int, float, float, int, int]]:
-    return [
-        (each.rank, each.player.number, each.wins, each.losses, each.spread, each.games) for each in standings(event, caps, through)["A"]
-    ]
+def table(event: Event, caps: Caps = NO_CAPS) -> list[tuple[int, int, float, float, int, int]]:
+    return [(each.rank, each.player.number, each.wins, each.losses, each.spread, each.games) for each in standings(event, caps)["A"]]
 
 
 def with_extras(event: Event, number: int, extras: str) -> Event:
@@ -39,10 +37,6 @@ def with_extras(event: Event, number: int, extras: str) -> Event:
 
 def test_wins_count_first_then_losses_then_spread_and_a_bye_of_nothing_is_no_game_won_or_lost() -> None:
     assert table(EVENT) == [(1, 3, 1.5, 0.5, 110, 2), (2, 1, 1.0, 1.0, 440, 2), (3, 2, 1.0, 1.0, -500, 2), (4, 4, 0.5, 0.5, 0, 2)]
-
-
-def test_standings_of_a_round_before_know_no_later_game() -> None:
-    assert table(EVENT, through=1) == [(1, 1, 1.0, 0.0, 550, 1), (2, 3, 0.5, 0.5, 0, 1), (2, 4, 0.5, 0.5, 0, 1), (4, 2, 0.0, 1.0, -550, 1)]
 
 
 def test_a_cap_of_each_game_counts_for_all_or_for_the_order_alone() -> None:
