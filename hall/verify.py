@@ -6,10 +6,12 @@ Also a device's own file against what the hall holds of it.
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -17,13 +19,15 @@ from appliance.records.chain import GENESIS, chained, short
 from appliance.records.files import is_closed, is_foreign
 from appliance.records.rows import hash_of, links
 from appliance.records.sqlite import open_read_only
+from game.exact_json import decode
 from hall.errors import RequestError
-from hall.store.store import KnownEpoch, StoreReader
-from records.journal import JOURNAL
+from hall.store.store import KnownEpoch, StoreReader, stored_rows
+from records.journal import JOURNAL, Kind
 from records.log import LOG
+from records.receipt import receipts
 from wire.keys import is_genuine
-from wire.record import EPOCH_DIGITS, SIGNED, Proof, signed_by, signed_head_in
-from wire.topics import CLOCK, STATION
+from wire.record import SIGNED, Proof, signed_by, signed_head_in
+from wire.topics import CLOCK, EPOCH_DIGITS, STATION, is_station
 
 
 class EpochProof(Struct, frozen=True):
@@ -95,6 +99,38 @@ def compared(store: StoreReader, path: Path, key: str | None) -> list[Proof]:
             own, equal = link.seq, link.seq if held.get(link.seq) == head else equal
         comparison = _comparison(device, equal, own, max(held, default=0))
         return [comparison] if key is None else [comparison, signed_by(connection, kind, key)]
+
+
+_ROW: Final = re.compile(rf"^([0-9a-f]{{{EPOCH_DIGITS}}}) [1-9][0-9]* [0-9a-f]{{64}}$", re.MULTILINE)
+_LATER: Final = ("undo", "reopen", "call", "result")
+"""The events after a result that may have changed what counts."""
+
+
+def receipt_proof(store: StoreReader, text: str) -> Proof:
+    """Return whether ``text``, the receipt that a phone has read from a clock, says what the hall's own rows say, and whether that clock has signed it."""
+    given = "\n".join(line.strip() for line in text.split("\n")).strip()
+    found = _ROW.search(given)
+    if found is None:
+        return Proof("This is no receipt of a clock: it names no row of a journal.", holds=False)
+    epoch = found[1]
+    device = store.device_of(epoch)
+    if device is None or is_station(device):
+        return Proof(f"The hall knows no clock's journal {epoch}: its rows may not have come yet.", holds=False)
+    proof = next(epoch_proof(store, device, each) for each in store.epochs(device) if each.epoch == epoch)
+    held = (
+        (each.hash, json.loads(each.fields)) for each in store.rows(device, epoch) if each.fields is not None and each.seq <= proof.rows
+    )
+    rows = list(stored_rows(held))
+    receipt = next((each for each in receipts(rows, epoch) if given in (each.text, each.whole)), None)
+    if receipt is None:
+        return Proof(f"Not genuine: no result in the journal {epoch} of {device} reads like that.", holds=False)
+    signed = f"signed by {device}" if proof.signed >= receipt.seq else f"not yet signed by {device}"
+    game = next(each.row.game for each in rows if each.seq == receipt.seq)
+    later = [
+        decode(each.row.body).get("do") for each in rows if each.seq > receipt.seq and (each.row.kind, each.row.game) == (Kind.EVENT, game)
+    ]
+    changed = ", ".join(str(do) for do in later if do in _LATER)
+    return Proof(f"Genuine: row {receipt.seq} of the hall's own rows, {signed}.{f' In that game since: {changed}.' if changed else ''}")
 
 
 def _comparison(device: str, equal: int, own: int, held: int) -> Proof:

@@ -22,7 +22,7 @@ from appliance.records.chain import GENESIS, HashedLink
 from appliance.records.rows import hash_of, last_of, links
 from faults.errors import TileclockError
 from wire.reports import MAX_ROW_BYTES, RowBatch, SignedHead, WireRow
-from wire.topics import device_id
+from wire.topics import EPOCH_DIGITS, device_id
 
 if TYPE_CHECKING:
     from wire.keys import DeviceKey
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 Opened: TypeAlias = Callable[[], AbstractContextManager[sqlite3.Connection]]
 """Opens the file for reading, in one consistent state."""
-EPOCH_DIGITS: Final = 16
 
 
 class RecordEnd(Struct, frozen=True):

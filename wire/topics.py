@@ -16,6 +16,8 @@ VERSION: Final = 1
 _HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE: Final = re.compile(r"[cs]-[a-z2-7]{16}")
 _ID_BYTES: Final = 10
+EPOCH_DIGITS: Final = 16
+"""Of the first row's hash, by which a journal or log is named."""
 CLOCK: Final = "c"
 STATION: Final = "s"
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from firmware.face.value import MenuFace
+from msgspec.structs import replace
+
+from firmware.face.guidance import bar_of
+from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState
 from firmware.table_menu.draft import Draft, owed
 from firmware.table_menu.value import Entry
@@ -101,3 +104,8 @@ def final_mark(game: Game, side: Side) -> str | None:
         return None
     own, other = game.result.final.of(side), game.result.final.of(side.other)
     return f"{own} ({own - other:+d})"
+
+
+def with_receipt(face: Face, state: ClockState, rows: tuple[str, ...]) -> Face:
+    """Return the face with the receipt's code (rows of 0 and 1) on both halves."""
+    return replace(face, code=rows, hint=state.setup.texts.say("strip.receipt", bar=bar_of(state)))

@@ -142,7 +142,7 @@ class Face(Struct, frozen=True):
     cue: str = ""
     """The language-independent state of the game, from ``firmware.face.view``."""
     code: tuple[str, ...] = ()
-    """The rows of a QR code for the director, in the place of both halves before a game; empty: none."""
+    """The rows of a QR code in the place of both halves: for the director before a game, or a receipt; empty: none."""
     timer_calls: bool = False
     """The hall's timer has just begun, warned or ended."""
     stop_asked: bool = False

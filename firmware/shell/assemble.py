@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,7 @@ from appliance.version import VERSION
 from appliance.voltage import watch_power
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import open_memory, parse_memory, record_path
+from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
 from firmware.menu.setup import Setup
@@ -295,7 +297,8 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     notices = _notices(started, setup, clocks.wall)
     with _recorder(path, started, clocks, now, inbox=inbox, history=history, hall=hall) as recorder:
         table = _recorded_start(recorder, started, settings, now)
-        yield TableClock(table, recorder, notices, now, down=() if pins is None else pins.down(), code=settings.director.code)
+        down, receipts = () if pins is None else pins.down(), partial(read_receipt, path, inbox.put)
+        yield TableClock(table, recorder, notices, now, down=down, code=settings.director.code, receipts=receipts)
 
 
 @contextmanager

@@ -17,17 +17,20 @@ from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
 from firmware.face import schedule
+from firmware.face.result import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face, rehearsal
 from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.hands import Hands
 from firmware.gestures.result_presses import hit_digit
+from firmware.journal.receipt import ReceiptCode
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder
 from firmware.menu.menu import time_counts
 from firmware.shell.displays import LedNews
 from firmware.shell.notices import Notices
+from firmware.table_menu.draft import RECEIPT
 from firmware.texts import load_texts
 from game import events
 from game.events import By
@@ -81,17 +84,29 @@ class TableClock:
     """A table during play. Instants in ns of CLOCK_MONOTONIC."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each part of a table
-        self, state: ClockState, recorder: JournalRecorder, notices: Notices, now: int, down: Iterable[str] = (), *, code: str = ""
+        self,
+        state: ClockState,
+        recorder: JournalRecorder,
+        notices: Notices,
+        now: int,
+        down: Iterable[str] = (),
+        *,
+        code: str = "",
+        receipts: Callable[[int], None] = lambda _: None,
     ) -> None:
         self.notices = notices
         self.hall: HallState | None = None
         """What the hall has changed here; None: this clock belongs to no hall, and nothing shows one."""
         self._code = code
         """The hash of the code of the director's door."""
+        self._receipts = receipts
+        """Asked for the receipt of a game, by its number in the journal; it comes by ``receipt``."""
         self._recorder = recorder
         self._spikes = 0
         self._in_menu = False
         self._late_since: int | None = None
+        self._asks_receipt = False
+        self._receipt: ReceiptCode | None = None
         self._hands = Hands(with_held(state, frozenset(down), now), now, now=now)
         self._report_stuck(now)
         self._recorder.record(state, now)
@@ -147,11 +162,16 @@ class TableClock:
 
     def face(self, now: int) -> Face:
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
-        if self.hall is None:
-            return shown
-        from firmware.hall.state import with_hall  # noqa: PLC0415 - only where there is a hall
+        if self.hall is not None:
+            from firmware.hall.state import with_hall  # noqa: PLC0415 - only where there is a hall
 
-        return with_hall(shown, self.table, self.hall, now)
+            shown = with_hall(shown, self.table, self.hall, now)
+        return shown if self._receipt is None else with_receipt(shown, self.table, self._receipt.rows)
+
+    def receipt(self, code: ReceiptCode) -> None:
+        """Show a receipt, if its page is still open."""
+        if self._asks_receipt and code.game == self.game:
+            self._receipt = code
 
     def rehearsal(self, now: int) -> Iterator[Face]:
         """Yield faces for the screen to prepare."""
@@ -346,6 +366,12 @@ class TableClock:
         was_in_menu, self._in_menu = self._in_menu, self.table.menu is not None
         if was_in_menu and not self._in_menu:
             self.notices.acknowledge()
+        # Read again each time: the signature of the clock's key may have come since.
+        asked, self._asks_receipt = self._asks_receipt, self.table.table_menu is not None and self.table.table_menu.path == (RECEIPT,)
+        if self._asks_receipt and not asked:
+            self._receipts(self.game)
+        elif not self._asks_receipt:
+            self._receipt = None
         if self.hall is not None and (seats := self.hall.seats) != self.table.setup.seats:
             self._hands = self._hands.change(lambda state: replace(state, setup=replace(state.setup, seats=seats)), now)
         if self.hall is not None and self.hall.timer is not None and not between_games(self.table.game_at(now)):

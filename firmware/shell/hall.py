@@ -69,14 +69,14 @@ def _refused(path: Path, found: str) -> UnusableTrust:
     return UnusableTrust(where=str(path), expected=f"the keys {', '.join(_KEYS)}", found=found, remedy="Enrol this clock again")
 
 
-_SIGNED_EVENTS: Final = frozenset({"end", "verdict", "new_game"})
+_SIGNED_EVENTS: Final = frozenset({"end", "result", "verdict", "new_game"})
 """A new game signs the one before, which may have ended without an event."""
 _EVENT: Final = "event"
 _STOPPED: Final = "stopped"
 
 
 def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
-    """Return whether the head of the journal is signed at such a row: the end of a game, a verdict, a stop in order."""
+    """Return whether the head of the journal is signed at such a row: the end of a game, its result, a verdict, a stop in order."""
     return kind == _STOPPED or (kind == _EVENT and body.get("do") in _SIGNED_EVENTS)
 
 

@@ -19,6 +19,7 @@ from appliance.supervisor import NO_SUPERVISOR, PowerOff, Supervisor
 from appliance.voltage import Power
 from faults.errors import TileclockError
 from firmware.face.value import Face
+from firmware.journal.receipt import ReceiptCode
 from firmware.journal.writer import HeadSigned, Progress
 from firmware.screens.screen import ButtonEdge, DigitHit, Quit, RowHit, Screen, ScreenInput, Tap
 from firmware.shell.clock import TableClock
@@ -74,7 +75,7 @@ def quits(pressed: Iterable[ScreenInput]) -> bool:
     return any(isinstance(each, Quit) for each in pressed)
 
 
-Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | HallInput"
+Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | ReceiptCode | HallInput"
 """What can lie in the clock's inbox."""
 LED_BRIGHTNESS: Final = "led.brightness"
 CONFIRM_LEAVE_NS: Final = 5 * NS
@@ -265,6 +266,8 @@ class Loop:
             self._clock.power(now, low=item.low)
         elif isinstance(item, LedNews):
             self._clock.display(now, item)
+        elif isinstance(item, ReceiptCode):
+            self._clock.receipt(item)
         elif isinstance(item, HeadSigned):
             self._clock.signed(now, item)
         elif not isinstance(item, Edge | Quit) and self._hall is not None:

@@ -20,8 +20,8 @@ from rules.side import BySide, Side
 
 RESULT: Final = "result"
 """The row, and the first name in the path of each page behind it."""
-DISPUTE: Final = "dispute"
-"""The row in its place once it is signed."""
+RECEIPT, DISPUTE = "receipt", "dispute"
+"""The rows in its place once it is signed."""
 SCORE, WORDS = "score", "words"
 SIGN: Final = (RESULT, "sign")
 CHANGE: Final = (*SIGN, "change")

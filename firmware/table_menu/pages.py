@@ -16,7 +16,7 @@ from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
 from firmware.table_menu.actions import MINUTE_ROWS, REGULATION, RESUMING, action_of, made, refusal, round_ago
-from firmware.table_menu.draft import CHANGE, DIGITS, DISPUTE, RESULT, SCORE, TAKEN_OFF, WORDS, Draft, owed
+from firmware.table_menu.draft import CHANGE, DIGITS, DISPUTE, RECEIPT, RESULT, SCORE, TAKEN_OFF, WORDS, Draft, owed
 from firmware.table_menu.value import AgreedChange, Entry, PageKind, TableMenu, TablePage, TableRow
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
@@ -49,7 +49,7 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.LATE: (CALL, "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", *_OUT_PLAYS, "take_back", CALL, "infraction"),
-    Phase.OVER: (RESULT, DISPUTE, "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
+    Phase.OVER: (RESULT, RECEIPT, DISPUTE, "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
 # While a window counts, the cursor moves down only.
 _PENDING: Final = (CALL, "challenge", "not_out", "hold", "take_back", "reason")
@@ -125,6 +125,8 @@ def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) 
             return (*(TableRow(each, message("table_menu.reason", reason=each)) for each in reasons), _BACK)
         case ("words",):
             return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
+        case ("receipt",):
+            return (_BACK,)
         case ("frames",):
             return (*(_frame(name, history, setup, at) for name in _frames(game)), _BACK)
         case ("frames", name) if name in AGO:
@@ -159,7 +161,7 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
             return bool(_frames(game))
         case "result":
             return owed(game, setup)
-        case "dispute":
+        case "receipt" | "dispute":
             return game.result is not None
         case "words":
             return bool(game.rulebook.challenge.points_a_word)
@@ -270,7 +272,7 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft 
         rows = tuple(_changes_of_result(game, at, draft))
     else:
         rows = rows_behind(menu.path, history, setup, at) if menu.path else first_page(history, setup, at)
-    chosen = menu.chosen or (RESULT if owed(game, setup) else CALL)
+    chosen = menu.chosen or (RESULT if owed(game, setup) else CALL if game.result is None else RECEIPT)
     cursor = next((place for place, row in enumerate(rows) if row.name == chosen), 0)
     return TablePage(kind, _title(menu.path, game, setup), rows, cursor, keeps=keeps)
 

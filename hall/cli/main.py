@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
@@ -26,26 +26,38 @@ if TYPE_CHECKING:
 _STORE: Final[Option] = ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database.")
 
 
+_MOST_RECEIPT: Final = 2000
+"""Characters: a receipt has a few hundred."""
+
+
 @click.command()
 @with_settings((_STORE,))
 @click.option("--hall", default=None, help="The hall, where the store has the rows of several.")
 @key_option
+@click.option(
+    "--receipt", type=click.File("r", encoding="utf-8"), help="Check the text of a receipt in this file; -: typed or scanned here."
+)
 @click.argument("record", type=click.Path(path_type=Path), required=False)
-def verify(layered: Layered, hall: str | None, record: Path | None, key: str | None) -> int:
+def verify(layered: Layered, hall: str | None, record: Path | None, key: str | None, receipt: TextIO | None) -> int:
     """Check what the hall holds of each device, by hash; or compare RECORD, a clock's journal or a station's log, with it.
 
     For each it shows up to which row the chain is whole, and this device has signed it. A whole chain does not prove who wrote it: anyone who has
     the card can recompute it. The rows that the hall holds do: it had them before. The listener may be running. Exit code: 1 if something is
     broken, rewritten or cut.
 
-    --key shows who has signed RECORD, as `tileclock journal verify` does.
+    --key shows who has signed RECORD, as `tileclock journal verify` does. --receipt compares the QR code that a clock shows after the signing, as a
+    phone has read it, with the hall's rows and the clock's signature.
     """
     from hall.store.store import reading_store
-    from hall.verify import compared, epoch_proof
+    from hall.verify import compared, epoch_proof, receipt_proof
 
     if record is None and key is not None:
         raise click.UsageError("--key is for RECORD: name a journal or log.")
     with reading_store(layered.settings.listen.store, hall) as store:
+        if receipt is not None:
+            checked = receipt_proof(store, receipt.read(_MOST_RECEIPT))
+            click.echo(checked.sentence)
+            return int(not checked.holds)
         if record is not None:
             shown = compared(store, record, key)
             click.echo("\n".join(each.sentence for each in shown))

@@ -21,7 +21,7 @@ from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
 from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
 from hall.desk.tiles.device import DeviceTile, StationTile, device_tiles, station_tiles
-from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
+from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.event.model import Event
@@ -31,7 +31,7 @@ from hall.results.book import ResultBook
 from hall.results.standings import NO_CAPS
 from hall.store.database import FAULTS, StorePlace
 from hall.store.events import StoredEvent, changes_of, read_stored
-from hall.store.store import StoreReader, reading_store
+from hall.store.store import StoreReader, reading_store, stored_rows
 from records.journal import Kind, Row
 from rules.duration import NS
 from rules.side import BySide

@@ -15,11 +15,11 @@ from appliance.errors import DamagedRecord
 from appliance.records.chain import ChainLink
 from faults.errors import TileclockError
 from game.table import Assignment
-from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded, stored_rows
+from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.seating import assigned, players
 from hall.picture import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
-from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, reading_store
+from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, reading_store, stored_rows
 from hall.verify import EpochProof, epoch_proof
 from records.entry import Entry, Kind, LexiconName
 from records.journal import Row

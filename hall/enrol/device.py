@@ -20,6 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
+from appliance.qr import qr_rows
 from appliance.records.files import OWNER_ONLY, PRIVATE, PUBLIC, write_whole
 from appliance.version import VERSION as VERSION_OF_PROGRAM
 from faults.errors import TileclockError, reason
@@ -218,15 +219,6 @@ def _hall_of(ca: x509.Certificate) -> str:
 
 def _unreachable(port: HallPort, found: str) -> HallError:
     return HallError(where=port, expected="the hall's enrolment port", found=found, remedy=_AGAIN)
-
-
-def qr_rows(transcript: str) -> list[str]:
-    """Return the QR code that `tilehall admit` takes in place of the digits: its rows, of 0 and 1 each, without an edge."""
-    from qrcode.main import QRCode  # noqa: PLC0415 - only where digits are shown
-
-    code = QRCode(border=0)
-    code.add_data(transcript)
-    return ["".join("01"[module] for module in row) for row in code.get_matrix()]
 
 
 @contextmanager

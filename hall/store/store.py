@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,7 @@ from sqlalchemy.dialects import sqlite
 from appliance.clocks import wall_time
 from appliance.errors import RecordError
 from appliance.log import get_logger
-from appliance.records.chain import GENESIS, chained
+from appliance.records.chain import GENESIS, ChainLink, chained
 from appliance.records.files import only_writer
 from appliance.records.sqlite import Quarantined, quarantine, reading
 from appliance.records.sqlite import begin as begin_file
@@ -42,6 +42,7 @@ from hall.store.database import (
     reading_engine,
     undo,
 )
+from records.journal import Row
 from wire.reports import RowBatch, WireRow
 
 
@@ -356,3 +357,22 @@ def owned_store(place: StorePlace, hall: str) -> Iterator[Store]:
             get_logger().warning("the store was set aside; the devices fill a new one", why=aside.fault, kept=aside.path)
         with closing(store):
             yield store
+
+
+_FIELDS: Final = 9
+"""Of a row, as the network brings it."""
+
+
+def stored_rows(rows: Iterable[WireRow]) -> Iterable[ChainLink[Row]]:
+    """Yield the rows of a clock as they came from the network; what has not the form of a row is left out."""
+    for digest, fields in rows:
+        if fields is not None and _is_row(fields):
+            yield ChainLink(fields[0], Row(*fields[1:]), digest)
+
+
+def _is_row(fields: list[Any]) -> bool:
+    if len(fields) != _FIELDS:
+        return False
+    seq, kind, game, number, at, mono, boot, wall, body = fields
+    numbers = all(type(each) is int for each in (seq, game, at, mono)) and (number is None or type(number) is int)
+    return numbers and all(isinstance(each, str) for each in (kind, boot, wall, body))

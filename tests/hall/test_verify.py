@@ -13,11 +13,13 @@ from appliance.records.rows import links
 from firmware.cli.main import main as tileclock
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
+from game.events import Call, Reopen
 from hall.cli.main import main as tilehall
 from kiosk.log import Log
-from records.journal import GameStamp, Kind, reading, row_of
+from records.journal import GameStamp, Kind, reading, row_of, rows_from
+from records.receipt import receipts
 from tests.firmware.shell.rig import rows_in
-from tests.firmware.signed_journal import played
+from tests.firmware.signed_journal import played, signed_result
 from tests.hall.reporting import TOPICS, Device
 from tests.hall.reporting import rig as made
 from tests.in_process import ran
@@ -210,3 +212,40 @@ def test_a_history_that_its_owner_wrote_and_signed_anew_is_whole_but_the_rows_th
     rewritten = f"Rewritten: row 2 is not the one that the hall holds of {key.device}; the rows before it are.\n"
     assert _said("verify", tmp_path, str(forged), "--key", key.public) == (1, rewritten + signed)
     assert _said("verify", tmp_path, "--key", key.device)[0] == 2
+
+
+def _with_result(folder: Path, *after: Any, key: bool = True) -> tuple[Device, str]:
+    """Leave a hall with a clock's journal that has a signed result, and return the clock and the receipt that it shows."""
+    device = Device("clock")
+    path = signed_result(folder / "journal.db", device.device_key if key else None, *after)
+    with reading(path) as connection:
+        device.rows = [(link.hash, list(link.row)) for link in links(connection, 1)]
+        (receipt,) = receipts(list(rows_from(connection, 1)), device.epoch)
+    with made(folder) as rig:
+        rig.report(device, "rows", device.batch(1, len(device.rows)))
+    return device, receipt.whole
+
+
+def _checked(folder: Path, text: str) -> tuple[int, str]:
+    (folder / "receipt.txt").write_text(text, encoding="utf-8")
+    return _said("verify", folder, "--receipt", str(folder / "receipt.txt"))
+
+
+def test_a_receipt_is_genuine_if_the_hall_s_own_rows_read_like_it_and_the_clock_has_signed_them(tmp_path: Path) -> None:
+    device, text = _with_result(tmp_path)
+    said = f"Genuine: row 6 of the hall's own rows, signed by {device.id}.\n"
+    # A phone may pass it on with other line ends, and without its signature, which the hall has itself.
+    for given in (text, text.replace("\n", "\r\n"), text.rsplit("\n", 1)[0], f"\n{text} \n"):
+        assert _checked(tmp_path, given) == (0, said)
+    for forged in (text.replace("412", "512"), text.replace("Ada", "Eve"), text.replace("#7", "#8"), text[:-2] + "A="):
+        code, why = _checked(tmp_path, forged)
+        assert (code, why.startswith("Not genuine: no result in the journal")) == (1, True)
+    assert _checked(tmp_path, "Ada 412") == (1, "This is no receipt of a clock: it names no row of a journal.\n")
+    code, why = _checked(tmp_path, text.replace(device.epoch, "0" * 16))
+    assert (code, "its rows may not have come yet" in why) == (1, True)
+
+
+def test_a_receipt_says_what_has_happened_to_the_result_since_and_that_nothing_is_signed(tmp_path: Path) -> None:
+    device, text = _with_result(tmp_path, Call(on=True, disputes=True), Reopen("tiles found"), key=False)
+    said = f"Genuine: row 4 of the hall's own rows, not yet signed by {device.id}. In that game since: call, reopen.\n"
+    assert _checked(tmp_path, text) == (0, said)

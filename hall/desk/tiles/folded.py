@@ -19,7 +19,6 @@ from records.games import RejectedRow, fold
 from records.journal import ACCEPTED, CLEAR, ID, STOP, Kind, Row
 from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
-from wire.reports import WireRow
 
 
 class FrozenBy(StrEnum):
@@ -92,8 +91,6 @@ def _first_of_stop(history: History) -> History | None:
     return first
 
 
-_FIELDS: Final = 9
-"""Of a clock's row (``covered``, of ``records.journal.Row``)."""
 MOST_ROWS: Final = 1_000
 """Of one game; further ones are left out, and the table shows what the clock reports. A real game has 200; no device may keep the pages busy with its own."""
 _EVER: Final = 1 << 62
@@ -162,21 +159,6 @@ def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
 def history_of(rows: Iterable[ChainLink[Row]]) -> History | None:
     """Return the history of one game's rows, oldest first; None: its beginning cannot be read."""
     return fold(rows, _rulebook).history
-
-
-def stored_rows(rows: Iterable[WireRow]) -> Iterable[ChainLink[Row]]:
-    """Yield the rows of a clock as they came from the network; what has not the form of a row is left out."""
-    for digest, fields in rows:
-        if fields is not None and _is_row(fields):
-            yield ChainLink(fields[0], Row(*fields[1:]), digest)
-
-
-def _is_row(fields: list[Any]) -> bool:
-    if len(fields) != _FIELDS:
-        return False
-    seq, kind, game, number, at, mono, boot, wall, body = fields
-    numbers = all(type(each) is int for each in (seq, game, at, mono)) and (number is None or type(number) is int)
-    return numbers and all(isinstance(each, str) for each in (kind, boot, wall, body))
 
 
 def _frozen(rows: Sequence[ChainLink[Row]], history: History | None) -> int | None:

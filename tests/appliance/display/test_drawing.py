@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from appliance.display.drawing import QUIET, Pen, draw_qr, drawable, font, measure, write
 from appliance.display.layout import ELLIPSIS, Box, fit, split
-from hall.enrol.device import qr_rows
+from appliance.qr import qr_rows
 from tests.appliance.display.kept import texts_kept
 from tests.cells import each_cell
 

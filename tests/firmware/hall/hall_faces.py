@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from appliance.qr import qr_rows
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
@@ -12,7 +13,6 @@ from firmware.hall.state import SAID, HallState, LinkSign, ShownNotice, StationV
 from firmware.hall.timer import HallTimer
 from game.events import Event
 from game.table import Assignment
-from hall.enrol.device import qr_rows
 from rules.duration import NS, parse_instant
 from rules.side import BySide
 from tests.firmware.saying import play

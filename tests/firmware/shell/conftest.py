@@ -3,7 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.appliance.display.fixtures import letters
 from tests.firmware.shell.rig import Rig, rig
+
+__all__ = ["letters", "table"]
 
 
 @pytest.fixture

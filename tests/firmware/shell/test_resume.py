@@ -368,7 +368,9 @@ def test_the_last_record_is_shown_as_on_the_clock_on_the_wall_or_how_long_ago_it
     assert f" Last record: {said}; " in _notice(_started(path), wall=f"2026-07-03T{wall}.000+00:00")
 
 
-@pytest.mark.parametrize(("signed_by", "prompt"), [(("left",), "Sign the result: hold"), (("left", "right"), "Signed by both: a tie, 455 each")])
+@pytest.mark.parametrize(
+    ("signed_by", "prompt"), [(("left",), "Sign the result: hold"), (("left", "right"), "Signed by both: a tie, 455 each")]
+)
 def test_a_power_cut_loses_a_draft_and_one_signature_and_keeps_two(tmp_path: Path, signed_by: tuple[str, ...], prompt: str) -> None:
     with rigs.rig(tmp_path, director__results="clock") as table:
         moves = (

@@ -24,7 +24,7 @@ from game.history import History, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
-from hall.desk.tiles.folded import FoldedGame, folded, stored_rows
+from hall.desk.tiles.folded import FoldedGame, folded
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
 from hall.desk.tiles.live import agrees, of_game
 from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
@@ -36,6 +36,7 @@ from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssign
 from hall.picture import Exchange, Offsets, RemoteDevice
 from hall.status import phase_words
 from hall.store.events import StoredEvent
+from hall.store.store import stored_rows
 from records.journal import GameStamp, Kind, rows_of
 from rules.duration import reading
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from appliance.qr import qr_rows
 from appliance.texts import keyboard_layout
 from faults.errors import Phrase
-from hall.enrol.device import qr_rows
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import clears_at
