@@ -77,6 +77,7 @@ def player(said: Words, book: Rulebook) -> Sheet:
         row("bar_menu", "bar_menu", menu=hold_on["menu"]),
         row("bar_challenge", "bar_challenge", challenge=hold_on["challenge"], next_game=hold_on["next_game"]),
         row("bar_verdict", "bar_verdict"),
+        row("bar_result", "bar_result"),
     )
     values = said.own.say(
         "player.values", regulation=reading(book.regulation_ns), overtime=_overtime(said, book.overtime), cost=_cost(said, book)

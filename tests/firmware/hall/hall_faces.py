@@ -5,6 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from appliance.qr import qr_rows
+from firmware.face.result import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
@@ -29,6 +30,8 @@ EPOCH = "0011223344556677"
 NONCE, START = "0f" * 16, "0e" * 16
 TIMER = HallTimer(1_000 * NS, 180, (30,), "Move 7")
 CODE = tuple(qr_rows("0123456789abcdef" * 4))
+_ROW = f"{EPOCH} 1234 {'0a' * 32}"
+RECEIPT = tuple(qr_rows("\n".join(("TILECLOCK", "2026-07-03 #7", "Ada Lovelace 392", "Bo 379", _ROW, "A" * 107)), dense=True))
 VERDICT = StationVerdict("0a" * 16, STATION, 4, 405 * NS, True, 2, ("QUIXOTRY", "ZA"))
 
 
@@ -60,6 +63,7 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
         "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678", CODE)),
         "updating": look("1500", *RUNNING, "1400 end reason=x", language=language, updates=True, updating=True),
         "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
+        "receipt": with_receipt(face(over, now), over, RECEIPT),
         "timer": look("1012.5", language=language, timer=TIMER),
         "timer_warned": look("1155", *RUNNING, "900 end reason=x", language=language, timer=TIMER),
         "timer_over": look("1180", language=language, timer=TIMER),

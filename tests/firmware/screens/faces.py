@@ -6,8 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from appliance.qr import qr_rows
-from firmware.face.result import with_receipt
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor
@@ -121,11 +119,6 @@ def faces(language: str = "en") -> dict[str, Face]:
     }
 
 
-RECEIPT = tuple(
-    qr_rows("\n".join(("TILECLOCK", "2026-07-03 #7", "Ada Lovelace 392", "Bo 379", f"{'0a' * 8} 1234 {'0a' * 32}", "A" * 107)), dense=True)
-)
-
-
 def _results(setup: Setup) -> dict[str, Face]:
     """Return the faces of a result: its pages, and what stands once it is signed or nothing is to be signed."""
     setup = replace(setup, results=True, seats=Assignment(7, BySide("Ada Lovelace", "Bo")))
@@ -150,7 +143,6 @@ def _results(setup: Setup) -> dict[str, Face]:
         "result_change": page(CHANGE),
         "result_signed": look(NASPA, "3105", *lines, signed, setup=setup),
         "result_disputed": look(NASPA, "3105.5", *lines, signed, "3105 call on=true disputes=true", setup=setup),
-        "result_receipt": with_receipt(look(NASPA, "3105", *lines, signed, setup=setup), ClockState(play(NASPA).history, setup), RECEIPT),
         "result_forfeit": look(NASPA, "1700", "0 late_start left", setup=setup),
     }
 

@@ -19,7 +19,7 @@ from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.screens import paint_half, paint_page, scribe
 from firmware.screens.digits import NARROW
 from firmware.screens.layout import Arrangement, Layout, Room, arrange
-from firmware.screens.page_layout import fill_place, row_size, shown_rows
+from firmware.screens.page_layout import entry_parts, fill_place, row_size, shown_rows
 from firmware.screens.paint_half import Chip, chips
 from firmware.screens.painter import Painter
 from firmware.screens.scribe import AMBER, INK, IVORY, Scribe
@@ -129,6 +129,25 @@ def test_each_fill_menu_sentence_time_frame_and_text_of_a_hall_is_large_and_in_c
             written.clear()
             painter.draw(surface, face)
             require_legible(written, layout)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_keys_of_a_result_s_digits_and_the_words_beside_them_are_large_whole_and_in_contrast(
+    language: str, written: list[Written]
+) -> None:
+    for cell in each_cell(
+        product(layouts(), ("result_score", "result_words")), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"
+    ):
+        with cell as (layout, name):
+            written.clear()
+            painter = Painter(layout)
+            painter.touched = True
+            painter.draw(pygame.Surface(layout.size), faces(language)[name])
+            require_legible(written, layout)
+            for half in layout.halves:
+                keys = entry_parts(half.parts(Room.PAGE).words, touched=True).keys
+                assert [digit for digit, _ in keys] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]
+                assert min(side for _, key in keys for side in (key.width, key.height)) >= 2 * layout.smallest
 
 
 @pytest.mark.parametrize("language", languages())

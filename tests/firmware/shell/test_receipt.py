@@ -17,7 +17,7 @@ from records.journal import reading, rows_from
 from records.receipt import Receipt, receipts
 from rules.side import Side
 from tests.cells import each_cell
-from tests.firmware.screens.faces import FACES
+from tests.firmware.hall.hall_faces import hall_faces
 from tests.firmware.shell.rig import LONG_NS, Hand, rig
 from tests.firmware.signed_journal import RESULT, played, signed_result
 from tests.processes import until
@@ -78,7 +78,7 @@ def test_the_code_is_read_from_the_picture_of_every_panel_also_with_long_names_a
     longest = receipt.whole.replace("Ada Lovelace", LONGEST).replace("Bo Žižek", LONGEST[::-1])
     for cell in each_cell([(size, text) for size in ((480, 320), (320, 480), (800, 480), (480, 800)) for text in (receipt.whole, longest)]):
         with cell as (size, text):
-            face = replace(FACES["result_receipt"], code=tuple(qr_rows(text, dense=True)))
+            face = replace(hall_faces()["receipt"], code=tuple(qr_rows(text, dense=True)))
             assert _read(face, size, Arrangement.FACING) == [text] * 2
 
 
