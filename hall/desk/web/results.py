@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from appliance.texts import languages, load_part
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.results import ResultKeeper, settling
@@ -175,6 +176,7 @@ def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultF
         given=given or ResultForm("scores", "", "", str(_forfeit_spread(request)), ""),
         paired_next=any(each.round > pairing.round and each.division == pairing.division for each in desk.event.pairings),
         device_title=lambda name: _device_title(request, name),
+        slip_path=f"/result/slip?{_query(pairing)}",
         new_request=new_id(),
         problem=problem,
         least=LEAST_SCORE,
@@ -186,6 +188,26 @@ def _forfeit_spread(request: Request) -> int:
     """Return the spread of a forfeit by the rulebook of most clocks; a director can enter another one."""
     name = usual_rulebook(context(request).desk.remote_devices())
     return load_rulebook(name if name in shipped_ids() else DEFAULT_RULEBOOK).result.forfeit_spread
+
+
+async def printed(request: Request) -> Response:
+    """Show a pairing's slip as a page to print, once for each player: with the result, if there is one, and empty lines for who has not signed on a clock."""
+    pairing, desk = _pairing(request), context(request).desk
+    found = desk.results.settled(pairing)
+    return page(
+        request,
+        "slip.html",
+        pairing=pairing,
+        table=desk.event.table_of(pairing),
+        names=player_names(desk.event, pairing),
+        result=None if found.result is None else found.result.seen_by(pairing.first),
+        signed=found.result is not None and any(each.source is Source.CLOCK for each in found.rows),
+        words=_in_all_languages,
+    )
+
+
+def _in_all_languages(key: str) -> str:
+    return " · ".join(dict.fromkeys(load_part("sheets", each).say(f"slip.{key}") for each in languages()))
 
 
 def _device_title(request: Request, name: str) -> str:
@@ -280,6 +302,7 @@ routes = (
     DeskRoute("/slip", slip, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/result", result, DeskRole.DEPUTY),
     DeskRoute("/result", correct, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/result/slip", printed, DeskRole.DEPUTY),
     DeskRoute("/unplaced", unplaced, DeskRole.DEPUTY),
     DeskRoute("/unplaced", settle, DeskRole.DIRECTOR, method="POST"),
 )
