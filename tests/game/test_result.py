@@ -115,3 +115,18 @@ def test_the_journal_says_a_result_as_a_slip_does_and_takes_anything_that_a_cloc
     said = keys_of(result((412, 389), (392, 389), table=7, words=(2, 0)))
     assert _description("event", said) == "result signed by both: table 7, Ada 392 (412 entered), bonus words 2, Bo 389, bonus words 0"
     assert _description("event", {"do": "result", "final": 5, "names": None}) == "result signed by both: left None, right None"
+
+
+def test_only_a_signed_result_is_disputed_once_and_the_face_and_the_journal_say_so() -> None:
+    over = ended(NASPA, "30 out_play", "45 release")
+    disputes = "call on=true disputes=true"
+    assert refused(over, "61", disputes)
+    signed = over.then("60 " + result((412, 389), (412, 389)))
+    assert refused(signed, "61", "call on=false disputes=true")
+    disputed = signed.then(f"61 {disputes}")
+    assert (disputed.face("62")["disputed"], "disputed" in signed.face("62")) == (True, False)
+    assert refused(disputed, "63", disputes)
+    assert "disputed" in disputed.then("63 call on=false by=director").face("64")
+    assert "disputed" not in disputed.then("63 reopen reason=x").face("64")
+    assert _description("event", keys_of(disputes)) == "call: the signed result is disputed"
+    assert _description("event", keys_of("call on=false")) == "call on: False"

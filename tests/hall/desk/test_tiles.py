@@ -18,7 +18,7 @@ from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.event_table import BY_NAME
-from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Press, Release, Resume, StartWindow, Undo
+from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Press, Release, Result, Resume, StartWindow, Undo
 from game.game import Phase
 from game.history import History, accept, begin
 from game.script import show_line
@@ -54,6 +54,7 @@ from wire.reports import Phase as WirePhase
 
 SETUP = Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={})
 PLACE = Assignment(12, BySide("Ann", "Bo"))
+RESULT = Result(BySide(412, 389), False, BySide(412, 389), BySide(0, 7), BySide("", ""))
 STAMP = ReportStamp("boot", "0e" * 16, "0011223344556677")
 
 
@@ -306,9 +307,14 @@ def test_before_the_rows_come_a_clock_that_stops_itself_only_stands(hall: TrialH
             ["Time frame: missed_press, 10 s ago", "Time frame: between_rounds, 300 s"],
         ),
         (NO_NAMES, ((40, Call(on=True)), (30, Call(on=False))), ["Director called", "Call answered"]),
+        (
+            NO_NAMES,
+            ((40, End("x")), (30, RESULT), (20, Call(on=True, disputes=True)), (10, Call(on=False))),
+            ["Game ended: x", "Result signed by both: left 412, right 389", "Result disputed by a player", "Call answered"],
+        ),
         (BySide("Ann", ""), ((40, Hold()), (30, Undo("a slip", 3))), ["Hold by Ann (left) (struck by event 4)", "Undone: event 3: a slip"]),
     ],
-    ids=["stop", "out play", "time frames", "call", "undo"],
+    ids=["stop", "out play", "time frames", "call", "dispute", "undo"],
 )
 def test_each_event_says_whose_it_was(hall: TrialHall, names: BySide[str], events: tuple[tuple[int, Any], ...], shown: list[str]) -> None:
     for ago_s, event in events:
