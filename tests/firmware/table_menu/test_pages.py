@@ -527,7 +527,7 @@ def test_each_of_the_common_acts_costs_the_presses_of_the_table(seats: Seats) ->
             assert both.presses == count
 
 
-def test_what_each_row_has_done_has_words_but_for_an_out_play_which_both_halves_show() -> None:
+def test_what_each_row_has_done_has_words_but_for_an_out_play_which_both_halves_show_and_a_receipt() -> None:
     names = {name.split()[0] for rows in (*_BY_PHASE.values(), _PENDING, _JUDGED_OUT, _NO_TURN) for name in rows}
     wordless = {name for name in names if f"table_menu.done.{name}" not in load_texts("en").by_key}
-    assert wordless == {"out_play"}
+    assert wordless == {"out_play", "receipt"}
