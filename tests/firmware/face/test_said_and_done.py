@@ -9,15 +9,19 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from firmware.face.result import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState
 from firmware.gestures.meaning import offer_key
+from firmware.table_menu.draft import RECEIPT
 from firmware.table_menu.pages import page
+from firmware.table_menu.value import opened
 from firmware.texts import Texts, load_texts, message
 from game import events
 from game.events import Verdict
 from game.game import Game, Phase
+from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.firmware.gestures.random_play import BOARDS, EDGES, PLAYED, STARTS, RandomPlay
 from tests.firmware.gestures.trains import MS, drive, setup
@@ -128,6 +132,7 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "banner.not_out": TO_MENU,
     "strip.say_why": TO_MENU,
     "strip.hold_stop": TO_MENU,
+    "strip.receipt": {"bar": "menu"},
     "strip.next_game": {"bar 2 s": "next game"},
     "strip.next_game_results": {"bar 2 s": "next game, or its question"},
     "offer.acceptable": TAKEN,
@@ -169,6 +174,7 @@ MORE: Final = (
     ("0 late_start both", "4 arrive left"),
     ("0 end reason=x", "1 reopen reason=x"),
 )
+SIGNED: Final = 'result scores={"left":412,"right":389} taken_off=true final={"left":412,"right":389} signed_ns={"left":0,"right":7} names={"left":"","right":""}'
 NOW_MS: Final = (6_000, 30_000)
 """In a window, and behind it."""
 
@@ -208,6 +214,9 @@ def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]
                     yield f"{lines} {now}, {gesture} of {side}", made
                     yield from _further(f"{lines} {now}, {gesture} of {side}", made)
     signing = replace(told, results=True)
+    words = ' words={"left":0,"right":2}' if load_rulebook(rulebook).result.bonus_words else ""
+    signed = attempt(rulebook, "0 press right", "4 end reason=x", f"5 {SIGNED}{words}").history
+    yield "receipt", Players(ClockState(signed, signing, table_menu=opened(signed.game, (RECEIPT,))), NOW_MS[1])
     for name, lines in (("played", ("0 press right", "4 end reason=x")), ("not played", ("4 end reason=x",))):
         yield f"result, {name}", Players(ClockState(attempt(rulebook, *lines).history, signing), NOW_MS[1])
 
@@ -271,7 +280,8 @@ def at_rest(state: ClockState) -> bool:
 
 def comparing(name: str, both: Players) -> Iterator[tuple[str, list[str]]]:
     """Yield each sentence about a button on each half, and where it is wrong."""
-    shown = face(both.table, both.now * MS)
+    shown, menu = face(both.table, both.now * MS), both.table.table_menu
+    shown = shown if menu is None or menu.path != (RECEIPT,) else with_receipt(shown, both.table, ("1",))
     for side in Side:
         for key in sorted(said_on(shown, side) & DOES.keys()):
             for gesture, outcome in DOES[key].items():

@@ -41,7 +41,7 @@ SCRIPTS = (
     "{{ 7 * 7 }}${7*7}<%= 7*7 %>",
 )
 PAGES = ("/", "/calls", "/notices", "/round", "/timer", "/stations", "/devices", "/assign", "/event", "/log", "/account", "/table/1")
-WITH_QUERY = ("/result?division=A&round=1&first=1", "/unplaced?n=1")
+WITH_QUERY = ("/result?division=A&round=1&first=1", "/unplaced?n=1", "/result/slip?division=A&round=1&first=1")
 """Pages about one thing, of which there is one in the hall."""
 PUBLIC = ("/board", "/standings")
 NO_PAGES = {"/export/standings.csv", "/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
