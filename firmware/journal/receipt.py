@@ -31,7 +31,7 @@ def read_receipt(path: Path, pass_on: Callable[[ReceiptCode], None], game: int) 
 
 def _read(path: Path, pass_on: Callable[[ReceiptCode], None], game: int) -> None:
     from records.receipt import receipts  # noqa: PLC0415 - what it needs of wire/ is for halls, and would slow each start
-    from wire.topics import EPOCH_DIGITS  # noqa: PLC0415
+    from wire.topics import EPOCH_DIGITS  # noqa: PLC0415 - as above
 
     with suppress(RecordError), reading(path, refused=True) as connection:
         found = list(receipts(rows_of_game(connection, game), (hash_of(connection, 1) or "")[:EPOCH_DIGITS]))

@@ -85,7 +85,7 @@ def _where(of: Problem | Spot) -> str:
 
 
 def listed(said: Sequence[str], most: int) -> str:
-    """Return the first ones of what is said of several, and how many more there are."""
+    """Return the first ``most`` texts, separated by commas, and the number of the rest."""
     more = len(said) - most
     return f"{', '.join(said[:most])}{f' and {more} more' if more > 0 else ''}"
 

@@ -132,6 +132,6 @@ class Applied(Struct, frozen=True):
     """An event with the results of its rows, which is what standings and files are made of."""
 
     event: Event
-    """A forfeit is two byes, with the spread as score, as TSH has it: nobody's rating changes by it."""
+    """A forfeit is two byes with the spread as score, as in TSH: it changes no rating."""
     forfeits: frozenset[tuple[str, int, int]] = frozenset()
     """Which byes are that: division, round and player."""

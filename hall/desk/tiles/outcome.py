@@ -24,7 +24,7 @@ _BEGAN: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def clock_result(device: str, epoch: str, folded: FoldedGame, place: Assignment, at: int) -> ClockResult | None:
-    """Return what is said of a game at ``at`` (ns of its timeline): without scores and forfeit, nothing. None: its beginning cannot be read.
+    """Return what the clock says of a game's result at ``at`` (ns of its timeline): scores, a forfeit, or nothing yet. None: the game's beginning cannot be read.
 
     ``place``: where the clock stood and who played, for a forfeit. What is signed says that itself.
     """

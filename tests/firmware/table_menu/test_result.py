@@ -319,7 +319,7 @@ def test_one_row_after_the_signing_disputes_the_result_until_the_next_game_and_c
     assert both.game.called
     assert (signed(both), both.game.disputed) == (BySide(412, 389), True)
     assert seen(both, 4_000) == ("Result disputed: wait for the director",) * 2
-    # The call may be taken back by anybody, what was said of the result may not.
+    # Any player may take the call back; the dispute stays.
     both.do("wait 4000, menu call")
     assert (both.game.called, both.game.disputed) == (False, True)
     again = both.do("menu").page.rows[both.rows.index("dispute")]

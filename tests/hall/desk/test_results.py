@@ -139,7 +139,7 @@ def test_all_that_came_while_the_desk_was_down_goes_to_its_rounds(hall: Hall) ->
         hall.listener.report(each.device, "up", each.device.up(table=7))
         hall.listener.report(each.device, "rows", each.device.batch(1, len(each.device.rows)))
     hall.start()
-    # No device is heard any more: the rows on the disk are enough, and what nobody has signed is none.
+    # The desk reads the rows on its disk, without a device; an unsigned game has no result.
     hall.look()
     assert [hall.scores(each) for each in EVENT.pairings] == [(412, 388), (440, 301), None]
     assert (hall.kept, hall.desk.results.unplaced) == (2, {})
@@ -281,7 +281,7 @@ CUT = range(150, 170)
 """Tables whose clocks have no connection until the last round is over."""
 SIMULATED = HallEvent(
     tuple(Player("A", number, f"player {number}") for number in range(1, 2 * TABLES + 1)),
-    # Nobody meets anybody twice: no result has two places.
+    # No two players meet twice, so each result fits one pairing.
     tuple(
         Pairing("A", number, 2 * table, (2 * (table + number)) % (2 * TABLES) + 1, table=table)
         for number in range(1, ROUNDS + 1)

@@ -262,7 +262,7 @@ def test_the_standings_are_public_count_what_is_settled_and_say_when_they_change
     ]
     served.desk.caps = Caps(spread=(350,))
     assert (places("/standings/part")[0], "at most 350 points" in shown(served.client(), "/standings")) == ("1 Ann 1 0 +350", True)
-    # A dispute counts for nobody.
+    # A disputed result counts for neither player.
     slip(client, "7", "889", "388")
     assert {each[:4] for each in places()[:2]} == {"1 Cy", "1 Di"}
     lines = client.get("/export/standings.csv").text.removeprefix("\ufeff").splitlines()
