@@ -106,10 +106,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
         if isinstance(loader.first, Loaded):
             open_lexicons.add(loader.first)
-        slips = settings.printer
-        printer = SlipPrinter(SerialLine(slips.port, slips.baud, slips.flow, slips.profile, slips.cut)) if slips.port else None
-        if printer is not None:
-            stack.callback(printer.close, _CLOSES_S)
+        printer = stack.enter_context(_slip_printer(settings))
         crashes = stack.enter_context(watched())
         handler = EffectHandler(
             settings=settings,
@@ -149,6 +146,20 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         stack.callback(loop.end)
         stack.enter_context(watch_power(inbox.put))
         yield loop
+
+
+@contextmanager
+def _slip_printer(settings: Settings) -> Iterator[SlipPrinter | None]:
+    """Yield the slip printer, and close it; None: the station has none."""
+    slips = settings.printer
+    if not slips.port:
+        yield None
+        return
+    printer = SlipPrinter(SerialLine(slips.port, slips.baud, slips.flow, slips.profile, slips.cut))
+    try:
+        yield printer
+    finally:
+        printer.close(_CLOSES_S)
 
 
 @contextmanager
