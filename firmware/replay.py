@@ -30,7 +30,6 @@ class RefusedLine(Struct, frozen=True):
 
     line: int
     what: str
-    """The event's name."""
     why: str
 
 

@@ -100,7 +100,6 @@ class Parade(Struct, frozen=True):
     """How to show the displays to a person; times in s."""
 
     show_text: Callable[[str], None]
-    """Shows a sentence to that person."""
     wait: Callable[[float], None] = time.sleep
     all_s: float = 6.0
     letters_s: float = 12.0
@@ -184,7 +183,6 @@ def check_screen(
 
 
 def terminal_size() -> tuple[int, int] | None:
-    """Return columns and rows of the terminal on standard output, or None if there is none."""
     try:
         size = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout.isatty() else None
     except (OSError, ValueError):  # no terminal, or closed

@@ -79,7 +79,6 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
-    """Yield whether the journal at ``path`` is intact, from its first row to its last."""
     try:
         fault = JOURNAL.fault_of(path)
         if fault is None and not path.exists():
@@ -191,7 +190,6 @@ def _is_weak(body: str) -> bool:
 
 
 def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield where a clock started like this program would put its crash record."""
     try:
         folder = crash_folder(PROGRAM, environment)
     except NoCrashFolder as error:
@@ -210,16 +208,13 @@ class ClockInfo(Protocol):
     """Python's information about a clock."""
 
     @property
-    def implementation(self) -> str:
-        """The underlying system call."""
-        ...
+    def implementation(self) -> str: ...
 
     @property
     def resolution(self) -> float: ...
 
 
 def check_monotonic(info: ClockInfo) -> Iterator[Finding]:
-    """Yield a finding about ``time.get_clock_info("monotonic")``."""
     resolution_ns = round(info.resolution * NS)
     found = f"{info.implementation}, resolution {resolution_ns} ns"
     if NEEDED not in info.implementation:
@@ -247,7 +242,6 @@ def texts_and_reasons(language: str) -> Texts:
 
 
 def check_board(file: str) -> tuple[Board | None, Finding]:
-    """Return the board (None if its file is unusable) and the finding."""
     try:
         board = load_board(file, CLOCK)
     except BoardError as error:

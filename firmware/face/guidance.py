@@ -21,7 +21,6 @@ _LOSES: Final = {
     FORFEIT: ("forfeited", "opponent_forfeited"),
     RESIGNATION: ("resigned", "opponent_resigned"),
 }
-"""What the loser of an ended game reads, and the winner."""
 _HOLDS: Final = ("hold_counting", "hold_counting_beside", "hold_draw", "hold_no_draw")
 _ON_HOLD: Final = ("on_hold_counting", "on_hold_counting_beside", "on_hold_draw", "on_hold_no_draw")
 """While the courtesy draw counts, in its card or beside another window, once it may be made, and where the rulebook has none."""
@@ -54,13 +53,11 @@ def status(game: Game, side: Side) -> str:
 
 
 def prompt(game: Game, side: Side, now: GameTime) -> KeyedMessage:
-    """Return the one instruction to that player at ``now`` (ns)."""
     key, values = _prompt(game, side, now)
     return message(f"prompt.{key}", **values)
 
 
 def is_quiet(instruction: KeyedMessage) -> bool:
-    """Return whether an instruction is a reminder only: a turn runs, which needs none."""
     return instruction.key in _QUIET
 
 
@@ -185,7 +182,6 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
 
 
 def is_withdrawn(history: History, game: Game) -> bool:
-    """Return whether the clock stands since a challenge was withdrawn: the play stands."""
     latest = next(history.standing(), None)
     return game.phase is Phase.NEUTRAL and latest is not None and isinstance(latest.event, Withdraw)
 

@@ -24,7 +24,6 @@ from rules.side import BySide, Side
 
 
 def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuFace:
-    """Return the page of a value while it is entered, at ``now`` (ns, the game's time): large on the half of its player."""
     texts, game = state.setup.texts, state.history.game_at(now)
     own = entry.side is reader
     title = texts.say(f"result.{entry.what}_{'you' if own else 'opponent'}")
@@ -39,7 +38,6 @@ def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime, bar
 
 
 def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuFace:
-    """Return the page to sign at ``now`` (ns, the game's time): what counts for this reader, how it comes about, and who has signed."""
     texts, game, draft = state.setup.texts, state.history.game_at(now), state.draft or Draft()
     final, signed = draft.final(game, now), draft.signed(game, now)
     hint = texts.say("result.wait" if reader in signed else "result.sign", bar=bar)
@@ -51,7 +49,6 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
 
 
 def _sums(state: ClockState, game: Game, reader: Side, now: GameTime) -> Iterator[str]:
-    """Yield how each player's score comes about, the reader's first."""
     texts, draft = state.setup.texts, state.draft or Draft()
     final = draft.final(game, now)
     for side in (reader, reader.other):
@@ -76,7 +73,6 @@ _SIGNED: Final = ("prompt.signed_won", "prompt.signed_lost", "prompt.signed_tie"
 
 
 def _won(final: BySide[int], reader: Side, keys: tuple[str, str, str]) -> KeyedMessage:
-    """Return who wins by ``final``, with both scores, for ``reader``; ``keys``: of a win, a loss and a tie."""
     found, (won, lost, tie) = outcome(final), keys
     own, other = final.of(reader), final.of(reader.other)
     key = tie if found.winner is None else won if found.winner is reader else lost
@@ -99,7 +95,6 @@ def over_prompt(state: ClockState, game: Game, side: Side) -> KeyedMessage | Non
 
 
 def final_mark(game: Game, side: Side) -> str | None:
-    """Return the signed score and margin of that side, for its marks; None: nothing is signed."""
     if game.result is None:
         return None
     own, other = game.result.final.of(side), game.result.final.of(side.other)
@@ -107,5 +102,4 @@ def final_mark(game: Game, side: Side) -> str | None:
 
 
 def with_receipt(face: Face, state: ClockState, rows: tuple[str, ...]) -> Face:
-    """Return the face with the receipt's code (rows of 0 and 1) on both halves."""
     return replace(face, code=rows, hint=state.setup.texts.say("strip.receipt", bar=bar_of(state)))

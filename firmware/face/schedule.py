@@ -34,28 +34,22 @@ class Fill(Struct, frozen=True):
     where: Side | None
     """The half of the player who holds; None: the strip, for the bar and for both players."""
     since: int
-    """The instant at which this stage's fill is empty."""
     shows_from: int
-    """The fill is visible from here."""
     full_at: int | None
     """The instant at which it is full; None: holding on does nothing more, the fill stays full."""
     let_go: KeyedMessage
-    """What letting go now does."""
     hold_on: KeyedMessage | None
-    """What happens at ``full_at``."""
     stage: int = 0
     """How many stages of the press are behind it, each as long on the fill: a look tells the first second from the second one."""
     stages: int = 1
 
     def fraction(self, now: int) -> float:
-        """Return how full it is at ``now``, from 0 to 1."""
         if self.full_at is None:
             return 1.0
         return (self.stage + min(max((now - self.since) / (self.full_at - self.since), 0.0), 1.0)) / self.stages
 
 
 def fills(state: ClockState) -> tuple[Fill, ...]:
-    """Return the fills of the presses in progress, those too that do not show yet."""
     return (*_held(state), *_agreeing(state))
 
 
@@ -72,7 +66,6 @@ def held_back(state: ClockState, now: int) -> ClockState:
 
 
 def answers_at(state: ClockState, now: int) -> tuple[Answer, ...]:
-    """Return the answers that stand at ``now`` (ns)."""
     return tuple(answer for answer in state.answers if now < answer.until)
 
 
@@ -99,7 +92,6 @@ def _agreeing(state: ClockState) -> Iterator[Fill]:
 
 
 FRAME_NS: Final = NS // 60
-"""A display frame."""
 
 
 def next_due(state: ClockState, now: int) -> int | None:
@@ -113,7 +105,6 @@ def next_due(state: ClockState, now: int) -> int | None:
 
 
 def _of_hands(state: ClockState, now: int) -> Iterator[int]:
-    """Yield the changes in CLOCK_MONOTONIC: answers that end, and the door's waiting."""
     yield from (answer.until for answer in state.answers)
     for fill in fills(state) if state.frozen is None else ():
         if now < fill.shows_from:
@@ -133,7 +124,6 @@ def _of_hands(state: ClockState, now: int) -> Iterator[int]:
 
 
 def _of_rows(state: ClockState, now: int) -> Iterator[int]:
-    """Yield when a page of the players' menu, or a row of it, says another time that is left."""
     if state.table_menu is not None:
         shown = page(state.table_menu, state.history, state.setup, state.instant(now), state.draft)
         lapses = (shown.lapses, *(row.lapses for row in shown.rows))
@@ -141,7 +131,6 @@ def _of_rows(state: ClockState, now: int) -> Iterator[int]:
 
 
 def _games(state: ClockState, now: int) -> Iterator[Game]:
-    """Yield the games on the face: the present one, and the preview in the director's menu."""
     yield state.game_at(now)
     at = state.instant(now)
     event = None if state.menu is None else proposed(state.menu, state.history, state.setup, at)

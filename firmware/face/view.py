@@ -35,11 +35,9 @@ from rules.tables import WORDS_IN_CHALLENGE
 
 _DOT: Final = "•"
 FEW_ROWS: Final = 4
-"""A list of up to so many rows is seen at a glance and needs no count."""
 
 
 def director_page(menu: Menu, state: ClockState, machine: MachineTime) -> MenuFace:
-    """Return the director's page at ``machine`` (ns, CLOCK_MONOTONIC)."""
     setup = state.setup
     now = state.instant(machine)
     shown = page(menu, state.history, setup, now)
@@ -64,7 +62,6 @@ def director_page(menu: Menu, state: ClockState, machine: MachineTime) -> MenuFa
 
 
 def door_page(door: CodeDoor, texts: Texts, machine: MachineTime) -> MenuFace:
-    """Return the door's page at ``machine`` (ns, CLOCK_MONOTONIC): a dot for each press of the code."""
     line = ""
     if door.checking:
         line = texts.say("door.checking")
@@ -78,7 +75,6 @@ def door_page(door: CodeDoor, texts: Texts, machine: MachineTime) -> MenuFace:
 
 
 def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime) -> MenuFace:
-    """Return a page of the table menu for ``reader`` at ``now`` (ns, the game's time)."""
     texts, bar = state.setup.texts, bar_of(state)
     if shown.entry is not None:
         return entry_page(shown.entry, reader, state, now, bar)
@@ -112,7 +108,6 @@ def _to_the_player(said: KeyedMessage) -> KeyedMessage:
 
 
 def _lapsing(text: str, left: int | None, texts: Texts) -> str:
-    """Return the text with the time (ns) until what it says lapses; None: it does not."""
     return text if left is None else texts.say("closed.in", title=text, reading=reading(max(0, left)))
 
 
@@ -121,7 +116,6 @@ def _closing(title: str, closes_at: int | None, machine: MachineTime, texts: Tex
 
 
 def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
-    """Yield the time frame that counts while the page covers its card."""
     counted = window(game, now, texts)
     if counted is not None:
         yield counted
@@ -144,7 +138,6 @@ def _page_hint(shown: TablePage, reader: Side, game: Game) -> str:
 
 
 def _accepted(shown: TablePage, reader: Side, bar: str, texts: Texts) -> Iterator[str]:
-    """Yield why an out play would end the game at once, and to the opponent what else is possible."""
     if shown.title.key == "table_menu.agree.out_play_opponent":
         yield texts.say("table_menu.accepted")
         if reader is not shown.about:
@@ -190,7 +183,6 @@ def cue(state: ClockState, game: Game) -> str:
 
 
 def offer_words(state: ClockState) -> str:
-    """Return the offer that stands, and how to take it."""
     offer, texts, bar = state.offer, state.setup.texts, bar_of(state)
     if not isinstance(offer, Verdict) or not offer.acceptable or not state.history.game.rulebook.challenge.points_a_word:
         return texts.say(f"offer.{offer_key(offer)}", bar=bar)
@@ -203,7 +195,6 @@ def standing(state: ClockState) -> GameEvent | None:
 
 
 def consequence(state: ClockState, offered: GameEvent, side: Side, now: GameTime) -> str:
-    """Return what ``offered`` would make of that player at ``now`` (ns, the game's time): the status and the points."""
     texts, history = state.setup.texts, state.history
     before, after = history.game_at(now), accept(history, offered, now).game_at(now)
     gained = after.accounts.of(side).points - before.accounts.of(side).points
@@ -212,12 +203,10 @@ def consequence(state: ClockState, offered: GameEvent, side: Side, now: GameTime
 
 
 def _state(game: Game, side: Side, texts: Texts) -> str:
-    """Return where that player stands, or the phase where neither player stands otherwise than the other."""
     return texts.say("phase.over" if game.phase is Phase.OVER else f"status.{status(game, side)}") or texts.say(f"phase.{game.phase.value}")
 
 
 LOW_S: Final = 60
-"""A half looks different under this much remaining time."""
 
 
 def face(state: ClockState, at: int, notices: tuple[str, ...] = (), no_buttons: Diagnosis | None = None) -> Face:
@@ -272,7 +261,6 @@ def _every_fill(texts: Texts) -> Iterator[FillFace]:
 
 
 def _without_buttons(face: Face, why: Diagnosis, texts: Texts) -> Face:
-    """Replace the prompts by the reason why no button works, as large as space permits."""
     sentences = (texts.render(why.problem), texts.render(why.remedy), texts.say("notice.no_buttons_again"))
     return replace(
         face,
@@ -309,7 +297,6 @@ def _half(state: ClockState, game: Game, side: Side, machine: MachineTime) -> Ha
 
 
 def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -> str:
-    """Return who holds and how the hold ends, or after a stop how the player on turn says that this was the last play; else nothing."""
     if game.out_player is not None or state.frozen is not None:
         return ""
     # After a verdict or a withdrawal a note says what stands.
@@ -322,7 +309,6 @@ def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -
 
 
 def _instruction(state: ClockState, game: Game, side: Side, machine: MachineTime) -> tuple[str, MessageTone]:
-    """Return the half's instruction, or for a short time the answer to a press."""
     texts, bar = state.setup.texts, bar_of(state)
     answer = next((each for each in answers_at(state, machine) if each.where in (side, None)), None)
     if answer is not None:
@@ -345,7 +331,6 @@ def _fills(state: ClockState, machine: MachineTime) -> Iterator[FillFace]:
 
 
 def _hint(state: ClockState, game: Game, now: GameTime) -> str:
-    """Return what the strip asks for, in the place of the rulebook's name."""
     texts = state.setup.texts
     if state.asks_ok:
         return texts.say("strip.asks_ok")
@@ -385,7 +370,6 @@ def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]
 
 
 def _last_game(state: ClockState, game: Game, side: Side, now: GameTime) -> Iterator[str]:
-    """Yield that side's end of the game before, until the first clock of this one starts."""
     last, texts = state.last_game, state.setup.texts
     if last is None or last.phase is not Phase.OVER or game.phase not in (Phase.READY, Phase.LATE):
         return

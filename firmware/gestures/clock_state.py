@@ -31,7 +31,6 @@ REPEAT_AFTER_NS: Final = 600 * MS
 REPEAT_EVERY_NS: Final = 400 * MS
 """A player button held in the table menu moves on after the first time, then after each second one."""
 AGREE_NS: Final = 1000 * MS
-"""Both players agree by holding their buttons together for so long."""
 STUCK_NS: Final = 10_000 * MS
 """A button down longer than this is stuck: the longest gesture takes five seconds."""
 
@@ -45,28 +44,22 @@ class Stroke(Struct, frozen=True, eq=False):
     held_from: int
     """The start of the hold time: the first edge, in a chord the second button's."""
     game: Game
-    """The game at the first edge."""
     stages: Stages = ()
     """What holding on does, in the state at the first edge; none once another stroke has acted."""
     stage: int = 0
-    """How many of them have been reached."""
     acted: bool = False
     """It has acted, and holding on may still put another act in the place of that one."""
     offers: Offers | None = None
-    """What letting go offers."""
     page: tuple[str, ...] | None = None
-    """The path of the table menu's page that it was pressed on."""
     repeats: int | None = None
     """On that page: how often holding has moved on; None: it does not move."""
     agrees: bool = False
-    """That page asks both players to agree by holding."""
     over: bool = False
     way_back: bool = False
     """At its first edge a half named an act that a hand may not have meant, and the row that takes it back."""
 
     @property
     def is_chord(self) -> bool:
-        """Whether both player buttons are pressed at once."""
         return len(self.buttons) > 1
 
     @property
@@ -75,28 +68,23 @@ class Stroke(Struct, frozen=True, eq=False):
 
     @property
     def side(self) -> Side | None:
-        """The player whose own button it is, or None."""
         return None if self.is_chord else PLAYER_BUTTONS.get(self.buttons[0])
 
     @property
     def next_stage(self) -> HoldStage | None:
-        """The stage that holding on reaches next, or None."""
         return self.stages[self.stage] if not self.over and self.stage < len(self.stages) else None
 
     @property
     def reached(self) -> HoldStage | None:
-        """The stage that was reached last, or None."""
         return self.stages[self.stage - 1] if self.stage and self.stages else None
 
     @property
     def deadline(self) -> int | None:
-        """The instant of the next stage, or None."""
         stage = self.next_stage
         return None if stage is None else self.held_from + stage.after
 
     @property
     def repeat_at(self) -> int | None:
-        """The instant at which holding moves on in the table menu, or None."""
         return None if self.repeats is None or self.over else self.at + REPEAT_AFTER_NS + self.repeats * REPEAT_EVERY_NS
 
 
@@ -104,15 +92,11 @@ class CodeDoor(Struct, frozen=True):
     """The code's page, open."""
 
     closes_at: int
-    """It closes by itself at this instant."""
     entered: tuple[Side, ...] = ()
-    """The presses so far; the face shows as many dots."""
     checking: bool = False
     """The code is handed in; the shell answers before any other press."""
     wrong: bool = False
-    """The last code was wrong."""
     shut_until: int | None = None
-    """No code is taken before this instant; None: no wait."""
 
     def __repr__(self) -> str:
         # Without the presses: a crash's report has this.
@@ -126,7 +110,6 @@ class Answer(Struct, frozen=True):
     """The half of the player who pressed; None: both halves."""
     message: KeyedMessage
     until: int
-    """It is shown before this instant."""
 
 
 CLOSED_NS: Final = 4 * NS
@@ -147,20 +130,15 @@ class ClockState(Struct, frozen=True):
     """The latest stroke of each button; a chord is that of both player buttons."""
     spikes: int = 0
     offer: events.GameEvent | None = None
-    """What taking the offer that stands would make; None: there is none."""
     menu: Menu | None = None
-    """The director's menu."""
     menu_closes_at: int | None = None
-    """On a two-button board the director's menu closes by itself at this instant."""
     table_menu: TableMenu | None = None
     draft: Draft | None = None
     """What is entered of the game's result; it outlives the menu, and ends with the signing or the game's reopening."""
     closed_at: int | None = None
-    """When a menu or the door last closed by itself."""
     answers: tuple[Answer, ...] = ()
     """The latest answers, expired ones too: at most one a half and one for both."""
     door: CodeDoor | None = None
-    """The director's door, while it asks for the code."""
     wrong_codes: int = 0
     """Wrong codes since the last right one; it survives a restart."""
     code_tried_at: int | None = None
@@ -174,14 +152,11 @@ class ClockState(Struct, frozen=True):
     frozen: int | None = None
     """After a power cut: the game's instant, constant until the director confirms the times; player buttons do nothing."""
     power_off: bool = False
-    """The director has requested power off."""
 
     def instant(self, at: int) -> GameTime:
-        """Return the game's instant for an instant of the hands (both in ns)."""
         return GameTime(at + self.offset if self.frozen is None else self.frozen)
 
     def game_at(self, now: int) -> Game:
-        """Return the game at ``now`` (ns, CLOCK_MONOTONIC)."""
         return self.history.game_at(self.instant(now))
 
     def contact(self, button: str) -> Contact:
@@ -189,7 +164,6 @@ class ClockState(Struct, frozen=True):
 
     @property
     def open_strokes(self) -> tuple[Stroke, ...]:
-        """The presses in progress, each once."""
         return tuple(stroke for button, stroke in self.strokes.items() if not stroke.over and stroke.buttons[0] == button)
 
 
@@ -236,7 +210,6 @@ def without_act(state: ClockState, stroke: Stroke) -> ClockState:
 
 
 def with_stroke(state: ClockState, stroke: Stroke) -> ClockState:
-    """Set ``stroke`` as the latest of its buttons."""
     return replace(state, strokes={**state.strokes, **dict.fromkeys(stroke.buttons, stroke)})
 
 
@@ -260,25 +233,21 @@ def with_history(state: ClockState, history: History) -> ClockState:
 
 
 def confirm(state: ClockState, now: int) -> ClockState:
-    """Return the state after the director confirms the times of a power cut: time continues from ``now`` (ns)."""
     return state if state.frozen is None else replace(state, frozen=None, offset=state.frozen - now)
 
 
 def with_answer(state: ClockState, answer: Answer) -> ClockState:
-    """Return the state with ``answer`` in the place of the one before on that half."""
     others = tuple(each for each in state.answers if each.where is not answer.where)
     return replace(state, answers=(*others, answer))
 
 
 def at_rest(state: ClockState) -> ClockState:
-    """Return the state with no button down and nothing open: no press of before does anything any more."""
     return replace(
         state, contacts={}, strokes={}, answers=(), menu=None, menu_closes_at=None, table_menu=None, draft=None, door=None, asks_ok=False
     )
 
 
 def settled(state: ClockState, at: int) -> ClockState:
-    """Return the state at ``at`` (ns) without what has closed by itself, a menu, the door or an offer, and with a sentence that says so."""
     menu = state.table_menu
     if menu is not None and _phase(state.game_at(at)) != menu.seen:
         over = state.game_at(at).phase is Phase.OVER
@@ -300,7 +269,6 @@ def _closed(state: ClockState, what: str, at: int) -> ClockState:
 
 
 def without_forbidden_rulebooks(state: ClockState) -> ClockState:
-    """Return the state without an open list of rulebooks that players may no longer choose from."""
     menu = state.table_menu
     if menu is None or menu.path[:1] != ("rulebook",) or state.setup.players_choose_rulebook:
         return state
@@ -308,7 +276,6 @@ def without_forbidden_rulebooks(state: ClockState) -> ClockState:
 
 
 def closing(state: ClockState) -> Iterator[int]:
-    """Yield the instants (ns) at which ``settled`` may have something to close."""
     yield from (closes for closes, _, _ in _open_for_a_time(state))
     if state.table_menu is not None:
         due = next_transition(state.history.game)
@@ -343,11 +310,9 @@ def agreed_page(state: ClockState) -> tuple[str, ...] | None:
 
 
 def agreeing(state: ClockState) -> tuple[Stroke, ...]:
-    """Return the presses in progress on a page to agree on, in the order of their first edges."""
     return tuple(sorted((stroke for stroke in state.open_strokes if stroke.agrees), key=lambda stroke: stroke.at))
 
 
 def agreed_at(state: ClockState) -> int | None:
-    """Return the instant (ns) at which both players have agreed if they hold on, or None while they do not both hold."""
     strokes = agreeing(state)
     return strokes[1].at + AGREE_NS if len(strokes) == 2 and strokes[0].page == strokes[1].page else None

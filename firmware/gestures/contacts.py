@@ -39,19 +39,14 @@ class Hold(Struct, frozen=True, eq=False):
     button: str
     at: int
     contact: Contact
-    """Its contact as it is now, or was when the press ended."""
     released: int | None = None
-    """When a press that has ended was released (ns)."""
     new: bool = True
-    """It began with one of the edges."""
 
     @property
     def is_press(self) -> bool:
-        """Whether it is known to be a press."""
         return self.contact.pressed or self.released is not None
 
     def held(self, deadline: int, now: int) -> bool:
-        """Return whether it is certain at ``now`` that it was still held at ``deadline`` (both ns)."""
         until = self.contact.released_at if self.released is None else self.released
         sure = self.sure(deadline)
         return deadline <= until or (sure is not None and sure <= now)
@@ -84,7 +79,6 @@ class Heard(Struct):
 
 
 def hear(before: Mapping[str, Contact], edges: Iterable[Edge], now: int) -> Heard:
-    """Return what the contacts have come to at ``now`` (ns) by ``edges``, which are in the order of their instants."""
     moved: dict[str, list[Edge]] = {}
     for edge in edges:
         moved.setdefault(edge.button, []).append(edge)
@@ -132,13 +126,11 @@ class Chords(Struct, frozen=True):
     """Which presses of the two player buttons are one press of the bar."""
 
     second_of: Mapping[Hold, Hold]
-    """The second press of a chord, by its first."""
     open: Mapping[Hold, int]
     """The presses that may still be one, and when that is certain if no edge comes (ns)."""
 
 
 def chords(holds: list[Hold], now: int) -> Chords:
-    """Return the chords among the presses that began with the edges, as far as they are known at ``now`` (ns)."""
     found: dict[Hold, Hold] = {}
     unsure: dict[Hold, int] = {}
     latest: dict[str, Hold] = {}

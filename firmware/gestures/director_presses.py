@@ -30,7 +30,6 @@ from rules.duration import NS
 from rules.side import Side
 
 ASKING_NS: Final = 20 * NS
-"""The door closes this long after the last press."""
 MIN_PRESSES: Final = 4
 MAX_PRESSES: Final = 12
 
@@ -85,7 +84,6 @@ def open_menu(state: ClockState, at: int) -> ClockState:
 
 
 def in_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
-    """Process a press in the director's menu; held, a button that moves the cursor repeats."""
     button = stroke.buttons[0]
     if moves(button, state.setup):
         state = with_stroke(state, replace(stroke, repeats=0))
@@ -93,7 +91,6 @@ def in_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
 
 
 def repeat(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
-    """Move on while a button is held, one round at most."""
     count, at = stroke.repeats or 0, stroke.repeat_at or stroke.at
     # The press itself has moved once.
     last = count + 2 >= len(page(menu, state.history, state.setup, state.instant(at)).options)
@@ -105,7 +102,6 @@ def _pressed(state: ClockState, menu: Menu, button: str, at: int) -> ClockState:
 
 
 def hit_row(state: ClockState, row: int, at: int) -> ClockState:
-    """Process a mouse or a finger on row number ``row`` of the director's menu at ``at`` (ns)."""
     if state.menu is None or state.door is not None:
         return state
     return _done(state, take_row(state.menu, row, state.history, state.setup, state.instant(at)), at)
@@ -125,7 +121,6 @@ def _done(state: ClockState, step: MenuStep, at: int) -> ClockState:
 
 
 def knock(state: ClockState, at: int) -> ClockState:
-    """Open the director's door at ``at`` (ns): ask for the code if there is one."""
     if not state.setup.code:
         return open_menu(state, at)
     wait = wait_ns(state.wrong_codes)
@@ -134,7 +129,6 @@ def knock(state: ClockState, at: int) -> ClockState:
 
 
 def at_door(state: ClockState, door: CodeDoor, stroke: Stroke) -> ClockState:
-    """Process a press at the door: left or right is entered, both hand the code in for the shell to check."""
     at, side = stroke.held_from, stroke.side
     if side is None and not stroke.is_chord:
         return state
@@ -153,7 +147,6 @@ def code_of(entered: tuple[Side, ...]) -> str:
 
 
 def code_checked(state: ClockState, at: int, *, right: bool) -> ClockState:
-    """Return the state after the shell's answer at ``at`` (ns) to the code that was handed in."""
     if state.door is None or not state.door.checking:
         return state
     if right:

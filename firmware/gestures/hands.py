@@ -55,7 +55,6 @@ class Hands(Struct, frozen=True, dict=True):
     since: int
     """Its instant: an edge that is older counts here."""
     recent: tuple[Edge | Change, ...] = ()
-    """What has come since, in the order of the instants."""
     now: int = 0
     late: int = LATE_NS
 
@@ -71,7 +70,6 @@ class Hands(Struct, frozen=True, dict=True):
 
     @property
     def due(self) -> int | None:
-        """The next instant at which time alone changes what is shown or decided, or None."""
         decides = self._fold.certain
         dues = [] if decides is None else [max(decides + self.late, self.now) + _SETTLES_NS]
         return min((*dues, *self._fold.dues()), default=None)
@@ -90,17 +88,14 @@ class Hands(Struct, frozen=True, dict=True):
 
     @property
     def advanced(self) -> Hands:
-        """The hands from the latest decided state on."""
         *_, (at, state) = self.newly_decided
         recent = tuple(each for each in self.recent if each.at > at)
         return self if at == self.since else replace(self, decided=state, since=at, recent=recent)
 
     def edge(self, button: str, at: int, *, down: bool) -> Hands:
-        """Return the hands with a contact edge at ``at``, in time or late."""
         return self._with(Edge(button, max(at, self.since), down))
 
     def change(self, make: Callable[[ClockState], ClockState], at: int) -> Hands:
-        """Return the hands with a change at ``at``, in time or late."""
         return self._with(Change(max(at, self.since), make))
 
     def _with(self, item: Edge | Change) -> Hands:
@@ -109,7 +104,6 @@ class Hands(Struct, frozen=True, dict=True):
         return replace(self, recent=tuple(recent), now=max(self.now, item.at))
 
     def tick(self, now: int) -> Hands:
-        """Return the hands at ``now``."""
         return self if now <= self.now else replace(self, now=now)
 
     def at_once(self, make: Callable[[ClockState], ClockState] = closed) -> Hands:
@@ -148,7 +142,6 @@ class _Fold:
         self._chords = chords(self._heard.holds, now) if decided.setup.two_button else Chords({}, {})
         self._held = {hold.button: hold for hold in self._heard.holds if not hold.new}
         self._seconds: set[Hold] = set()
-        """The second presses of chords that were made."""
         self._limit = min([now, *(at - 1 for contact in self._heard.contacts.values() for at in unsettled(contact, now))])
         self._latest = Decided(since, decided)
         self._recorded: list[Decided] = []
@@ -178,7 +171,6 @@ class _Fold:
         return *self._recorded, Decided(self._latest.at, self._with_contacts(self._latest))
 
     def dues(self) -> Iterator[int]:
-        """Yield the instants after ``now`` at which time alone changes what is shown."""
         state = self.shown
         agreed = agreed_at(state)
         held = [
@@ -208,12 +200,10 @@ class _Fold:
                 yield _Moment(max(hold.released, self._since), _RELEASE, place, partial(_release, hold=hold))
 
     def _upcoming(self) -> _Moment | None:
-        """Return what happens next, or None: nothing does up to now."""
         moment = min((*self._moments[-1:], *self._dynamic()), key=_IN_ORDER, default=None)
         return None if moment is None or moment.at > self._now else moment
 
     def _dynamic(self) -> Iterator[_Moment]:
-        """Yield what follows from the state and passing time."""
         state = self._state
         for closes in closing(state):
             if closes > self._at:
@@ -227,7 +217,6 @@ class _Fold:
             yield _Moment(max(agreed, self._at), _AGREE, 0, table_presses.agree)
 
     def _is_held(self, stroke: Stroke, at: int) -> bool:
-        """Return whether ``stroke`` is held for sure at ``at``, and is not about to become a chord."""
         holds = [self._held[button] for button in stroke.buttons if button in self._held]
         return all(hold not in self._chords.open and hold.held(at, self._now) for hold in holds)
 

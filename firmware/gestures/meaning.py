@@ -29,14 +29,11 @@ class Act(Enum):
     """What a stage does besides making an event."""
 
     OUT_PLAY = "out_play"
-    """The page that asks who has played out."""
     TABLE_MENU = "table_menu"
     NEXT_GAME = "next_game"
     """The next game begins on letting go."""
     SIGN = "sign"
-    """The player signs the result."""
     DOOR = "door"
-    """The director's door."""
 
 
 class HoldStage(Struct, frozen=True):
@@ -46,7 +43,6 @@ class HoldStage(Struct, frozen=True):
     """For how many ns it is held then."""
     does: GameEvent | Act
     let_go: KeyedMessage
-    """What letting go before it does."""
     hold_on: KeyedMessage
 
 
@@ -65,7 +61,6 @@ def following(offer: events.GameEvent | None, rulebook: Rulebook) -> events.Game
 
 
 def offer_key(offer: events.GameEvent | None) -> str:
-    """Return the word for an offer in the keys of texts."""
     if isinstance(offer, events.Verdict):
         return "acceptable" if offer.acceptable else "unacceptable"
     return "none" if offer is None else "back"
@@ -130,7 +125,6 @@ OWN_BUTTON: Final[dict[tuple[str, str], Row]] = {
     ("adjudication", "either"): Row("unacceptable", held="i_challenge", let_go="unacceptable"),
     ("over", "either"): Row(says="signed"),
 }
-"""By phase and by who presses."""
 BAR: Final = {
     "ready": Row(),
     "late, one absent": Row("arrive", let_go="arrived"),
@@ -156,7 +150,6 @@ _CALLS: Final[dict[str, events.GameEvent | Act]] = {
 
 
 def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
-    """Return what a short press of a player's own button at ``at`` (ns) means, and what holding it does."""
     row = OWN_BUTTON[_own_place(game, side)]
     short = _own_short(row, game, side, at)
     held = row.held

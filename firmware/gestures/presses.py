@@ -43,9 +43,7 @@ from game.game import Phase
 from rules.contact import MS
 
 ANSWERS_NS: Final = 2000 * MS
-"""A press that does nothing is answered for so long."""
 ACTS_NS: Final = 6000 * MS
-"""An act that a hand may not have meant is named for so long."""
 
 
 def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
@@ -111,7 +109,6 @@ def _announcing(state: ClockState, stroke: Stroke, event: GameEvent, at: int) ->
 
 
 def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
-    """Return the state after ``stroke`` has been held to its next stage."""
     stage, at = stroke.next_stage, stroke.deadline
     if stage is None or at is None:
         return state
@@ -141,7 +138,6 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
 
 
 def repeat(state: ClockState, stroke: Stroke) -> ClockState:
-    """Move on in the open menu while a button is held."""
     menu = state.menu
     return table_presses.repeat(state, stroke) if menu is None else director_presses.repeat(state, menu, stroke)
 
@@ -171,7 +167,6 @@ ON_LETTING_GO: Final[Mapping[object, Callable[[ClockState, int], ClockState]]] =
 
 
 def let_go(state: ClockState, button: str, at: int) -> ClockState:
-    """Return the state after ``button`` was released at ``at`` (ns)."""
     stroke = state.strokes.get(button)
     if stroke is None or stroke.over:
         return state

@@ -26,14 +26,12 @@ _SIGNS: Final = HoldStage(STAGE_NS[0], Act.SIGN, message("fill.let_go.nothing"),
 
 
 def opened_alone(state: ClockState, at: int) -> ClockState:
-    """Return the state with the first page of a result at ``at`` (ns), where no screen shows a menu before it."""
     # There is no page of what to change, so all digits come again.
     draft = replace(state.draft or Draft(), entered=False)
     return replace(state, draft=draft, table_menu=opened(state.game_at(at), entry("score", Side.LEFT)))
 
 
 def follow(state: ClockState, menu: TableMenu, path: tuple[str, ...], stroke: Stroke) -> ClockState:
-    """Go where a row leads: to the result, or to what is to be changed of it."""
     draft = state.draft or Draft()
     match path[len(CHANGE) :] if path[: len(CHANGE)] == CHANGE else ():
         case (what, side):
@@ -47,7 +45,6 @@ def follow(state: ClockState, menu: TableMenu, path: tuple[str, ...], stroke: St
 
 
 def pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke: Stroke) -> ClockState:
-    """Process a press on a page of digits, or on the page to sign."""
     side, draft = stroke.side, state.draft or Draft()
     if side is None:
         return _taken(with_stroke(state, stroke), menu, draft, stroke)
@@ -65,14 +62,12 @@ def pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke: Stroke
 
 
 def turned(state: ClockState, menu: TableMenu, side: Side) -> ClockState:
-    """Return the state with the chosen digit turned by the button of ``side``: left up, right down."""
     _, what, whose, place = menu.path
     draft = state.draft or Draft()
     return replace(state, draft=draft.turned(what, Side(whose), int(place), 1 if side is Side.LEFT else BASE - 1))
 
 
 def hit_digit(state: ClockState, digit: int, at: int) -> ClockState:
-    """Return the state after a finger at ``at`` (ns) on the key of ``digit``: it is the chosen one, and taken."""
     menu, draft = state.table_menu, state.draft or Draft()
     if menu is None or kind_of(menu.path) is not PageKind.SCORE:
         return state
@@ -85,7 +80,6 @@ def hit_digit(state: ClockState, digit: int, at: int) -> ClockState:
 
 
 def _taken(state: ClockState, menu: TableMenu, draft: Draft, stroke: Stroke) -> ClockState:
-    """Take the digit; or from the page to sign go to what can be changed, without a screen back to the readings."""
     if menu.path == SIGN:
         return replace(state, table_menu=replace(menu, path=CHANGE, chosen=None) if state.setup.screen else None)
     state = _next(state, menu, draft, stroke.at)
@@ -97,7 +91,6 @@ def _taken(state: ClockState, menu: TableMenu, draft: Draft, stroke: Stroke) -> 
 
 
 def _next(state: ClockState, menu: TableMenu, draft: Draft, at: int) -> ClockState:
-    """Return the state on the page after the digit that is taken."""
     path = after_entry(menu.path, draft, state.game_at(at).rulebook)
     return replace(state, draft=replace(draft, entered=draft.entered or path == SIGN), table_menu=replace(menu, path=path))
 

@@ -35,16 +35,13 @@ from rules.contact import MS
 from rules.side import BySide, Side
 
 DONE_NS: Final = 3000 * MS
-"""The face says for so long what a row has done."""
 
 
 def keeps_meaning(state: ClockState, stroke: Stroke) -> bool:
-    """Return whether the button of ``stroke`` keeps its meaning in the menu."""
     return stroke.side is not None and stroke.side in keeping(stroke.game, state.instant(stroke.at))
 
 
 def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
-    """Process a press in the menu; the bar takes the chosen row, or goes back from a page without rows."""
     shown = page(menu, state.history, state.setup, state.instant(stroke.at), state.draft)
     doors = (door_stage(),) if beside_stuck or stroke.is_chord else ()
     stroke, side = replace(stroke, stages=doors, page=menu.path), stroke.side
@@ -73,7 +70,6 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
 
 
 def repeat(state: ClockState, stroke: Stroke) -> ClockState:
-    """Move on while a player's button is held, one round at most."""
     menu, side, count, at = state.table_menu, stroke.side, stroke.repeats or 0, stroke.repeat_at
     if menu is None or side is None or at is None or menu.path != stroke.page:
         return with_stroke(state, replace(stroke, repeats=None))
@@ -106,7 +102,6 @@ def _follow(state: ClockState, menu: TableMenu, row: tuple[str, ...], stroke: St
 
 
 def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> ClockState:
-    """Do at the first edge of ``stroke`` what the rows of ``path`` do, and close the menu."""
     at, menu = stroke.at, state.table_menu
     instant = state.instant(at)
     action = action_of(path, state.history, state.setup, instant)
@@ -163,7 +158,6 @@ def _step(shown: TablePage, side: Side) -> int:
 
 
 def without_agreeing(state: ClockState) -> ClockState:
-    """Return the state without any agreement: the bar answered no."""
     for stroke in agreeing(state):
         state = with_stroke(state, replace(stroke, agrees=False, over=True))
     return state

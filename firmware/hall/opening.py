@@ -95,13 +95,11 @@ def _station_key(credential: SignedBody, sender: str, trust: Trust, fits: Signat
 
 
 def _unknown_act(body: str) -> bool:
-    """Return whether a signed body asks for something that never comes from the network."""
     do = _object(body).get("do")
     return isinstance(do, str) and do not in ACTS
 
 
 def id_of(payload: str) -> str | None:
-    """Return what a packet calls itself, whoever has sent it; None: it has no such name."""
     body = _object(payload).get("body")
     name = _object(body).get("id") if isinstance(body, str) else None
     return name if isinstance(name, str) and _ID.fullmatch(name) else None
@@ -138,7 +136,6 @@ class Addressee(Struct, frozen=True):
 
 
 def misdirected(proposal: Order | VerdictBody, to: Addressee, *, retained: bool) -> RefusalReason | None:
-    """Return why ``proposal`` is not for this clock, this game or now; None: it is."""
     if retained:
         return RefusalReason.RETAINED
     if proposal.device != to.device:

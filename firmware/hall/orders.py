@@ -52,15 +52,10 @@ class Decision(Struct, frozen=True):
 
     hall: HallState
     reason: RefusalReason | None = None
-    """Why it is refused: nothing else has changed then."""
     events: tuple[tuple[MadeEvent, By], ...] = ()
-    """What is to be applied, in order, at the instant of the decision."""
     number: int | None = None
-    """The number of the event that it became."""
     offered: OfferedGame | None = None
-    """A next game to offer."""
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
-    """Settings to keep and to take up, by their names."""
 
 
 def refused(hall: HallState, reason: RefusalReason) -> Decision:
@@ -68,11 +63,9 @@ def refused(hall: HallState, reason: RefusalReason) -> Decision:
 
 
 CORRECTED: Final = "corrected at the station"
-"""The reason of the undo that a corrected verdict makes first."""
 
 
 def decide_verdict(state: ClockState, hall: HallState, body: VerdictBody, now: int) -> Decision:
-    """Return what becomes of a verdict, a concession or a withdrawal at ``now`` (ns, CLOCK_MONOTONIC)."""
     if state.frozen is not None:
         return refused(hall, RefusalReason.FROZEN)
     if body.challenge is None:
@@ -99,7 +92,6 @@ def _corrected(state: ClockState, hall: HallState, body: VerdictBody, given: His
 
 
 def _made(state: ClockState, hall: HallState, body: VerdictBody, events: tuple[MadeEvent, ...], now: int) -> Decision | None:
-    """Return the decision to make these players' events; None: the game refuses one."""
     history, at = state.history, state.instant(now)
     try:
         for event in events:
@@ -125,11 +117,9 @@ def _event(body: VerdictBody, game: Game) -> Verdict | Withdraw:
 
 
 _STOPPABLE: Final = (Phase.RUNNING, Phase.HOLD)
-"""The phases that ``neutralise`` stops."""
 
 
 def decide(state: ClockState, hall: HallState, proposal: Order | VerdictBody, now: int) -> Decision:
-    """Return what becomes of a genuine and fresh proposal at ``now`` (ns, CLOCK_MONOTONIC). Nothing is changed here."""
     match proposal:
         case NoticeOrder():
             return Decision(replace(hall, notice=ShownNotice(proposal.text, now + proposal.seconds * NS)))
@@ -220,5 +210,4 @@ def _offered(state: ClockState, keys: SetUpKeys) -> OfferedGame | None:
 
 
 def _rulebook(state: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
-    """Return a rulebook of this clock by its id, and what names it here."""
     return next(((named, rulebook) for named, rulebook in state.setup.rulebooks if rulebook.id == wanted), None)

@@ -27,7 +27,6 @@ def standing_challenge(history: History, game: Game) -> int | None:
 
 
 def verdict_on(history: History, challenge: int) -> History | None:
-    """Return the link of the verdict on that challenge; None: it has none."""
     verdicts = (link for link in history.standing() if isinstance(link.event, Verdict))
     return next((link for link in verdicts if link.before is not None and _last_challenge(link.before) == challenge), None)
 
@@ -42,11 +41,9 @@ class ReportStamp(Struct, frozen=True):
 
     boot: str
     nonce: str
-    """Of this start of the program."""
     epoch: str | None
     freeze: Literal["advisory", "hard"] = "advisory"
     timer: int | None = None
-    """When the hall's timer ends; None: there is none."""
 
 
 def clock_report(state: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:

@@ -41,7 +41,6 @@ class ShownNotice(Struct, frozen=True):
 
     text: str
     until: int
-    """The instant (ns) from which it is no longer shown."""
 
 
 class StopRequest(Struct, frozen=True):
@@ -50,7 +49,6 @@ class StopRequest(Struct, frozen=True):
     text: str
     """Empty: the clock's own words."""
     at: int
-    """The instant of its arrival, ns."""
 
 
 class StationVerdict(Struct, frozen=True):
@@ -59,9 +57,7 @@ class StationVerdict(Struct, frozen=True):
     id: str
     station: str
     number: int
-    """The number of its event."""
     at: int
-    """The instant of its arrival, ns."""
     acceptable: bool
     count: int
     words: tuple[str, ...]
@@ -72,7 +68,6 @@ class VerdictRefused(Struct, frozen=True):
 
     reason: RefusalReason
     at: int
-    """The instant of its arrival, ns."""
 
 
 class OpenSettings(Struct, frozen=True):
@@ -81,7 +76,6 @@ class OpenSettings(Struct, frozen=True):
     on_card: frozenset[str] = frozenset()
     """Settings that the clock's own files or options set, by name: those stay."""
     languages: tuple[str, ...] = field(default_factory=languages)
-    """The languages that this clock has."""
 
 
 class HallState(Struct, frozen=True):
@@ -89,7 +83,6 @@ class HallState(Struct, frozen=True):
 
     place: Assignment = Assignment()
     hard_freeze: bool = False
-    """This clock lets an order stop it."""
     open: OpenSettings = field(default_factory=OpenSettings)
     updates: bool = False
     """The owner lets the desk order an update, and the machine can make it."""
@@ -101,7 +94,6 @@ class HallState(Struct, frozen=True):
     verdict: StationVerdict | None = None
     refused: VerdictRefused | None = None
     joins: JoinRequest | None = None
-    """The clock asks a hall to take it in."""
     timer: HallTimer | None = None
     """The hall's common countdown; a game that begins ends it here."""
     played: BySide[str] | None = None
@@ -109,12 +101,10 @@ class HallState(Struct, frozen=True):
 
     @property
     def seats(self) -> Assignment:
-        """Table and names of the game that stands here."""
         return self.place if self.played is None else replace(self.place, names=self.played)
 
 
 VERDICT_NS: Final = 10 * NS
-"""How long a station's verdict stands on the face with its words."""
 
 SAID: Final = (
     RefusalReason.NO_CHALLENGE,
@@ -128,7 +118,6 @@ SAID: Final = (
 
 
 def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
-    """Return ``face``, that of ``state`` at ``now`` (ns, CLOCK_MONOTONIC), with what its hall adds."""
     game, texts = state.game_at(now), state.setup.texts
     if hall.timer is not None and between_games(game):
         face = with_timer(face, hall.timer, texts, now)
@@ -206,7 +195,6 @@ def _stop_text(stop: StopRequest, texts: Texts) -> str:
 
 
 def _updating(face: Face, texts: Texts) -> Face:
-    """Return the face of a clock that takes no press any more."""
     halves = face.halves.map(lambda half: replace(half, prompt=texts.say("hall.updating_wait"), tone=MessageTone.ANSWERS))
     return replace(face, halves=halves, called=texts.say("hall.updating"), hint="", code=())
 

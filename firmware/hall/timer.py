@@ -13,7 +13,6 @@ from game.game import Phase
 from rules.duration import NS, reading, seconds_shown
 
 END_SHOWN_NS: Final = 300 * NS
-"""How long the end is shown."""
 
 
 class HallTimer(Struct, frozen=True):
@@ -38,7 +37,6 @@ class HallTimer(Struct, frozen=True):
         return min((each for each in (*self.warnings, 0) if now >= self.ends - each * NS), default=None)
 
     def next_due(self, now: int) -> int | None:
-        """Return the next instant after ``now`` at which the face changes, or None."""
         left = self.left(now)
         if now < self.begins or not left:
             return min((at for at in (self.begins, self.ends + NS, self.ends + END_SHOWN_NS) if at > now), default=None)

@@ -97,7 +97,6 @@ def _line(t: int, fields: dict[str, object]) -> str:
 
 
 def _rulebook_remarks(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
-    """Yield the custom rulebooks as remarks: the script has only their paths."""
     for stored in rows:
         if stored.row.kind == Kind.EVENT and "rulebook_text" in stored.row.body:
             fields = decode(stored.row.body)
@@ -107,7 +106,6 @@ def _rulebook_remarks(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
 
 
 def _script_events(history: History) -> list[_Made]:
-    """Return the events that a script needs for the game of ``history``, in order."""
     links = history.oldest_first()
     position = {link.number: place for place, link in enumerate(links, 1)}
     return [_Made(link.at, _renumbered(link.event, position), link.given_by) for link in links]

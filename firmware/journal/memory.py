@@ -52,7 +52,6 @@ class Anchor(Struct, frozen=True):
 
 
 START: Final = Anchor(0, GENESIS)
-"""The end of a journal without rows."""
 
 
 class Beat(Struct, frozen=True):
@@ -163,11 +162,9 @@ class CrashMemory:
             self._try(CrashRecord.watch)
 
     def settle(self) -> None:
-        """Replace the record of an earlier program."""
         self._try(CrashRecord.settle)
 
     def close(self, *, keep: bool) -> None:
-        """Close the record; ``keep`` leaves it for the next program."""
         if self._record is not None:
             self._record.close(keep=keep)
             self._record = None
@@ -184,7 +181,6 @@ class CrashMemory:
 
 
 def record_path(folder: Path, journal: Path, boot: str) -> Path:
-    """Return the path of the crash record for ``journal`` in this boot."""
     import hashlib  # noqa: PLC0415 - only here
 
     name = hashlib.sha256(f"{boot}\n{journal.absolute()}".encode(errors="surrogateescape")).hexdigest()

@@ -19,7 +19,6 @@ class ReceiptCode(Struct, frozen=True):
     """A receipt for a phone to read."""
 
     game: int
-    """Whose: its number in the journal."""
     rows: tuple[str, ...]
     """Of 0 and 1 (dark) each."""
 

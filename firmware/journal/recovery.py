@@ -36,15 +36,12 @@ class Recovered(Struct, frozen=True):
     """The last game of a journal, as far as it can be read."""
 
     game: int
-    """Its number."""
     history: History | None
     """None: its beginning cannot be read; ``refused`` says why."""
     last: GameStamp
-    """The last known instant."""
     promise_ns: int
     """How late the next durable mark may have been."""
     refused: tuple[RejectedRow, ...]
-    """Rows that did not fit when the game was folded."""
     unconfirmed: ChainLink[Row] | None
     """An earlier recovery of this game that the director has not confirmed."""
     switched_off: bool = False
@@ -54,7 +51,6 @@ class Recovered(Struct, frozen=True):
 
     @property
     def last_at(self) -> int:
-        """The last known instant of the timeline, in ns."""
         return self.last.at
 
     @property
@@ -67,7 +63,6 @@ class Recovered(Struct, frozen=True):
 
     @property
     def clock_ran(self) -> bool:
-        """Whether time counted at the last instant."""
         game = self.at_last
         return game is not None and (game.running is not None or game.phase is Phase.LATE)
 
@@ -117,7 +112,6 @@ def recover(path: Path, rulebooks: Rulebooks, memory: RecoveredMemory | None = N
 
 
 def earlier_games(path: Path, game: int, rulebooks: Rulebooks) -> Iterator[Game]:
-    """Yield how the games before ``game`` ended, the latest first, as far as they can be read."""
     try:
         with reading(path) as connection:
             following = None
@@ -140,7 +134,6 @@ def recover_memory(memory: RecoveredMemory, rulebooks: Rulebooks) -> Recovered |
 
 
 def journal_end(path: Path) -> Anchor | None:
-    """Return the end of the journal at ``path``; None if it cannot be read."""
     try:
         with reading(path) as connection:
             found = last_of(connection)
@@ -171,7 +164,6 @@ def recover_rows(
 
 
 def with_batches(rows: tuple[ChainLink[Row], ...], batches: Batches) -> tuple[ChainLink[Row], ...]:
-    """Return the rows of the last game: ``rows`` from the journal, followed by ``batches``."""
     for put in batches:
         seq = rows[-1].seq if rows else 0
         fresh = tuple(ChainLink(number, row, "") for number, row in enumerate(put, seq + 1))

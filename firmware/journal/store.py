@@ -36,14 +36,12 @@ from rules.duration import NS
 
 
 def not_recorded(path: Path, error: sqlite3.Error | OSError) -> Diagnosis:
-    """Return the screen message for an error while writing to the journal at ``path``."""
     found = describe_io_error(error)
     remedy = Phrase("{remedy}: `tileclock doctor` says how", remedy=as_phrase(found.remedy)) if is_full(error) else found.remedy
     return Diagnosis(_because(path, found.problem), remedy)
 
 
 def ended_early(path: Path) -> Diagnosis:
-    """Return the screen message for a writer that an error of the program has ended."""
     return Diagnosis(_because(path, "the program failed at it"), "Start the clock again")
 
 
@@ -56,9 +54,7 @@ class OpenedJournal(Struct, frozen=True):
 
     path: Path
     set_aside: Path | None = None
-    """The new name of a journal that cannot be used."""
     reason: str | None = None
-    """Why it cannot be: its damage, or its edition."""
     trouble: Diagnosis | None = None
     """Why the journal cannot be written now; the writer tries again."""
 
@@ -90,17 +86,14 @@ class Lateness(Struct, frozen=True):
     worst_ns: int = 0
 
     def after(self, late_ns: int) -> Lateness:
-        """Return the new value after a mark that became durable ``late_ns`` after it was due."""
         return Lateness(max(late_ns, self.worst_ns - (self.worst_ns >> FORGETS)))
 
     @property
     def promise_ns(self) -> int:
-        """How late the next mark may be (ns)."""
         return max(MIN_NS, MARGIN * self.worst_ns)
 
 
 def from_promise(promise_ns: int) -> Lateness:
-    """Return the delays that an earlier program's promise (ns) implies."""
     return Lateness(promise_ns // MARGIN if promise_ns > MIN_NS else 0)
 
 
@@ -162,6 +155,5 @@ def _renumbered(rows: Iterable[Row], games: int) -> list[Row]:
 
 
 def _games(connection: sqlite3.Connection) -> int:
-    """Return the number of the last game in the file, or 0."""
     (last,) = connection.execute("SELECT max(game) FROM rows").fetchone()
     return int(last or 0)

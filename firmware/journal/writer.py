@@ -39,9 +39,7 @@ class Progress(Struct, frozen=True):
     at: int | None
     """The latest instant (ns of the timeline) that is on the disk; None: nothing yet from this program."""
     seq: int
-    """The last row on the disk."""
     trouble: Diagnosis | None
-    """Why nothing can be written, for the screen; None: writing works."""
 
 
 class Durable(Struct, frozen=True):
@@ -50,7 +48,6 @@ class Durable(Struct, frozen=True):
     mono: int
     """The latest instant on the disk (ns of CLOCK_MONOTONIC); 0: none yet from this program."""
     promise_ns: int
-    """How late the next mark may be, as the last one promises."""
 
 
 class _Work(Struct, frozen=True):
@@ -99,7 +96,6 @@ class JournalWriter:
         self._lateness = Lateness()
         self._failing = False
         self.durable = Durable(0, MIN_NS)
-        """May be read from any thread."""
         self.lag_ns = 0
         """By how much the next commits promise more than the delays of marks: the marks lag behind while a press is undecided."""
         self.slowest = SlowestWrite(now)
@@ -113,7 +109,6 @@ class JournalWriter:
         self._thread.start()
 
     def put(self, rows: Iterable[Row]) -> None:
-        """Hand over a batch of rows; they are committed together."""
         together = tuple(rows)
         if together:
             with self._lock:
@@ -137,7 +132,6 @@ class JournalWriter:
 
     @property
     def trouble(self) -> Diagnosis | None:
-        """Why nothing can be written now; None: writing works. May be read from any thread."""
         return self._trouble
 
     def close(self, limit_s: float = 2.0) -> bool:
@@ -193,7 +187,6 @@ class JournalWriter:
         return bool(self._batches) or self._stamp is not None or not self._store.is_open or self._closing.is_set()
 
     def _write(self, work: _Work) -> tuple[Row, ...]:
-        """Write ``work``; return the rows as stored."""
         if not self._store.is_open:
             self._store.opened()
             self._lateness = self._lateness.after(from_promise(self._store.mark.commit_ns).worst_ns)
@@ -254,7 +247,6 @@ class HeadSigned(Struct, frozen=True):
 
 
 def stamped(clocks: Clocks, at: int, mono: int) -> GameStamp:
-    """Return the stamp of a game's instant ``at`` and the machine's ``mono`` (both ns)."""
     return GameStamp(at, mono, clocks.boot(), clocks.wall())
 
 
@@ -277,7 +269,6 @@ class JournalRecorder:
         self._memory = memory
         self._clocks = clocks
         self._game = game
-        """The number of the game of ``_recorded``."""
         self._recorded = recorded
         self._marked = 0
         self._due: int | None = None
@@ -287,11 +278,9 @@ class JournalRecorder:
 
     @property
     def game(self) -> int:
-        """The present game's number in the journal."""
         return self._game + self.writer.games_before
 
     def record(self, decided: ClockState, at: int) -> None:
-        """Write what has been decided since the last call, by ``at`` (ns of CLOCK_MONOTONIC)."""
         if decided.history is self._recorded:
             return
         self._game, batches = self._since_recorded(decided, at)
@@ -313,7 +302,6 @@ class JournalRecorder:
         return game, [*batches, rows_of(old, history, game, stamp)]
 
     def note(self, kind: Kind, state: ClockState, now: int, body: Mapping[str, Any]) -> None:
-        """Write a row that is not an event."""
         stamp = stamped(self._clocks, state.instant(now), now)
         self.writer.put((row_of(kind, self._game, stamp, body),))
 
@@ -339,7 +327,6 @@ class JournalRecorder:
         return self._marked + MARK_EVERY_NS if self.late else min(self._marked + MARK_EVERY_NS, promised + 1)
 
     def _promised(self, counts_since: int) -> int:
-        """Return the instant up to which the last mark on the disk covers what a power cut would take (``Lateness``)."""
         durable = self.writer.durable
         if durable.mono >= counts_since:
             return durable.mono + MARK_EVERY_NS + durable.promise_ns

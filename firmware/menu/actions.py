@@ -29,7 +29,6 @@ class Action(Struct, frozen=True):
     name: str
     """The event's name in the script format, or ``next_game`` or ``credit``."""
     group: str
-    """Under which heading its row stands."""
     steps: tuple[MenuQuestion, ...] = ()
     answers: Callable[..., events.Event] | None = None
     """Makes the event of the answers; None: they are the fields of the event with that name."""
@@ -100,7 +99,6 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("swap", "game", usual=(steps.reasons("swap"),)),
     Action("new_game", "game", (steps.RULEBOOK, steps.EXTRA_LEFT, steps.EXTRA_RIGHT), _new_game),
 )
-"""The rows of the first page: each has one place in all phases."""
 COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.READY: ("late_start",),
     Phase.LATE: ("arrive",),
@@ -111,11 +109,9 @@ COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.ADJUDICATION: ("verdict",),
     Phase.OVER: ("next_game",),
 }
-"""The common acts of each phase: the cursor begins on the first one that can be done."""
 
 
 def options_of(action: Action, context: Context) -> tuple[MenuOption, ...]:
-    """Return the answers to the next question; those that lead to no event say why."""
     step = action.steps[len(context.chosen)]
     options = step.options(context)
     if step.example is not None:
@@ -130,7 +126,6 @@ def options_of(action: Action, context: Context) -> tuple[MenuOption, ...]:
 
 
 def usual_answers(action: Action, context: Context) -> tuple[Any, ...]:
-    """Return the usual answers to what need not be asked."""
     return tuple(question.default(context) for question in action.usual)
 
 

@@ -19,21 +19,18 @@ from rules.side import Side
 
 
 def describe(link: History, texts: Texts) -> str:
-    """Return an event as text, with its number and its time since the game was set up."""
     began = next(first.at for first in link if first.before is None)
     what = listed(texts.say(f"menu.action.{format_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
     return texts.say("menu.event", number=link.number, minutes=reading(link.at - began), what=what)
 
 
 def particulars(event: Event, history: History, texts: Texts) -> tuple[str, ...]:
-    """Return the details of a proposed event: side, amount, when, reason, or the event that it strikes."""
     struck = history.find(event.event) if isinstance(event, Undo) and event.event is not None else None
     named = () if struck is None else (describe(struck, texts),)
     return (*named, *_details(event, history.game.rulebook, texts))
 
 
 def listed(what: str, details: Iterator[str], texts: Texts) -> str:
-    """Return ``what`` followed by its details."""
     return reduce(lambda text, detail: texts.say("menu.detail", what=text, detail=detail), details, what)
 
 
@@ -47,7 +44,6 @@ def signed_points(points: int, texts: Texts) -> str:
 
 
 def ago(ns: int) -> KeyedMessage:
-    """Return how long ago something was: whole minutes as such, else in seconds."""
     if not ns:
         return message("ago.just_now")
     minutes, rest = divmod(ns, 60 * NS)
@@ -59,7 +55,6 @@ def infractions(count: int, texts: Texts) -> str:
 
 
 def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
-    """Yield an event's side, its own details and its reason, where present."""
     side = getattr(event, "side", None) or getattr(event, "loser", None)
     if side is not None:
         yield texts.say(f"side.{side}")
@@ -116,7 +111,6 @@ FEW_PHASES: Final = 2
 
 
 def refusal(refused: EventNotAllowed, game: Game, now: int, texts: Texts) -> str:
-    """Return why the game refuses an event at ``now`` (ns), and how long it still does where time decides."""
     if refused.until is not None:
         return texts.say("closed.in", title=texts.render(refused.why), reading=reading(refused.until - now))
     if not refused.phases:
@@ -128,14 +122,12 @@ def refusal(refused: EventNotAllowed, game: Game, now: int, texts: Texts) -> str
 
 
 def banner(game: Game, texts: Texts) -> str:
-    """Return the word for the phase; empty while a turn runs and before the first."""
     if game.phase is Phase.NEUTRAL and game.judged is not None:
         return texts.say("phase.acceptable" if game.judged else "phase.unacceptable")
     return texts.say(f"phase.{game.phase.value}")
 
 
 def phase(game: Game, texts: Texts) -> str:
-    """Return the banner and whose clock runs."""
     parts = [banner(game, texts)]
     if game.running is not None:
         parts.append(texts.say("menu.runs", side=texts.say(f"side.{game.running}")))
@@ -144,7 +136,6 @@ def phase(game: Game, texts: Texts) -> str:
 
 
 def reason(game: Game, texts: Texts) -> str | None:
-    """Return why the clock is stopped or the game is over, or None without a reason."""
     return said_reason(game.reason, texts) if game.reason is not None and game.phase in (Phase.NEUTRAL, Phase.OVER) else None
 
 
@@ -154,18 +145,15 @@ def said_reason(reason: str, texts: Texts) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Return the text with a capital at its beginning, the rest as it is."""
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def window(game: Game, now: int, texts: Texts) -> str | None:
-    """Return title and reading of the window at ``now`` (ns), or None."""
     counted = game.window_at(now)
     return None if counted is None else f"{texts.say(f'window.{counted.name}.title')} {reading(max(0, counted.ends - now))}"
 
 
 def half(game: Game, side: Side, now: int, texts: Texts) -> str:
-    """Return the reading of that side at ``now`` (ns) with its marks."""
     return listed(reading(game.remaining(side, now)), _marks(game, side, now, texts), texts)
 
 

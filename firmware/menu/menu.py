@@ -65,7 +65,6 @@ def _differences(before: Game, after: Game, now: int, texts: Texts) -> Iterator[
 
 
 def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iterator[str]:
-    """Yield what becomes of something, if it changes: it may begin or end."""
     if before == after:
         return
     change = "begins" if before is None else "ends" if after is None else "becomes"
@@ -73,7 +72,6 @@ def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iter
 
 
 def _status_changes(before: Game, after: Game, texts: Texts) -> Iterator[str]:
-    """Yield changes of what the face shows besides the clocks: a hold, an out play, a lost turn."""
     yield from _side_changes(before.holder, after.holder, ("menu.hold_ends", "menu.hold_begins"), texts)
     yield from _side_changes(before.out_player, after.out_player, ("menu.out_play_ends", "menu.out_play_begins"), texts)
     if after.lost_turn is not None and before.lost_turn is not after.lost_turn:
@@ -115,21 +113,17 @@ class Menu(Struct, frozen=True):
     amount: int = 0
     """The amount being entered, in ns."""
     fine: bool = False
-    """The question that is open is asked in smaller steps."""
     unusual: tuple[Any, ...] = ()
     """The answers to what need not be asked, once one of them is not the usual one."""
     asks: int | None = None
     """The open question among those that need not be asked."""
     result: str | None = None
-    """The result of the last press: what was done, or why not."""
     confirms: bool = False
-    """The times must be confirmed after a power cut."""
     key_off: bool = False
     """The key was turned off with an act half made: the page asks."""
 
     @property
     def half_made(self) -> bool:
-        """Whether the director has begun an act that is not done."""
         action = _action(self)
         return action is not None and bool(self.chosen or self.amount or not action.steps)
 
@@ -141,7 +135,6 @@ class MenuPage(Struct, frozen=True):
     lines: tuple[str, ...]
     options: tuple[MenuOption, ...]
     sentence: str = ""
-    """What would change, for large type."""
     cursor: int = 0
     said: str = ""
     """The answer to the last press, or what else would change: it has its place on every page, so that no row moves."""
@@ -153,24 +146,18 @@ class MenuStep(Struct, frozen=True):
     menu: Menu | None
     event: Event | None = None
     confirmed: bool = False
-    """The director confirms the times after a power cut."""
     power_off: bool = False
-    """Switch the machine off."""
 
 
 class _UsualRow(Struct, frozen=True):
-    """A row that asks for another answer than the usual one."""
-
     asks: int
 
 
 def open_menu(*, confirms: bool = False) -> Menu:
-    """Return the menu at its first page; ``confirms`` first asks to confirm the times after a power cut."""
     return Menu(confirms=confirms)
 
 
 def page(menu: Menu, history: History, setup: Setup, now: int) -> MenuPage:
-    """Return the menu's page at ``now`` (ns)."""
     shown = _page_of(menu, _context(menu, history, setup, now))
     return shown if menu.cursor is None else replace(shown, cursor=menu.cursor % len(shown.options))
 
@@ -193,7 +180,6 @@ def _page_of(menu: Menu, context: Context) -> MenuPage:
 
 
 def proposed(menu: Menu, history: History, setup: Setup, now: int) -> Event | None:
-    """Return the event whose changes the page shows at ``now`` (ns), or None on other pages."""
     action = _action(menu)
     if action is None or menu.asks is not None or menu.key_off:
         return None
@@ -205,7 +191,6 @@ def proposed(menu: Menu, history: History, setup: Setup, now: int) -> Event | No
 
 
 def press_menu(menu: Menu, button: str, history: History, setup: Setup, now: int) -> MenuStep:
-    """Return the result of pressing ``button`` at ``now`` (ns)."""
     shown, context = page(menu, history, setup, now), _context(menu, history, setup, now)
     move = _moves(setup).get(button)
     if move == "take":
@@ -219,7 +204,6 @@ def press_menu(menu: Menu, button: str, history: History, setup: Setup, now: int
 
 
 def moves(button: str, setup: Setup) -> bool:
-    """Return whether ``button`` moves the cursor."""
     return _moves(setup).get(button) in ("1", "-1")
 
 
@@ -238,7 +222,6 @@ def take_row(menu: Menu, row: int, history: History, setup: Setup, now: int) -> 
 
 
 def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
-    """Return the menu after its event was recorded or refused: the first page shows which."""
     if menu is None or menu.result is None:
         return menu
     result = setup.texts.say("menu.done", what=menu.result) if refused is None else setup.texts.say("menu.refused", why=refused)
@@ -260,7 +243,6 @@ def _action(menu: Menu) -> Action | None:
 
 
 def _shows_change(menu: Menu) -> bool:
-    """Return whether the page shows what the cursor's answer changes."""
     action = _action(menu)
     if action is None or menu.asks is not None or len(menu.chosen) == len(action.steps):
         return False
@@ -301,7 +283,6 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
 
 
 def _common_row(options: tuple[MenuOption, ...], phase: Phase) -> int:
-    """Return the place of the phase's common act that can be done now."""
     can = {option.value.name: row for row, option in enumerate(options) if isinstance(option.value, Action) and not option.why}
     return next((can[name] for name in COMMON[phase] if name in can), 0)
 
@@ -337,7 +318,6 @@ def _changing_page(menu: Menu, action: Action, answers: tuple[MenuOption, ...], 
 
 
 def _last_page(menu: Menu, action: Action, context: Context) -> MenuPage:
-    """Return the page that asks for a confirmation."""
     texts, event = context.texts, _event(menu, action, menu.chosen, context)
     title, refused = _titled(menu, "menu.step.confirm", texts), ""
     try:
@@ -352,7 +332,6 @@ def _last_page(menu: Menu, action: Action, context: Context) -> MenuPage:
 
 
 def _usual_rows(menu: Menu, action: Action, context: Context) -> Iterator[MenuOption]:
-    """Yield a row for each answer that is the usual one unless the director takes another."""
     answers = menu.unusual or usual_answers(action, context)
     for place, (asked, answer) in enumerate(zip(action.usual, answers, strict=True)):
         text = next(option.text for option in asked.options(context) if option.value == answer)
@@ -368,7 +347,6 @@ def _power_off_page(menu: Menu, context: Context) -> MenuPage:
 
 
 def _key_page(menu: Menu, context: Context) -> MenuPage:
-    """Return the page that asks about an act that was half made when the key was turned off."""
     texts = context.texts
     sides = (texts.say(f"side.{answer}") for answer in menu.chosen if isinstance(answer, Side))
     act = listed(texts.say(f"menu.action.{menu.action}"), sides, texts)
@@ -385,7 +363,6 @@ def _back(setup: Setup) -> MenuOption:
 
 
 def _details_line(event: Event, context: Context) -> tuple[str, ...]:
-    """Return the line with the details of the proposed event, if its action has any."""
     first, *rest = particulars(event, context.history, context.texts) or ("",)
     return (listed(first, iter(rest), context.texts),) if first else ()
 
@@ -432,7 +409,6 @@ def _choose(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
 
 
 def _answer(menu: Menu, value: Any, context: Context) -> MenuStep:
-    """Return the result of an action of the first page, of an answer, or of the confirmation."""
     if isinstance(value, Action):
         menu, action = Menu(action=value.name, confirms=menu.confirms), value
     else:
@@ -449,7 +425,6 @@ def _answer(menu: Menu, value: Any, context: Context) -> MenuStep:
 
 
 def _skip_inapplicable(menu: Menu, action: Action, context: Context) -> Menu:
-    """Return the menu with default answers to the steps that do not apply after the answers so far."""
     for step in action.steps[len(menu.chosen) :]:
         asked = replace(context, chosen=menu.chosen)
         if step.applies(asked):

@@ -57,14 +57,12 @@ UNDO_ROWS: Final = 24
 USUAL_AMOUNTS: Final = tuple(sign * seconds * NS for sign in (1, -1) for seconds in (60, 120, 180, 240, 300, 600, 900, 1, 2, 5, 10, 20, 30))
 """Most rules give or take minutes, so these come first."""
 STEPS: Final = tuple(seconds * NS for seconds in (60, 10, 1, -1, -10, -60, 600, -600))
-"""What adds up to any other amount."""
 POINTS_ROWS: Final = (-10, -30, -5, -1, -20, -50, -100, 1, 5, 10, 20, 30, 50, 100)
 """-10 and -30 are the rules' own (2017 IV.J.2, IV.E.2.b.5); further points by another event."""
 ERASE_STEP: Final = 10
 RULING: Final = "director's ruling"
 """The usual reason: it is true of every change that a director makes."""
 FINER: Final = object()
-"""Asks for the same in smaller steps."""
 LATE_CLOCK: Final = "late_clock"
 AGO: Final[Mapping[str, tuple[int, ...]]] = {
     MISSED_PRESS: tuple(seconds * NS for seconds in (0, 5, 10, 15)),
@@ -82,7 +80,6 @@ class MenuOption(Struct, frozen=True):
     side: Side | None = None
     """The player's button that selects it directly on a full board."""
     group: str = ""
-    """The heading that it stands under."""
     why: str = ""
     """Why it cannot be taken now; empty: it can."""
 
@@ -100,14 +97,10 @@ class Context(Struct, frozen=True):
     game: Game
     """The game at this instant, including timed transitions since the last event."""
     now: int
-    """The instant, in ns."""
     setup: Setup
     amount: int = 0
-    """The amount being entered, in ns."""
     chosen: tuple[Any, ...] = ()
-    """The answers so far."""
     fine: bool = False
-    """Smaller steps are asked for."""
 
     @property
     def texts(self) -> Texts:
@@ -127,7 +120,6 @@ class MenuQuestion(Struct, frozen=True):
     title: str
     options: OptionsOf
     applies: Callable[[Context], bool] = lambda _: True
-    """Whether the question applies after the answers so far."""
     default: Callable[[Context], Any] = _nothing
     """The answer if it does not apply; of a question that need not be asked, the usual one."""
     example: Any = None
@@ -239,7 +231,6 @@ def _is_break(context: Context) -> bool:
 
 
 def _rulebooks(context: Context) -> tuple[MenuOption, ...]:
-    """Return the rulebooks, that of the present game first."""
     titles = [context.texts.render(rulebook.title) for _, rulebook in context.setup.rulebooks]
     ordered = sorted(zip(context.setup.rulebooks, titles, strict=True), key=lambda each: each[0][1] != context.game.rulebook)
     return tuple(MenuOption(_named(name, title, titles), (name, rulebook)) for (name, rulebook), title in ordered)
@@ -272,7 +263,6 @@ def _events(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _how_long_ago(name: str, applies: Callable[[Context], bool]) -> MenuQuestion:
-    """Return the step for how long before its event ``name`` began."""
 
     def options(context: Context) -> tuple[MenuOption, ...]:
         return tuple(MenuOption(ago(ns).said(context.texts), ns) for ns in AGO[name])
@@ -281,7 +271,6 @@ def _how_long_ago(name: str, applies: Callable[[Context], bool]) -> MenuQuestion
 
 
 def reasons(kind: str) -> MenuQuestion:
-    """Return the step for a reason of that kind: shown in the language, kept as the list has it."""
 
     def options(context: Context) -> tuple[MenuOption, ...]:
         other = {SIX_ZEROS, ZEROS} - {zeros_reason(context.game.rulebook)}

@@ -89,7 +89,6 @@ _MINUS: Final[Polyline] = ((_LEFT, 0.52), (0.31 - _LEFT, 0.52))
 
 
 def _numerals(name: str, width: float, weight: float, signs: tuple[float, float]) -> dict[str, Shape]:
-    """Return numerals of that width and weight; ``signs``: the widths of colon and minus."""
     colon, minus = signs
     return {
         **{
@@ -116,7 +115,6 @@ NARROW_WIDTH: Final = NARROW.width_of("59:59")
 
 _TRIANGLE: Final[Polyline] = ((0.09, 0.12), (0.09, 0.88), (0.75, 0.5), (0.09, 0.12))
 RUNNING: Final = Shape("running", 0.84, (_TRIANGLE,), 0.16, (_TRIANGLE,))
-"""A triangle that points at the digits of the running clock."""
 UPWARD: Final = Shape(
     "upward",
     1 / 0.84,
@@ -124,7 +122,6 @@ UPWARD: Final = Shape(
     0.16 / 0.84,
     (tuple((y / 0.84, 1 - x / 0.84) for x, y in _TRIANGLE),),
 )
-"""The same, pointing up at the running half."""
 DOWNWARD: Final = Shape(
     "downward",
     1 / 0.84,
@@ -132,9 +129,6 @@ DOWNWARD: Final = Shape(
     0.16 / 0.84,
     tuple(tuple((x, 1 - y) for x, y in line) for line in UPWARD.fills),
 )
-"""The same, pointing down."""
 STOPPED: Final = Shape("stopped", 0.76, (((0.17, 0.17), (0.17, 0.83)), ((0.59, 0.17), (0.59, 0.83))), 0.22)
-"""Two bars: the clocks are neutralised."""
 _SQUARE: Final[Polyline] = ((0.14, 0.24), (0.66, 0.24), (0.66, 0.76), (0.14, 0.76), (0.14, 0.24))
 ENDED: Final = Shape("ended", 0.80, (_SQUARE,), 0.14, (_SQUARE,))
-"""A square: the game is over."""

@@ -38,16 +38,13 @@ class Room(Enum):
     BESIDE = "beside"
     """Beside a window, or the words of a stop."""
     PAGE = "page"
-    """Beside a page of the table menu: its rows are read now."""
 
 
 class HalfParts(Struct, frozen=True):
     """The places of a half's parts, for one of the sizes of its digits."""
 
     frame: Box
-    """The panel itself, without the gap to its neighbours."""
     pointer: Box
-    """Its shape shows whether this clock runs."""
     status: Box
     digits: Box
     words: Box
@@ -58,7 +55,6 @@ class HalfParts(Struct, frozen=True):
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """The parts with content; none overlaps another."""
         return (self.pointer, self.status, self.digits, self.words)
 
 
@@ -66,12 +62,9 @@ class WordParts(Struct, frozen=True):
     """The places of a half's words; a box without content has no height."""
 
     heading: Box
-    """The state of a game that stands, to be read from a step away."""
     prompt: Box
-    """The one instruction to this half's reader."""
     window: Box
     note: Box
-    """What else both players have to know, in one sentence."""
     marks: Box
 
 
@@ -92,7 +85,6 @@ class Needs(Struct, frozen=True):
 
 
 def word_parts(box: Box, needs: Needs, *, heading: bool) -> WordParts:
-    """Return the places of the words in ``box``."""
     note, marks, window = needs.note, needs.marks, needs.window
     gap = max(2, box.height // 24) if window or note else 0
     marked = min(marks, box.height // 2)
@@ -116,7 +108,6 @@ def word_parts(box: Box, needs: Needs, *, heading: bool) -> WordParts:
 
 
 def half_parts(width: int, height: int, room: Room) -> HalfParts:
-    """Return the parts of a half of that size in pixels."""
     frame = Box(0, 0, width, height).inset(max(2, min(width, height) // 60))
     low = max(3, min(width, height) // 17)
     if width >= WIDE * height:
@@ -144,7 +135,6 @@ def _digits(inner: Box, top: int, tall: int) -> Box:
 
 
 def _large_and_wide(frame: Box, inner: Box) -> HalfParts:
-    """Return the parts with digits as high as the half, and the words beside them."""
     tall = _tall(inner.width * LARGE_SHARE // 100, inner.height)
     column = int(tall * LONGEST_WIDTH) + 1
     beside = inner.beside(column + max(4, inner.width // 40))
@@ -182,7 +172,6 @@ PAGE_DIGITS: Final = 0.26
 
 
 def _page_and_wide(frame: Box, inner: Box) -> HalfParts:
-    """Return the parts with a page as wide as it can be, beside small digits under the state."""
     column = int(inner.width * PAGE_DIGITS)
     tall, head, gap = _tall(column, inner.height // 2), int(inner.height * 0.17), max(2, inner.height // 24)
     beside = inner.left(column)
@@ -231,7 +220,6 @@ def _high(frame: Box, inner: Box) -> HalfParts:
 
 
 def _page_and_high(frame: Box, inner: Box) -> HalfParts:
-    """Return the parts with a page as high as it can be, below small digits beside the state."""
     tall, gap = _tall(inner.width * 2 // 5, int(frame.height * PAGE_HIGH)), max(2, int(frame.height * 0.02))
     wide, head, top = int(tall * LONGEST_WIDTH) + 1, min(tall, int(frame.height * 0.11)), inner.top(tall)
     return HalfParts(
@@ -268,7 +256,6 @@ class HalfLayout(Struct, frozen=True):
     turn: int
     rooms: tuple[tuple[Room, HalfParts], ...]
     beside: bool = False
-    """The opponent reads from the same edge."""
     seats: BySide[Box] | None = None
     """The players' places at the table, for a sign of whose half it is; None: its own place on the screen shows that."""
 
@@ -295,11 +282,8 @@ class Strip(Struct, frozen=True):
     place: Box
     notes: tuple[Note, ...]
     pointers: BySide[Box] | None
-    """Places for a triangle that points at the running half."""
     bar: Box | None = None
-    """The mark that shows where to touch while no clock runs."""
     other: Box | None = None
-    """The opponent's reading, on a single screen."""
 
 
 class Layout(Struct, frozen=True):

@@ -51,18 +51,14 @@ class PageParts(Struct, frozen=True):
     sentence: Box
     lines: Box
     rows: tuple[tuple[int, Box], ...]
-    """The visible rows, by their numbers in the page."""
     notices: Box
     hint: Box
     row_size: int = 0
     """The size of the rows' type, in pixels; without rows that of the title and the sentence."""
     picture: Box | None = None
-    """The place of the table's picture on a page that asks for a player."""
     headings: tuple[tuple[str, Box], ...] = ()
-    """The names of the visible groups, each above its rows."""
 
     def row_at(self, x: int, y: int) -> int | None:
-        """Return the row at that pixel of the page, or None."""
         return next((index for index, box in self.rows if box.holds(x, y)), None)
 
 
@@ -83,7 +79,6 @@ def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, war
 
 
 def _with_picture(rest: Box) -> tuple[Box, Box]:
-    """Return the place of the rows, and that of the table's picture beside or below them."""
     if rest.width > rest.height:
         rows = rest.left(rest.width * 6 // 10)
         return rows, rest.beside(rows.width).inset(rest.width // 40)
@@ -116,15 +111,12 @@ class EntryParts(Struct, frozen=True):
     hint: Box
     """Without height where keys take its place."""
     keys: tuple[tuple[int, Box], ...] = ()
-    """The keys of a panel that takes touches, by their digits."""
 
     def key_at(self, x: int, y: int) -> int | None:
-        """Return the digit of the key at that pixel of the half, or None."""
         return next((digit for digit, box in self.keys if box.holds(x, y)), None)
 
 
 def entry_parts(box: Box, *, touched: bool) -> EntryParts:
-    """Return the places of a value that is entered in ``box``; ``touched``: with a key for each digit."""
     high = box.height
     if not touched:
         return EntryParts(box.top(high * 22 // 100), box.below(high * 26 // 100).top(high * 42 // 100), box.below(high * 72 // 100))
@@ -158,12 +150,10 @@ def _instructing(box: Box, page: MenuFace, smallest: int, measure: Measure) -> P
 
 
 def row_size(smallest: int) -> int:
-    """Return the least size of a row, in pixels."""
     return int(smallest * ROW_OF_TYPE)
 
 
 def _lines_of(text: str, width: int, size: int, measure: Measure) -> int:
-    """Return how many lines of ``width`` a text takes at that size; 0 for none."""
     return len(fit([text], Box(0, 0, width, 100 * size), measure, size, 1.0, smallest=size, even=True).lines) if text else 0
 
 
@@ -173,13 +163,10 @@ def words_in(width: int, tall: int) -> int:
 
 
 def triangle_in(width: int, tall: int) -> int:
-    """Return the edge of the triangle's place in a row, in pixels."""
     return min(tall, width // 7)
 
 
 class _Frame(Struct, frozen=True):
-    """The places around a page's content, and the content's own."""
-
     title: Box
     rest: Box
     notices: Box
@@ -208,12 +195,10 @@ def _line_height(width: int, smallest: int) -> int:
 
 
 def row_edge(size: int) -> int:
-    """Return what a row keeps free above and below its lines, in pixels."""
     return max(1, size // 20)
 
 
 def row_height(lines: int, size: int) -> int:
-    """Return the height in pixels of a row of so many lines in that size."""
     return lines_height(lines, size) + 2 * row_edge(size)
 
 
@@ -250,7 +235,6 @@ def visible_lines(menu: MenuFace, heights: Sequence[int], heading: int, room: in
 
 
 def _lines(menu: MenuFace) -> Iterator[int | str]:
-    """Yield the rows by their numbers, and before the first row of each group its name."""
     for index in range(len(menu.rows)):
         group = menu.groups[index] if menu.groups else ""
         if group and (index == 0 or menu.groups[index - 1] != group):
@@ -268,9 +252,7 @@ class FillPlace(Struct, frozen=True):
     over: Side | None
     """The half under it; None: the strip."""
     box: Box
-    """On the screen."""
     readers: tuple[tuple[Box, int], ...]
-    """The words' places in the box, each with its rotation in degrees."""
 
     @property
     def both_ways(self) -> bool:
@@ -279,7 +261,6 @@ class FillPlace(Struct, frozen=True):
 
     @property
     def from_right(self) -> bool:
-        """Its only reader sits across."""
         return not self.both_ways and self.readers[0][1] != 0
 
 

@@ -57,7 +57,6 @@ def _height(count: int, size: int) -> int:
 
 
 def _rows(texts: Sequence[str], width: int, measure: Measure, size: int) -> list[list[str]] | None:
-    """Return the texts in rows, or None if one is wider than a row."""
     rows: list[list[str]] = []
     used = 0
     for text in texts:
@@ -102,21 +101,15 @@ class HalfView(Struct, frozen=True):
     phase: Phase
     window: WindowFace | None
     note: tuple[str, ...]
-    """What both players have to know, the most important first."""
     room: Room
-    """That of the digits."""
     state: str = ""
-    """STOPPED, GAME OVER: the largest words of a game that stands."""
     notices: tuple[str, ...] = ()
     """In the place of instruction, window and note, on a screen whose strip is too small for them."""
     code: tuple[str, ...] = ()
-    """A QR code in the place of everything else."""
     touched: bool = False
-    """The panel takes touches: a value that is entered has keys."""
 
 
 def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
-    """Draw the half on the scribe's surface, which has its size."""
     half, surface = view.half, scribe.surface
     # On the smallest screens long marks have room beside the smaller digits alone.
     words, least = layout.parts(Room.LARGE).words, scribe.smallest
@@ -183,7 +176,6 @@ def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, colours: Half
 
 
 def words_fit(scribe: Scribe, layout: HalfLayout, view: HalfView) -> bool:
-    """Return whether the words beside large digits are whole."""
     return _places(scribe, view, layout.parts(Room.LARGE).words, half_colours(runs=view.half.runs, overtime=view.half.overtime))[1]
 
 
@@ -217,7 +209,6 @@ def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> t
 
 
 CARD_EDGES: Final = 8
-"""The edges of a low card, in pixels."""
 
 
 def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box, largest: float) -> int:
@@ -230,7 +221,6 @@ def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box, largest: float
 
 
 def pointer(view: HalfView) -> Shape | None:
-    """Return the clock's symbol: a triangle for running, two bars for stopped, a square for over, none for waiting."""
     if view.half.runs:
         return RUNNING
     if view.phase is Phase.OVER:
@@ -239,7 +229,6 @@ def pointer(view: HalfView) -> Shape | None:
 
 
 def _status_box(parts: HalfParts, view: HalfView) -> Box:
-    """Return the status' box, extended to the edge if its row has no symbol."""
     indented = parts.status.y <= parts.pointer.y < parts.status.bottom and pointer(view) is None
     return Box(parts.pointer.x, parts.status.y, parts.status.right - parts.pointer.x, parts.status.height) if indented else parts.status
 
@@ -275,17 +264,14 @@ def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours
 
 
 def _least_inset(box: Box, half: HalfFace) -> Box:
-    """Return the place of the instruction's words in ``box``: an answer stands on a plate."""
     return box.inset(4, 1) if half.tone is MessageTone.ANSWERS else box
 
 
 def largest_words(box: Box) -> int:
-    """Return the largest type of an instruction in ``box``, in pixels."""
     return max(SMALLEST, min(box.height * 60 // 100, box.width // 9))
 
 
 def _comfortable(scribe: Scribe, view: HalfView, width: int) -> int:
-    """Return the size in pixels at which a note is read with comfort: larger below an instruction of few words."""
     short = view.window is None and measure(view.half.prompt, FEW_WORDS * scribe.smallest) <= width
     return round((LARGE_NOTE if short else COMFORTABLE) * scribe.smallest)
 

@@ -37,8 +37,6 @@ FIGURES: Final = (45, 33)
 
 
 class _Writing(Struct, frozen=True):
-    """A text in its place."""
-
     text: str
     box: Box
     pen: Pen
@@ -51,8 +49,6 @@ class _Writing(Struct, frozen=True):
 
 
 class _Ticket(Struct, frozen=True):
-    """The window's plate, its words and the place of its reading."""
-
     box: Box
     words: tuple[_Writing, ...]
     figures: Box
@@ -62,13 +58,11 @@ class _Ticket(Struct, frozen=True):
 
 
 def paint_window(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> None:
-    """Draw the window's card into ``box``: what it allows, and its reading."""
     tickets = _tickets(scribe, box, window, colours)
     _paint_ticket(scribe, next((each for each in tickets if each.fits(scribe)), tickets[0]), window, colours)
 
 
 def window_fits(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> bool:
-    """Return whether the words of a window's card in ``box`` are whole."""
     return any(each.fits(scribe) for each in _tickets(scribe, box, window, colours))
 
 
@@ -78,18 +72,15 @@ def _tickets(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours)
 
 
 def _not_too_tall(box: Box) -> Box:
-    """Return the box at a ticket's proportions."""
     spare = max(0, box.height - box.width * 9 // 20)
     return Box(box.x, box.y + spare // 2, box.width, box.height - spare)
 
 
 def _ticket_colours(colours: HalfColours) -> tuple[Colour, Colour]:
-    """Return the colours of a running window's plate and of its words."""
     return (AMBER, INK) if colours.panel != AMBER and colours.digits != INK else (INK, AMBER)
 
 
 def _ticket(box: Box, window: WindowFace, colours: HalfColours, share: int, line: int) -> _Ticket:
-    """Return the window's ticket in ``box``, with at most ``share`` percent of its width for the reading; ``line``: the least height of a title, in pixels."""
     tight = share != FIGURES[0]
     inner = box.inset(4, 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
     figures = min(int(inner.height * 0.80 * USUAL.width_of(window.reading)), inner.width * share // 100)
@@ -117,7 +108,6 @@ LEGIBLE: Final = 0.28
 
 
 def notices_fit(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> bool:
-    """Return whether the gravest notice fits uncut on a plate that fills ``box``."""
     words, _ = _notice_words(scribe, box, notices)
     return scribe.fits(words.notices, words.box, words.pen)
 
@@ -135,15 +125,12 @@ def paint_notices(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> None:
 
 
 class _Words(Struct, frozen=True):
-    """The notices on the plate, where they stand, and how."""
-
     notices: tuple[str, ...]
     box: Box
     pen: Pen
 
 
 def _notice_words(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> tuple[_Words, Box | None]:
-    """Return what stands on the plate, and the place for the count of the other notices, if they have no room."""
     inner = box.inset(max(4, min(box.width, box.height) // 5), max(1, box.height // 40))
     pen = Pen(INK, largest=max(11, inner.height * 6 // 10))
     small = fit(notices, inner, measure, pen.largest).size < max(LEGIBLE * box.height, scribe.smallest)
@@ -154,7 +141,6 @@ def _notice_words(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> tuple[_
 
 
 def _beginnings(notice: str) -> Iterator[str]:
-    """Yield the notice, then ever fewer of its sentences."""
     sentences = notice.split(". ")
     yield notice
     for count in range(len(sentences) - 1, 0, -1):
@@ -166,12 +152,9 @@ class PageColours(Struct, frozen=True):
 
     words: Colour
     plate: Colour
-    """Behind the chosen row."""
     chosen: Colour
-    """The chosen row's words."""
     accent: Colour
     grey: Colour
-    """The words, or if it is chosen the plate, of a row that cannot be taken now."""
 
 
 def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's place
@@ -201,7 +184,6 @@ def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's pl
 
 
 def _paint_entry(scribe: Scribe, parts: EntryParts, page: MenuFace, colours: HalfColours) -> None:
-    """Draw a value that is entered, as large as it gets, its chosen digit on a plate."""
     scribe.write_most([page.title, *page.lines], parts.title, Pen(colours.accent, one_line=0.8))
     (value,), middle = page.figures, parts.digits
     wide = middle.height * 3 // 4
@@ -228,7 +210,6 @@ def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at
 
 
 def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours, largest: int | None = None) -> None:
-    """Draw the sentence, the lines and the rows of a page; lines and rows at most in the size ``largest``."""
     largest = scribe.surface.get_height() if largest is None else largest
     if menu.sentence:
         pen = Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8)
@@ -262,7 +243,6 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
 
 
 def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
-    """Mark the first and the last visible row with a triangle if more rows follow."""
     (first, top), (last, foot) = parts.rows[0], parts.rows[-1]
     for index, box, shape, more in ((first, top, UPWARD, first > 0), (last, foot, DOWNWARD, last < len(menu.rows) - 1)):
         if more:
@@ -283,11 +263,9 @@ class MenuView(Struct, frozen=True):
     halves: BySide[HalfFace]
     notices: tuple[str, ...] = ()
     table: BySide[Box] | None = None
-    """Where the players' halves lie on the screen, for the picture of the table."""
 
 
 def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
-    """Draw the menu on the scribe's surface; ``box`` is all of it."""
     scribe.surface.fill(GROUND)
     edge = max(2, box.height // 160)
     framed(scribe.surface, box, box.height // 24, (AMBER, SLATE), edge)
@@ -309,7 +287,6 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
 
 
 def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box], largest: int) -> None:
-    """Draw the table as it lies there, with the half of the player whom the cursor's row names filled."""
     edge = max(2, picture.height // 60)
     for side, place in on_table(picture, table).items():
         marked = side is view.menu.marked
@@ -334,7 +311,6 @@ def paint_seat(scribe: Scribe, box: Box, table: BySide[Box], seat: Side, colour:
 
 
 def on_table(picture: Box, table: BySide[Box]) -> BySide[Box]:
-    """Return the players' halves in a picture of the table."""
     wide, high = max(box.right for _, box in table.items()), max(box.bottom for _, box in table.items())
     scale = min(picture.width / wide, picture.height / high)
     left, top = picture.x + (picture.width - wide * scale) / 2, picture.y + (picture.height - high * scale) / 2
@@ -344,7 +320,6 @@ def on_table(picture: Box, table: BySide[Box]) -> BySide[Box]:
 
 
 def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> int:
-    """Draw the title and both times, and return the title's size."""
     if box.width < UPRIGHT * box.height:
         title, times = box.top(box.height * 12 // 20), box.below(box.height * 13 // 20)
     else:

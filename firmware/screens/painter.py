@@ -36,21 +36,14 @@ class StripView(Struct, frozen=True):
     rulebook: str
     names: BySide[str]
     runs: Side | None
-    """The running side."""
     overtime: bool
-    """The running clock is below zero."""
     called: str
-    """The call for the director."""
     hint: str
-    """In the place of the rulebook's name."""
     other: HalfFace | None
-    """The opponent's half, if the screen shows it only here."""
     table: BySide[Box]
-    """Where the players' halves lie, for the sign beside a name."""
 
 
 def _paint_words(scribe: Scribe, strip: Strip, view: StripView) -> None:
-    """Draw what the strip says on the scribe's surface, which has its size."""
     scribe.surface.fill(GROUND)
     for note in strip.notes:
         _turned(scribe, _within(note.place, strip.place), note, view)
@@ -109,7 +102,6 @@ def _paint_call(scribe: Scribe, box: Box, called: str) -> None:
 
 
 def _paint_other(scribe: Scribe, box: Box, other: HalfFace) -> None:
-    """Draw the opponent's time, small; filled while it runs."""
     if other.runs:
         rounded(scribe.surface, box, box.height // 6, EMBER if other.overtime else IVORY)
     colour = INK if other.runs else EMBER if other.overtime else MIST
@@ -143,7 +135,6 @@ class FillPlate:
         self._done = None
 
     def draw(self, surface: pygame.Surface, done: int) -> Box | None:
-        """Draw it at ``done`` steps; return the box that changed, if any."""
         if done == self._done:
             return None
         box, before = self._place.box, self._done
@@ -156,7 +147,6 @@ class FillPlate:
 
 
 def _reached(place: FillPlace, done: int) -> tuple[Box, ...]:
-    """Return the full part, in the plate's pixels."""
     width, height = place.box.width, place.box.height
     if place.both_ways:
         reach = width // 2 * done // FILL_STEPS
@@ -208,7 +198,6 @@ class Painter:
     """Draws faces in one layout and stores what it drew."""
 
     def __init__(self, layout: Layout) -> None:
-        """Draw in ``layout``; the surface is empty at first."""
         self._layout = layout
         self._halves: dict[Side, HalfView] = {}
         self._strip: StripView | None = None
@@ -217,7 +206,6 @@ class Painter:
         self._menu: MenuView | None = None
         self.room = Room.LARGE
         self.touched = False
-        """A finger or a mouse has pressed something."""
         self._plates: dict[Side | None, FillPlate] = {}
         """The fills on the screen, by the half under them; None: over the strip."""
 
@@ -242,7 +230,6 @@ class Painter:
                 yield
 
     def draw(self, surface: pygame.Surface, face: Face) -> list[Box]:
-        """Draw what has changed since the last face; return the boxes drawn."""
         if face.menu is not None:
             return self._draw_menu(surface, MenuView(face.menu, face.halves, face.notices, self._layout.table))
         drawn: list[Box] = []
@@ -360,7 +347,6 @@ class Painter:
         return drawn
 
     def _cover(self, over: Side | None) -> None:
-        """Draw a fill anew whose ground was drawn."""
         if over in self._plates:
             self._plates[over].cover()
 
@@ -389,7 +375,6 @@ def _counting(face: Face) -> WindowFace | None:
 
 
 def _state(face: Face, half: HalfFace) -> str:
-    """Return what is to be read from a step away of a game that stands; an instruction may say it itself."""
     stands = face.phase in (Phase.NEUTRAL, Phase.OVER) and face.banner != half.prompt
     return face.banner if stands else ""
 

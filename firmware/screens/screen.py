@@ -62,7 +62,6 @@ KEYS: Final[dict[str, ButtonName]] = {
     "return": "ok",
     "enter": "ok",
 }
-"""Keys by pygame's names."""
 PLAYERS_MENU_KEYS: Final[dict[str, ButtonName]] = {**KEYS, "up": "left", "down": "right", "return": "centre", "enter": "centre"}
 """Keys while the players' menu shows rows: up, down and Enter do there what they do in the director's."""
 KEY_SWITCH: Final = "k"
@@ -103,12 +102,10 @@ def release_all(held: Held) -> tuple[Held, tuple[ScreenInput, ...]]:
 
 
 def turn_key(held: Held) -> tuple[Held, tuple[ScreenInput, ...]]:
-    """Return the state with the key switch toggled, and its edge."""
     return replace(held, key_on=not held.key_on), (ButtonEdge("key", down=not held.key_on),)
 
 
 def key_down(held: Held, name: str, keys: Mapping[str, ButtonName] = KEYS) -> tuple[Held, tuple[ScreenInput, ...]]:
-    """Return the state after that key goes down, and its edges."""
     if name == QUIT:
         return held, (Quit(),)
     if name == KEY_SWITCH:
@@ -118,4 +115,3 @@ def key_down(held: Held, name: str, keys: Mapping[str, ButtonName] = KEYS) -> tu
 
 
 Screen: TypeAlias = screen.Screen[Face, ScreenInput]
-"""Shows faces."""

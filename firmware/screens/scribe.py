@@ -35,9 +35,7 @@ class HalfColours(Struct, frozen=True):
     digits: Colour
     words: Colour
     quiet: Colour
-    """For secondary text: prompt and details."""
     accent: Colour
-    """For the banner."""
     chip: Colour
     chip_words: Colour
 
@@ -73,7 +71,6 @@ class Scribe(Struct, frozen=True):
     smallest: int
 
     def write(self, texts: Sequence[str], box: Box, pen: Pen) -> None:
-        """Write ``texts``, each on a new line, fitted to ``box``."""
         write_fitted(self.surface, self._fitted(texts, box, pen), box, pen)
 
     def write_most(self, texts: Sequence[str], box: Box, pen: Pen) -> None:
@@ -83,7 +80,6 @@ class Scribe(Struct, frozen=True):
         self.write(texts, box, pen)
 
     def fits(self, texts: Sequence[str], box: Box, pen: Pen) -> bool:
-        """Return whether ``texts`` fit ``box`` uncut."""
         fitted = self._fitted(texts, box, pen)
         return fitted.height <= box.height and not any(line.endswith(ELLIPSIS) for line in fitted.lines)
 
@@ -99,7 +95,6 @@ class Scribe(Struct, frozen=True):
         return _fit(tuple(texts), (box.width, box.height), pen.largest, pen.one_line, max(pen.smallest, self.smallest))
 
     def height(self, text: str, width: int, size: int) -> int:
-        """Return the height in pixels of ``text``, wrapped to ``width`` at ``size``."""
         return _fit((text,), (width, TALL * size), size, 1.0, size, even=False).height
 
     def on(self, surface: pygame.Surface) -> Scribe:

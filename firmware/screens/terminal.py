@@ -58,7 +58,6 @@ def block_rows(reading: str) -> tuple[str, ...]:
 
 _TONES: Final = {MessageTone.QUIET: "dim", MessageTone.INSTRUCTS: "", MessageTone.ANSWERS: "bold black on yellow"}
 FILL_CELLS: Final = 24
-"""The length of a fill, in characters."""
 
 
 def picture(face: Face, legend: str = "", rows: int | None = None) -> Group:
@@ -77,14 +76,12 @@ def picture(face: Face, legend: str = "", rows: int | None = None) -> Group:
 
 
 def _fill(fill: FillFace) -> Text:
-    """Return a held press as a bar of a fixed length with its words."""
     full = fill.done * FILL_CELLS // FILL_STEPS
     words = "  ".join(filter(None, (fill.let_go, fill.hold_on)))
     return Text.assemble(("█" * full + "░" * (FILL_CELLS - full), "yellow"), (f"  {words}", "bold"))
 
 
 def _pages(left: MenuFace, right: MenuFace, rows: int | None) -> Table:
-    """Return the table menu for each reader, under that half."""
     table = Table.grid(expand=True)
     for _ in range(2):
         table.add_column(ratio=1)
@@ -101,7 +98,6 @@ def _halves(face: Face) -> Table:
 
 
 def _half(half: HalfFace) -> Panel:
-    """Return a half: the running clock has a heavy frame, a triangle and inverted digits; the other is thin."""
     colour = "red" if half.overtime else "white"
     style = f"bold black on {colour}" if half.runs else f"bold {colour}" if half.low else colour
     digits = Text("\n".join(f" {row} " for row in block_rows(half.reading)), style=style, no_wrap=True)
@@ -164,7 +160,6 @@ def _menu_row(menu: MenuFace, index: int, more: str) -> Text:
 
 
 def _more(index: int, shown: Sequence[int], count: int) -> str:
-    """Return an arrow for the first and the last row if more rows follow."""
     above, below = index == shown[0] > 0, index == shown[-1] < count - 1
     return f"  {'↑' if above else ''}{'↓' if below else ''}" if above or below else ""
 
@@ -199,14 +194,12 @@ PASTES: Final = "\x1b[200~"
 """The start of pasted text from a terminal with ``MARK_PASTES``; ``PASTED`` ends it."""
 PASTED: Final = "\x1b[201~"
 MARK_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
-"""Turns the terminal's marking of pasted text on and off."""
 
 
 class KeyParser(Struct, frozen=True):
     """The parser's state between reads."""
 
     key_on: bool = False
-    """The key switch is on."""
     rest: str = ""
     """The beginning of an incomplete key."""
     pastes: bool = False
@@ -273,7 +266,6 @@ class TerminalScreen:
 
     @property
     def drawn(self) -> int:
-        """The number of pictures drawn."""
         return self._drawn
 
     def draw(self, face: Face) -> bool:
@@ -336,7 +328,6 @@ class TerminalScreen:
             self._send(MARK_PASTES[0])
 
     def _send(self, words: str) -> None:
-        """Send a control sequence that rich does not support."""
         self._console.file.write(words)
         self._console.file.flush()
 

@@ -63,10 +63,8 @@ class PointerTarget(Struct, frozen=True):
     """The director's page, if it is shown: there rows are hit, not buttons."""
     keys: Mapping[str, ButtonName] = field(default_factory=lambda: KEYS)
     entered_on: HalfLayout | None = None
-    """The half with keys for digits, if a value is entered there."""
 
     def inputs(self, held: Held, source: Hashable, spot: tuple[int, int]) -> tuple[Held, tuple[ScreenInput, ...]]:
-        """Return the state after ``source`` touches ``spot`` (in pixels), and what it makes."""
         if self.page is not None:
             row = self.page.row_at(*spot)
             return held, () if row is None else (RowHit(row),)
@@ -77,14 +75,12 @@ class PointerTarget(Struct, frozen=True):
 
 
 def _digit_at(half: HalfLayout, x: int, y: int) -> int | None:
-    """Return the digit of the key on ``half`` at that pixel of the screen, or None."""
     place = half.place
     inner = (x - place.x, y - place.y) if half.turn == 0 else (place.right - 1 - x, place.bottom - 1 - y)
     return entry_parts(half.parts(Room.PAGE).words, touched=True).key_at(*inner)
 
 
 def translate(held: Held, event: pygame.event.Event, target: PointerTarget) -> tuple[Held, tuple[ScreenInput, ...]]:
-    """Return the state after ``event``, and the inputs it makes; none if it presses nothing."""
     if event.type == pygame.QUIT:
         return held, (Quit(),)
     if event.type == pygame.WINDOWFOCUSLOST:
@@ -151,7 +147,6 @@ class WindowScreen(Pane):
         super().wait(0 if self._warmed() else timeout_ms)
 
     def _warmed(self) -> bool:
-        """Draw a piece in advance; return whether there was one."""
         with lost(DISPLAY, pygame.error):
             return self._open and next(self._warming, True) is None
 
@@ -179,14 +174,12 @@ class WindowScreen(Pane):
         self._inputs += inputs
 
     def _entered_on(self) -> HalfLayout | None:
-        """Return the half on which a value is entered by keys, if they are shown."""
         if self._face is None or not self._painter.touched:
             return None
         halves = self._face.halves
         return next((each for each in self._layout.halves if (page := halves.of(each.side).page) and page.digit is not None), None)
 
     def _page(self) -> PageParts | None:
-        """Return the places on the director's page, if it is shown."""
         if self._face is None or self._face.menu is None:
             return None
         return menu_parts(self._layout.menu, self._face.menu, self._layout.smallest, measure, warned=bool(self._face.notices))

@@ -94,6 +94,5 @@ class DeskFile(Struct, frozen=True):
 
 
 def desk_file(layered: Layered[Settings]) -> DeskFile:
-    """Return the file for a clock that runs with ``layered``."""
     path = desk_path()
     return DeskFile(path, frozenset(name for name in _allowed() & layered.origins.keys() if layered.origins[name] != str(path)))

@@ -24,7 +24,6 @@ from rules.rulebooks import load_rulebook
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/clock.toml")
 BOOT_FILES: Final = tuple(folder / "tileclock.toml" for folder in BOOT_FOLDERS)
-"""The first that exists."""
 
 Layered: TypeAlias = layers.Layered[Settings]
 _ANY: Final[Callable[[str], bool]] = bool
@@ -65,7 +64,6 @@ LOADERS: Final[Mapping[str, Callable[[str], object]]] = {
     "own_rulebooks": load_rulebook,
     "board.file": lambda name: load_board(name, CLOCK),
 }
-"""For each key that names something, what loads it."""
 
 
 def require_usable(layered: Layered) -> None:

@@ -79,7 +79,6 @@ class RemappedPins(BoardPins):
 
 
 def shows(settings: Settings, screen: Screen) -> bool:
-    """Tell whether ``screen`` or an LED display shows a face."""
     return not isinstance(screen, BlankScreen) or any(line is not None for _, line in _lines(settings).items())
 
 
@@ -130,7 +129,6 @@ class ClockMachine(Struct, frozen=True):
 
     screen: Screen
     lost: ScreenError | None
-    """Why there is no screen, though the settings have one."""
     pins: BoardPins | None
     retrying_pins: RetryingPins[BoardPins] | None
     displays: Displays | None
@@ -156,7 +154,6 @@ def open_machine(
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
-    """Return a function that opens the pins; None if no pins are used."""
     library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
         return None
@@ -240,7 +237,6 @@ def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None,
 def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
     settings: Settings, clock: TableClock, hall: ClockDevice, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
 ) -> HallMessages:
-    """Return what handles the hall's messages, with what the journal remembers of them."""
     from firmware.hall.opening import IDS  # noqa: PLC0415 - as below
     from firmware.hall.orders import offered_again  # noqa: PLC0415 - as below
     from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
@@ -267,7 +263,6 @@ def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> ClockDevice | None:
-    """Return the clock's side of the hall; None: this clock reports to none."""
     if not settings.hall.enabled:
         return None
     from firmware.shell.hall import ClockDevice  # noqa: PLC0415 - most clocks have no hall, and these imports would slow their start
@@ -340,7 +335,6 @@ def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the 
 
 
 def _recorded_start(recorder: JournalRecorder, started: Start, settings: Settings, now: int) -> ClockState:
-    """Record what the program found when it started; return the table with which it goes on."""
     table = started.tables[-1]
     recorder.note(Kind.BOOT, table, now, {"version": VERSION, "board": settings.board.file, "pins": settings.board.pins})
     for each in started.tables:

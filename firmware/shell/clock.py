@@ -58,7 +58,6 @@ def with_held(state: ClockState, down: Collection[str], now: int) -> ClockState:
 
 
 def stuck(state: ClockState, now: int) -> set[str]:
-    """Return the buttons that are stuck at ``now`` (ns)."""
     return {button for button, at in _sticking(state) if now >= at}
 
 
@@ -68,7 +67,6 @@ def next_stuck(state: ClockState, reported: Collection[str]) -> int | None:
 
 
 def _sticking(state: ClockState) -> Iterator[tuple[str, int]]:
-    """Yield each button that is down, and when it is stuck if it stays down."""
     for button, contact in state.contacts.items():
         if contact.down and contact.began_at is not None and button != "key":
             yield button, contact.began_at + STUCK_NS
@@ -77,7 +75,6 @@ def _sticking(state: ClockState) -> Iterator[tuple[str, int]]:
 PLAYERS_CHOOSE: Final = "director.players_choose_rulebook"
 RESULTS: Final = "director.results"
 TOO_WEAK: Final = "too weak"
-"""The journal's value for a voltage that is too low."""
 
 
 class TableClock:
@@ -113,7 +110,6 @@ class TableClock:
 
     @property
     def table(self) -> ClockState:
-        """The state that is shown."""
         return self._hands.shown
 
     @property
@@ -128,11 +124,9 @@ class TableClock:
 
     @property
     def game(self) -> int:
-        """The present game's number in the journal."""
         return self._recorder.game
 
     def edge(self, button: str, at: int, *, down: bool) -> None:
-        """Apply a contact edge at its instant, which may lie in the past."""
         if self.hall is not None and self.hall.updating:
             return
         self._hands = self._hands.edge(button, at, down=down)
@@ -150,11 +144,9 @@ class TableClock:
         self._notice(now)
 
     def hit_row(self, row: int, now: int) -> None:
-        """Apply a mouse or a finger on a row of the director's menu."""
         self._put(partial(hit_row, row=row, at=now), now)
 
     def hit_digit(self, digit: int, now: int) -> None:
-        """Apply a mouse or a finger on the key of a digit of a result."""
         self._put(partial(hit_digit, digit=digit, at=now), now)
 
     def without_screen(self, now: int) -> None:
@@ -169,12 +161,10 @@ class TableClock:
         return shown if self._receipt is None else with_receipt(shown, self.table, self._receipt.rows)
 
     def receipt(self, code: ReceiptCode) -> None:
-        """Show a receipt, if its page is still open."""
         if self._asks_receipt and code.game == self.game:
             self._receipt = code
 
     def rehearsal(self, now: int) -> Iterator[Face]:
-        """Yield faces for the screen to prepare."""
         return rehearsal(self.table, now, self.notices.lines(self.table))
 
     def mark(self, now: int) -> int | None:
@@ -193,42 +183,34 @@ class TableClock:
         return now
 
     def asleep(self, now: int, wake: int | None) -> None:
-        """Record that the loop goes to sleep, until ``wake`` (ns) at the latest."""
         self._recorder.asleep(self.table, now, wake)
 
     def awake(self, now: int) -> None:
-        """Record that the loop has woken."""
         self._recorder.awake(self.table, now)
 
     def progress(self, trouble: Diagnosis | None) -> None:
-        """Set why nothing can be written; None: writing works again."""
         self.notices.writing(trouble)
 
     def refused(self, now: int, refused: RejectedSettings) -> None:
-        """Set why the machine's files are not in force."""
         self.notices.settings = refused
         self._note(Kind.NOTE, now, {"settings": str(refused.why)})
 
     def no_buttons(self, now: int, why: Diagnosis) -> None:
-        """Set why the pins are unavailable: no button works."""
         if why != self.notices.no_buttons:
             self.notices.no_buttons = why
             self.note(now, given_up="buttons", why=str(why))
 
     def buttons(self, now: int, down: Iterable[str]) -> None:
-        """Note that the pins are available, and which buttons are down."""
         self.notices.no_buttons = None
         self.note(now, back="buttons")
         self._decide(now, lambda state: with_held(closed(state), frozenset(down), now))
 
     def power(self, now: int, *, low: bool) -> None:
-        """Note that the voltage is too low, or normal again."""
         self.notices.power_low = low
         self.notices.power_was_low = True
         self._note(Kind.NOTE, now, {"power": TOO_WEAK if low else "right again"})
 
     def display(self, now: int, news: LedNews) -> None:
-        """Note the loss or return of an LED display, in the journal too."""
         lost, name = self.notices.displays, f"LED display {news.side}"
         if news.trouble is None:
             lost.pop(news.side, None)
@@ -244,7 +226,6 @@ class TableClock:
         self._recorder.note(kind, self.decided, self.known(now), body)
 
     def note(self, now: int, **body: str) -> None:
-        """Record a note, which is not an event."""
         self._note(Kind.NOTE, now, body)
 
     def signed(self, now: int, signed: HeadSigned) -> None:
@@ -258,7 +239,6 @@ class TableClock:
         self._put(partial(apply_event, event=event, at=now, by=by), now)
 
     def offer(self, offered: OfferedGame, now: int) -> None:
-        """Offer a next game, which the players begin."""
         self._set_up(now, offered=offered)
 
     def asked_to_stop(self, at: int, now: int) -> None:
@@ -286,7 +266,6 @@ class TableClock:
             self._set_up(now, results=settings[RESULTS] == "clock")
 
     def _set_up(self, now: int, **changes: Any) -> None:
-        """Replace parts of the table's setup."""
         self._put(lambda state: replace(state, setup=replace(state.setup, **changes)), now)
 
     def _put(self, change: Callable[[ClockState], ClockState], now: int) -> None:
@@ -303,7 +282,6 @@ class TableClock:
         self._report_stuck(now)
 
     def next_due(self, now: int) -> int | None:
-        """Return the next instant with work to do if no input comes first."""
         instants = (
             self._hands.due,
             schedule.next_due(self.table, now),
@@ -322,16 +300,13 @@ class TableClock:
         return state.next_due(self.hall, now, covered=covered)
 
     def stop(self, now: int) -> None:
-        """Record that the clock was switched off normally, and how far time had come."""
         self._decide(now)
         self._recorder.stop(self.decided, now)
 
     def counts(self, now: int) -> bool:
-        """Return whether a player's time counts at ``now``."""
         return time_counts(self.table.game_at(now))
 
     def in_progress(self, now: int) -> bool:
-        """Return whether a game is under way at ``now``, running or stopped."""
         return self.table.game_at(now).phase not in (Phase.READY, Phase.OVER)
 
     def _report_stuck(self, now: int) -> None:
@@ -362,7 +337,6 @@ class TableClock:
             self._recorder.note(Kind.CONFIRMED, decided, at, {})
 
     def _notice(self, now: int) -> None:
-        """Take note of what has changed in the state besides the history."""
         was_in_menu, self._in_menu = self._in_menu, self.table.menu is not None
         if was_in_menu and not self._in_menu:
             self.notices.acknowledge()

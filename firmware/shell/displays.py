@@ -31,11 +31,8 @@ class LedNews(Struct, frozen=True):
 
     side: Side
     trouble: Diagnosis | None
-    """The failure; None: the display works again."""
     port: str
-    """The port where it is expected."""
     plugged_in: str
-    """The serial devices that are present."""
 
 
 Lines = BySide[LedLine | None]
@@ -70,7 +67,6 @@ class Displays:
         }
 
     def show(self, face: Face) -> None:
-        """Show ``face`` without waiting for the displays."""
         if face != self._face:
             self._face = face
             shown = self._pictures(face)
@@ -78,7 +74,6 @@ class Displays:
                 module.show(shown.of(side))
 
     def dim(self, brightness: int) -> None:
-        """Set the brightness (percent) from now on, without waiting for the displays."""
         for module in self._modules.values():
             module.dim(brightness)
 

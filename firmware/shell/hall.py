@@ -76,7 +76,6 @@ _STOPPED: Final = "stopped"
 
 
 def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
-    """Return whether the head of the journal is signed at such a row: the end of a game, its result, a verdict, a stop in order."""
     return kind == _STOPPED or (kind == _EVENT and body.get("do") in _SIGNED_EVENTS)
 
 
@@ -109,13 +108,11 @@ class ClockDevice(RecordedDevice):
         )
 
     def note_update(self, outcome: str) -> None:
-        """Let beats and the log tell what came of the last update, as the machine tells it."""
         self.updated = _OUTCOMES.get(outcome)
         if self.updated == "failed":
             get_logger().error("the update that the director's desk ordered has failed", see="journalctl -u tileclock-update")
 
     def watch(self, writer: JournalWriter) -> None:
-        """Let beats tell how ``writer`` fares."""
         self.writing = lambda: WritingFacts(writer.slowest.ns, "" if (trouble := writer.trouble) is None else str(trouble.problem))
 
     def show(self, state: ClockState, game: int, now: int, notices: Notices) -> None:
@@ -139,15 +136,12 @@ class ClockDevice(RecordedDevice):
         return super().hello()
 
     def signed(self, head: SignedHead) -> None:
-        """Take a signature to the loop, which records it."""
         self._pass_on(HeadSigned(head.model_dump(mode="json"), self._signer.covered == Kind.STOPPED))
 
     def receive(self, topic: str, payload: str, *, retained: bool) -> None:
-        """Take an order or a verdict, in the server's thread."""
         self._gate.receive(topic, payload, retained=retained)
 
     def link(self, state: LinkState) -> None:
-        """Take the link's state, in the server's thread; the face shows a change."""
         before = self.link_state
         super().link(state)
         if (before.up, before.refused, before.joins) != (state.up, state.refused, state.joins):
@@ -155,7 +149,6 @@ class ClockDevice(RecordedDevice):
 
     @property
     def refusals_next_due(self) -> int | None:
-        """When ``refusals`` is to be asked (ns); None: none waits."""
         return self._gate.due
 
     def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:

@@ -55,7 +55,6 @@ class ClockUpdate:
             self._asked, self.due = False, now + ANSWERS_NS
 
     def show(self, now: int) -> None:
-        """Ask, or give up, if it is time at ``now`` (ns)."""
         if self.due is None or now < self.due:
             return
         try:
@@ -162,11 +161,9 @@ class HallMessages:
         source.place = hall.place
 
     def begin(self) -> None:
-        """Wait for the link, once the first picture stands."""
         self._source.begin()
 
     def show(self, now: int) -> None:
-        """Publish the table at ``now`` (ns) if something has changed."""
         self._record_rest(now)
         if self._update is not None:
             self._update.show(now)
@@ -177,12 +174,10 @@ class HallMessages:
 
     @property
     def next_due(self) -> int | None:
-        """When refusals without a row are to be recorded, or an update is to be asked for (ns); None: there are none."""
         dues = (self._refusals.due, self._source.refusals_next_due, None if self._update is None else self._update.due)
         return min((due for due in dues if due is not None), default=None)
 
     def stop(self, now: int) -> None:
-        """Record what has no row yet: the clock stops."""
         self._record_rest(now, stops=True)
 
     def _record_rest(self, now: int, *, stops: bool = False) -> None:

@@ -52,7 +52,6 @@ class Fingers:
         return [edge.at for edge in self._pending]
 
     def edges(self, pressed: Iterable[ScreenInput], now: int) -> list[Edge]:
-        """Return the edges due at ``now``, including those of the inputs in ``pressed``."""
         for each in pressed:
             if isinstance(each, ButtonEdge):
                 self._pending.append(self._edge(each, now))
@@ -76,7 +75,6 @@ def quits(pressed: Iterable[ScreenInput]) -> bool:
 
 
 Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | ReceiptCode | HallInput"
-"""What can lie in the clock's inbox."""
 LED_BRIGHTNESS: Final = "led.brightness"
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
@@ -117,7 +115,6 @@ class Loop:
 
     @property
     def plays_without_a_screen(self) -> bool:
-        """There are pins: the game survives the loss of the screen."""
         return self._pins is not None
 
     @property
@@ -136,7 +133,6 @@ class Loop:
 
     @property
     def ended(self) -> Mapping[str, str]:
-        """Nothing more is known of the end."""
         return {}
 
     def run(self) -> None:
@@ -194,7 +190,6 @@ class Loop:
         return wake
 
     def _try_pins(self, now: int) -> int | None:
-        """Retry unavailable pins and start using them once they open; return the next attempt."""
         if self._retrying_pins is None:
             return None
         self._pins = self._retrying_pins.retry(now)
@@ -213,7 +208,6 @@ class Loop:
             self._lose_screen(error, now)
 
     def _reread(self, now: int) -> int | None:
-        """Reread the lines once they are quiet, and record how many edges were lost; return when to reread."""
         if self._pins is None or not self._rereads:
             return None
         try:
@@ -255,7 +249,6 @@ class Loop:
         return not (quits(pressed) and self._may_leave(now))
 
     def _take_news(self, item: Input, now: int) -> None:
-        """Pass on what is no act of a hand."""
         if isinstance(item, Progress):
             if item.trouble is None:
                 get_logger().info("the journal is written again, and whole")
@@ -274,7 +267,6 @@ class Loop:
             self._take_up(self._hall.receive(item, now, lambda enabled: self._signals.try_buzzer(self._pins, enabled=enabled)))
 
     def _take_up(self, settings: Mapping[str, SettingValue]) -> None:
-        """Put those of the desk's ``settings`` in force that are the machine's, and prepare the screen for another language."""
         if "language" in settings:
             self._screen.warm(self._clock.rehearsal(self._clocks.now()))
         if self._displays is not None and LED_BRIGHTNESS in settings:

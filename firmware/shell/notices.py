@@ -29,17 +29,12 @@ class Notices(Struct):
 
     texts: Texts
     no_buttons: Diagnosis | None = None
-    """Why the pins are unavailable; None: they are available."""
     not_recorded: Diagnosis | None = None
-    """Why nothing is written; None: writing works."""
     late: bool = False
     """A mark is later than the previous one promised: a power cut would lose more time than the clock would then report."""
     interrupted: bool = False
-    """Writing failed for a time, and works again."""
     set_aside: str | None = None
-    """The new name of a journal that cannot be used."""
     unusable: str = ""
-    """Why it cannot be."""
     recovered_s: int | None = None
     """After an interruption: the seconds that may be missing, until the director confirms; None otherwise."""
     recovered_until: datetime | None = None
@@ -52,28 +47,20 @@ class Notices(Struct):
     clocks_stopped: bool = False
     """All clocks stood at the interruption: no seconds can be missing, but a press can."""
     lost: Phrase | None = None
-    """Why the last game of the journal could not be restored."""
     leaving: bool = False
-    """One of two requests to quit while a clock runs has come."""
     switching_off: bool = False
-    """The director has requested power off."""
     stays_on: Diagnosis | None = None
-    """Why power off failed."""
     stuck: set[str] = field(default_factory=set)
     """Buttons that have been down since the start, or longer than any press lasts."""
     displays: dict[Side, str] = field(default_factory=dict)
     """The LED displays that show nothing, and the port where each is expected."""
     plugged_in: str = ""
-    """The serial devices found at the last check."""
     settings: RejectedSettings | None = None
-    """Why the machine's files are not in force, until the director has seen it."""
     power_low: bool = False
-    """The voltage is too low."""
     power_was_low: bool = False
     """The voltage was too low, until the director has seen it."""
 
     def acknowledge(self) -> None:
-        """The director has opened the menu and seen the notices on the screen."""
         self.settings = None
         self.power_was_low = False
 
@@ -83,7 +70,6 @@ class Notices(Struct):
             self.settings = None
 
     def writing(self, trouble: Diagnosis | None) -> None:
-        """Set why nothing can be written; None: writing works again."""
         self.interrupted |= self.not_recorded is not None and trouble is None
         self.not_recorded = trouble
 
@@ -141,7 +127,6 @@ class Notices(Struct):
         return self.texts.say("notice.ago", time=f"{minutes}\u00a0min" if minutes < MANY_MINUTES else f"{round(passed / HOUR)}\u00a0h")
 
     def next_due(self, now: int) -> int | None:
-        """Return when the time since the last record changes by itself."""
         counts = self.recovered_s is not None and self.recovered_until is not None and not zone_is_set()
         return now + 60 * NS if counts else None
 

@@ -55,7 +55,6 @@ class RefusalCounter(Struct):
 
 
 WAITING: Final = 8
-"""How many proposals may wait for the loop."""
 
 
 class Proposed(Struct, frozen=True):
@@ -73,7 +72,6 @@ class RefusedPackets(Struct, frozen=True):
 
 
 HallInput: TypeAlias = Proposed | RefusedPackets | LinkState
-"""What comes from the hall into the clock's inbox."""
 
 
 class ProposalGate:
@@ -103,7 +101,6 @@ class ProposalGate:
         self._counting = threading.Lock()
 
     def receive(self, topic: str, payload: str, *, retained: bool) -> None:
-        """Take a packet, in the socket's thread."""
         if self.trust is None:
             self._turn_away(Refusal(RefusalReason.NOT_ENROLLED, id_of(payload), topic))
             return
@@ -116,7 +113,6 @@ class ProposalGate:
             self._turn_away(Refusal(RefusalReason.BUSY, found.id, topic))
 
     def handled(self) -> None:
-        """Make room for another proposal: the loop has dealt with one."""
         self._room.release()
 
     def _turn_away(self, refusal: Refusal) -> None:
@@ -130,7 +126,6 @@ class ProposalGate:
 
     @property
     def due(self) -> int | None:
-        """When ``rest`` is to be asked (ns); None: no refusal waits. Any thread."""
         with self._counting:
             return self._refusals.due
 

@@ -42,11 +42,9 @@ class Start(Struct, frozen=True):
     game: int
     """The number of the game in the journal; 0 before the first."""
     recorded: History | None
-    """The game's history in the journal."""
     uncertain_ns: int | None
     """After an interruption: the time of the running clock that may be missing; None: nothing to confirm."""
     note: Mapping[str, Any] | None
-    """The journal's note about the recovery."""
     recorded_until: datetime | None = None
     """After an interruption: the wall time of the last durable instant; None: unreadable, or the machine's date was not set."""
     switched_off: bool = False
@@ -56,7 +54,6 @@ class Start(Struct, frozen=True):
     clocks_stopped: bool = False
     """After an interruption: all clocks stood, so at most one press is missing, which was being recorded."""
     lost: Phrase | None = None
-    """Why the journal's last game is not on the table, as a sentence for the screen."""
     unwritten: Batches = ()
     """The previous program's rows that are not in the journal; they must be written first."""
     end: Anchor | None = None
@@ -76,7 +73,6 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory:
 
 
 def _last_played(path: Path, game: int) -> Game | None:
-    """Return how the last game that was played before ``game`` ended, or None."""
     return next((each for each in earlier_games(path, game, load_rulebook) if each.reason != NOT_PLAYED), None)
 
 
@@ -159,7 +155,6 @@ def _reason(found: _Found, own_ns: int) -> str:
 
 
 def _unconfirmed(recovered: Recovered) -> int:
-    """Return the time (ns) that an unconfirmed earlier recovery left uncertain."""
     if recovered.unconfirmed is None:
         return 0
     uncertain = decode(recovered.unconfirmed.row.body).get("uncertain_ns", NS)

@@ -23,7 +23,6 @@ from rules.rulebooks.model import DECISIONS
 from rules.side import BySide, Side
 
 MINUTE_ROWS: Final = {"clock_hit_in_error": "clock started in error", "wrong_board": "wrong board after a challenge"}
-"""The rows of the minutes that need no director, with their reasons in the journal."""
 REGULATION: Final = "-"
 """In the path of the page that asks whether extra time is kept: a side that had none."""
 RESUMING: Final = ("return_to_table", "mixing")

@@ -19,16 +19,12 @@ from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 
 RESULT: Final = "result"
-"""The row, and the first name in the path of each page behind it."""
 RECEIPT, DISPUTE = "receipt", "dispute"
-"""The rows in its place once it is signed."""
 SCORE, WORDS = "score", "words"
 SIGN: Final = (RESULT, "sign")
 CHANGE: Final = (*SIGN, "change")
-"""The page of what can still be changed."""
 TAKEN_OFF: Final = "taken_off"
 DIGITS: Final[Mapping[str, int]] = {SCORE: 3, WORDS: 1}
-"""How many digits are entered."""
 FIRST_SCORE: Final = 455
 """Where a score's digits begin: most need few presses from there."""
 BASE: Final = 10
@@ -50,7 +46,6 @@ class Draft(Struct, frozen=True):
     words: BySide[int] = BySide(0, 0)
     taken_off: bool = False
     entered: bool = False
-    """All values have been taken once."""
     signatures: BySide[Signature | None] = BySide(None, None)
 
     def value(self, what: str, side: Side) -> int:
@@ -71,7 +66,6 @@ class Draft(Struct, frozen=True):
         return replace(self, signatures=BySide(None, None), **values)
 
     def final(self, game: Game, at: int) -> BySide[int]:
-        """Return the scores that count at ``at`` (ns, the game's time)."""
         return counted(game, self.scores, at, taken_off=self.taken_off)
 
     def signed(self, game: Game, at: int) -> tuple[Side, ...]:
@@ -80,7 +74,6 @@ class Draft(Struct, frozen=True):
         return tuple(side for side, each in self.signatures.items() if each is not None and each.final == final)
 
     def signed_by(self, side: Side, game: Game, at: int) -> Draft:
-        """Return the draft that this player, too, has signed at ``at`` (ns, the game's time)."""
         return replace(self, signatures=self.signatures.replace(side, Signature(at, self.final(game, at))))
 
     def result(self, game: Game, setup: Setup, at: int) -> Result | None:
@@ -104,7 +97,6 @@ def owed(game: Game, setup: Setup) -> bool:
 
 
 def entry(what: str, side: Side, place: int = 0) -> tuple[str, ...]:
-    """Return the path of the page where a digit of a value is entered."""
     return RESULT, what, str(side), str(place)
 
 

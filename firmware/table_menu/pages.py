@@ -33,12 +33,9 @@ CLOSE, BACK, CALL = "close", "back", "call"
 """The last row of the first page, and of the pages behind it; and the one on which the menu opens, because it does no harm."""
 NO, YES, AGREED = "no", "yes", "agreed"
 WHO_ROWS: Final = ("out_play", "infraction", "allowance", "late_clock", *MINUTE_ROWS)
-"""The rows that ask for a player first."""
 AGREED_ROWS: Final = ("take_back", "not_out", "resignation", *MINUTE_ROWS)
-"""The rows that both players agree on, besides a player's time."""
 _OUT_PLAYS, _RESIGNATIONS = ({f"{name} {side}": side for side in Side} for name in ("out_play", "resignation"))
 _OF_A_PLAYER: Final = {**_OUT_PLAYS, **_RESIGNATIONS}
-"""A row for each player says who."""
 # What cannot wait is next to the row on which the menu opens.
 _STOPPED: Final = (
     *("challenge", "reason", CALL, "take_back", "frames", *_OUT_PLAYS),
@@ -62,9 +59,7 @@ _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {
 }
 _BACK: Final = TableRow(BACK, message("table_menu.back"))
 _OWN_ROWS: Final = ("challenge", SIX_ZEROS, ZEROS)
-"""Reasons of a stop that are rows of their own."""
 _NEXT_GAME: Final = ("next_game", "allowance", "rulebook")
-"""The rows that begin the next game after the end of one."""
 
 
 def _gives_minute(name: str, rulebook: Rulebook) -> bool:
@@ -80,7 +75,6 @@ _PLAYERS_MAY: Final[Mapping[str, Callable[[Rulebook], bool]]] = {
     "recount": lambda rulebook: RECOUNT in rulebook.windows and RECOUNT not in rulebook.directors_windows,
     **{name: partial(_gives_minute, name) for name in MINUTE_ROWS},
 }
-"""The rows that a rulebook may leave to the director, or not have."""
 _EACH_SIDE: Final = tuple((str(side),) for side in Side)
 _EXAMPLES: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "six_zeros": ((YES,),),
@@ -100,14 +94,12 @@ _LONGEST_MINUTES: Final = 60
 
 
 def first_page(history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
-    """Return the rows of the first page at ``at`` (ns, the game's time)."""
     game = history.game_at(at)
     rows = [_row(name, game) for name in (*(name for name in _names(game) if _is_there(name, game, setup)), CLOSE)]
     return tuple(replace(row, refused=_refused(row, history, setup, at), lapses=_lapses(row.name, history, at)) for row in rows)
 
 
 def _changes_of_result(game: Game, at: int, draft: Draft) -> Iterator[TableRow]:
-    """Yield what can be changed of a result."""
     for what in (SCORE, *((WORDS,) if game.rulebook.result.bonus_words else ())):
         yield from (TableRow(f"{what} {side}", message(f"table_menu.row.{what}_opponent"), side=side) for side in Side)
     if any(game.penalty(side, at) for side in Side):
@@ -117,7 +109,6 @@ def _changes_of_result(game: Game, at: int, draft: Draft) -> Iterator[TableRow]:
 
 
 def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
-    """Return the rows of the page that ``path`` leads to; none where it leads to no page of rows."""
     game = history.game_at(at)
     match path:
         case ("reason",):
@@ -174,7 +165,6 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
 
 
 def _refused(row: TableRow, history: History, setup: Setup, at: int) -> KeyedMessage | None:
-    """Return why the row cannot be taken at ``at`` (ns), or None."""
     game, name = history.game_at(at), row.name
     if name in _NEXT_GAME and game.wait_to_leave(at):
         return message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))
@@ -242,14 +232,12 @@ def _time(ns: int) -> TableRow:
 
 
 def _times(present: int) -> tuple[int, ...]:
-    """Return the times on offer (ns): from the present one up by the minute, then from the shortest."""
     times = [minutes * 60 * NS for minutes in range(_SHORTEST_MINUTES, _LONGEST_MINUTES + 1)]
     longer = [ns for ns in times if ns > present]
     return (present, *longer, *(ns for ns in times if ns < present))
 
 
 def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft | None = None) -> TablePage:
-    """Return the page of ``menu`` at ``at`` (ns, the game's time); ``draft``: of a result, for the pages of one."""
     keeps = keeping(history.game_at(at), at)
     kind = kind_of(menu.path)
     draft = draft or Draft()
@@ -283,7 +271,6 @@ def _entry(path: tuple[str, ...], draft: Draft) -> Entry:
 
 
 def kind_of(path: tuple[str, ...]) -> PageKind:
-    """Return how the page that ``path`` leads to is answered."""
     match path:
         case ("called",):
             return PageKind.CALLED
@@ -304,12 +291,10 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
 
 
 def leads_to_page(path: tuple[str, ...], history: History, setup: Setup, at: int) -> bool:
-    """Return whether a page comes after the rows of ``path``, rather than their action."""
     return kind_of(path) is not PageKind.ROWS or action_of(path, history, setup, at) is None
 
 
 def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
-    """Return the menu with the cursor ``by`` rows further; it wraps round."""
     return replace(menu, chosen=shown.rows[(shown.cursor + by) % len(shown.rows)].name)
 
 

@@ -22,11 +22,9 @@ class TableMenu(Struct, frozen=True):
     chosen: str | None = None
     """The name of the chosen row; None: the page's own."""
     asked: Side | None = None
-    """The player whose held button asks for an out play: the button says who."""
 
 
 def opened(game: Game, path: tuple[str, ...] = (), chosen: str | None = None, asked: Side | None = None) -> TableMenu:
-    """Return the menu opened on ``game``, on the page of ``path``, at the row ``chosen``; ``asked``: the player whose button has opened it."""
     return TableMenu((game.phase, game.running), path, chosen, asked)
 
 
@@ -51,10 +49,8 @@ class TableRow(Struct, frozen=True):
     """A row of a page."""
 
     name: str
-    """Unique on its page."""
     message: KeyedMessage
     refused: KeyedMessage | None = None
-    """Why it cannot be taken now; it keeps its place."""
     lapses: int | None = None
     """In how many ns it can be taken no more, or 0: it has lapsed. None: it does not lapse."""
     side: Side | None = None
@@ -62,7 +58,6 @@ class TableRow(Struct, frozen=True):
 
     @property
     def path(self) -> tuple[str, ...]:
-        """What it adds to the menu's path."""
         return (self.name,) if self.side is None else (self.name.removesuffix(f" {self.side}"), str(self.side))
 
 
@@ -82,7 +77,6 @@ class Entry(Struct, frozen=True):
     side: Side
     digits: str
     place: int
-    """The chosen digit."""
 
 
 class TablePage(Struct, frozen=True):
@@ -93,11 +87,8 @@ class TablePage(Struct, frozen=True):
     rows: tuple[TableRow, ...] = ()
     """The rows of a ``ROWS`` page, the last one ``close`` on the first page; none on the other kinds."""
     cursor: int = 0
-    """The chosen row, within ``rows``."""
     change: AgreedChange | None = None
-    """On an ``AGREE`` page."""
     entry: Entry | None = None
-    """On a ``SCORE`` page."""
     lapses: int | None = None
     """On an ``AGREE`` page: in how many ns it can be agreed no more; None: it does not lapse."""
     keeps: tuple[Side, ...] = ()

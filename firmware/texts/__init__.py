@@ -42,12 +42,10 @@ class KeyedMessage(Struct, frozen=True):
 
 
 def message(key: str, **values: str | int) -> KeyedMessage:
-    """Return the message of ``key`` with ``values`` for its braces."""
     return KeyedMessage(key, tuple(values.items()))
 
 
 REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap", "points", "rulebook")
-"""The lists of reasons that the menu asks for."""
 REASONS_FILE: Final = "reasons.toml"
 _FOLDER: Final = Path(__file__).parent
 
