@@ -58,13 +58,10 @@ class Stamp(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """The clocks a program uses; tests and scripted games pass their own."""
-
     now: Callable[[], int] = time.monotonic_ns
     """CLOCK_MONOTONIC in ns, the clock of the kernel's edge timestamps."""
     wall: Callable[[], str] = wall_time
     boot: Callable[[], str] = boot_id
 
     def stamp(self, mono: int) -> Stamp:
-        """Return the stamp of ``mono`` (ns of CLOCK_MONOTONIC), with the wall time of now."""
         return Stamp(mono, self.boot(), self.wall())

@@ -12,8 +12,6 @@ from faults.errors import Phrase, TileclockError, as_phrase, sentences_of
 
 
 class Diagnosis(Struct, frozen=True):
-    """A problem and its remedy as a value."""
-
     problem: str
     remedy: str = ""
 
@@ -23,7 +21,6 @@ class Diagnosis(Struct, frozen=True):
 
     @property
     def sentences(self) -> Phrase:
-        """The whole of it, for a reader of any language."""
         return sentences_of(self.problem, self.remedy)
 
     def __str__(self) -> str:

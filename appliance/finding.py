@@ -13,8 +13,6 @@ from faults.errors import Phrase, TileclockError, full_stop
 
 
 class State(StrEnum):
-    """The result of one check."""
-
     OK = "ok"
     NOTE = "note"
     """It works; worth knowing."""
@@ -23,8 +21,6 @@ class State(StrEnum):
 
 
 class Finding(Struct, frozen=True):
-    """One line of the self-test."""
-
     name: str
     state: State
     found: str
@@ -77,7 +73,6 @@ def printed(table: Any) -> Iterator[str]:
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the table line by line, each failure with its fix, then the number of failures."""
     from rich.table import Table  # noqa: PLC0415 - likewise
     from rich.text import Text  # noqa: PLC0415 - likewise
 

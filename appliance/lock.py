@@ -32,8 +32,6 @@ class BadPin(TileclockError, ValueError):
 
 
 class Parsed(Struct, frozen=True):
-    """The parts of a hashed PIN."""
-
     n: int
     r: int
     p: int

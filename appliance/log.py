@@ -13,7 +13,6 @@ import traceback
 from typing import Final
 
 _PLAIN: Final = re.compile(r"[^\s\"'=]+")
-"""Values written without quotes."""
 _PRIORITY: Final = {"error": "<3>", "warning": "<4>", "info": "<6>"}
 """Line prefixes that journald reads as priority (sd-daemon(3))."""
 
@@ -31,7 +30,6 @@ class Logger:
         _write("error", event, values)
 
     def exception(self, event: str, **values: object) -> None:
-        """Log the current exception with its traceback, as an error."""
         _write("error", event, values, traceback.format_exc())
 
 
@@ -51,6 +49,5 @@ def _write(level: str, event: str, values: dict[str, object], stack: str = "") -
 
 
 def _quoted(value: object) -> str:
-    """Return a value on one line, quoted unless it is one plain word."""
     text = str(value)
     return text if _PLAIN.fullmatch(text) else repr(text)

@@ -75,8 +75,6 @@ ENDING: Final = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 
 
 class EndOnSignals(Protocol):
-    """Connects the signals to the program's end."""
-
     def __call__(self, leave: Callable[[], None], *, outlives_session: bool) -> None:
         """Call ``leave`` from the signal thread at the first signal.
 

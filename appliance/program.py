@@ -25,8 +25,6 @@ _S: Final = 1_000_000_000
 
 
 class Sleeper(Protocol):
-    """An object in which the loop sleeps, for instance a screen."""
-
     @property
     def blocks(self) -> bool:
         """Whether ``wait`` sleeps until an event; otherwise the loop waits on the inbox and polls."""
@@ -39,8 +37,6 @@ class Sleeper(Protocol):
 
 
 class Inbox(Generic[T]):
-    """A queue of inputs that the loop has not handled yet."""
-
     def __init__(self) -> None:
         self._queue: SimpleQueue[T] = SimpleQueue()
         self._sleeper: Sleeper | None = None
@@ -57,7 +53,6 @@ class Inbox(Generic[T]):
             sleeper.wake()
 
     def wait(self, timeout_s: float | None) -> list[T]:
-        """Return all queued items; wait at most ``timeout_s`` for the first (None: no limit)."""
         items: list[T] = []
         try:
             items.append(self._queue.get(timeout=timeout_s) if timeout_s is None or timeout_s > 0 else self._queue.get_nowait())
@@ -82,8 +77,6 @@ MAX_SIGNING_NS: Final = _S
 
 
 class ProgramLoop(Protocol):
-    """What a program runs."""
-
     @property
     def outlives_session(self) -> bool:
         """Whether the program goes on after its session has ended (SIGHUP): it has other inputs than the terminal."""

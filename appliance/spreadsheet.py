@@ -20,5 +20,4 @@ def harmless(text: str) -> str:
 
 
 def as_written(text: str) -> str:
-    """Return the text from which ``harmless`` made ``text``."""
     return _HARMLESS.sub("", text)

@@ -20,8 +20,6 @@ from faults.errors import Phrase, as_phrase
 
 
 class Notifier(Protocol):
-    """Sends notifications to systemd, like ``sdnotify.SystemdNotifier``."""
-
     def notify(self, state: str) -> None: ...
 
 
@@ -50,10 +48,7 @@ class Heartbeat:
 
 
 class PowerOff(Struct, frozen=True):
-    """Where to put the request."""
-
     path: Path
-    """The file; its folder is the program's own."""
 
     def ask(self) -> None:
         """Create the request: systemd then stops the program cleanly and switches the machine off. Raises ``PowerOffError``."""
@@ -76,10 +71,7 @@ def request_path(environment: Mapping[str, str], key: str) -> Path | None:
 
 
 class UpdateRequest(Struct, frozen=True):
-    """Where to put the request, and where the unit tells what came of it."""
-
     path: Path
-    """The request; its folder is the program's own."""
     outcome: Path
     """One word, which outlives a restart of the program, but not of the machine."""
 
@@ -92,7 +84,6 @@ class UpdateRequest(Struct, frozen=True):
         self.path.unlink(missing_ok=True)
 
     def last(self) -> str:
-        """Return what came of the last update; empty: no update is known."""
         try:
             return self.outcome.read_text(encoding="ascii").strip()
         except (OSError, ValueError):
@@ -119,7 +110,6 @@ NO_SUPERVISOR: Final = Supervisor()
 
 
 def supervisor(notifier: Notifier, environment: Mapping[str, str], power_off_key: str, update: UpdateRequest | None = None) -> Supervisor:
-    """Return the supervisor of this process from its environment; ``power_off_key`` in it names the power-off request file."""
     listens, wish = bool(environment.get("NOTIFY_SOCKET")), request_path(environment, power_off_key)
     return Supervisor(
         Heartbeat(notifier, environment, os.getpid()), None if wish is None else PowerOff(wish), update, notifier if listens else None

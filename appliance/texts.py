@@ -39,7 +39,6 @@ class Texts(Struct, frozen=True):
         return self.by_key[key].format(**self._rendered(values))
 
     def render(self, said: str) -> str:
-        """Return a phrase in this language; any other text as it is."""
         if not isinstance(said, Phrase):
             return said
         template = self.phrases.get(said.template, said.template)
@@ -157,7 +156,6 @@ def _braces(text: str) -> set[str]:
 
 
 def check_texts(language: str, load: Callable[[str], Texts]) -> Finding:
-    """Return whether the texts of ``language`` are usable; ``load`` is the program's."""
     try:
         texts = load(language)
     except TileclockError as error:

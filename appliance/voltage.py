@@ -31,8 +31,6 @@ REMEDY: Final = "Use the supply made for this model (5.1 V, 2.5 to 5 A) with its
 
 
 class Power(Struct, frozen=True):
-    """A change of the voltage."""
-
     low: bool
 
 

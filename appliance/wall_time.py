@@ -16,13 +16,10 @@ from appliance.finding import Finding, note, ok
 from faults.errors import Phrase, as_phrase
 
 TIME_SERVICES: Final = {"systemd-timesyncd.service": "timesyncd", "chrony.service": "chrony", "ntpsec.service": "ntpsec"}
-"""Debian's units that synchronise the wall time, and their names."""
 CHIP: Final = Path("/dev/rtc0")
 
 
 class Timekeeper(Struct, frozen=True):
-    """What keeps the wall time."""
-
     by: str | None
     """The running service; empty if none of ``TIME_SERVICES`` runs, None if unknown."""
     chip: bool
@@ -66,7 +63,6 @@ def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> It
 
 
 def check_timekeeper(found: Timekeeper) -> Iterator[Finding]:
-    """Yield what keeps the wall time, also while the power is off."""
     yield (ok if found.by else note)("time keeper", found.description)
 
 

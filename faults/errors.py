@@ -48,7 +48,6 @@ def problem_of(where: str, expected: str, found: str) -> Phrase:
 
 
 def sentences_of(problem: str, remedy: str) -> Phrase:
-    """Return a problem and its remedy in whole sentences."""
     return in_a_row(*filter(None, (Phrase("{said}.", said=as_phrase(problem)), full_stop(remedy))))
 
 
@@ -81,7 +80,6 @@ class TileclockError(Exception):
 
     @property
     def sentences(self) -> Phrase:
-        """The whole of it, for a reader of any language; ``str`` has it in English."""
         return sentences_of(self.problem, self.remedy)
 
     def __str__(self) -> str:

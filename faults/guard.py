@@ -35,7 +35,6 @@ class CommandFailed(click.ClickException):
         self.program = program
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Write ``<program>: <sentence>`` to ``file``, by default standard error."""
         # If standard error fails too, the exit code must do.
         with suppress(OSError):
             click.echo(f"{self.program}: {printable(self.format_message())}", file=file, err=file is None)
@@ -52,7 +51,6 @@ class Guarded(click.Group):
         self.program = program
 
     def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
-        """Parse the arguments; prints --help and --version. See ``click.Command.make_context``."""
         # A name or path may contain characters outside the terminal's encoding.
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
@@ -60,7 +58,6 @@ class Guarded(click.Group):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the verb; see ``click.Group.invoke``."""
         # On SIGTERM, let the verb clean up first.
         signal.signal(signal.SIGTERM, _terminated)
         with self._guarded():

@@ -84,7 +84,6 @@ def read_written(path: str, what: str, unreadable: type[TileclockError]) -> byte
 
 
 def toml_in(file: Path | str, content: bytes, wrong: type[TileclockError]) -> dict[str, Any]:
-    """Return the tables in the ``content`` of ``file``; raises ``wrong``."""
     try:
         return parsed_toml(content)
     except UnicodeDecodeError as error:

@@ -38,8 +38,6 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Secret:
-    """A text that is not shown."""
-
     __slots__ = ("value",)
 
     def __init__(self, value: str) -> None:
@@ -61,8 +59,6 @@ class Secret:
 
 
 class Fields(TypedDict):
-    """The fields of a ``TileclockError``."""
-
     where: str
     expected: str
     found: str
@@ -70,8 +66,6 @@ class Fields(TypedDict):
 
 
 class Fault(Struct, frozen=True):
-    """One fault of a file."""
-
     key: str
     """The dotted key at fault; empty: the whole file."""
     fields: Fields
@@ -104,14 +98,12 @@ class InvalidTable(ValueError):
         self.faults = faults
 
     def first(self, kind: type[E], file: object) -> E:
-        """Return the first fault as an error of ``kind``, which names ``file``."""
         error = kind(**self.faults[0].fields)
         error.locate(file)
         return error
 
 
 def read_table(content: Any, kind: type[T], allowed: Allowed = lambda _: None) -> T:
-    """Return ``content`` as a value of ``kind``; raises ``InvalidTable``."""
     try:
         return msgspec.convert(content, kind, dec_hook=_decoded)
     except msgspec.ValidationError as error:
@@ -136,8 +128,6 @@ def faults_in(content: Any, kind: type[Table], allowed: Allowed = lambda _: None
 
 
 class _Walk:
-    """Compares values with the types by which msgspec reads them."""
-
     def __init__(self, allowed: Allowed) -> None:
         self._allowed = allowed
 
@@ -194,7 +184,6 @@ def _alternative(value: Any, kinds: Sequence[inspect.Type]) -> inspect.Type:
 
 
 def _as_read(value: Any, kind: inspect.Type) -> Any:
-    """Return a value that is right as msgspec reads it."""
     match kind:
         case inspect.Metadata():
             return _as_read(value, kind.type)

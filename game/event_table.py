@@ -29,18 +29,14 @@ _GOING_ON: Final = _ANY - {Phase.OVER}
 
 
 class Key(NamedTuple):
-    """A key of an event in JSON."""
-
     form: Form
     value: Callable[[Any], Any]
-    """Returns the value in the event."""
     optional: bool = False
     field: str = ""
     """The argument of what makes the event."""
 
 
 def keys_of(kind: type[Struct]) -> dict[str, Key]:
-    """Return the keys that a class gives by its fields."""
     return {
         field.encode_name: Key(field.type.__metadata__[0], attrgetter(field.name), field.default is not NODEFAULT, field.name)
         for field in fields_of(kind)
@@ -48,17 +44,12 @@ def keys_of(kind: type[Struct]) -> dict[str, Key]:
 
 
 def tag_of(kind: type[Struct]) -> str:
-    """Return the word for ``do`` of a class."""
     return str(kind.__struct_config__.tag)
 
 
 class Need(NamedTuple):
-    """A condition of an event."""
-
     why: str
-    """Why the event is refused without it."""
     met: Callable[[Game, Any, By], bool]
-    """Returns whether the game meets it, for the event and who makes it."""
 
 
 class EventSpec(Struct, frozen=True):
@@ -66,7 +57,6 @@ class EventSpec(Struct, frozen=True):
 
     kind: type
     handler: Callable[[Game, Any, int, By], Game]
-    """Returns the game after the event at an instant in ns."""
     phases: frozenset[Phase] = _ANY
     """The event is refused in all others."""
     needs: tuple[Need, ...] = ()
@@ -103,7 +93,6 @@ def carry_out(game: Game, event: events.GameEvent, at: int, by: By | None = None
 
 
 def usual_maker(event: events.Event) -> By:
-    """Return who makes ``event`` unless it says otherwise."""
     return _BY_KIND[type(event)].maker
 
 
@@ -340,6 +329,5 @@ EVENTS: Final = (
 )
 BY_NAME: Final = {tag_of(spec.kind): spec for spec in EVENTS}
 KEYS: Final[Mapping[type, Mapping[str, Key]]] = {spec.kind: spec.own_keys or keys_of(spec.kind) for spec in EVENTS}
-"""The keys of each event."""
 _BY_KIND: Final = {spec.kind: spec for spec in EVENTS}
 _BY: Final = forms.member(By)

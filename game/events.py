@@ -18,8 +18,6 @@ from rules.side import BySide, Side
 
 
 class NewGame(Struct, frozen=True, tag="new_game"):
-    """Start a new game."""
-
     rulebook: Rulebook
     rulebook_ref: str
     """The id or path that named the rulebook; the journal stores it."""
@@ -77,8 +75,6 @@ class Withdraw(Struct, frozen=True, tag="withdraw"):
 
 
 class Verdict(Struct, frozen=True, tag="verdict"):
-    """The verdict on the play; ``words`` is the number of challenged words."""
-
     acceptable: Annotated[bool, forms.FLAG]
     words: Annotated[int, forms.WORDS] = 1
 
@@ -96,8 +92,6 @@ class Decide(Struct, frozen=True, tag="decide"):
 
 
 class StartWindow(Struct, frozen=True, tag="window", rename={"length": "seconds"}):
-    """Start a time frame."""
-
     name: Annotated[str, forms.WINDOW]
     side: Annotated[Side | None, forms.SIDE] = None
     """Who decides, for a window that is a decision."""
@@ -108,8 +102,6 @@ class StartWindow(Struct, frozen=True, tag="window", rename={"length": "seconds"
 
 
 class End(Struct, frozen=True, tag="end"):
-    """End the game."""
-
     reason: Annotated[str, forms.REASON]
     loser: Annotated[Side | None, forms.SIDE] = None
     """The loser of a resignation or a forfeit (2017 I.B, V.K.2); None for any other reason."""
@@ -130,14 +122,10 @@ class LateStart(Struct, frozen=True, tag="late_start"):
 
 
 class Arrive(Struct, frozen=True, tag="arrive"):
-    """An absent player has arrived."""
-
     side: Annotated[Side, forms.SIDE]
 
 
 class When(Enum):
-    """When an adjustment takes effect."""
-
     NOW = "now"
     END = "end"
 
@@ -170,8 +158,6 @@ class Points(Struct, frozen=True, tag="points"):
 
 
 class ChangeRulebook(Struct, frozen=True, tag="rulebook"):
-    """The game goes on under another rulebook."""
-
     rulebook: Rulebook
     rulebook_ref: str
     """The id or path that named the rulebook; the journal stores it."""
@@ -179,8 +165,6 @@ class ChangeRulebook(Struct, frozen=True, tag="rulebook"):
 
 
 class Swap(Struct, frozen=True, tag="swap"):
-    """The players change seats."""
-
     reason: Annotated[str, forms.REASON]
 
 
@@ -202,7 +186,6 @@ class Result(Struct, frozen=True, tag="result", rename={"signed": "signed_ns"}):
     """Both players have signed the result, as on a slip (2017 V.J, NZ 8.6); its instant is that of the later signature."""
 
     scores: Annotated[BySide[int], forms.SCORES]
-    """As they were entered."""
     taken_off: Annotated[bool, forms.FLAG]
     """The players have already taken the overtime penalties off ``scores``."""
     final: Annotated[BySide[int], forms.FINAL_SCORES]
@@ -250,14 +233,10 @@ GameEvent: TypeAlias = (
     | Call
     | Result
 )
-"""The events within a game."""
 
 Event: TypeAlias = GameEvent | NewGame | Undo
-"""The events in a record of a game."""
 
 
 class By(Enum):
-    """Who makes an event."""
-
     PLAYERS = "players"
     DIRECTOR = "director"

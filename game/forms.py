@@ -19,7 +19,6 @@ EDITION: Final = 5
 WORDS_IN_EVENT: Final = 100
 """The most words a challenge can name: no play makes so many."""
 MAX_POINTS: Final = 1000
-"""The most points that one event gives or takes."""
 LONGEST_REASON: Final = 200
 """Characters."""
 MOST_BONUS_WORDS: Final = 9
@@ -34,16 +33,11 @@ def _same(value: Any) -> Any:
 
 
 class Form(NamedTuple):
-    """The form of a value in JSON."""
-
     expected: str
-    """In words."""
     kinds: tuple[type, ...]
-    """The types of its JSON values."""
     fits: Callable[[Any], bool] = lambda _: True
     """Returns whether a JSON value of these types is one."""
     read: Callable[[Any], Any] = _same
-    """Returns the event's value for one of JSON."""
     write: Callable[[Any], Any] = _same
     """Returns the value of JSON for the event's; None: the key is left out."""
     remark: str = ""
@@ -58,13 +52,11 @@ class Form(NamedTuple):
 
 
 def one_of(words: dict[str, Any]) -> Form:
-    """Return the form of the values of ``words``."""
     said = {value: word for word, value in words.items()}
     return Form(f"one of {', '.join(words)}", (str,), words.__contains__, words.__getitem__, said.get)
 
 
 def member(kind: type[Enum]) -> Form:
-    """Return the form of an enumeration's members."""
     return one_of({each.value: each for each in kind})
 
 

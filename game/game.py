@@ -23,8 +23,6 @@ from rules.side import BySide, Side, plain_members
 
 @plain_members
 class Phase(Enum):
-    """The state of the game."""
-
     READY = "ready"
     LATE = "late"
     RUNNING = "running"
@@ -76,12 +74,10 @@ class Window(Struct, frozen=True):
 
     @property
     def ends(self) -> int:
-        """The instant at which it expires."""
         return self.starts + self.length
 
     @property
     def hidden_from(self) -> int:
-        """The instant from which it is no longer shown."""
         return self.ends + WINDOW_LINGERS_NS
 
 
@@ -117,8 +113,6 @@ class Late(Struct, frozen=True):
 
 
 class Running(Struct, frozen=True):
-    """A clock runs."""
-
     phase: ClassVar[Phase] = Phase.RUNNING
     side: Side
     since: int
@@ -138,7 +132,6 @@ class Stopped(Struct, frozen=True):
 
     phase: ClassVar[Phase] = Phase.NEUTRAL
     at: int
-    """When the clock stopped."""
     explicit: bool = False
     """A ``neutralise`` stopped it: the stop can have a reason."""
     reason: str | None = None
@@ -154,15 +147,11 @@ class OutPlaying(Struct, frozen=True):
 
 
 class Adjudication(Struct, frozen=True):
-    """A challenge is being adjudicated."""
-
     phase: ClassVar[Phase] = Phase.ADJUDICATION
     challenger: Side
 
 
 class Over(Struct, frozen=True):
-    """The game has ended."""
-
     phase: ClassVar[Phase] = Phase.OVER
     at: int
     reason: str
@@ -220,10 +209,8 @@ class Game(Struct, frozen=True):
     """Who made the pending out play: neither accepted nor challenged off."""
     window: Window | None = None
     called: bool = False
-    """The players have called the director."""
 
     def replace(self, **changes: Any) -> Game:
-        """Return this game with some fields changed."""
         return replace(self, **changes)
 
     def add(self, side: Side, **amounts: int) -> Game:
@@ -238,7 +225,6 @@ class Game(Struct, frozen=True):
 
     @property
     def running(self) -> Side | None:
-        """The side whose clock runs."""
         state = self.state
         return state.side if isinstance(state, CLOCKED) else None
 
@@ -283,7 +269,6 @@ class Game(Struct, frozen=True):
 
     @property
     def end(self) -> Over | None:
-        """The end of the game; None while it goes on."""
         return self.state if isinstance(self.state, Over) else None
 
     @property
@@ -292,17 +277,14 @@ class Game(Struct, frozen=True):
 
     @property
     def ending(self) -> Ending | None:
-        """The kind of an end without an event; None: the game goes on, or an event ended it."""
         return None if self.end is None else self.end.ending
 
     @property
     def result(self) -> Result | None:
-        """The result that both players have signed, or None."""
         return None if self.end is None else self.end.result
 
     @property
     def disputed(self) -> bool:
-        """Whether a player disputes the signed result."""
         return self.end is not None and self.end.disputed
 
     @property
@@ -311,7 +293,6 @@ class Game(Struct, frozen=True):
         return isinstance(self.state, Stopped) and self.state.explicit and self.state.reason is None
 
     def used_at(self, side: Side, now: int) -> int:
-        """Return the ns that this side has used at ``now``."""
         used, state = self.used.of(side), self.state
         return used + max(0, now - state.since) if isinstance(state, CLOCKED) and state.side is side else used
 
@@ -342,7 +323,6 @@ class Game(Struct, frozen=True):
 
     @property
     def excludes_recount(self) -> bool:
-        """Whether the game is over in a way that excludes a recount (2014 V.G, 2017 V.G.3)."""
         return self.end is not None and excludes_recount(self.rulebook, self.end.reason)
 
     @property
@@ -370,7 +350,6 @@ class Game(Struct, frozen=True):
         return None if limit is None or self.on_turn is None else max(0, limit.ns - self.on_turn.used_at(now))
 
     def may_be_left(self, now: int) -> bool:
-        """Return whether the players may begin the next game at ``now``."""
         return self.end is not None and not self.wait_to_leave(now)
 
     def wait_to_leave(self, now: int) -> int:
@@ -408,12 +387,10 @@ class EventNotAllowed(TileclockError):
 
 
 def zeros_reason(rulebook: Rulebook) -> str:
-    """Return the reason for which zeros in a row end a game under ``rulebook``."""
     return SIX_ZEROS if rulebook.zeros_in_a_row == 6 else ZEROS
 
 
 def require_phase(game: Game, phases: Collection[Phase]) -> None:
-    """Raise ``EventNotAllowed`` unless the game is in one of ``phases``."""
     if game.phase not in phases:
         raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)), phases=phases)
 
@@ -479,7 +456,6 @@ def stand(game: Game, at: int) -> Game:
 
 
 def without_hold(game: Game) -> Game:
-    """Return the game without the hold that stands."""
     state = game.state
     return game.replace(state=Running(state.side, state.since) if isinstance(state, Held) else state, hold=None, window=None)
 

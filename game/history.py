@@ -50,8 +50,6 @@ _NOTHING_TO_UNDO: Final = "nothing to take back"
 
 @plain_members
 class Fate(Enum):
-    """What has become of an event that was accepted, and stands no more."""
-
     STRUCK = "struck"
     DROPPED = "dropped"
     """It became impossible when another one was struck."""
@@ -61,7 +59,6 @@ class Fate(Enum):
 
 UNDONE_BY_DEFAULT: Final = tuple(spec.kind for spec in EVENTS if spec.undone)
 PLAYERS_UNDO_NS: Final = 60 * NS
-"""How long players can take back their last act."""
 
 
 class History(Struct, frozen=True, eq=False):
@@ -84,25 +81,21 @@ class History(Struct, frozen=True, eq=False):
 
     @property
     def by(self) -> By:
-        """Who made the event."""
         return self.given_by or usual_maker(self.event)
 
     def __repr__(self) -> str:
         return f"<History of {self.number} events>"
 
     def __iter__(self) -> Iterator[History]:
-        """Yield the links, newest first."""
         link: History | None = self
         while link is not None:
             yield link
             link = link.before
 
     def oldest_first(self) -> list[History]:
-        """Return the links, oldest first."""
         return list(self)[::-1]
 
     def standing(self) -> Iterator[History]:
-        """Yield the links whose events stand, newest first."""
         return (link for link in self if link.number not in self.fates)
 
     def until(self, at: int) -> History:
@@ -111,19 +104,15 @@ class History(Struct, frozen=True, eq=False):
 
     @property
     def first(self) -> History:
-        """The link of the game's beginning."""
         return next(link for link in self if link.before is None)
 
     def game_at(self, now: int) -> Game:
-        """Return the game as it stood at ``now`` (ns), including timed transitions until then."""
         return advance(self.game if self.at <= now else self.until(now).game, now)
 
     def find(self, number: int) -> History | None:
-        """Return the link with that number, or None."""
         return next((link for link in self if link.number == number), None)
 
     def can_strike(self, link: History) -> bool:
-        """Return whether the director can strike this link's event by its number."""
         return link.number not in self.fates and not isinstance(link.event, events.NewGame | events.Undo)
 
 

@@ -165,7 +165,6 @@ def _turn_of(game: Game, side: Side) -> Turn:
 
 
 def resume(game: Game, event: Resume, at: int, by: By) -> Game:
-    """Start that side's clock and turn; nothing is pending."""
     return _run(game, event.side, at)
 
 

@@ -67,7 +67,6 @@ def end(game: Game, event: End, at: int, by: By) -> Game:
 
 
 def never_ends(rulebook: Rulebook, reason: str) -> bool:
-    """Return whether ``rulebook`` ends no game for ``reason``."""
     return (rulebook.six_zeros_by == "never" and reason in (SIX_ZEROS, ZEROS)) or (
         rulebook.resignation_by == "never" and reason == RESIGNATION
     )
@@ -153,13 +152,11 @@ WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
     BETWEEN_ROUNDS: _ALSO_AFTER,
     DISCONNECTED: frozenset({Phase.OVER}),
 }
-"""The phases in which an event may start each window."""
 AGO_WINDOWS: Final = (MISSED_PRESS, LATE_START)
 """The windows that count from something that was before the event: the draw, the round's actual start (2017 IV.G.2.a, III.C)."""
 
 
 def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
-    """Start a window; no clock changes."""
     name, length = event.name, game.rulebook.windows.get(event.name)
     require_phase(game, WINDOW_PHASES[name])
     if length is None:
@@ -179,7 +176,6 @@ def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
 
 
 def _began(game: Game, event: StartWindow, at: int) -> int:
-    """Return the instant (ns) from which the window of ``event`` counts."""
     if game.end is not None and event.name == BETWEEN_ROUNDS:
         return game.end.at  # The break is the time between two games (2017 III.C).
     if game.end is not None and event.name == RECOUNT and game.end.recount_at is not None:

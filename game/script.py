@@ -33,8 +33,6 @@ class Show(Struct, frozen=True, tag="show"):
 
 
 class ScriptEdge(Struct, frozen=True, tag="edge"):
-    """A raw contact edge of a button."""
-
     button: Annotated[str, one_of({name: name for name in BUTTONS})]
     down: Annotated[bool, FLAG]
 
@@ -53,7 +51,6 @@ class ScriptLine(Struct, frozen=True):
     command: Command
     by: By | None = None
     edition: bool = False
-    """It names an edition of the events."""
 
 
 def read_lines(rows: Iterable[bytes], name: str, rulebooks: Rulebooks) -> Iterator[ScriptLine]:

@@ -15,8 +15,6 @@ NO_NAMES: BySide[str] = BySide("", "")
 
 
 class Assignment(Struct, frozen=True):
-    """The place of a clock in its hall."""
-
     table: int | None = None
     """The table's number; None: not assigned."""
     names: BySide[str] = NO_NAMES
@@ -31,15 +29,12 @@ def between_games(game: Game) -> bool:
 
 
 class OfferedGame(Struct, frozen=True):
-    """A next game that was set up from outside the table."""
-
     game: NewGame
     after: NewGame
     """The beginning of the game that it follows: it is for no other one."""
 
 
 def is_offered(history: History, offered: OfferedGame | None) -> bool:
-    """Return whether a next game stands set up for that of ``history``."""
     return offered is not None and any(link.event is offered.after for link in history)
 
 

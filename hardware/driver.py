@@ -61,7 +61,6 @@ class Driver(ABC):
             self._set_trouble(self._ended_by(type(why).__name__))
 
     def _pause(self, seconds: float) -> None:
-        """Sleep, or until ``close``."""
         with self._wake:
             self._wake.wait_for(lambda: self._closing, seconds)
 

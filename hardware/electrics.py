@@ -34,7 +34,6 @@ _USUAL: Final = "resistor = 330, capacitor = 10, pull_up = 2700"
 
 
 def check_buttons(buttons: Mapping[str, PinSpec], pi: Pi) -> Iterator[Finding]:
-    """Yield the findings on a board's buttons; none if all is well."""
     low = [name for name, pin in buttons.items() if pin.gpio not in pi.pulled_up and not pin.pull_up]
     if low:
         pins = ", ".join(f"{name} on {buttons[name].name}" for name in low)
@@ -46,7 +45,6 @@ def check_buttons(buttons: Mapping[str, PinSpec], pi: Pi) -> Iterator[Finding]:
 
 
 def check_button(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
-    """Yield the findings on one button; none if all is well."""
     yield from _level(user, pin, pi)
     yield from _current(user, pin, pi)
     yield from _delay(user, pin, pi)
@@ -60,12 +58,10 @@ def _pull(pin: PinSpec, pi: Pi) -> float:
 
 
 def pressed_volts(pin: PinSpec, pi: Pi) -> float:
-    """Return the level of a pin while its contact is closed."""
     return pi.volts * pin.resistor / (pin.resistor + _pull(pin, pi))
 
 
 def contact_milliamps(pin: PinSpec, pi: Pi) -> float:
-    """Return the current through a closed contact."""
     return 1000 * pi.volts / (pin.resistor + _pull(pin, pi))
 
 
@@ -145,7 +141,6 @@ _DIM_MILLIAMPS: Final = 1.0
 
 
 def check_load(user: str, pin: PinSpec, pi: Pi) -> Iterator[Finding]:
-    """Yield the findings on one lamp, LED or buzzer; none if all is well."""
     if pin.gpio in pi.pulled_up:
         yield fail(
             user,
@@ -183,7 +178,6 @@ def rail_milliamps(board: Board) -> float:
 
 
 def panel_milliamps(board: Board) -> float:
-    """Return the current of the board's panels, which USB feeds, in mA."""
     return sum(number * parts()[name].milliamps for name, number in board.parts.items() if name in of_sorts("panel"))
 
 
@@ -265,7 +259,6 @@ _LOGIC_MILLIAMPS: Final = 250
 
 
 def check_displays(board: Board, pi: Pi) -> Iterator[Finding]:
-    """Yield each display's port on this Pi, and its faults."""
     users = {gpio: user for user, gpio in board.wired()}
     for name, display in board.displays.items():
         user = f"displays.{name}"
@@ -336,7 +329,6 @@ def _line(user: str, display: DisplaySpec) -> Iterator[Finding]:
 
 
 def _logic(board: Board, pi: Pi) -> Iterator[Finding]:
-    """Yield the finding on the current from the header's 3.3 V, if a display is fed by it."""
     displays = [parts()[display.part] for display in board.displays.values() if display.part]
     taken = sum(part.milliamps for part in displays if part.volts == pi.volts)
     if taken > _LOGIC_MILLIAMPS:
@@ -360,7 +352,6 @@ def check_wiring(board: Board, pi: Pi | None) -> Iterator[Finding]:
 
 
 def check(board: Board, pi: Pi) -> Iterator[Finding]:
-    """Yield all findings on a loaded board and a Pi, including passed checks."""
     yield ok("pins", f"{len(hookups(board, pi))} of the header's {pi.header_pins} in use, none twice; {pi.title}: {pi.header_note}")
     yield from _shared(board, pi)
     yield from _unknown(board)

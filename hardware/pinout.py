@@ -43,7 +43,6 @@ def report(board_name: str, pi_id: str | None, appliance: Appliance) -> tuple[tu
 
 
 def pinout(board: Board, pi: Pi, findings: tuple[Finding, ...]) -> Iterator[str]:
-    """Yield the lines, no wider than the terminal, in colour if it has colours."""
     there = hookups(board, pi)
     yield f"{board.title}, on a {pi.title}"
     yield ""

@@ -50,7 +50,6 @@ def write_within(port: serial.Serial, data: bytes, seconds: float) -> None:
 
 
 def _late(seconds: float) -> TimeoutError:
-    """Return the error of a port that accepts, or sends, nothing more."""
     return TimeoutError(f"it accepted nothing for {seconds:g} s")
 
 
@@ -98,7 +97,6 @@ class SerialPort(ABC):
             write_within(self._opened(), data, self._write_s)
 
     def drop(self) -> None:
-        """Close the port at once and discard unsent bytes. Idempotent."""
         port, self._serial = self._serial, None
         drop(port)
 
@@ -119,7 +117,6 @@ class SerialPort(ABC):
         return self._serial
 
     def _first(self) -> serial.Serial:
-        """Open the first available port."""
         fault: Exception | None = None
         for place in places(self._ports):
             try:

@@ -32,14 +32,11 @@ def places(ports: Iterable[str]) -> Iterator[str]:
 
 
 def plugged_in() -> str:
-    """Return the serial devices plugged in now, for an error message."""
     found = next((names for pattern in _NAMES if (names := sorted(glob(pattern)))), [])  # noqa: PTH207 - as above
     return ", ".join(found) or "none"
 
 
 class SerialLine(Struct, frozen=True):
-    """A printer's serial line."""
-
     port: str
     """Its device, such as ``/dev/ttyUSB0``, or a pattern, such as ``/dev/serial/by-id/*Printer*``: the first match that opens is used."""
     baud: int = 9600
@@ -52,8 +49,6 @@ class SerialLine(Struct, frozen=True):
 
 
 class LedLine(Struct, frozen=True):
-    """An LED module's line."""
-
     ports: tuple[str, ...]
     """Devices such as ``/dev/serial/by-id/usb-...`` or patterns such as ``/dev/ttyUSB*``, likeliest first; or only addresses on an I2C bus (``I2C_PORT``)."""
     baud: int = 9600
@@ -63,5 +58,4 @@ class LedLine(Struct, frozen=True):
 
     @property
     def on_i2c(self) -> bool:
-        """Whether the likeliest port is an address on an I2C bus."""
         return I2C_PORT.fullmatch(self.ports[0]) is not None

@@ -8,8 +8,6 @@ from msgspec import Struct
 
 
 class Kind(StrEnum):
-    """The kind of a row."""
-
     LOOKUP = "lookup"
     REPEAT = "repeat"
     """The same challenge again, because a word was mistyped."""
@@ -77,12 +75,10 @@ class Entry(Struct, frozen=True):
     words: tuple[str, ...] = ()
     """In the lexicon's spelling, however they were typed; a tile is in brackets only if it would be read otherwise without."""
     acceptable: bool | None = None
-    """The play's verdict, if any."""
     first: int | None = None
     """The row of the challenge's first look-up (of a manual review: of the first ruling), if this row repeats it or adds an opinion."""
     way: Way | None = None
     rulebook: str | None = None
-    """The rulebook's id."""
     lexicon: LexiconName | None = None
     why: str | None = None
     """The reason, or what was changed; for directors, never on the players' screen."""

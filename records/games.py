@@ -25,8 +25,6 @@ EXTRAS = ("before", "after", "rulebook_text")
 
 
 class RejectedRow(Struct, frozen=True):
-    """A row that does not fit the game, and why."""
-
     seq: int
     why: str
 

@@ -43,8 +43,6 @@ WITH_FACES: Final = tuple(spec.kind for spec in EVENTS if spec.shows_face)
 
 
 class Kind(StrEnum):
-    """The kind of a row."""
-
     EVENT = "event"
     BOOT = "boot"
     STOPPED = "stopped"
@@ -173,7 +171,6 @@ def _another_edition(connection: sqlite3.Connection) -> AnotherEdition | None:
 
 
 def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[ChainLink[Row], ...]:
-    """Return the rows of one game, oldest first."""
     return tuple(stored(connection, Row, "WHERE game = ? ORDER BY seq", game))
 
 
@@ -220,7 +217,6 @@ reading, rows_from, read_mark, verify = JOURNAL.reading, JOURNAL.rows_from, JOUR
 
 
 ID: Final = "id"
-"""The key of a message's id."""
 ACCEPTED: Final = "accepted"
 STOP: Final = "stop"
 SETUP: Final = "setup"

@@ -95,7 +95,6 @@ def _plain(value: Any, most: int) -> Any:
 
 
 LONGEST_STATION = 100
-"""The most characters of a station's name."""
 
 
 class Row(Struct, frozen=True):
@@ -106,7 +105,6 @@ class Row(Struct, frozen=True):
     boot: str
     wall: str
     station: str
-    """The station's name at that time."""
     table: int | None
     body: str
     """A JSON object: the rest of the entry."""
@@ -126,7 +124,6 @@ def row_of(entry: Entry, stamp: Stamp, station: str) -> Row:
 
 
 def happened(row: Row) -> Happened:
-    """Return the identity of ``row``, whether written at once or late."""
     return row.kind, row.stamp, row.station, row.table
 
 
@@ -160,12 +157,10 @@ def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ..
 
 
 def entry_of(link: ChainLink[Row]) -> Entry:
-    """Return the entry of a row; raises ``DamagedRecord`` for one that this program does not write."""
     return decode(link.row.kind, link.row.table, link.row.body)
 
 
 def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
-    """Return how often a wrong PIN was entered since the director's door was last opened."""
     (opened,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (Kind.DOOR_OPENED.value,)).fetchone()
     since = (Kind.DOOR_REFUSED.value, opened or 0)
     count, last = connection.execute("SELECT count(*), max(seq) FROM rows WHERE kind = ? AND seq > ?", since).fetchone()

@@ -24,10 +24,7 @@ _DATE: Final = len("2026-11-29")
 
 
 class Receipt(Struct, frozen=True):
-    """A result as a receipt says it."""
-
     seq: int
-    """The result's row in the journal."""
     text: str
     """When, table, names, final scores, and epoch, number and hash of the row: a line each."""
     signature: str

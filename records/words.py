@@ -53,8 +53,6 @@ def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
 
 
 class RowWords(Struct, frozen=True):
-    """A row in words."""
-
     seq: int
     since_ns: int
     """From the game's first event."""
@@ -62,7 +60,6 @@ class RowWords(Struct, frozen=True):
     number: int | None
     """The event's number; None: the row is no event's."""
     fields: Mapping[str, Any]
-    """The body."""
     what: str
     fate: str
     """What later happened to the event, such as ``struck by event 5``; empty: nothing."""

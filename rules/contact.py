@@ -23,8 +23,6 @@ BOUNCE_NS: Final = 30 * MS
 
 
 class Began(Struct, frozen=True):
-    """A press began; ``at`` is its first edge."""
-
     at: int
 
 
@@ -49,7 +47,6 @@ class Contact(Struct, frozen=True):
 
     down: bool = False
     changed_at: int = 0
-    """The instant of the last edge."""
     began_at: int | None = None
     """The first edge of the press in progress; None at rest, and for a contact that was down at the start."""
     pressed: bool = False

@@ -17,7 +17,6 @@ GameTime = NewType("GameTime", int)
 MachineTime = NewType("MachineTime", int)
 """An instant of the machine's CLOCK_MONOTONIC (ns), with which the kernel stamps edges."""
 NS = 1_000_000_000
-"""Nanoseconds in a second."""
 
 _NANO = Decimal("1e-9")
 _LARGEST_EXPONENT = 9

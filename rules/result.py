@@ -19,8 +19,6 @@ NO_PENALTIES: Final = BySide(0, 0)
 
 
 class GameEnd(Struct, frozen=True):
-    """What the clock knows of an end that changes scores."""
-
     penalties: BySide[int] = NO_PENALTIES
     """Overtime, with that of the limit, as points to take off; not below 0."""
     limit_loser: Side | None = None
@@ -30,8 +28,6 @@ class GameEnd(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """Who has won, and by how much."""
-
     winner: Side | None
     """None: a tie, half a win each (2017 V.H, NZ 8.5)."""
     margin: int
@@ -47,7 +43,6 @@ def final_scores(rulebook: Rulebook, scores: BySide[int], end: GameEnd, *, taken
 
 
 def outcome(final: BySide[int]) -> Outcome:
-    """Return who has won by the scores that count."""
     lead = final.left - final.right
     return Outcome(None if lead == 0 else Side.LEFT if lead > 0 else Side.RIGHT, abs(lead))
 

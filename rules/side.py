@@ -50,32 +50,25 @@ Side.RIGHT.other = Side.LEFT
 
 
 class BySide(Struct, Generic[T], frozen=True):
-    """A pair of values, one per side."""
-
     left: T
     right: T
 
     @classmethod
     def both(cls, value: T) -> BySide[T]:
-        """Return a pair of equal values."""
         return cls(value, value)
 
     def of(self, side: Side) -> T:
         return self.left if side is Side.LEFT else self.right
 
     def replace(self, side: Side, value: T) -> BySide[T]:
-        """Return the pair with one side's value replaced."""
         return BySide(value, self.right) if side is Side.LEFT else BySide(self.left, value)
 
     def swapped(self) -> BySide[T]:
-        """Return the pair with the sides exchanged."""
         return BySide(self.right, self.left)
 
     def map(self, change: Callable[[T], U]) -> BySide[U]:
-        """Return the pair of ``change`` applied to each value."""
         return BySide(change(self.left), change(self.right))
 
     def items(self) -> Iterator[tuple[Side, T]]:
-        """Yield each side with its value, left first."""
         yield Side.LEFT, self.left
         yield Side.RIGHT, self.right

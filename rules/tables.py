@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 MAX_TABLE: Final = 999
-"""The highest table number."""
 _RANGE: Final = re.compile(r"\s*([0-9]{1,3})\s*(?:-\s*([0-9]{1,3})\s*)?", re.ASCII)
 
 

@@ -13,19 +13,14 @@ T = TypeVar("T")
 
 
 class TurnAndPoints(Struct, Generic[T], frozen=True):
-    """What follows from a verdict."""
-
     turn: T
-    """The player whose turn it is now."""
     lost_turn: T | None
     points_of: T
-    """The player whose points change."""
     points: int
     """Below zero: taken; 0: none change."""
 
 
 def turn_and_points(rule: ChallengeRule, *, acceptable: bool, words: int, challenger: T, challenged: T) -> TurnAndPoints[T]:
-    """Return what follows from a verdict on a play of which ``words`` words were challenged."""
     points_of = challenged if rule.points_are == "given" else challenger
     points = points_for(rule, acceptable=acceptable, words=words)
     if not acceptable:

@@ -33,19 +33,15 @@ class SigningKey(Struct, frozen=True):
         return key_text(self.private.public_key())
 
     def sign(self, data: bytes) -> str:
-        """Return the signature of ``data`` in base64."""
         return base64.b64encode(self.private.sign(data)).decode()
 
 
 class DeviceKey(SigningKey, frozen=True):
-    """A device's own key."""
-
     device: str
     """The device's id, which follows from the key."""
 
 
 def key_text(key: Ed25519PublicKey) -> str:
-    """Return ``key``, raw, in base64."""
     return base64.b64encode(key.public_bytes_raw()).decode()
 
 

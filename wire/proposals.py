@@ -18,8 +18,6 @@ from wire.reports import Count, Epoch, Hash, Key, Line, Nonce, Ns, Proposal, Sid
 
 
 class RefusalReason(StrEnum):
-    """A refusal."""
-
     MALFORMED = "malformed"
     TOO_LARGE = "too_large"
     BAD_SIGNATURE = "bad_signature"
@@ -158,8 +156,6 @@ class SetUpNext(SetUpKeys, _OrderBase):
 
 
 class StopAsked(_OrderBase):
-    """The players are to stop their clock."""
-
     do: Literal["stop"]
     text: Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")]
     """Empty: the clock says it in its own language."""

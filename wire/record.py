@@ -33,8 +33,6 @@ Opened: TypeAlias = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 
 class RecordEnd(Struct, frozen=True):
-    """Where the file ends."""
-
     epoch: str | None
     """None: it has no rows yet."""
     seq: int
@@ -150,7 +148,6 @@ class HeadSigner:
 
 
 def last_signed_row(connection: sqlite3.Connection) -> HashedLink | None:
-    """Return the last row with a signature; None: there is none."""
     (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (SIGNED,)).fetchone()
     return None if seq is None else next(links(connection, seq), None)
 

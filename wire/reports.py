@@ -26,7 +26,6 @@ Signature: TypeAlias = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{86}==$")]
 Table: TypeAlias = Annotated[int, Field(ge=1, le=999)]
 LONGEST_LINE: Final = 200
 Line: TypeAlias = Annotated[str, Field(max_length=LONGEST_LINE, pattern=r"^[^\x00-\x1f\x7f]*$")]
-"""One line of text."""
 SideName: TypeAlias = Literal["left", "right"]
 
 
@@ -111,7 +110,6 @@ class CardHealth(Report):
     slowest_ns: Count
     """How long the slowest commit has taken since the program's start; one that still lasts counts too."""
     fault: Line | None
-    """Why nothing can be written now."""
 
 
 STALE_NS: Final = 15_000_000_000
@@ -175,8 +173,6 @@ class SideReport(Report):
 
 
 class StandingChallenge(Report):
-    """The challenge that is being adjudicated."""
-
     number: Count
     """Of its ``challenge`` event: a verdict names it."""
     challenger: SideName
@@ -185,8 +181,6 @@ class StandingChallenge(Report):
 
 
 class PlayerNames(Report):
-    """The names; empty where there is none."""
-
     left: Line
     right: Line
 
@@ -200,8 +194,6 @@ class OfferedSetUp(Report):
 
 
 class ClockReport(Report):
-    """``state`` of a clock."""
-
     boot: Line
     nonce: Nonce
     """Of this start of the clock's program: what a station sends names it."""
@@ -235,8 +227,6 @@ class ClockReport(Report):
 
 
 class NamedLexicon(Report):
-    """The list that a station judges by."""
-
     name: Line
     edition: Line
     words: Count
@@ -244,8 +234,6 @@ class NamedLexicon(Report):
 
 
 class StationReport(Report):
-    """``state`` of a station."""
-
     boot: Line
     epoch: Epoch | None
     at: Ns
@@ -256,8 +244,6 @@ class StationReport(Report):
 
 
 class JoinRequest(Struct, frozen=True):
-    """This device asks a hall to take it in."""
-
     hall: str
     digits: str
     """What the director compares, as 1234-5678."""
@@ -266,8 +252,6 @@ class JoinRequest(Struct, frozen=True):
 
 
 class LinkState(Struct, frozen=True):
-    """Whether the hall is reachable."""
-
     up: bool
     why: str = ""
     """Why not, as a sentence; empty: no reason is known."""

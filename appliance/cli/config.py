@@ -27,8 +27,6 @@ M = TypeVar("M", bound="Table")
 
 
 class SettingsSource(Struct, Generic[M], frozen=True):
-    """The source of one program's settings."""
-
     program: str
     places: str
     """The module whose ``last_good`` loads them; it is imported only when needed, not for ``--help``."""
@@ -134,7 +132,6 @@ def config_group(settings: SettingsSource[Any], explanation: str) -> click.Group
 
 
 def print_hashed(settings: SettingsSource[Any], table: str, key: str, secret: str) -> None:
-    """Print the settings line for ``secret``, hashed, and where to put it."""
     from appliance.lock import hashed
 
     line = hashed(secret)

@@ -59,7 +59,6 @@ def _counts_asleep(task: str) -> Counts | None:
 
 
 def _look(task: str, found: list[Counts]) -> None:
-    """Note in ``found`` the counts of a thread once it sleeps."""
     last = None
     while not found:
         time.sleep(LOOKS_EVERY_S)

@@ -81,8 +81,6 @@ _SCRIPT: Final = Path(__file__).with_name("note_end.py")
 
 
 class Sentinel(Protocol):
-    """Notes when this process ended."""
-
     def close(self) -> None:
         """End the sentinel: this process ends normally."""
 
@@ -148,8 +146,6 @@ class LastEnd(Struct, frozen=True):
 
 
 class FoundCrash(Struct, frozen=True):
-    """The content of a crashed program's record."""
-
     note: bytes | None
     entries: tuple[bytes, ...]
     end: LastEnd | None
@@ -179,7 +175,6 @@ class CrashRecord:
             raise
 
     def settle(self) -> None:
-        """Replace the previous program's record, once its content is in this one."""
         self._new.replace(self._path)
         self._new = self._path
 
@@ -193,7 +188,6 @@ class CrashRecord:
         self._write(_sealed(self._sequence, payload), _SLOTS_AT[self._sequence % 2])
 
     def append(self, payload: bytes, *, afresh: bool) -> None:
-        """Append an entry; ``afresh``: discard the entries so far."""
         if afresh:
             self._generation, self._end = self._generation + 1, _ENTRIES_AT
         entry = _sealed(self._generation, payload)
@@ -201,7 +195,6 @@ class CrashRecord:
         self._end += len(entry)
 
     def close(self, *, keep: bool) -> None:
-        """Close it; ``keep``: leave the file for the successor."""
         if not keep:
             with suppress(OSError):
                 self._new.unlink(missing_ok=True)

@@ -41,7 +41,6 @@ class Pen(Struct, frozen=True):
 
 @lru_cache(maxsize=48)
 def font(size: int) -> pygame.font.Font:
-    """Return the font with an em of ``size`` pixels."""
     return pygame.font.Font(TYPEFACE, size)
 
 
@@ -51,7 +50,6 @@ def drawable(text: str) -> str:
 
 
 def measure(text: str, size: int) -> int:
-    """Return the width of ``text`` in pixels at ``size``, rounded up a little."""
     return font(size).size(drawable(text))[0] if size <= EXACT else _scaled(_at_ruler(text), size)
 
 
@@ -74,7 +72,6 @@ def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
 
 
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:
-    """Write ``texts``, each on a new line, fitted to ``box``."""
     fitted = fit([drawable(text) for text in texts], box, measure, pen.largest, pen.one_line, smallest=pen.smallest, even=pen.even)
     write_fitted(surface, fitted, box, pen)
 
@@ -98,7 +95,6 @@ FINER: Final = 4
 
 @lru_cache(maxsize=192)
 def stencil(shape: Shape, height: int, colour: Colour) -> pygame.Surface:
-    """Return the shape ``height`` pixels tall, in ``colour`` on a transparent ground."""
     width = max(1, round(shape.width * height))
     large = pygame.Surface((width * FINER, height * FINER), pygame.SRCALPHA)
     ink, unit = (*colour, 255), height * FINER
@@ -134,7 +130,6 @@ def _band(start: Point, end: Point, half: float) -> list[Point]:
 
 
 def stamp(surface: pygame.Surface, shape: Shape, box: Box, colour: Colour) -> None:
-    """Draw the shape in the middle of ``box``, as large as fits."""
     height = max(1, min(box.height, int(box.width / shape.width)))
     made = stencil(shape, height, colour)
     surface.blit(made, (box.x + (box.width - made.get_width()) // 2, box.y + (box.height - height) // 2))
@@ -156,7 +151,6 @@ def rounded(surface: pygame.Surface, box: Box, radius: int, colour: Colour, weig
 
 
 def framed(surface: pygame.Surface, box: Box, radius: int, colours: tuple[Colour, Colour], weight: int) -> None:
-    """Fill ``box`` with round corners and an edge ``weight`` pixels wide; ``colours`` are those of edge and inside."""
     line, fill = colours
     rounded(surface, box, radius, line, None if fill == line else weight)
     if fill != line:

@@ -43,14 +43,11 @@ _GEM_CLOSE: Final = _request(0x09, _CLOSE, reads=False)
 
 
 class Scanout(Struct, frozen=True):
-    """A frame buffer on a lit screen."""
-
     width: int
     height: int
     fourcc: str
     """The format of its pixels, such as XR24 (32 bits, blue first)."""
     pixels: bytes
-    """All pixels, with the padding between rows."""
 
 
 def scanned_out(card: int) -> list[Scanout]:

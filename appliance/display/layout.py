@@ -40,7 +40,6 @@ class Box(Struct, frozen=True):
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def inset(self, by: int, down: int | None = None) -> Box:
-        """Return the box inset by ``by`` pixels on each side (``down`` pixels above and below, if given)."""
         rows = by if down is None else down
         return Box(self.x + by, self.y + rows, max(0, self.width - 2 * by), max(0, self.height - 2 * rows))
 
@@ -48,7 +47,6 @@ class Box(Struct, frozen=True):
         return Box(self.x, self.y, self.width, min(rows, self.height))
 
     def below(self, rows: int) -> Box:
-        """Return the rest below the top ``rows``."""
         taken = min(rows, self.height)
         return Box(self.x, self.y + taken, self.width, self.height - taken)
 
@@ -56,7 +54,6 @@ class Box(Struct, frozen=True):
         return Box(self.x, self.y, min(columns, self.width), self.height)
 
     def beside(self, columns: int) -> Box:
-        """Return the rest right of the leftmost ``columns``."""
         taken = min(columns, self.width)
         return Box(self.x + taken, self.y, self.width - taken, self.height)
 
@@ -67,15 +64,12 @@ Size: TypeAlias = tuple[int, int]
 
 
 class Turn(Struct, frozen=True):
-    """The mapping between the layout's pixels and the panel's."""
-
     degrees: Rotation
     panel: Size
     """Width and height of the panel itself, in pixels."""
 
     @property
     def size(self) -> Size:
-        """Width and height in pixels, as players see it."""
         width, height = self.panel
         return (height, width) if self.degrees in (90, 270) else (width, height)
 
@@ -93,7 +87,6 @@ class Turn(Struct, frozen=True):
                 return height - 1 - y, x
 
     def placed(self, box: Box) -> Box:
-        """Return the place of the layout's ``box`` on the panel."""
         width, height = self.panel
         match self.degrees:
             case 0:
@@ -143,8 +136,6 @@ SMALLEST: Final = 9
 
 
 class Fitted(Struct, frozen=True):
-    """Fitting lines, at one size in pixels."""
-
     size: int
     lines: tuple[str, ...]
 

@@ -71,14 +71,12 @@ class Hotplug:
         return found
 
     def close(self) -> None:
-        """Close it. Idempotent."""
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
 
 
 def _names(events: bytes) -> Iterator[bytes]:
-    """Yield the name of the entry in each of inotify's events."""
     place = 0
     while place < len(events):
         length = _HEADER.unpack_from(events, place)[-1]
@@ -114,7 +112,6 @@ def connection() -> int | None:
 
 
 def _pointer(capsule: object) -> int:
-    """Return the ``Display *`` from pygame's capsule."""
     taken = ctypes.pythonapi.PyCapsule_GetPointer
     taken.argtypes, taken.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
     return int(taken(capsule, b"display"))
@@ -133,7 +130,6 @@ class Connection:
         self.blocks = descriptor is not None
 
     def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
-        """Sleep on it, as ``Devices`` does; the display itself has the devices."""
         alarm.sleep(self._watched, timeout_ms if self.blocks else POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS))
         return False
 
@@ -202,7 +198,6 @@ def _emptied(descriptor: int) -> bool:
 
 
 def sources(hotplug: Hotplug | None) -> Connection | Devices:
-    """Return the source of the open display's events, which owns ``hotplug``."""
     if hotplug is not None and is_bare(pygame.display.get_driver()):
         return Devices(FOLDER, hotplug)
     if hotplug is not None:
@@ -310,7 +305,6 @@ class Pane(ABC):
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels, as players see it."""
         return self._turn.size
 
     @property
@@ -330,7 +324,6 @@ class Pane(ABC):
                 self._reopen()
 
     def wake(self) -> None:
-        """End this ``wait`` or the next. Thread-safe; no effect once closed."""
         self._alarm.wake()
 
     def snapshot(self, path: Path) -> None:
@@ -341,7 +334,6 @@ class Pane(ABC):
             raise OSError(str(error)) from error
 
     def close(self) -> None:
-        """Close the display. Idempotent."""
         if self._open:
             self._open = False
             self._alarm.close()
@@ -407,7 +399,6 @@ class Pane(ABC):
             get_logger().info("the panel is open", frame="arrived" if arrived else "unknown", **panel)
 
     def _copied(self, box: Box) -> pygame.Rect:
-        """Copy this part of the sheet, clipped, to the surface; return its place there."""
         shown = pygame.Rect(box.x, box.y, box.width, box.height).clip(pygame.Rect((0, 0), self.size))
         lies = self._turn.placed(Box(shown.x, shown.y, shown.width, shown.height))
         # pygame rotates anticlockwise; right angles only move pixels.

@@ -29,8 +29,6 @@ COLOURS: Final = ((40, 80, 120), (120, 80, 40))
 
 
 class Display(Struct, frozen=True):
-    """SDL's driver, the screen's width and height in pixels, and the renderer."""
-
     driver: str
     width: int
     height: int
@@ -55,7 +53,6 @@ def probe_display() -> Display | Diagnosis:
 
 
 def read_answer(code: int, output: str, errors: str) -> Display | Diagnosis:
-    """Interpret the process's exit code, output and errors: a display, or why there is none."""
     if code != 0:
         last = errors.strip().rpartition("\n")[2]
         return Diagnosis(f"SDL ended with {f'signal {-code}' if code < 0 else f'exit code {code}'}" + (f" ({last})" if last else ""))
@@ -86,7 +83,6 @@ def main() -> None:
 
 
 def _arrives(surface: pygame.Surface) -> bool | None:
-    """Fill the panel with two colours in turn; return whether both arrive."""
     import pygame  # noqa: PLC0415 - only in the separate process
 
     from appliance.display.frame_check import frame_arrived  # noqa: PLC0415 - likewise

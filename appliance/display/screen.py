@@ -50,12 +50,10 @@ class BlankScreen:
         return []
 
     def wait(self, timeout_ms: int | None) -> None:
-        """Sleep until ``wake``, for at most ``timeout_ms``."""
         self._woken.wait(None if timeout_ms is None else timeout_ms / 1000)
         self._woken.clear()
 
     def wake(self) -> None:
-        """End this sleep or the next."""
         self._woken.set()
 
     def close(self) -> None:
@@ -100,7 +98,6 @@ class WakePipe:
         return any(source in ready for source in sources)
 
     def wake(self) -> None:
-        """End this ``sleep`` or the next. No effect once closed."""
         with self._lock:
             if not self._open:
                 return
@@ -110,7 +107,6 @@ class WakePipe:
                 return  # the pipe is full: the sleep ends anyway
 
     def close(self) -> None:
-        """Close the pipe. Idempotent; does not end a sleep."""
         with self._lock:
             if self._open:
                 self._open = False

@@ -36,7 +36,6 @@ INVISIBLE: Final = frozenset({"offscreen", "dummy"})
 
 
 def is_bare(driver: str) -> bool:
-    """Return whether ``driver`` draws on a bare panel, through the kernel's DRM."""
     return driver.lower().startswith(BARE)
 
 

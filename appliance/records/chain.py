@@ -34,7 +34,6 @@ NOTED_DIGITS: Final = 16
 
 
 def short(full: str) -> str:
-    """Return the first digits of a hash, for people to note."""
     return full[:NOTED_DIGITS]
 
 
@@ -42,8 +41,6 @@ _Content_co = TypeVar("_Content_co", covariant=True)
 
 
 class ChainLink(Struct, Generic[_Content_co], frozen=True):
-    """A stored row."""
-
     seq: int
     row: _Content_co
     hash: str

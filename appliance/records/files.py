@@ -26,7 +26,6 @@ FILE_SUFFIXES: Final = ("", *SIDECARS, "-journal", LOCK, UNFINISHED)
 PRIVATE: Final = 0o640
 """Permissions of a new private file, before the umask."""
 OWNER_ONLY: Final = 0o600
-"""Permissions of a new file with a secret."""
 PUBLIC: Final = 0o644
 """Permissions of a new file that all may read, such as the access list, before the umask. Only its owner writes it, whatever the umask."""
 MAGIC: Final = b"SQLite format 3\0"
@@ -34,16 +33,13 @@ _ID_BYTES: Final = 4
 _APPLICATION_ID: Final = slice(68, 68 + _ID_BYTES)
 """The place of the application id (SQLite's file format, 1.3)."""
 FileIdentity: TypeAlias = tuple[int, int] | None
-"""Device and inode of a file; None: no file."""
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """Return the path of a companion file, named as SQLite names its own."""
     return path.with_name(f"{path.name}{suffix}")
 
 
 def identity(path: Path) -> FileIdentity:
-    """Return the identity of the file at ``path``; raises ``OSError``."""
     try:
         found = path.stat()
     except FileNotFoundError:

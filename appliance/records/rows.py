@@ -51,8 +51,6 @@ class ChainFault(Struct, frozen=True):
 
 
 class Verified(Struct, frozen=True):
-    """The number of intact rows, the hash of the last one, and the fault after it."""
-
     rows: int
     head: str
     fault: ChainFault | None = None
@@ -86,7 +84,6 @@ def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
 
 
 def in_words(found: Verified) -> tuple[str, ...]:
-    """Return the result of ``verify`` as sentences, one per line."""
     if found.fault is None:
         return (f"Whole: {counted(found.rows, 'row')}; the hash of the last begins {short(found.head)}.",)
     return (f"Broken: {found.fault.meaning}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
@@ -113,8 +110,6 @@ CHECKED_ROWS: Final = 2000
 
 
 class RecordFile(Struct, Generic[R, M], frozen=True):
-    """A kind of file of record."""
-
     schema: Schema
     row: type[R]
     """The content of a row, a field for each column between number and hash."""
@@ -125,7 +120,6 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
     checked_from: Callable[[sqlite3.Connection], int] = lambda _: MAX_SEQ
     """Returns the first row that is checked on opening, if it is before the last ``CHECKED_ROWS``."""
     refusal: Callable[[sqlite3.Connection], RecordError | None] = lambda _: None
-    """Returns why a whole file cannot be used."""
 
     def fill(self, connection: sqlite3.Connection) -> None:
         self.write_mark(connection, self.mark())

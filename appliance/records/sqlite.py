@@ -87,12 +87,9 @@ SETTINGS: Final = (
 
 
 class Schema(Struct, frozen=True):
-    """The definition of a kind of file."""
-
     kind: str
     """With article, for sentences: ``a journal``."""
     application_id: int
-    """Four letters that distinguish it from other programs' databases."""
     version: int
     tables: tuple[str, ...]
     """The exact definitions of tables and triggers, in order of creation."""
@@ -145,7 +142,6 @@ def merge_wal(path: Path) -> None:
 
 
 def load_tables(connection: sqlite3.Connection) -> None:
-    """Make SQLite read the schema; raises ``sqlite3.Error``."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except UnicodeDecodeError as error:
@@ -293,7 +289,6 @@ _NO_DAMAGE: Final = (
     sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_FULL,
 )
-"""Errors that a sound file may give."""
 _OF_ANOTHER_FILE: Final = (
     sqlite3.SQLITE_IOERR_SHMOPEN,
     sqlite3.SQLITE_IOERR_SHMSIZE,
@@ -306,8 +301,6 @@ _OF_ANOTHER_FILE: Final = (
 
 
 class Quarantined(Struct, frozen=True):
-    """A damaged file's new path, and its damage."""
-
     path: Path
     fault: str
 

@@ -60,7 +60,6 @@ class RecordWriter(Generic[R, M]):
         return self._connection
 
     def close(self) -> None:
-        """Close the file and drop uncommitted rows."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -117,8 +116,6 @@ class RecordWriter(Generic[R, M]):
 
 
 class SlowestWrite:
-    """Measures the writes of one thread. ``now`` returns ns."""
-
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
         self._longest = 0

@@ -41,7 +41,6 @@ def state_folder(default: Path, environment: Mapping[str, str]) -> Path:
 
 
 def settings_outcome(layered: Layered[M]) -> str:
-    """Return, for the log, where the settings come from, or why they do not come from the files."""
     if layered.refused is None:
         return f"settings taken: {count_by_origin(layered)}"
     return f"settings not taken: {layered.refused.why.problem}; in force instead: {count_by_origin(layered)}"

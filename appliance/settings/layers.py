@@ -89,8 +89,6 @@ M = TypeVar("M", bound=Table)
 
 
 class RejectedSettings(Struct, frozen=True):
-    """Why the machine's files are not in force as they stand."""
-
     why: Diagnosis
     last_good: bool
     """Whether the last good settings are used instead; otherwise there are no copies, and the defaults are used."""
@@ -119,10 +117,7 @@ class Beneath(Struct, frozen=True):
 
 
 class Layers(Struct, Generic[M], frozen=True):
-    """Reads one program's settings."""
-
     model: type[M]
-    """The settings; each has a default."""
     places: Callable[[], Sequence[Sequence[Path]]]
     """For each of the machine's files, first to last, its possible paths: the first that exists is read. Called at each loading."""
     whole: frozenset[str] = frozenset()

@@ -49,7 +49,6 @@ class Pixels:
         self._bytes, self._places = bits // 8, (colours[0:2], colours[3:5], colours[6:8])
 
     def of(self, level: int) -> bytes:
-        """Return the pixel of a colour between ground (``level`` 0) and ink (255)."""
         value = 0
         for ground, ink, (offset, length) in zip(GROUND, INK, self._places, strict=True):
             value |= (ground + (ink - ground) * level // 255) >> (8 - length) << offset

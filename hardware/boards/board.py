@@ -28,8 +28,6 @@ Amount = Annotated[int, Meta(ge=0)]
 
 
 class PinSpec(Table, frozen=True):
-    """One pin of a board."""
-
     gpio: Gpio
     note: str = ""
     """Why this pin; for the builder."""
@@ -64,8 +62,6 @@ class PinSpec(Table, frozen=True):
 
 
 class DisplaySpec(Table, frozen=True):
-    """One LED display of a board and its port."""
-
     port: Annotated[str, Meta(min_length=1)]
     """On an I2C bus its device with the module's address: ``/dev/i2c-7@0x70``. Otherwise the device, or a pattern such as ``/dev/ttyUSB*``, used if ``tx`` is None or the Pi has no UART on that pin: usually a USB adaptor.
     ``hardware.boards.pis.display_port`` decides."""
@@ -94,8 +90,6 @@ class DisplaySpec(Table, frozen=True):
 
 
 class File(Table, frozen=True):
-    """A whole board file."""
-
     title: str
     kind: Kind
     buttons: dict[str, PinSpec]

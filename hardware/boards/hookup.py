@@ -24,8 +24,6 @@ that all displays share."""
 
 
 class Hookup(Struct, frozen=True):
-    """One connection to the header."""
-
     user: str
     """The board file's key: ``buttons.left``."""
     gpio: int
@@ -79,7 +77,6 @@ def hookups(board: Board, pi: Pi | None = None) -> tuple[Hookup, ...]:
 
 
 def adaptors(board: Board, pi: Pi | None = None) -> tuple[tuple[str, DisplaySpec], ...]:
-    """Return the displays that need a USB adaptor on that Pi, with their names."""
     return tuple((name, display) for name, display in board.displays.items() if not _on_header(display, pi))
 
 
@@ -93,7 +90,6 @@ class Supply(Struct, frozen=True):
 
 
 def supplies(board: Board, pi: Pi | None = None) -> Iterator[Supply]:
-    """Yield the supply wires; each part's ground is its hookup's."""
     there = hookups(board, pi)
     if fed := [each.title for each in there if each.how in {"driven", "serial"}]:
         fuses = [parts()[name].name for name in board.parts if name in of_sorts("fuse")]

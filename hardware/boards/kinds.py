@@ -18,8 +18,6 @@ BUTTONS: Final[tuple[str, ...]] = get_args(ButtonName)
 
 
 class Make(Struct, frozen=True):
-    """The required and allowed parts of one kind of board."""
-
     needed: tuple[str, ...]
     buttons: tuple[str, ...]
     lamps: tuple[str, ...]
@@ -45,8 +43,6 @@ MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
 
 
 class Appliance(Struct, frozen=True):
-    """The appliance a board is for."""
-
     name: str
     kinds: tuple[Kind, ...]
 

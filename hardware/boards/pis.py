@@ -22,8 +22,6 @@ _MODEL: Final = Path("/proc/device-tree/model")
 
 
 class Uart(Struct, frozen=True, forbid_unknown_fields=True):
-    """A serial port on the header."""
-
     tx: int
     rx: int
     """The GPIO number that receives: in use too once the port is on."""

@@ -41,7 +41,6 @@ class Lamps:
                 ) from why
 
     def set(self, name: str, *, on: bool) -> None:
-        """Switch one lamp on or off. Raises PinUnavailable: the library failed."""
         led = self._leds[name]
         if led is not None:
             try:
@@ -59,7 +58,6 @@ class Lamps:
             self.set(name, on=name in names)
 
     def close(self) -> None:
-        """Switch the lamps off and release their pins. Idempotent."""
         for name, led in self._leds.items():
             if led is not None:
                 with contextlib.suppress(gpiozero.GPIOZeroError, *self._failures):
@@ -102,7 +100,6 @@ class Buzzer:
                 raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Check its wire and its pin") from why
 
     def close(self) -> None:
-        """Silence the buzzer and release its pin. Idempotent."""
         if self._buzzer is not None:
             self._buzzer.off()  # a released pin floats
             self._buzzer.close()
@@ -133,11 +130,9 @@ class BoardPins(ButtonPins):
         self.close()
 
     def light(self, lamps: frozenset[str]) -> None:
-        """Light these lamps and darken the others. Raises PinUnavailable: the library failed."""
         self._lamps.light(lamps)
 
     def sound(self) -> None:
-        """Sound the buzzer once, if present and enabled. Raises PinUnavailable: the library failed."""
         self._buzzer.short()
 
     def enable_buzzer(self, *, enabled: bool) -> None:
@@ -149,5 +144,4 @@ class BoardPins(ButtonPins):
         self._lamps.close()
 
     def close(self) -> None:
-        """Darken the lamps, silence the buzzer and close the pins. Idempotent."""
         self._opened.close()

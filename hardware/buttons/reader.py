@@ -19,8 +19,6 @@ from hardware.pins.contract import PinFactory
 
 
 class Edge(Struct, frozen=True):
-    """One change of one contact."""
-
     button: str
     """The button's name on its board: left, right, centre, up, down, ok, key; adjudicate at a station."""
     down: bool
@@ -73,7 +71,6 @@ class _Contact:
         self._doubted_since = None
 
     def check_level(self, *, down: bool, now: int) -> bool:
-        """Compare the level read at ``now``; return False to check again later."""
         if down is self._down:
             self._doubted_since = None
             return True
@@ -170,7 +167,6 @@ class ButtonPins:
         return behind and now - self._quiet_since < STALLED_NS
 
     def close(self) -> None:
-        """Stop passing edges. Idempotent."""
         for pin in self._pins.values():
             pin.when_changed = None
         self._pins.clear()

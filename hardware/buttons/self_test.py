@@ -35,15 +35,11 @@ def check_library(name: str, factory: PinFactory) -> Finding:
 
 
 class SeenPress(Struct, frozen=True):
-    """A complete press."""
-
     held_ns: int
     bounces: int
 
 
 class Watch(Struct, frozen=True):
-    """The state of the watch so far."""
-
     button: str
     contact: Contact
     edges: int = 0
@@ -58,11 +54,9 @@ class Watch(Struct, frozen=True):
 
     @property
     def due(self) -> int | None:
-        """The instant (ns) at which to call ``until``, or None."""
         return self.contact.due
 
     def with_edge(self, button: str, at: int, *, down: bool) -> Watch:
-        """Return the watch after an edge of any button at ``at`` (ns)."""
         watch = self.until(at)
         if watch.press is not None:
             return watch
@@ -72,7 +66,6 @@ class Watch(Struct, frozen=True):
         return replace(watch, contact=contact_edge(watch.contact, at, down=down), edges=edges)
 
     def until(self, now: int) -> Watch:
-        """Return the watch at ``now`` (ns) without further edges."""
         watch = self
         while watch.press is None and watch.contact.due is not None and watch.contact.due <= now:
             contact, signal = ripen(watch.contact)
@@ -104,18 +97,13 @@ def wait(edges: queue.SimpleQueue[Edge], until_ns: int) -> Edge | None:
 
 
 class Interview(Struct, frozen=True):
-    """How to ask the person and wait for edges."""
-
     tell: Callable[[str], None]
-    """Shows a sentence to the person at the buttons."""
     wait: Callable[[queue.SimpleQueue[Edge], int], Edge | None] = wait
     now: Callable[[], int] = time.monotonic_ns
     limit_ns: int = LIMIT_NS
 
 
 class ButtonsUnderTest(Struct, frozen=True):
-    """The board under test."""
-
     board: Board
     edges: queue.SimpleQueue[Edge]
     down: Callable[[], Collection[str]]

@@ -40,7 +40,6 @@ _ABSENT: Final = (errno.EREMOTEIO, errno.ENXIO, errno.EIO)
 
 
 def memory(lit: Lit) -> bytes:
-    """Return the chip's memory for a display."""
     held = bytearray(2 * (DIGITS + 1))
     for common, segments, point in zip(COMMONS, lit.digits, POINTS, strict=True):
         held[2 * common] = segments | (POINT_BIT if lit.points & point else 0)
@@ -65,7 +64,6 @@ class I2cPort:
         self.port: str | None = None
 
     def open(self) -> None:
-        """Open the first bus where the module answers. Raises LedError: it answers nowhere."""
         found: str | None = None
         why: OSError | None = None
         for place in places(self._line.ports):
@@ -91,7 +89,6 @@ class I2cPort:
         self.port = place
 
     def dim(self, percent: int) -> None:
-        """Set the brightness. Raises LedError, as ``put`` does."""
         self._dimming = dimming(percent)
         self._write(self._dimming)
 
@@ -109,7 +106,6 @@ class I2cPort:
         self.close()
 
     def close(self) -> None:
-        """Close the bus. Idempotent."""
         bus, self._bus, self.port = self._bus, None, None
         if bus is not None:
             bus.close()

@@ -48,7 +48,6 @@ class LedModule(Driver):
         super().__init__(f"{name} LED display", changed)
 
     def show(self, picture: Picture) -> None:
-        """Set the picture to show from now on; never blocks."""
         with self._wake:
             if picture == self._picture:
                 return
@@ -58,7 +57,6 @@ class LedModule(Driver):
             self._wake.notify()
 
     def dim(self, percent: int) -> None:
-        """Set the brightness from now on; never blocks."""
         with self._wake:
             self._line, self._fresh = replace(self._line, brightness=percent), True
             self._wake.notify()
@@ -93,7 +91,6 @@ class LedModule(Driver):
             self._pause(wait_s)
 
     def _serve(self, port: AnyLedPort) -> None:
-        """Show the pictures until ``close`` or until the port fails."""
         shown, due, bright = DARK, 0.0, -1
         while not self._closing:
             if bright != self._line.brightness:
@@ -119,7 +116,6 @@ class LedModule(Driver):
         port.settle()
 
     def _wanted(self, now: float) -> tuple[Lit, float]:
-        """Return the display at ``now`` and how long it lasts, in s."""
         with self._wake:
             self._fresh = False
             lit, ms = self._picture.at(int((now - self._since) * 1000))

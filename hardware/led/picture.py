@@ -34,8 +34,6 @@ POINTS: Final = tuple(1 << digit for digit in range(DIGITS))
 
 
 class Lit(Struct, frozen=True):
-    """The display at one instant."""
-
     digits: tuple[int, int, int, int] = (0, 0, 0, 0)
     points: int = 0
     colon: bool = False
@@ -136,8 +134,6 @@ _POINTED: Final = ".,:;"
 
 
 class Cell(Struct, frozen=True):
-    """One digit: its segments, and whether its point is lit."""
-
     segments: int
     point: bool = False
 
@@ -183,7 +179,6 @@ BRIGHTEST: Final = 100
 
 
 def changes(before: Lit, now: Lit) -> bytes:
-    """Return the bytes that change a module from one display to the next; empty if equal."""
     sent = bytearray()
     for command, old, new in zip(DIGIT_COMMANDS, before.digits, now.digits, strict=True):
         if old != new:
@@ -200,7 +195,6 @@ def whole(lit: Lit) -> bytes:
 
 
 def brightness(percent: int) -> bytes:
-    """Return the command for a brightness of 0 (dimmest) to 100."""
     return bytes((BRIGHTNESS_COMMAND, percent))
 
 

@@ -12,8 +12,6 @@ from hardware.settings import LedLine, plugged_in
 
 
 class LedPort(SerialPort):
-    """A module's serial port; ``name`` is its side, for messages: ``left``."""
-
     def __init__(self, name: str, line: LedLine, *, write_s: float = 1.0) -> None:
         super().__init__(line.ports, line.baud, write_s=write_s, timeout=0)
         self._name = name
@@ -23,16 +21,13 @@ class LedPort(SerialPort):
         return None if self._serial is None else str(self._serial.port)
 
     def open(self) -> None:
-        """Open the first available port. Raises LedError: none is available."""
         with self._reported():
             self._opened()
 
     def dim(self, percent: int) -> None:
-        """Set the brightness. Raises LedError, as ``send`` does."""
         self.send(brightness(percent))
 
     def put(self, before: Lit | None, now: Lit) -> None:
-        """Show a display, after the one that the module shows; None: it may be in any state. Raises LedError, as ``send`` does."""
         self.send(whole(now) if before is None else changes(before, now))
 
     def settle(self) -> None:
@@ -41,7 +36,6 @@ class LedPort(SerialPort):
             drain(self._opened(), self._write_s)
 
     def close(self) -> None:
-        """Close the port; discard bytes that are still unsent."""
         port, self._serial = self._serial, None
         close_within(port, 0)
 

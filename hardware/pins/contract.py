@@ -14,8 +14,6 @@ Stamps = Literal["kernel", "python"]
 
 
 class PinFactory(Protocol):
-    """The part of a gpiozero factory that we use."""
-
     stamps: Stamps
     library: str
     failures: tuple[type[Exception], ...]

@@ -41,7 +41,6 @@ def no_match_text(labels: list[str], wanted: str | None) -> str:
 
 
 def is_pi() -> bool:
-    """Return whether the kernel's device tree is that of a Raspberry Pi."""
     return MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")
 
 
@@ -55,8 +54,6 @@ _PI_4B: Final = 0xC03114
 
 
 class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
-    """A pin with its own kernel request; initially an input."""
-
     def __init__(self, factory: LibgpiodFactory, info: Any) -> None:
         super().__init__(factory, info)
         self._settings = gpiod.LineSettings(direction=Direction.INPUT)
@@ -79,7 +76,6 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
             handler(event.timestamp_ns, int(event.event_type is event.Type.RISING_EDGE))
 
     def lost_before(self, event: gpiod.EdgeEvent) -> int:
-        """Return how many edges of this pin were lost just before ``event``."""
         before, self._last = self._last, event.line_seqno
         return 0 if before is None else event.line_seqno - before - 1
 
@@ -157,7 +153,6 @@ class Reader(threading.Thread):
         self._poll.register(self._end, select.EPOLLIN)
 
     def run(self) -> None:
-        """Read and dispatch edges until ``stop``."""
         while True:
             batch: list[tuple[LibgpiodPin, gpiod.EdgeEvent]] = []
             ready = [fd for fd, _ in self._poll.poll()]
@@ -189,7 +184,6 @@ class Reader(threading.Thread):
             self._poll.unregister(pin.request.fd)
 
     def stop(self) -> None:
-        """End the thread and wait for it."""
         os.eventfd_write(self._end, 1)
         self.join()
         self._poll.close()

@@ -8,8 +8,6 @@ from hardware.pins.contract import MonotonicTicks, Stamps
 
 
 class StampedMockPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
-    """A mock pin whose edges carry the factory's instant."""
-
     def _call_when_changed(self) -> None:
         handler = self.when_changed
         if handler is not None:
@@ -17,8 +15,6 @@ class StampedMockPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
 
 
 class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero ships no types
-    """gpiozero's mock factory; ticks are ns of CLOCK_MONOTONIC."""
-
     stamps: Stamps = "kernel"
     library = "mock"
     failures: tuple[type[Exception], ...] = ()

@@ -84,7 +84,6 @@ def _to_install_rpi_lgpio() -> Phrase:
 
 
 def _library(module: str, remedy: Phrase) -> ModuleType:
-    """Import the library, or raise an error with ``remedy``, which says what to install."""
     try:
         return importlib.import_module(module)
     except ImportError as why:
@@ -120,8 +119,6 @@ EVERY_NS: Final = 5_000_000_000
 
 
 class Closeable(Protocol):
-    """An object that owns open pins."""
-
     def close(self) -> None: ...
 
 

@@ -20,8 +20,6 @@ FAILURES: Final[tuple[type[Exception], ...]] = (RuntimeError, ValueError, GPIO.l
 
 
 class PythonStampedPin(RPiGPIOPin):  # type: ignore[misc] # gpiozero ships no types
-    """A pin whose edges are stamped in Python on notification."""
-
     def _call_when_changed(self, _channel: int) -> None:
         ticks = time.monotonic_ns()
         held = self._when_changed  # read once: the main thread may close the pin between test and call
@@ -31,8 +29,6 @@ class PythonStampedPin(RPiGPIOPin):  # type: ignore[misc] # gpiozero ships no ty
 
 
 class PythonStampedFactory(MonotonicTicks, RPiGPIOFactory):  # type: ignore[misc] # gpiozero ships no types
-    """gpiozero's RPi.GPIO factory; its ticks are ns of CLOCK_MONOTONIC, taken in Python."""
-
     stamps: Stamps = "python"
     library = "rpi-lgpio"
     failures = FAILURES

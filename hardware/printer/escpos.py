@@ -56,7 +56,6 @@ def encode(slip: Slip, profile: str = "default", *, cut: bool = True) -> bytes:
 
 
 def printable(text: str, encoder: Any) -> str:
-    """Return the text in letters of the encoder's code pages."""
     return "".join(near for char in unicodedata.normalize("NFC", text) for near in _nearest(char, encoder))
 
 

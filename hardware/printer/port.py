@@ -60,7 +60,6 @@ class PrinterPort(SerialPort):
         return self._require_answer(answered=state is not None)
 
     def close(self) -> None:
-        """Close the port once everything is sent, within the write time limit."""
         port, self._serial = self._serial, None
         close_within(port, self._write_s)
 
@@ -69,7 +68,6 @@ class PrinterPort(SerialPort):
         return super()._first()
 
     def _ask(self, port: serial.Serial, question: bytes) -> int | None:
-        """Return the printer's status byte, or None if none arrives in time."""
         until = time.monotonic() + self._answer_s + port.out_waiting * 10 / self._line.baud
         write_within(port, question, self._write_s)
         while time.monotonic() < until:

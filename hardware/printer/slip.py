@@ -8,8 +8,6 @@ from msgspec import Struct
 
 
 class SlipLine(Struct, frozen=True):
-    """One line of a slip."""
-
     text: str
     large: bool = False
     """Double height and width: half as many characters fit."""
@@ -18,4 +16,3 @@ class SlipLine(Struct, frozen=True):
 
 
 Slip: TypeAlias = tuple[SlipLine, ...]
-"""A slip from top to bottom; the paper is cut or torn off after it."""

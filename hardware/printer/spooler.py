@@ -54,8 +54,6 @@ def _log_dropped(why: Diagnosis | None) -> None:
 
 
 class SlipPrinter(Driver):
-    """A slip printer."""
-
     def __init__(self, line: SerialLine, timeouts: PrinterTimeouts = _TIMEOUTS, changed: OnTrouble | None = None) -> None:
         self._line = line
         self._timeouts = timeouts
@@ -142,7 +140,6 @@ class SlipPrinter(Driver):
         return None
 
     def _end(self) -> None:
-        """Drop all queued slips: the thread has ended."""
         with self._wake:
             self._ended = self._trouble or Diagnosis("the printer's thread has ended")
             left = len(self._orders)
@@ -151,7 +148,6 @@ class SlipPrinter(Driver):
             _log_dropped(self._ended)
 
     def _next(self) -> _Order | None:
-        """Return the next slip, or None when it is time to check the printer or to end."""
         with self._wake:
             self._wake.wait_for(lambda: self._orders or self._closing, self._timeouts.check_s)
             return self._orders.popleft() if self._orders else None

@@ -83,7 +83,6 @@ _FIRST_CLOCK: dict[FirstClock, str] = {
 
 
 def explain(source: RulebookSource) -> tuple[str, ...]:
-    """Return the lines that explain ``source``: a heading, then sentences, each with the clauses of its values and what is assumed."""
     return (*_heading(source), *_clock_lines(source), *_challenge_lines(source), *_ending_lines(source), *_window_lines(source))
 
 
@@ -256,7 +255,6 @@ def _line(rule: Rule | None, sentence: str, *keys: str) -> str:
 
 
 def _of(key: str, cited: str | Mapping[str, str] | None) -> str | None:
-    """Return what is cited for one value."""
     return cited.get(key) if isinstance(cited, Mapping) else cited
 
 

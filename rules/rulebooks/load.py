@@ -131,7 +131,6 @@ def allowed(path: Sequence[str]) -> str | None:
 
 
 DEFAULT_RULEBOOK: Final = "naspa-2017"
-"""The default rulebook."""
 
 _SUFFIX = ".toml"
 _FILE: Final = "a rulebook's file"
@@ -208,7 +207,6 @@ def _lines(text: str) -> dict[str, int]:
 
 
 def _item(key: str, items: Counter[str]) -> str:
-    """Return the place of the next table in the list ``key``."""
     items[key] += 1
     return f"{key}.{items[key] - 1}"
 
@@ -271,7 +269,6 @@ def _read_whole(content: dict[str, Any]) -> RulebookSource:
 
 
 def _filled_in(own: dict[str, Any]) -> dict[str, Any]:
-    """Return ``own`` with the tables of the rulebook it extends."""
     if "extends" not in own:
         return own
     if unknown := _unknown_ids([("extends", own["extends"])]):
@@ -311,7 +308,6 @@ def _cited_wrongly(content: Mapping[str, Any], faults: Iterable[Fault] = ()) -> 
 
 
 def _assumed(key: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield every ``assumed`` id of a table, with its key."""
     assumed = table.get("assumed")
     if isinstance(assumed, dict):
         yield from ((f"{key}.assumed.{name}", rulebook_id) for name, rulebook_id in assumed.items())
@@ -338,7 +334,6 @@ def _faults_of_clauses(key: str, table: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _unknown_ids(references: Iterable[tuple[str, Any]]) -> tuple[Fault, ...]:
-    """Return those of the references that are no id of a shipped rulebook."""
     return tuple(_unknown_id(key, rulebook_id) for key, rulebook_id in references if rulebook_id not in shipped_ids())
 
 
@@ -353,7 +348,6 @@ def _fault(key: str, expected: str, found: str, remedy: str, where: str | None =
 
 
 def _values(source: RulebookSource) -> Rulebook:
-    """Return the values alone, in the core's units."""
     regulation, end = source.regulation, source.end or schema.DEFAULT_END
     return Rulebook(
         id=source.id,

@@ -19,13 +19,10 @@ class OvertimeBand(Struct, frozen=True):
 
     from_s: int
     points: int
-    """Points for each period in this band."""
     period_s: int
 
 
 class OvertimeRule(Struct, frozen=True):
-    """What overtime costs."""
-
     bands: tuple[OvertimeBand, ...]
     """In rising order, the first from 0."""
     counts_completed: bool
@@ -58,7 +55,6 @@ class OvertimeRule(Struct, frozen=True):
 
 
 PlayersOrDirector: TypeAlias = Literal["players", "director"]
-"""Who may do something: the players themselves, or only the director."""
 
 BothAbsent: TypeAlias = Literal["owed", "left", "halved"]
 """Who loses the time that passes until the first of two absent players comes. That player does: ``owed``, at the end (2017 III.C); ``left``, from the time to play with
@@ -104,8 +100,6 @@ class TurnLimit(Struct, frozen=True):
 
 
 class HoldMaximum(Struct, frozen=True):
-    """The longest hold."""
-
     ns: int
     """Counted from the ``hold``."""
     releases: bool
@@ -113,16 +107,12 @@ class HoldMaximum(Struct, frozen=True):
 
 
 class Minute(Struct, frozen=True):
-    """Time that a player gets under the rules."""
-
     ns: int
     by: PlayersOrDirector
     """``players``: no director needed where both players agree."""
 
 
 class RestartRule(Struct, frozen=True):
-    """The conditions for restarting a clock after a challenge."""
-
     seated: bool
     """Both players sit, the tiles are back and an unacceptable play is off the board (2017 IV.J.1.o, NZ 6.13.6). False: only the player whose clock starts must have
     reracked (2017 VI.B.1)."""
@@ -141,8 +131,6 @@ class RestartRule(Struct, frozen=True):
 
 
 class ChallengeRule(Struct, frozen=True):
-    """The rules of a challenge."""
-
     acceptable_loses_turn: bool
     """The challenger of an acceptable play loses the turn (double challenge)."""
     points_a_word: int
@@ -165,8 +153,6 @@ ForfeitScore: TypeAlias = Literal["none", "average"]
 
 
 class ResultRule(Struct, frozen=True):
-    """What the result of a game is, besides the scores."""
-
     forfeit_spread: int
     """Points of spread for who wins by a forfeit, and off for who loses (2017 V.K.1, NZ 10.2, 10.3)."""
     forfeit_score: ForfeitScore
@@ -177,8 +163,6 @@ class ResultRule(Struct, frozen=True):
 
 
 class Rulebook(Struct, frozen=True):
-    """The part of a code of rules that clock and station need."""
-
     id: str
     title: str
     regulation_ns: int
@@ -253,7 +237,6 @@ WINDOW_NAMES: Final[tuple[WindowName, ...]] = get_args(WindowName)
 """The names of all time frames (2017 index, "Time frame")."""
 
 DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
-"""The time frames in which one side decides."""
 
 MinuteName: TypeAlias = Literal["clock_hit_in_error", "wrong_board"]
 MINUTE_NAMES: Final[tuple[MinuteName, ...]] = get_args(MinuteName)

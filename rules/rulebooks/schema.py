@@ -55,7 +55,6 @@ BELOW_ZERO = r"-(?!0{1,3}:00)[0-9]{1,3}:[0-5][0-9]"  # without -0:00, which last
 
 
 def _given(table: Table, *keys: str) -> str:
-    """Return those of ``keys`` that a table has."""
     return ", ".join(key for key in keys if getattr(table, key) is not None) or "neither"
 
 
@@ -75,8 +74,6 @@ class Rule(Table, frozen=True, kw_only=True):
 
 
 class Regulation(Rule, frozen=True):
-    """Each side's time."""
-
     time: Allowance
     increment_seconds: SecondsATurn = 0
     delay_seconds: SecondsATurn = 0
@@ -90,15 +87,11 @@ class Regulation(Rule, frozen=True):
 
 
 class StartTable(Rule, frozen=True):
-    """When the first clock may start, and whether a draw of tiles decides who starts where nothing else does."""
-
     first_clock: FirstClock
     tile_draw: bool
 
 
 class TurnTable(Rule, frozen=True):
-    """The time of one turn, and the remaining seconds at which the clock warns."""
-
     seconds: SecondsFrom5
     warnings: list[Seconds] = field(default_factory=list)
 
@@ -111,16 +104,12 @@ class TurnTable(Rule, frozen=True):
 
 
 class BandTable(Table, frozen=True):
-    """The cost of overtime from one second on."""
-
     from_seconds: Annotated[int, Meta(ge=0, le=86_400)]
     points: Points
     period_seconds: Seconds
 
 
 class Overtime(Rule, frozen=True):
-    """The cost of overtime: points and period_seconds, or bands."""
-
     points: Points | None = None
     period_seconds: Seconds | None = None
     count: Literal["begun", "completed"] = "begun"
@@ -143,14 +132,10 @@ class Overtime(Rule, frozen=True):
 
 
 class Grace(Rule, frozen=True):
-    """Whether the reading -0:00 is not yet overtime."""
-
     zero_reading_free: bool
 
 
 class Limit(Rule, frozen=True):
-    """The overtime that loses the game."""
-
     reading: Annotated[str, Meta(pattern=rf"\A({NO_LIMIT}|{BELOW_ZERO})\Z")]
     penalty: Points | None = None
     charge: LimitCharge = "instead"
@@ -176,8 +161,6 @@ class Limit(Rule, frozen=True):
 
 
 class Forfeit(Rule, frozen=True):
-    """When an absent player forfeits."""
-
     reading: Annotated[str, Meta(pattern=rf"\A({UP_TO_ZERO}|{BELOW_ZERO})\Z")] | None = None
     minutes_late: Annotated[int, Meta(ge=1, le=120)] | None = None
 
@@ -192,41 +175,29 @@ class Forfeit(Rule, frozen=True):
 
 
 class Late(Rule, frozen=True):
-    """Who may start an absent player's clock, and who loses the time of two absent players."""
-
     starts: PlayersOrDirector = "director"
     both_absent: BothAbsent = "owed"
     may_forfeit_below: Allowance | None = None
 
 
 class HoldTable(Rule, frozen=True):
-    """The longest hold."""
-
     maximum_seconds: SecondsFrom5
     at_maximum: Literal["say", "release"] = "say"
 
 
 class OutPlayTable(Rule, frozen=True):
-    """Whether the end of the out play window ends the game."""
-
     ends_game: bool
 
 
 class Recount(Rule, frozen=True):
-    """Whether the recount window starts at the game's end."""
-
     starts_itself: bool
 
 
 class Infractions(Rule, frozen=True):
-    """After how many minor infractions the director decides on a minute."""
-
     a_minute: Annotated[int, Meta(ge=1, le=100)]
 
 
 class ChallengeTable(Rule, frozen=True):
-    """The cost of challenging an acceptable play."""
-
     acceptable_loses_turn: bool
     points_a_word: Points
     points_a_challenge: Points = 0
@@ -241,26 +212,18 @@ class ChallengeTable(Rule, frozen=True):
 
 
 class Withdrawal(Rule, frozen=True):
-    """Whether a challenge may be withdrawn before it is adjudicated."""
-
     allowed: bool
 
 
 class Concession(Rule, frozen=True):
-    """Whether either player may concede a challenge without a look-up."""
-
     allowed: bool
 
 
 class Review(Rule, frozen=True):
-    """Who reviews a word judge's ruling."""
-
     by: ReviewBy
 
 
 class Restart(Rule, frozen=True):
-    """The conditions for restarting a clock after a challenge."""
-
     seated: bool
     uncovered: bool
     blank_erased: bool
@@ -284,8 +247,6 @@ class Restart(Rule, frozen=True):
 
 
 class EndTable(Rule, frozen=True):
-    """Who may end a game by six zeros in a row, and by a resignation."""
-
     six_zeros: EndBy = "players"
     resignation: EndBy = "director"
 
@@ -294,34 +255,24 @@ DEFAULT_END: Final = EndTable(clause="the file does not say")
 
 
 class SixZerosTable(Rule, frozen=True):
-    """How many zeros in a row end a game, and whether they do at 0-0 as well."""
-
     at_zero_score: bool = True
     turns: Annotated[int, Meta(ge=2, le=12)] = 6
 
 
 class MinuteTable(Rule, frozen=True):
-    """Time that a player gets under the rules."""
-
     seconds: Seconds
     by: PlayersOrDirector
 
 
 class SecondOpinionTable(Rule, frozen=True):
-    """Whether the station looks the same words up again on request."""
-
     here: bool
 
 
 class FirstWordTable(Rule, frozen=True):
-    """Whether a first word that misses the centre square comes off when it is challenged, whatever the words."""
-
     off_centre_comes_off: bool
 
 
 class ResultTable(Rule, frozen=True):
-    """The spread of a forfeit and of leaving a game, and what else a result has."""
-
     forfeit_spread: Points = 50
     forfeit_score: ForfeitScore = "none"
     leaving_margin: Points | Literal["forfeit"] = 50
@@ -351,8 +302,6 @@ def starts_clock(name: str, window: WindowTable) -> bool:
 
 
 class RulebookSource(Table, frozen=True, kw_only=True):
-    """A whole rulebook file, including inherited tables."""
-
     id: Id
     title: Line
     summary: Line

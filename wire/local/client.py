@@ -64,7 +64,6 @@ class DeviceClient:
         return -1 if self._socket is None else self._socket.fileno()
 
     def connect(self) -> bool:
-        """Connect if necessary; return whether there is a connection."""
         if self._socket is not None:
             return True
         attempt = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_NONBLOCK | socket.SOCK_CLOEXEC)
@@ -133,9 +132,7 @@ class DeviceEnd(DeviceClient):
         self.greeted = False
         """The program has said which device it is, and knows the link."""
         self.why = _NOT_RUNNING
-        """Why the program is not greeted."""
         self.due = 0
-        """When to try the program again while it is not greeted."""
         self.full_until = 0
         """Until when the socket takes nothing."""
 
@@ -179,7 +176,6 @@ class DeviceEnd(DeviceClient):
             return False
 
     def lost(self, fault: PeerGone | PacketFault, now: int) -> None:
-        """Forget the connection that ended with ``fault``."""
         if isinstance(fault, PacketFault):
             self.why = f"The device's program sends something other than packets: {fault}."
         else:

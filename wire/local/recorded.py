@@ -26,8 +26,6 @@ _ROOT: Final = 0
 
 
 class HallPlaces(Struct, frozen=True):
-    """Where a device meets its link."""
-
     socket: Path
     key: Path
     link_user: str
@@ -35,8 +33,6 @@ class HallPlaces(Struct, frozen=True):
 
 
 class DeviceInfo(Struct, frozen=True):
-    """What a device calls itself."""
-
     kind: Literal["clock", "station"]
     name: str
     program: str
@@ -54,8 +50,6 @@ class DeviceFacts(Struct, frozen=True):
 
 
 class WritingFacts(Struct, frozen=True):
-    """How writing to the file of record goes."""
-
     slowest_ns: int = 0
     """The slowest commit since the start; one that still lasts counts too."""
     fault: str = ""

@@ -56,7 +56,6 @@ class Slots:
                 del self._slots[min(answers, key=lambda each: self._slots[each].version)]
 
     def renew(self, *names: str) -> None:
-        """Publish these again, where there is anything: something that they are made from has changed."""
         for name in names:
             with self._lock:
                 slot = self._slots.get(name)
@@ -172,7 +171,6 @@ class Peer:
             self._unsent = None
 
     def close(self) -> None:
-        """Close the connection; the hall is out of reach."""
         self.socket.close()
         self._tell(LinkState(up=False))
 
@@ -264,7 +262,6 @@ class Wakeup:
         return self._descriptor
 
     def wake(self) -> None:
-        """Make the descriptor readable. No effect once closed; never blocks."""
         with self._lock:
             if self._descriptor >= 0:
                 os.eventfd_write(self._descriptor, 1)
