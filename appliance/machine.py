@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 from appliance.errors import MachineError
 from faults.errors import reason
-from faults.validation import Check, Misfit, Secret, Table
+from faults.validation import Misfit, Secret, Table, check
 
 _NAME: Final = "1 to 40 letters a to z, digits and hyphens, with a letter or digit at both ends, or nothing"
 _COUNTRY: Final = "the two capital letters of a country, as in ES or NZ, or nothing"
@@ -40,21 +40,21 @@ class WifiSettings(Table, frozen=True):
     country: Annotated[str, Meta(pattern=r"\A([A-Z]{2})?\Z", description=_COUNTRY)] = ""
     """The country whose radio rules apply. Empty: only channels that are allowed everywhere."""
 
-    def checks(self) -> Iterable[Check]:
-        return self._fits_radio, self._is_passphrase, self._has_network
-
-    def _fits_radio(self) -> None:
+    @check
+    def _fits_radio(self) -> Iterator[Misfit]:
         if len(self.network.encode()) > _NETWORK_BYTES:
-            raise Misfit(key="network", expected="a name of at most 32 bytes", remedy="Correct it")
+            yield Misfit(key="network", expected="a name of at most 32 bytes", remedy="Correct it")
 
-    def _is_passphrase(self) -> None:
+    @check
+    def _is_passphrase(self) -> Iterator[Misfit]:
         if self.password and not _PASSWORD.fullmatch(self.password.value):
             expected = "8 to 63 letters, digits and signs without accents, or nothing for an open network"
-            raise Misfit(key="password", expected=expected, found="something else", remedy="Correct it")
+            yield Misfit(key="password", expected=expected, found="something else", remedy="Correct it")
 
-    def _has_network(self) -> None:
+    @check
+    def _has_network(self) -> Iterator[Misfit]:
         if self.password and not self.network:
-            raise Misfit(expected="the name of the network too: the password is set, network is not", remedy="Correct it")
+            yield Misfit(expected="the name of the network too: the password is set, network is not", remedy="Correct it")
 
 
 class MachineSettings(Table, frozen=True):
@@ -70,20 +70,19 @@ class MachineSettings(Table, frozen=True):
     """Public keys (the line in ``~/.ssh/id_ed25519.pub``) that may log in as ``director``. Empty: no login, and no open port."""
     wifi: WifiSettings = WifiSettings()
 
-    def checks(self) -> Iterable[Check]:
-        return self._knows_zone, self._has_keys
-
-    def _knows_zone(self) -> None:
+    @check
+    def _knows_zone(self) -> Iterator[Misfit]:
         try:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
             expected = "a time zone by its region and city, as in Europe/Madrid, or UTC"
-            raise Misfit(key="time_zone", expected=expected, remedy="Correct it") from None
+            yield Misfit(key="time_zone", expected=expected, remedy="Correct it")
 
-    def _has_keys(self) -> None:
+    @check
+    def _has_keys(self) -> Iterator[Misfit]:
         if not all(_KEY.fullmatch(key) for key in self.ssh_keys):
             expected = 'public keys, each as its .pub file has it: ["ssh-ed25519 AAAA... name"]'
-            raise Misfit(key="ssh_keys", expected=expected, remedy="Correct it")
+            yield Misfit(key="ssh_keys", expected=expected, remedy="Correct it")
 
 
 WIFI: Final = "wpa_supplicant.conf"

@@ -9,7 +9,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
-from types import FunctionType, MethodType
+from functools import cache
+from types import FunctionType, SimpleNamespace
 from typing import Annotated, Any, Final, TypedDict, TypeVar
 
 import msgspec
@@ -21,20 +22,43 @@ _MAX_SHOWN: Final = 200
 """In characters: long enough to show a whole path."""
 
 
-Check = Callable[[], None]
-"""Raises ``Misfit``."""
+class Misfit(ValueError):
+    """Values of a table contradict each other, or one is of no use; ``key``: the value's key, empty: the table. Without ``found``, that value is shown."""
+
+    def __init__(self, *, expected: str, found: str | None = None, remedy: str = "", key: str = "") -> None:
+        super().__init__(expected)
+        self.expected = expected
+        self.found = found
+        self.remedy = remedy
+        self.key = key
+
+
+Check = Callable[[Any], Iterator[Misfit]]
+"""A method of a ``Table`` that yields what does not fit. Where a key is at fault, the checks that read it are left out."""
+C = TypeVar("C", bound=Check)
+_CHECKS: Final[set[Check]] = set()
+
+
+def check(method: C) -> C:
+    """Have a method of a ``Table`` called whenever one is made."""
+    _CHECKS.add(method)
+    return method
+
+
+@cache
+def _checks_of(kind: type) -> tuple[Check, ...]:
+    return tuple(
+        each for base in reversed(kind.__mro__) for each in vars(base).values() if isinstance(each, FunctionType) and each in _CHECKS
+    )
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a TOML file: rejects unknown keys, values of another type, and what its ``checks`` reject."""
-
-    def checks(self) -> Iterable[Check]:
-        """Return what compares values, each apart. Where a key is at fault, those that read it are left out."""
-        return ()
+    """A table of a TOML file: rejects unknown keys, values of another type, and what its checks yield."""
 
     def __post_init__(self) -> None:
-        for check in self.checks():
-            check()
+        for each in _checks_of(type(self)):
+            for misfit in each(self):
+                raise misfit
 
 
 class Secret:
@@ -71,17 +95,6 @@ class Fault(Struct, frozen=True):
     fields: Fields
     unknown: bool = False
     """The key is none that the table has."""
-
-
-class Misfit(ValueError):
-    """Values of a table contradict each other, or one is of no use; ``key``: the value's key, empty: the table. Without ``found``, that value is shown."""
-
-    def __init__(self, *, expected: str, found: str | None = None, remedy: str = "", key: str = "") -> None:
-        super().__init__(expected)
-        self.expected = expected
-        self.found = found
-        self.remedy = remedy
-        self.key = key
 
 
 Allowed = Callable[[Sequence[str]], str | None]
@@ -166,7 +179,7 @@ class _Walk:
             # An unknown key may be meant for one that is missing.
             elif not unknown:
                 right[field.name] = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
-        yield from (_misfit(why, table, path) for why in _misfits(_Right(kind.cls, right)))
+        yield from (_misfit(why, table, path) for why in _misfits(kind.cls, right))
 
     def _names(self, table: Mapping[str, Any], kind: inspect.DictType, path: tuple[str, ...]) -> Iterator[Fault]:
         known = getattr(kind.key_type, "values", None)
@@ -199,28 +212,12 @@ def _as_read(value: Any, kind: inspect.Type) -> Any:
             return value
 
 
-class _Right:
-    """A table as its checks read it: a key that is not right, or not certainly meant to be left out, is no attribute."""
-
-    def __init__(self, kind: type[Any], values: Mapping[str, Any]) -> None:
-        self.__dict__.update(values, _kind=kind)
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._kind, name)
-        if isinstance(method, FunctionType):
-            return MethodType(method, self)
-        raise AttributeError(name)
-
-
-def _misfits(table: _Right) -> Iterator[Misfit]:
-    # A check reads a key at fault.
-    with suppress(AttributeError):
-        for check in table.checks():
-            try:
-                with suppress(AttributeError):
-                    check()
-            except Misfit as why:
-                yield why
+def _misfits(kind: type, right: Mapping[str, Any]) -> Iterator[Misfit]:
+    """Yield what the checks find in a table; ``right``: the values that are right, or certainly meant to be left out."""
+    for each in _checks_of(kind):
+        # A check reads a key at fault.
+        with suppress(AttributeError):
+            yield from each(SimpleNamespace(**right))
 
 
 def _misfit(why: Misfit, table: Mapping[str, Any], path: tuple[str, ...]) -> Fault:
@@ -291,17 +288,17 @@ def _fault(path: tuple[str, ...], expected: str, found: str, remedy: str) -> Fau
 
 
 Line = Annotated[str, Meta(max_length=200, pattern=r"\S")]
-"""One line, where ``require_one_line`` is one of the table's checks: a line end or a control character would break a screen or terminal."""
+"""One line, where ``not_one_line`` is one of the table's checks: a line end or a control character would break a screen or terminal."""
 Id = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,63}\Z")]
 
 
-def require_one_line(table: Table, key: str) -> None:
-    """Raise ``Misfit`` if a text of ``table``, or one in a table of texts, has unprintable characters."""
-    value = getattr(table, key)
+def not_one_line(table: Table, key: str) -> Iterator[Misfit]:
+    """Yield each text of ``table``, or in a table of texts, that has unprintable characters."""
+    value = getattr(table, key, "")
     lines = {f"{key}.{name}": line for name, line in value.items()} if isinstance(value, dict) else {key: value}
     for place, line in lines.items():
         if not line.isprintable():
-            raise Misfit(key=place, expected="one line of text", found=shown(line), remedy="Correct it")
+            yield Misfit(key=place, expected="one line of text", found=shown(line), remedy="Correct it")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -7,8 +7,7 @@ the working folder (``layers``). A lexicon is not loaded here: a station without
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -23,7 +22,7 @@ from appliance.settings.last_good import LastGood, state_folder
 from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, load_named
 from faults.errors import Phrase
 from faults.small_file import is_path
-from faults.validation import Check, Misfit, Table
+from faults.validation import Misfit, Table, check
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.settings import FORMER_PIN_LIBRARIES, Flow, PinLibrary
@@ -113,17 +112,15 @@ class DoorSettings(Table, frozen=True):
     key_switch: bool = False
     """The board's key switch opens the door without a PIN."""
 
-    def checks(self) -> Iterable[Check]:
-        return (self._has_hashed_pin,)
-
-    def _has_hashed_pin(self) -> None:
+    @check
+    def _has_hashed_pin(self) -> Iterator[Misfit]:
         try:
             if self.pin:
                 parsed(self.pin)
         except ValueError:
             # Otherwise the fault would show only when the director is at the door.
             expected = "what `tilekiosk config pin` prints: scrypt$..., never the PIN itself"
-            raise Misfit(key="pin", expected=expected, remedy="Correct it") from None
+            yield Misfit(key="pin", expected=expected, remedy="Correct it")
 
 
 class BoardSettings(Table, frozen=True):
@@ -165,14 +162,12 @@ class DivisionSettings(Table, frozen=True, kw_only=True):
     lexicon: str
     """The lexicon's file."""
 
-    def checks(self) -> Iterable[Check]:
-        return (self._has_tables,)
-
-    def _has_tables(self) -> None:
+    @check
+    def _has_tables(self) -> Iterator[Misfit]:
         try:
             tables_of(self.tables)
         except ValueError:
-            raise Misfit(key="tables", expected='table numbers from 1 to 999 like "1-20, 25"', remedy="Correct it") from None
+            yield Misfit(key="tables", expected='table numbers from 1 to 999 like "1-20, 25"', remedy="Correct it")
 
 
 class HallSettings(Table, frozen=True):
@@ -216,15 +211,12 @@ class Settings(Table, frozen=True):
     machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""
 
-    def checks(self) -> Iterable[Check]:
-        return [partial(_require_own_tables, *pair) for pair in combinations(self.divisions, 2)]
-
-
-def _require_own_tables(one: DivisionSettings, other: DivisionSettings) -> None:
-    both = set(chain.from_iterable(tables_of(one.tables))) & set(chain.from_iterable(tables_of(other.tables)))
-    if both:
-        found = Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name)
-        raise Misfit(key="divisions", expected="each table in one division", found=found, remedy="Remove it from one of them")
+    @check
+    def _has_each_table_in_one_division(self) -> Iterator[Misfit]:
+        for one, other in combinations(self.divisions, 2):
+            if both := set(chain(*tables_of(one.tables))) & set(chain(*tables_of(other.tables))):
+                found = Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name)
+                yield Misfit(key="divisions", expected="each table in one division", found=found, remedy="Remove it from one of them")
 
 
 def limits(settings: Settings) -> Limits:

@@ -6,8 +6,7 @@ The rest of the lexicon only uses the resulting ``Spelling``. Scores and counts 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -15,7 +14,7 @@ from msgspec import Meta, field
 
 from faults.errors import Phrase
 from faults.small_file import is_path, read_written, toml_in
-from faults.validation import Check, Id, InvalidTable, Line, Misfit, Table, nearest, read_table, require_one_line, shown
+from faults.validation import Id, InvalidTable, Line, Misfit, Table, check, nearest, not_one_line, read_table, shown
 from lexicon.errors import BadAlphabet, Unreadable
 from lexicon.limits import TILES_IN_ALPHABET
 from lexicon.spelling import LONGEST_TEXT, Spelling, composing, is_normal, of_tiles_alone
@@ -55,10 +54,10 @@ def allowed(path: Sequence[str]) -> str | None:
             return None
 
 
-def _require_text(key: str, text: str) -> None:
+def _not_in_form(key: str, text: str) -> Iterator[Misfit]:
     bare = text.isprintable() and not set(text) & set(" []")
     if not (0 < len(text) <= LONGEST_TEXT and bare and is_normal(text)):
-        raise Misfit(key=key, expected=_TEXT, found=shown(text), remedy="Correct it")
+        yield Misfit(key=key, expected=_TEXT, found=shown(text), remedy="Correct it")
 
 
 class Tile(Table, frozen=True):
@@ -73,8 +72,9 @@ class Tile(Table, frozen=True):
     always: bool = False
     joined: bool = False
 
-    def checks(self) -> Iterable[Check]:
-        return (lambda: _require_text("tile", self.text),)
+    @check
+    def _has_text(self) -> Iterator[Misfit]:
+        yield from _not_in_form("tile", self.text)
 
 
 class Alphabet(Table, frozen=True, dict=True):
@@ -102,42 +102,51 @@ class Alphabet(Table, frozen=True, dict=True):
         joined = (numbers[tile.text] for tile in self.tiles if tile.joined)
         return Spelling(tuple(numbers), typed, always, joined)
 
-    def checks(self) -> Iterable[Check]:
-        yield from (partial(require_one_line, self, key) for key in ("name", "source"))
-        yield from (partial(_require_text, f"typed.{text}", text) for text in self.typed)
-        yield from (self._has_each_tile_once, self._keeps_tiles_side_by_side, self._types_tiles, self._codes_tiles)
+    @check
+    def _has_lines(self) -> Iterator[Misfit]:
+        for key in ("name", "source"):
+            yield from not_one_line(self, key)
 
-    def _has_each_tile_once(self) -> None:
+    @check
+    def _has_typed_texts(self) -> Iterator[Misfit]:
+        for text in self.typed:
+            yield from _not_in_form(f"typed.{text}", text)
+
+    @check
+    def _has_each_tile_once(self) -> Iterator[Misfit]:
         texts = [tile.text for tile in self.tiles]
         for number, text in enumerate(texts, 1):
             first = texts.index(text) + 1
             if first != number:
                 found = Phrase("{tile} as tiles {first} and {second}", tile=shown(text), first=first, second=number)
-                raise Misfit(expected="each tile once", found=found, remedy="Remove one")
+                yield Misfit(expected="each tile once", found=found, remedy="Remove one")
 
-    def _keeps_tiles_side_by_side(self) -> None:
+    @check
+    def _keeps_tiles_side_by_side(self) -> Iterator[Misfit]:
         # NFC would compose an accent tile with the previous letter, and it would never be read as a tile again.
         for left, right in composing(tile.text for tile in self.tiles):
             found = Phrase("{one} and {other}", one=shown(left), other=shown(right))
-            raise Misfit(expected="tiles that stay as they are side by side", found=found, remedy="Choose another text for one")
+            yield Misfit(expected="tiles that stay as they are side by side", found=found, remedy="Choose another text for one")
 
-    def _types_tiles(self) -> None:
+    @check
+    def _types_tiles(self) -> Iterator[Misfit]:
         tiles = {tile.text for tile in self.tiles}
         for text in of_tiles_alone(self.typed, tiles):
             expected = "typed texts with a character that no tile has"
-            raise Misfit(expected=expected, found=Phrase("{text}, which has none", text=shown(text)), remedy="Remove it")
+            yield Misfit(expected=expected, found=Phrase("{text}, which has none", text=shown(text)), remedy="Remove it")
         for text, stands_for in self.typed.items():
             for tile in stands_for:
                 if tile not in tiles:
                     found = Phrase("{tile}, for which {text} stands", tile=shown(tile), text=shown(text))
-                    raise Misfit(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or correct it")
+                    yield Misfit(expected="tiles that typed texts stand for", found=found, remedy="Add that tile or correct it")
 
-    def _codes_tiles(self) -> None:
+    @check
+    def _codes_tiles(self) -> Iterator[Misfit]:
         tiles = {tile.text for tile in self.tiles}
         for text, tile in self.coded.items():
             if len(text) != 1 or tile not in tiles or text in tiles | self.typed.keys():
                 found = Phrase("{text} for {tile}", text=shown(text), tile=shown(tile))
-                raise Misfit(expected="coded characters of their own, each for a tile", found=found, remedy="Correct it")
+                yield Misfit(expected="coded characters of their own, each for a tile", found=found, remedy="Correct it")
 
 
 def load_alphabet(id_or_path: str) -> Alphabet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, field
@@ -10,7 +10,7 @@ from msgspec import Meta, field
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
 from appliance.machine import MachineSettings
-from faults.validation import Check, Misfit, Table
+from faults.validation import Misfit, Table, check
 from hardware.boards.kinds import ButtonName
 from hardware.settings import PinLibrary
 from rules.rulebooks import DEFAULT_RULEBOOK
@@ -28,14 +28,12 @@ class BoardSettings(Table, frozen=True):
     remap: dict[ButtonName, ButtonName] = field(default_factory=dict)
     """Buttons that exchange their functions: ``left = "right"`` with ``right = "left"`` turns the board around."""
 
-    def checks(self) -> Iterable[Check]:
-        return (self._has_each_button_once,)
-
-    def _has_each_button_once(self) -> None:
+    @check
+    def _has_each_button_once(self) -> Iterator[Misfit]:
         # Two buttons with one function would be one contact with two edges: releasing either could end the other's press.
         if self.remap.keys() != set(self.remap.values()):
             expected = 'buttons that change places, each named once on either side: left = "right" goes with right = "left"'
-            raise Misfit(key="remap", expected=expected, remedy="Correct it")
+            yield Misfit(key="remap", expected=expected, remedy="Correct it")
 
 
 class ScreenSettings(Table, frozen=True):
@@ -99,17 +97,15 @@ class DirectorSettings(Table, frozen=True):
     results: Literal["paper", "clock"] = "paper"
     """Where the players sign the result of a game: on a slip, or on the clock, whose menu then offers it."""
 
-    def checks(self) -> Iterable[Check]:
-        return (self._has_hashed_code,)
-
-    def _has_hashed_code(self) -> None:
+    @check
+    def _has_hashed_code(self) -> Iterator[Misfit]:
         try:
             if self.code:
                 parsed(self.code)
         except ValueError:
             # Otherwise the fault would show only when the director is at the door.
             expected = "what `tileclock config code` prints: scrypt$..., never the code itself"
-            raise Misfit(key="code", expected=expected, remedy="Correct it") from None
+            yield Misfit(key="code", expected=expected, remedy="Correct it")
 
 
 class HallSettings(Table, frozen=True):

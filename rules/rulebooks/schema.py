@@ -6,15 +6,14 @@ A file becomes a ``RulebookSource`` (here, with clauses), then a ``Rulebook`` (v
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
 
 from faults.errors import Phrase
-from faults.validation import Check, Id, Line, Misfit, Table, require_one_line, shown
+from faults.validation import Id, Line, Misfit, Table, check, not_one_line, shown
 from rules.rulebooks.model import (
     DECISIONS,
     BothAbsent,
@@ -66,11 +65,9 @@ class Rule(Table, frozen=True, kw_only=True):
     assumed: Id | dict[str, Id] | None = None
     """The rulebook to follow where the source is silent, for all values or for some; their ``clause`` then refers to that one."""
 
-    def checks(self) -> Iterable[Check]:
-        return partial(require_one_line, self, "clause"), *self.own_checks()
-
-    def own_checks(self) -> Iterable[Check]:
-        return ()
+    @check
+    def _has_clauses_in_lines(self) -> Iterator[Misfit]:
+        return not_one_line(self, "clause")
 
 
 class Regulation(Rule, frozen=True):
@@ -78,12 +75,10 @@ class Regulation(Rule, frozen=True):
     increment_seconds: SecondsATurn = 0
     delay_seconds: SecondsATurn = 0
 
-    def own_checks(self) -> Iterable[Check]:
-        return (self._has_one_bonus,)
-
-    def _has_one_bonus(self) -> None:
+    @check
+    def _has_one_bonus(self) -> Iterator[Misfit]:
         if self.increment_seconds and self.delay_seconds:
-            raise Misfit(expected="increment_seconds or delay_seconds", found="both", remedy="Remove one of them")
+            yield Misfit(expected="increment_seconds or delay_seconds", found="both", remedy="Remove one of them")
 
 
 class StartTable(Rule, frozen=True):
@@ -95,12 +90,10 @@ class TurnTable(Rule, frozen=True):
     seconds: SecondsFrom5
     warnings: list[Seconds] = field(default_factory=list)
 
-    def own_checks(self) -> Iterable[Check]:
-        return (self._has_falling_warnings,)
-
-    def _has_falling_warnings(self) -> None:
+    @check
+    def _has_falling_warnings(self) -> Iterator[Misfit]:
         if any(later >= earlier for earlier, later in pairwise((self.seconds, *self.warnings))):
-            raise Misfit(expected="warnings below seconds, each below the one before", remedy="Correct it", key="warnings")
+            yield Misfit(expected="warnings below seconds, each below the one before", remedy="Correct it", key="warnings")
 
 
 class BandTable(Table, frozen=True):
@@ -116,19 +109,18 @@ class Overtime(Rule, frozen=True):
     bands: list[BandTable] = field(default_factory=list)
     cap: Cap = NO_LIMIT
 
-    def own_checks(self) -> Iterable[Check]:
-        return self._has_one_form, self._has_rising_bands
-
-    def _has_one_form(self) -> None:
+    @check
+    def _has_one_form(self) -> Iterator[Misfit]:
         single = (self.points is not None, self.period_seconds is not None)
         if single != (not self.bands, not self.bands):
             found = _given(self, "points", "period_seconds", *(["bands"] if self.bands else []))
-            raise Misfit(expected="points and period_seconds, or bands alone", found=found, remedy="Write one of the two")
+            yield Misfit(expected="points and period_seconds, or bands alone", found=found, remedy="Write one of the two")
 
-    def _has_rising_bands(self) -> None:
+    @check
+    def _has_rising_bands(self) -> Iterator[Misfit]:
         starts = [band.from_seconds for band in self.bands]
         if starts and (starts[0] != 0 or any(later <= earlier for earlier, later in pairwise(starts))):
-            raise Misfit(expected="bands with from_seconds rising from 0", found=str(starts), remedy="Correct it", key="bands")
+            yield Misfit(expected="bands with from_seconds rising from 0", found=str(starts), remedy="Correct it", key="bands")
 
 
 class Grace(Rule, frozen=True):
@@ -143,16 +135,15 @@ class Limit(Rule, frozen=True):
     wins_by_one: bool = True
     margin: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
-    def own_checks(self) -> Iterable[Check]:
-        return self._has_one_margin, self._has_its_penalty
-
-    def _has_one_margin(self) -> None:
+    @check
+    def _has_one_margin(self) -> Iterator[Misfit]:
         if self.margin is not None and self.wins_by_one:
-            raise Misfit(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
+            yield Misfit(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
 
-    def _has_its_penalty(self) -> None:
+    @check
+    def _has_its_penalty(self) -> Iterator[Misfit]:
         if (self.charge == "none" or self.reading == NO_LIMIT) is not (self.penalty is None):
-            raise Misfit(
+            yield Misfit(
                 expected='penalty beside every reading but "none" and every charge but "none", and not beside those',
                 found="nothing" if self.penalty is None else str(self.penalty),
                 remedy="Add it" if self.penalty is None else "Remove it",
@@ -164,12 +155,10 @@ class Forfeit(Rule, frozen=True):
     reading: Annotated[str, Meta(pattern=rf"\A({UP_TO_ZERO}|{BELOW_ZERO})\Z")] | None = None
     minutes_late: Annotated[int, Meta(ge=1, le=120)] | None = None
 
-    def own_checks(self) -> Iterable[Check]:
-        return (self._has_one_instant,)
-
-    def _has_one_instant(self) -> None:
+    @check
+    def _has_one_instant(self) -> Iterator[Misfit]:
         if (self.reading is None) is (self.minutes_late is None):
-            raise Misfit(
+            yield Misfit(
                 expected="either reading or minutes_late", found=_given(self, "reading", "minutes_late"), remedy="Write exactly one"
             )
 
@@ -203,12 +192,10 @@ class ChallengeTable(Rule, frozen=True):
     points_a_challenge: Points = 0
     points_are: PointsAre = "given"
 
-    def own_checks(self) -> Iterable[Check]:
-        return (self._has_one_price,)
-
-    def _has_one_price(self) -> None:
+    @check
+    def _has_one_price(self) -> Iterator[Misfit]:
         if self.points_a_word and self.points_a_challenge:
-            raise Misfit(expected="points_a_word or points_a_challenge above 0", found="both", remedy="Set one of them to 0")
+            yield Misfit(expected="points_a_word or points_a_challenge above 0", found="both", remedy="Set one of them to 0")
 
 
 class Withdrawal(Rule, frozen=True):
@@ -232,13 +219,11 @@ class Restart(Rule, frozen=True):
     own_rack: bool = False
     score_announced: bool = False
 
-    def own_checks(self) -> Iterable[Check]:
-        return (self._has_only_reracking,)
-
-    def _has_only_reracking(self) -> None:
+    @check
+    def _has_only_reracking(self) -> Iterator[Misfit]:
         others = ("uncovered", "blank_erased", "tile_seen", "delay", "own_rack", "score_announced")
         if not self.seated and any(getattr(self, key) for key in others):
-            raise Misfit(
+            yield Misfit(
                 expected="every other key false where seated is false: only reracking is required then",
                 found="one that is true",
                 remedy="Correct it",
@@ -331,43 +316,44 @@ class RulebookSource(Table, frozen=True, kw_only=True):
     result: ResultTable | None = None
     windows: dict[WindowName, WindowTable]
 
-    def checks(self) -> Iterator[Check]:
-        yield from (partial(require_one_line, self, key) for key in ("title", "summary"))
-        yield self._has_an_out_play
-        yield self._has_both_of_a_recount
-        yield self._has_time_before_the_forfeit
-        for (key, windows, expected), (name, window) in product(_KEYS_OF_WINDOWS, self.windows.items()):
-            yield partial(_require_in_its_windows, key, windows, expected, name, window)
+    @check
+    def _has_lines(self) -> Iterator[Misfit]:
+        for key in ("title", "summary"):
+            yield from not_one_line(self, key)
 
-    def _has_an_out_play(self) -> None:
+    @check
+    def _has_an_out_play(self) -> Iterator[Misfit]:
         if "out_play" not in self.windows:
             expected = "the table windows.out_play: every rulebook has that window"
-            raise Misfit(expected=expected, found="none", remedy="Add it", key="windows")
+            yield Misfit(expected=expected, found="none", remedy="Add it", key="windows")
 
-    def _has_time_before_the_forfeit(self) -> None:
+    @check
+    def _has_time_before_the_forfeit(self) -> Iterator[Misfit]:
         reading, time = self.forfeit.reading, self.regulation.time
         if reading and reading_seconds(reading) >= reading_seconds(time):
             expected = Phrase("a reading below {time}, the time of regulation", time=time)
-            raise Misfit(expected=expected, found=shown(reading), remedy="Correct it", key="forfeit.reading")
+            yield Misfit(expected=expected, found=shown(reading), remedy="Correct it", key="forfeit.reading")
 
-    def _has_both_of_a_recount(self) -> None:
+    @check
+    def _has_both_of_a_recount(self) -> Iterator[Misfit]:
         if ("recount" in self.windows) is not (self.recount is not None):
             expected = "the tables recount and windows.recount together, or neither"
             key = "windows.recount" if self.recount is None else "recount"
-            raise Misfit(expected=expected, found="one of them", remedy="Add the other", key=key)
+            yield Misfit(expected=expected, found="one of them", remedy="Add the other", key=key)
+
+    @check
+    def _has_keys_in_their_windows(self) -> Iterator[Misfit]:
+        for (key, windows, expected), (name, window) in product(_KEYS_OF_WINDOWS, self.windows.items()):
+            if name not in windows and getattr(window, key):
+                yield Misfit(
+                    expected=Phrase(expected, windows=", ".join(windows)),
+                    found=Phrase("it in windows.{name}", name=name),
+                    remedy="Remove it",
+                    key=f"windows.{name}.{key}",
+                )
 
 
 _KEYS_OF_WINDOWS: Final = (
     ("counts_from", ("courtesy_draw",), "counts_from only in {windows}"),
     ("starts_clock", DECISIONS, "starts_clock = true only in {windows}"),
 )
-
-
-def _require_in_its_windows(key: str, windows: Iterable[str], expected: str, name: str, window: WindowTable) -> None:
-    if name not in windows and getattr(window, key):
-        raise Misfit(
-            expected=Phrase(expected, windows=", ".join(windows)),
-            found=Phrase("it in windows.{name}", name=name),
-            remedy="Remove it",
-            key=f"windows.{name}.{key}",
-        )

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta, field
 
-from faults.validation import Check, Fault, InvalidTable, Misfit, Secret, Table, faults_in, nearest, read_table, shown
+from faults.validation import Fault, InvalidTable, Misfit, Secret, Table, check, faults_in, nearest, read_table, shown
 from tests.cells import each_cell
 
 
@@ -20,16 +20,15 @@ class _Roof(Table, frozen=True):
     tiles: int = 0
     secret: Secret = Secret("")
 
-    def checks(self) -> tuple[Check, ...]:
-        return self._is_no_13, self._is_no_14
-
-    def _is_no_13(self) -> None:
+    @check
+    def _is_no_13(self) -> Iterator[Misfit]:
         if self.tiles == 13:
-            raise Misfit(expected="any number but 13", found="13", remedy="Add one")
+            yield Misfit(expected="any number but 13", found="13", remedy="Add one")
 
-    def _is_no_14(self) -> None:
+    @check
+    def _is_no_14(self) -> Iterator[Misfit]:
         if self.tiles == 14:
-            raise Misfit(key="tiles", expected="any number but 14")
+            yield Misfit(key="tiles", expected="any number but 14")
 
 
 class _House(Table, frozen=True):
