@@ -7,8 +7,10 @@ and draws.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+import select
+import threading
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, suppress
 from queue import Empty, SimpleQueue
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -34,6 +36,44 @@ class Sleeper(Protocol):
 
     def wake(self) -> None:
         """End this ``wait`` or the next. Thread-safe; no effect once closed."""
+
+
+class Wakeup:
+    """A descriptor that becomes readable at ``wake``. Any thread may wake or close it; one thread sleeps or polls, and clears."""
+
+    def __init__(self) -> None:
+        self._descriptor = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        # ``wake`` must not write to a descriptor that another thread has closed, or reused since.
+        self._lock = threading.Lock()
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def wake(self) -> None:
+        """Make the descriptor readable. No effect once closed; never blocks."""
+        with self._lock:
+            if self._descriptor >= 0:
+                os.eventfd_write(self._descriptor, 1)
+
+    def clear(self) -> None:
+        with self._lock, suppress(BlockingIOError):
+            if self._descriptor >= 0:
+                os.eventfd_read(self._descriptor)
+
+    def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
+        """Sleep until one of ``sources`` is readable, ``wake`` is called, or ``timeout_ms`` pass (None: no limit); return whether a source is readable."""
+        if self._descriptor < 0:
+            return False
+        ready, _, _ = select.select([self._descriptor, *sources], [], [], None if timeout_ms is None else timeout_ms / 1000)
+        self.clear()
+        return any(source in ready for source in sources)
+
+    def close(self) -> None:
+        """Close the descriptor. Idempotent; does not end a sleep."""
+        with self._lock:
+            if self._descriptor >= 0:
+                os.close(self._descriptor)
+                self._descriptor = -1
 
 
 class Inbox(Generic[T]):

@@ -26,12 +26,13 @@ import pygame
 
 from appliance.display.frame_check import frame_arrived
 from appliance.display.layout import Box, Rotation, Turn
-from appliance.display.screen import WakePipe, lost
+from appliance.display.screen import lost
 from appliance.display.sdl import is_bare
 from appliance.display.window import DISPLAY, REMEDY, close_window, open_window, renderer
 from appliance.errors import ScreenError
 from appliance.log import get_logger
 from appliance.process import blank
+from appliance.program import Wakeup
 from appliance.splash.paint import GROUND, INK, name_picture, paint
 
 READY: Final = Path("/run/udev/data")
@@ -129,7 +130,7 @@ class Connection:
         self._watched = [] if descriptor is None else [descriptor]
         self.blocks = descriptor is not None
 
-    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
+    def sleep(self, alarm: Wakeup, timeout_ms: int | None) -> bool:
         alarm.sleep(self._watched, timeout_ms if self.blocks else POLL_MS if timeout_ms is None else min(timeout_ms, POLL_MS))
         return False
 
@@ -152,7 +153,7 @@ class Devices:
         self._had_event = False
         self._refresh()
 
-    def sleep(self, alarm: WakePipe, timeout_ms: int | None) -> bool:
+    def sleep(self, alarm: Wakeup, timeout_ms: int | None) -> bool:
         """Sleep until there may be an event, ``alarm`` wakes it, or ``timeout_ms`` pass (None: no limit). May return early.
 
         Right after an event it sleeps only briefly, since SDL's queue may get it a moment later than ours. Return whether input devices were added or removed, which
@@ -295,7 +296,7 @@ class Pane(ABC):
         self._turn = Turn(rotate, self._surface.get_size())
         self._sheet = self._new_sheet()
         self._source = sources(plugged)
-        self._alarm = WakePipe()
+        self._alarm = Wakeup()
         self._drawn = 0
         self._open = True
 

@@ -27,9 +27,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from appliance.display.screen import WakePipe, lost
+from appliance.display.screen import lost
 from appliance.errors import ScreenError
 from appliance.process import SERVICE
+from appliance.program import Wakeup
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.screens.page_layout import visible_lines
 from firmware.screens.screen import ButtonEdge, Quit, ScreenInput, Tap
@@ -254,7 +255,7 @@ class TerminalScreen:
         self._keyboard = _tty_of(sys.stdin if keyboard is None else keyboard)
         self._console = console or _Page(file=_console_of(self._keyboard))
         self._legend = legend
-        self._alarm = WakePipe()
+        self._alarm = Wakeup()
         self._shown: tuple[Face, tuple[int, int]] | None = None
         self._drawn = 0
         self._typist = KeyParser()

@@ -14,12 +14,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from appliance.log import get_logger
+from appliance.program import Wakeup
 from hall.link.connection import BrokerConnection, Down, LinkPlan, Up
 from hall.orders.instruction import Instruction
 from hall.orders.sender import EXPIRY_S, LOOK_NS, KeptOrder, OrderBook, OrderSender, follow, opened_book
 from hall.picture import OrderAddress
 from wire.keys import SigningKey
-from wire.local.server import Wakeup
 
 
 class OrderRequest(Struct, frozen=True):

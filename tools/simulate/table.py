@@ -9,6 +9,7 @@ from random import Random
 from typing import Final
 
 from appliance.clocks import Clocks
+from appliance.program import Wakeup
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
 from firmware.journal.store import open_journal
@@ -32,7 +33,6 @@ from rules.side import BySide, Side
 from tools.simulate.plan import Schedule, TablePlan
 from tools.simulate.players import PlayersMove, TrialPlayers, next_move
 from wire.local.client import DeviceEnd
-from wire.local.server import Wakeup
 
 NEVER: Final = 1 << 62
 

@@ -6,7 +6,6 @@ the user of the link may connect.
 
 from __future__ import annotations
 
-import os
 import pwd
 import re
 import select
@@ -23,6 +22,7 @@ from msgspec import Struct
 from pydantic import BaseModel
 
 from appliance.log import get_logger
+from appliance.program import Wakeup
 from faults.errors import TileclockError, reason
 from wire.local.client import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
 from wire.reports import MAX_ROWS, JoinRequest, LinkState, RowBatch
@@ -248,32 +248,6 @@ def _is_join(hall: str, digits: str, code: list[object]) -> bool:
 def _is_number(value: object, least: int) -> bool:
     # True is an int too.
     return type(value) is int and least <= value < 1 << 63
-
-
-class Wakeup:
-    """A descriptor that becomes readable at ``wake``. Any thread may wake; one thread polls, clears and closes."""
-
-    def __init__(self) -> None:
-        self._descriptor = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        # ``wake`` must not write to a descriptor that another thread has closed, or reused since.
-        self._lock = threading.Lock()
-
-    def fileno(self) -> int:
-        return self._descriptor
-
-    def wake(self) -> None:
-        with self._lock:
-            if self._descriptor >= 0:
-                os.eventfd_write(self._descriptor, 1)
-
-    def clear(self) -> None:
-        with suppress(BlockingIOError):
-            os.eventfd_read(self._descriptor)
-
-    def close(self) -> None:
-        with self._lock:
-            os.close(self._descriptor)
-            self._descriptor = -1
 
 
 _UCRED: Final = struct.Struct("3i")

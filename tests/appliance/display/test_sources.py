@@ -10,24 +10,24 @@ import pygame
 import pytest
 
 from appliance.display.pane import POLL_MS, Connection, Devices, Hotplug, sources
-from appliance.display.screen import WakePipe
+from appliance.program import Wakeup
 from tests.appliance.display.plugged import Plugged
 
 
 def test_a_ring_and_a_source_end_the_sleep_and_a_ring_after_closing_writes_to_nothing() -> None:
     # A ring only ends the sleep; a source is also returned as an input.
-    alarm = WakePipe()
+    alarm = Wakeup()
     alarm.wake()
     assert not alarm.sleep([], None)
     alarm.close()
-    alarm, (read, write) = WakePipe(), os.pipe()
+    alarm, (read, write) = Wakeup(), os.pipe()
     os.write(write, b"x")
     assert alarm.sleep([read], None)
     for end in (read, write):
         os.close(end)
     alarm.close()
     # After closing, a ring writes to nothing that was opened since.
-    alarm = WakePipe()
+    alarm = Wakeup()
     alarm.close()
     read, write = os.pipe()
     os.set_blocking(read, False)
@@ -40,9 +40,9 @@ def test_a_ring_and_a_source_end_the_sleep_and_a_ring_after_closing_writes_to_no
 
 
 def test_a_close_from_another_thread_waits_for_a_ring_that_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    alarm, closed = WakePipe(), threading.Event()
+    alarm, closed = Wakeup(), threading.Event()
     written: list[int] = []
-    write = os.write
+    write = os.eventfd_write
 
     def close() -> None:
         alarm.close()
@@ -50,15 +50,15 @@ def test_a_close_from_another_thread_waits_for_a_ring_that_is_under_way(monkeypa
 
     thread = threading.Thread(target=close)
 
-    def slow(descriptor: int, data: bytes) -> int:
+    def slow(descriptor: int, value: int) -> None:
         thread.start()
         # Without the lock this is set at once, and the descriptor is closed.
         assert not closed.wait(0.2)
-        written.append(write(descriptor, data))
-        return 1
+        write(descriptor, value)
+        written.append(value)
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "write", slow)
+        patched.setattr(os, "eventfd_write", slow)
         alarm.wake()
     thread.join()
     assert written == [1]
@@ -98,8 +98,8 @@ def test_without_udev_there_is_nothing_to_watch(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def alarm() -> Iterator[WakePipe]:
-    with closing(WakePipe()) as made:
+def alarm() -> Iterator[Wakeup]:
+    with closing(Wakeup()) as made:
         yield made
 
 
@@ -108,7 +108,7 @@ def test_an_event_of_any_device_ends_a_sleep_and_is_emptied_so_that_the_next_one
         plugged.plug(name)
     slept: list[bool] = []
 
-    class Watched(WakePipe):
+    class Watched(Wakeup):
         def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
             slept.append(super().sleep(sources, timeout_ms))
             return slept[-1]
@@ -124,7 +124,7 @@ def test_an_event_of_any_device_ends_a_sleep_and_is_emptied_so_that_the_next_one
 def test_at_rest_it_sleeps_without_limit_and_only_the_sleep_after_an_event_is_short(plugged: Plugged) -> None:
     lengths: list[int | None] = []
 
-    class Watched(WakePipe):
+    class Watched(Wakeup):
         def sleep(self, sources: Collection[int], timeout_ms: int | None) -> bool:
             lengths.append(timeout_ms)
             return super().sleep(sources, 0)
@@ -140,7 +140,7 @@ def test_at_rest_it_sleeps_without_limit_and_only_the_sleep_after_an_event_is_sh
 
 
 def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_is_pulled_out_is_let_go(
-    plugged: Plugged, alarm: WakePipe
+    plugged: Plugged, alarm: Wakeup
 ) -> None:
     with closing(Devices(plugged.folder, plugged.hotplug)) as devices:
         plugged.plug("event0")
@@ -153,7 +153,7 @@ def test_a_device_that_is_plugged_in_ends_a_sleep_and_is_slept_on_and_one_that_i
         assert [path.name for path in devices._opened] == ["event1"]
 
 
-def test_where_no_device_can_be_opened_it_sleeps_until_one_is_plugged_in(plugged: Plugged, alarm: WakePipe) -> None:
+def test_where_no_device_can_be_opened_it_sleeps_until_one_is_plugged_in(plugged: Plugged, alarm: Wakeup) -> None:
     (plugged.folder / "event7").symlink_to(plugged.folder / "nowhere")
     with closing(Devices(plugged.folder, plugged.hotplug)) as devices:
         assert devices._opened == {}
