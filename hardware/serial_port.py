@@ -5,14 +5,13 @@ A port may vanish and come back under another name, so each opening searches aga
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import select
 import termios
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import serial
@@ -36,73 +35,65 @@ def describe_fault(fault: Exception, user: str) -> str:
 
 _POLL_S: Final = 0.005
 """Poll interval while bytes are unsent, in s: five bytes at 9600 baud."""
-
-
-def write_within(port: serial.Serial, data: bytes, seconds: float) -> None:
-    """Write all bytes to an open port. Raises TimeoutError: the port did not accept them within ``seconds``; FAULTS: pyserial's errors, if the port fails."""
-    until = time.monotonic() + seconds
-    while data:
-        # Check before each write: pyserial's own timeout is a busy loop if the port accepts nothing.
-        _, ready, _ = select.select([], [port.fileno()], [], max(0.0, until - time.monotonic()))
-        if not ready:
-            raise _late(seconds)
-        data = data[port.write(data) :]
-
-
-def _late(seconds: float) -> TimeoutError:
-    return TimeoutError(f"it accepted nothing for {seconds:g} s")
-
-
-def drain(port: serial.Serial, seconds: float) -> None:
-    """Wait until an open port has sent all bytes. Raises as ``write_within`` does."""
-    until = time.monotonic() + seconds
-    while port.out_waiting:
-        if time.monotonic() >= until:
-            raise _late(seconds)
-        time.sleep(_POLL_S)
-
-
-def close_within(port: serial.Serial | None, seconds: float) -> None:
-    """Close a port once all bytes are sent, or after ``seconds`` without those left. Accepts None and vanished ports."""
-    if port is not None:
-        with contextlib.suppress(*FAULTS):
-            drain(port, seconds)
-            port.close()
-    drop(port)
-
-
-def drop(port: serial.Serial | None) -> None:
-    """Close a port at once and discard unsent bytes. Accepts None and vanished ports."""
-    if port is not None:
-        with contextlib.suppress(*FAULTS):
-            port.reset_output_buffer()  # otherwise closing waits for unsent bytes, up to half a minute
-        with contextlib.suppress(*FAULTS):
-            port.close()
+_ACCEPTED_NOTHING: Final = "it accepted nothing for {:g} s"
 
 
 class SerialPort(ABC):
-    """The port of a device, initially closed, opened on demand; ``write_s``: the time limit for accepting bytes, in s. ``how``: more arguments of pyserial.
+    """The port of a device, initially closed, opened on demand. ``how``: more arguments of pyserial.
+
+    ``write_s``: the time limit for accepting bytes, in s; ``close_s``: that for sending what is left at ``close``.
 
     Every fault is an error of the device, raised within a time limit.
     """
 
-    def __init__(self, ports: Sequence[str], baud: int, *, write_s: float, **how: Any) -> None:
+    def __init__(self, ports: Sequence[str], baud: int, *, write_s: float, close_s: float, **how: Any) -> None:
         self._ports, self._baud, self._how = ports, baud, how
-        self._write_s = write_s
+        self._write_s, self._close_s = write_s, close_s
         self._serial: serial.Serial | None = None
 
     def send(self, data: bytes) -> None:
         """Write all bytes. Raises the device's error: the port is unavailable, or does not accept them in time."""
         with self._reported():
-            write_within(self._opened(), data, self._write_s)
+            self._write(self._opened(), data)
+
+    def close(self) -> None:
+        """Close the port once all bytes are sent, or after ``close_s`` without those left. Idempotent."""
+        if self._serial is not None:
+            with suppress(*FAULTS):
+                self._drain(self._serial, self._close_s)
+                self._serial.close()
+        self.drop()
 
     def drop(self) -> None:
+        """Close the port at once and discard unsent bytes. Idempotent."""
         port, self._serial = self._serial, None
-        drop(port)
+        if port is not None:
+            with suppress(*FAULTS):
+                port.reset_output_buffer()  # otherwise closing waits for unsent bytes, up to half a minute
+            with suppress(*FAULTS):
+                port.close()
 
     @abstractmethod
     def _lost(self, why: Exception) -> TileclockError:
         """Return the device's error for one of ``FAULTS``."""
+
+    def _write(self, port: serial.Serial, data: bytes) -> None:
+        """Write all bytes. Raises TimeoutError: the port did not accept them in time; FAULTS: the port fails."""
+        until = time.monotonic() + self._write_s
+        while data:
+            # Check before each write: pyserial's own timeout is a busy loop if the port accepts nothing.
+            _, ready, _ = select.select([], [port.fileno()], [], max(0.0, until - time.monotonic()))
+            if not ready:
+                raise TimeoutError(_ACCEPTED_NOTHING.format(self._write_s))
+            data = data[port.write(data) :]
+
+    def _drain(self, port: serial.Serial, seconds: float) -> None:
+        """Wait until all bytes are sent. Raises as ``_write`` does."""
+        until = time.monotonic() + seconds
+        while port.out_waiting:
+            if time.monotonic() >= until:
+                raise TimeoutError(_ACCEPTED_NOTHING.format(seconds))
+            time.sleep(_POLL_S)
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

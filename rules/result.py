@@ -47,11 +47,6 @@ def outcome(final: BySide[int]) -> Outcome:
     return Outcome(None if lead == 0 else Side.LEFT if lead > 0 else Side.RIGHT, abs(lead))
 
 
-def forfeited(rulebook: Rulebook, loser: Side) -> Outcome:
-    """Return the outcome of a game that ``loser`` has forfeited: a spread, without scores (2017 V.K.1, NZ 10.2, 10.3)."""
-    return Outcome(loser.other, rulebook.result.forfeit_spread)
-
-
 def _lost_at_limit(rulebook: Rulebook, final: BySide[int], loser: Side) -> BySide[int]:
     """Return the scores with the least margin of the limit: one point raises the winner's (2017 V.G.3), more lower the loser's (WESPA 5.3.3)."""
     limit, winner = rulebook.limit, loser.other

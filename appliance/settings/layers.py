@@ -41,14 +41,6 @@ def is_there(path: Path) -> bool:
         return True
 
 
-def is_seen(path: Path) -> bool:
-    """Return whether there is a file at ``path`` that this user may know of."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
-
-
 def reject_hidden_ending(paths: Iterable[Path]) -> None:
     """Check that no file has the name of one of ``paths`` plus ``.txt``, and so would never be read; raises ``SettingsError``."""
     for path in paths:

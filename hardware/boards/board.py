@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from appliance.errors import BoardError
 from faults.errors import Phrase, reason
@@ -96,8 +96,11 @@ class File(Table, frozen=True):
     lamps: dict[str, PinSpec] = field(default_factory=dict)
     buzzer: PinSpec | None = None
     displays: dict[str, DisplaySpec] = field(default_factory=dict)
+    """The LED displays by the player they face: both ``left`` and ``right``, or none with a screen."""
     power: PinSpec | None = None
+    """The button that switches the Pi off and on: the kernel reads it (``dtoverlay=gpio-shutdown``), our programs do not open it."""
     parts: dict[str, Annotated[int, Meta(ge=1)]] = field(default_factory=dict)
+    """Further parts by their id in ``parts.toml``: the number of pieces or metres."""
 
 
 def read(path: Path, boards: str) -> dict[str, Any]:
@@ -230,21 +233,10 @@ def check_parts(path: Path, file: File) -> None:
 _SHIPPED: Final = Path(__file__).parent / "shipped"
 
 
-class Board(Struct, frozen=True):
+class Board(File, frozen=True, kw_only=True):
     """A checked board: no pin is used twice, and everything its kind needs is present."""
 
     id: str
-    title: str
-    kind: Kind
-    buttons: Mapping[str, PinSpec]
-    lamps: Mapping[str, PinSpec]
-    buzzer: PinSpec | None
-    displays: Mapping[str, DisplaySpec] = field(default_factory=lambda: MappingProxyType({}))
-    """The LED displays by the player they face: both ``left`` and ``right``, or none with a screen."""
-    power: PinSpec | None = None
-    """The button that switches the Pi off and on: the kernel reads it (``dtoverlay=gpio-shutdown``), our programs do not open it."""
-    parts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Further parts by their id in ``parts.toml``: the number of pieces or metres."""
 
     def pins(self) -> Iterator[tuple[str, PinSpec]]:
         """Yield every pin that programs open, with its key in the file, such as ``buttons.left``; not serial ports and the power button."""
@@ -301,7 +293,7 @@ def _load(path: Path, appliance: Appliance | None) -> Board:
         )
     check_names(path, file)
     check_parts(path, file)
-    board = _board(path, file)
+    board = Board(**{name: getattr(file, name) for name in File.__struct_fields__}, id=path.stem)
     _check_pins_differ(path, board)
     _check_bus(path, board)
     _check_complete(path, board)
@@ -318,20 +310,6 @@ def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
         expected=Phrase("a shipped board ({boards}) or the path of a board file", boards=listed(shipped_boards(appliance))),
         found=repr(asked),
         remedy="Name one of these",
-    )
-
-
-def _board(path: Path, file: File) -> Board:
-    return Board(
-        id=path.stem,
-        title=file.title,
-        kind=file.kind,
-        buttons=MappingProxyType(file.buttons),
-        lamps=MappingProxyType(file.lamps),
-        buzzer=file.buzzer,
-        displays=MappingProxyType(file.displays),
-        power=file.power,
-        parts=MappingProxyType(file.parts),
     )
 
 

@@ -48,14 +48,6 @@ class Watch(Struct, frozen=True):
     others: frozenset[str] = frozenset()
     press: SeenPress | None = None
 
-    @property
-    def down(self) -> bool:
-        return self.contact.down
-
-    @property
-    def due(self) -> int | None:
-        return self.contact.due
-
     def with_edge(self, button: str, at: int, *, down: bool) -> Watch:
         watch = self.until(at)
         if watch.press is not None:
@@ -126,7 +118,7 @@ def ask_for_presses(tested: ButtonsUnderTest, interview: Interview) -> Iterator[
 def _observe(watch: Watch, edges: queue.SimpleQueue[Edge], interview: Interview) -> Watch:
     deadline = interview.now() + interview.limit_ns
     while watch.press is None:
-        due = watch.due
+        due = watch.contact.due
         edge = interview.wait(edges, deadline if due is None else due + GRACE_NS)
         if edge is not None:
             watch = watch.with_edge(edge.button, edge.at, down=edge.down)
@@ -150,7 +142,7 @@ def _finding(button: str, watch: Watch, tested: ButtonsUnderTest, limit_ns: int)
 
 def _no_press(button: str, watch: Watch, tested: ButtonsUnderTest, limit: str) -> Finding:
     name, pin = f"press {button}", tested.board.buttons[button]
-    if watch.down:
+    if watch.contact.down:
         return fail(name, f"it is down and did not come up {limit}", f"Free the button, and look for a short from {pin} to ground.")
     if watch.others:
         others = ", ".join(sorted(watch.others))

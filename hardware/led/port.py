@@ -7,13 +7,13 @@ from typing import TypeAlias
 from appliance.errors import LedError
 from hardware.led.i2c import I2cPort
 from hardware.led.picture import Lit, brightness, changes, whole
-from hardware.serial_port import SerialPort, close_within, describe_fault, drain, is_missing
+from hardware.serial_port import SerialPort, describe_fault, is_missing
 from hardware.settings import LedLine, plugged_in
 
 
 class LedPort(SerialPort):
     def __init__(self, name: str, line: LedLine, *, write_s: float = 1.0) -> None:
-        super().__init__(line.ports, line.baud, write_s=write_s, timeout=0)
+        super().__init__(line.ports, line.baud, write_s=write_s, close_s=0, timeout=0)
         self._name = name
 
     @property
@@ -33,11 +33,7 @@ class LedPort(SerialPort):
     def settle(self) -> None:
         """Wait until all bytes are sent, so that no old picture delays the next. Raises LedError: the port is gone, or does not send in time."""
         with self._reported():
-            drain(self._opened(), self._write_s)
-
-    def close(self) -> None:
-        port, self._serial = self._serial, None
-        close_within(port, 0)
+            self._drain(self._opened(), self._write_s)
 
     def _lost(self, why: Exception) -> LedError:
         return LedError(

@@ -13,7 +13,7 @@ from escpos.constants import RT_STATUS_ONLINE, RT_STATUS_PAPER
 
 from appliance.errors import PrinterError
 from faults.errors import Phrase
-from hardware.serial_port import SerialPort, close_within, describe_fault, is_missing, write_within
+from hardware.serial_port import SerialPort, describe_fault, is_missing
 from hardware.settings import Flow, SerialLine, plugged_in
 
 _FLOWS: Final[dict[Flow, dict[str, Any]]] = {"none": {}, "rts": {"rtscts": True}, "xon": {"xonxoff": True}}
@@ -27,7 +27,7 @@ class PrinterPort(SerialPort):
     """A printer's port; ``answer_s``: the time limit for answering a query, in s."""
 
     def __init__(self, line: SerialLine, *, write_s: float = 2.0, answer_s: float = 1.0) -> None:
-        super().__init__((line.port,), line.baud, write_s=write_s, timeout=answer_s, **_FLOWS[line.flow])
+        super().__init__((line.port,), line.baud, write_s=write_s, close_s=write_s, timeout=answer_s, **_FLOWS[line.flow])
         self._line = line
         self._answer_s = answer_s
         self._answers = False
@@ -59,17 +59,13 @@ class PrinterPort(SerialPort):
             )
         return self._require_answer(answered=state is not None)
 
-    def close(self) -> None:
-        port, self._serial = self._serial, None
-        close_within(port, self._write_s)
-
     def _first(self) -> serial.Serial:
         self._mute = False
         return super()._first()
 
     def _ask(self, port: serial.Serial, question: bytes) -> int | None:
         until = time.monotonic() + self._answer_s + port.out_waiting * 10 / self._line.baud
-        write_within(port, question, self._write_s)
+        self._write(port, question)
         while time.monotonic() < until:
             for status in port.read(1):
                 if status & _FIXED[0] == _FIXED[1]:

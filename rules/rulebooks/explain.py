@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from rules.rulebooks.model import BothAbsent, EndBy, FirstClock, ForfeitScore, PlayersOrDirector, RestartRule, ReviewBy
 from rules.rulebooks.schema import (
     DEFAULT_END,
+    DEFAULT_LATE,
     DEFAULT_RESULT,
     NO_LIMIT,
     ChallengeTable,
@@ -133,10 +134,11 @@ def _regulation(regulation: Regulation) -> Iterator[str]:
 
 
 def _late(late: Late | None) -> Iterator[str]:
-    yield _line(late, f"An absent player's clock is started by {_BY['director' if late is None else late.starts]}.", "starts")
-    yield _line(late, f"Both absent: {_BOTH_ABSENT['owed' if late is None else late.both_absent]}.", "both_absent")
-    if late is not None and late.may_forfeit_below is not None:
-        sentence = f"A late player who is left with less than {late.may_forfeit_below} may choose to forfeit."
+    rule = late or DEFAULT_LATE
+    yield _line(late, f"An absent player's clock is started by {_BY[rule.starts]}.", "starts")
+    yield _line(late, f"Both absent: {_BOTH_ABSENT[rule.both_absent]}.", "both_absent")
+    if rule.may_forfeit_below is not None:
+        sentence = f"A late player who is left with less than {rule.may_forfeit_below} may choose to forfeit."
         yield _line(late, sentence, "may_forfeit_below")
 
 

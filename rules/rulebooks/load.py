@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from appliance.finding import Finding, counted, error_finding, ok
@@ -168,16 +169,16 @@ def check_file(path: str) -> tuple[RulebookError, ...]:
     return ()
 
 
-def _line(lines: Mapping[str, int], key: str) -> int:
-    while key and key not in lines:
-        key = key.rpartition(".")[0]
-    return lines.get(key, 1)
-
-
 def _at_line(path: str, line: int, fault: Fault) -> RulebookError:
     error = RulebookError(**fault.fields)
     error.locate(f"{path}:{line}")
     return error
+
+
+def _line(lines: Mapping[str, int], key: str) -> int:
+    while key and key not in lines:
+        key = key.rpartition(".")[0]
+    return lines.get(key, 1)
 
 
 _TABLE = re.compile(r"\s*\[+([^\]]+)\]")
@@ -271,7 +272,7 @@ def _read_whole(content: dict[str, Any]) -> RulebookSource:
 def _filled_in(own: dict[str, Any]) -> dict[str, Any]:
     if "extends" not in own:
         return own
-    if unknown := _unknown_ids([("extends", own["extends"])]):
+    if unknown := tuple(_unknown_ids([("extends", own["extends"])])):
         faults = (*unknown, *_faults_without_base(own))
         raise InvalidTable((*faults, *_cited_wrongly(own, faults)))
     base = {key: value for key, value in _filled_in(_shipped_content(own["extends"])).items() if key not in _OWN}
@@ -300,7 +301,7 @@ def _cited_wrongly(content: Mapping[str, Any], faults: Iterable[Fault] = ()) -> 
     for key, table in {**content, **inner}.items():
         if not isinstance(table, dict) or key in _OF_TABLES:
             continue
-        found = _unknown_ids(_assumed(key, table))
+        found = tuple(_unknown_ids(_assumed(key, table)))
         # A key that is misspelt is a value without a clause too.
         if not any(f"{fault}.".startswith(f"{key}.") for fault in at_fault):
             found = (*_faults_of_clauses(key, table), *found)
@@ -333,14 +334,12 @@ def _faults_of_clauses(key: str, table: Mapping[str, Any]) -> Iterator[Fault]:
                 yield _fault(f"{key}.{where}.{name}", expected, shown(name), nearest(name, values) or "Remove it", f"{key}.{where}")
 
 
-def _unknown_ids(references: Iterable[tuple[str, Any]]) -> tuple[Fault, ...]:
-    return tuple(_unknown_id(key, rulebook_id) for key, rulebook_id in references if rulebook_id not in shipped_ids())
-
-
-def _unknown_id(key: str, rulebook_id: Any) -> Fault:
+def _unknown_ids(references: Iterable[tuple[str, Any]]) -> Iterator[Fault]:
     expected = Phrase("the id of a shipped rulebook ({known})", known=", ".join(shipped_ids()))
-    remedy = (nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "") or "Choose one of these"
-    return _fault(key, expected, shown(rulebook_id), remedy)
+    for key, rulebook_id in references:
+        if rulebook_id not in shipped_ids():
+            remedy = (nearest(rulebook_id, shipped_ids()) if isinstance(rulebook_id, str) else "") or "Choose one of these"
+            yield _fault(key, expected, shown(rulebook_id), remedy)
 
 
 def _fault(key: str, expected: str, found: str, remedy: str, where: str | None = None) -> Fault:
@@ -348,22 +347,22 @@ def _fault(key: str, expected: str, found: str, remedy: str, where: str | None =
 
 
 def _values(source: RulebookSource) -> Rulebook:
-    regulation, end = source.regulation, source.end or schema.DEFAULT_END
+    regulation, end, late, hold = source.regulation, source.end or schema.DEFAULT_END, source.late or schema.DEFAULT_LATE, source.hold
     return Rulebook(
         id=source.id,
         title=as_phrase(source.title),
         regulation_ns=reading_seconds(regulation.time) * NS,
         increment_ns=regulation.increment_seconds * NS,
         delay_ns=regulation.delay_seconds * NS,
-        turn=None if source.turn is None else _turn(source.turn),
+        turn=None if source.turn is None else TurnLimit(source.turn.seconds * NS, tuple(each * NS for each in source.turn.warnings)),
         overtime=_overtime(source),
         limit=_limit(source.limit),
         forfeit_remaining_s=0 if source.forfeit.reading is None else reading_seconds(source.forfeit.reading),
         forfeit_late_ns=None if source.forfeit.minutes_late is None else source.forfeit.minutes_late * 60 * NS,
-        late_started_by="director" if source.late is None else source.late.starts,
-        both_absent="owed" if source.late is None else source.late.both_absent,
-        late_forfeits_below_ns=_late_forfeits_below_ns(source.late),
-        hold_maximum=None if source.hold is None else _hold_maximum(source.hold),
+        late_started_by=late.starts,
+        both_absent=late.both_absent,
+        late_forfeits_below_ns=None if late.may_forfeit_below is None else reading_seconds(late.may_forfeit_below) * NS,
+        hold_maximum=None if hold is None else HoldMaximum(hold.maximum_seconds * NS, releases=hold.at_maximum == "release"),
         draw_from_press="courtesy_draw" in source.windows and source.windows["courtesy_draw"].counts_from == "press",
         out_play_ends_game=source.out_play.ends_game,
         recount_starts_itself=source.recount is not None and source.recount.starts_itself,
@@ -381,10 +380,6 @@ def _values(source: RulebookSource) -> Rulebook:
         directors_windows=frozenset(name for name, window in source.windows.items() if started_by(name, window) == "director"),
         clock_windows=frozenset(name for name, window in source.windows.items() if starts_clock(name, window)),
     )
-
-
-def _turn(turn: schema.TurnTable) -> TurnLimit:
-    return TurnLimit(turn.seconds * NS, tuple(warning * NS for warning in turn.warnings))
 
 
 def _overtime(source: RulebookSource) -> OvertimeRule:
@@ -412,14 +407,6 @@ def _limit(limit: schema.Limit) -> OvertimeLimit | None:
     )
 
 
-def _late_forfeits_below_ns(late: schema.Late | None) -> int | None:
-    return None if late is None or late.may_forfeit_below is None else reading_seconds(late.may_forfeit_below) * NS
-
-
-def _hold_maximum(hold: schema.HoldTable) -> HoldMaximum:
-    return HoldMaximum(hold.maximum_seconds * NS, releases=hold.at_maximum == "release")
-
-
 def _challenge(source: RulebookSource) -> ChallengeRule:
     return ChallengeRule(
         acceptable_loses_turn=source.challenge.acceptable_loses_turn,
@@ -427,14 +414,10 @@ def _challenge(source: RulebookSource) -> ChallengeRule:
         may_withdraw=source.withdrawal.allowed,
         may_concede=source.concession is not None and source.concession.allowed,
         review=None if source.review is None else source.review.by,
-        restart=None if source.restart is None else _restart(source.restart),
+        restart=None if source.restart is None else convert(source.restart, RestartRule, from_attributes=True),
         points_a_challenge=source.challenge.points_a_challenge,
         points_are=source.challenge.points_are,
     )
-
-
-def _restart(rule: schema.Restart) -> RestartRule:
-    return RestartRule(**{name: getattr(rule, name) for name in RestartRule.__struct_fields__})
 
 
 def _result(table: schema.ResultTable) -> ResultRule:

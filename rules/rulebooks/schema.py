@@ -169,6 +169,9 @@ class Late(Rule, frozen=True):
     may_forfeit_below: Allowance | None = None
 
 
+DEFAULT_LATE: Final = Late(clause="the file does not say")
+
+
 class HoldTable(Rule, frozen=True):
     maximum_seconds: SecondsFrom5
     at_maximum: Literal["say", "release"] = "say"

@@ -19,7 +19,6 @@ from appliance.settings.layers import (
     Layers,
     RejectedSettings,
     blame_setting,
-    is_seen,
     is_there,
     read,
     reject_hidden_ending,
@@ -179,7 +178,6 @@ def test_whether_a_file_is_there_that_a_failing_card_does_not_tell_is_found_out_
             layers.load({})
     # No card tells of a name that is too long for it either.
     assert is_there(Path("x" * 300))
-    assert not is_seen(Path("x" * 300))
 
 
 class Hut(Table, frozen=True):

@@ -272,9 +272,9 @@ def test_a_press_is_over_once_the_contact_has_been_up_for_35_ms_and_nothing_chan
     watch = _watch(0, 80)
     assert watch.until(UPTIME + 115 * MS - 1).press is None
     assert watch.until(UPTIME + 115 * MS).press is not None
-    assert (_watch().down, _watch().due) == (False, None)
-    assert _watch(0).down
-    assert _watch(0, 80).due == UPTIME + 115 * MS
+    assert (_watch().contact.down, _watch().contact.due) == (False, None)
+    assert _watch(0).contact.down
+    assert _watch(0, 80).contact.due == UPTIME + 115 * MS
     seen = _watch(0, 80).until(UPTIME + 200 * MS)
     assert seen.with_edge("right", UPTIME + 300 * MS, down=True) == seen
 

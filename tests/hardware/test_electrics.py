@@ -1,5 +1,5 @@
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -28,13 +28,13 @@ RIGHT = DisplaySpec("/dev/ttyUSB0", 8, part="serial-7-segment", wire=30, resisto
 
 
 def board(
-    lamps: Mapping[str, PinSpec] | None = None,
+    lamps: dict[str, PinSpec] | None = None,
     buzzer: PinSpec | None = None,
-    displays: Mapping[str, DisplaySpec] | None = None,
+    displays: dict[str, DisplaySpec] | None = None,
     **button: Any,
 ) -> Board:
     buttons = {"left": replace(BUTTON, **button), "right": replace(BUTTON, gpio=6)}
-    return Board("t", "T", "two-button", buttons, lamps or {}, buzzer, displays or {}, parts={"polyfuse": 1})
+    return Board("T", "two-button", buttons, lamps or {}, buzzer, displays or {}, parts={"polyfuse": 1}, id="t")
 
 
 def lit(spec: PinSpec, **changed: Any) -> Board:

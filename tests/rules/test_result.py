@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.result import GameEnd, Outcome, final_scores, forfeited, outcome
+from rules.result import GameEnd, Outcome, final_scores, outcome
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.cells import each_cell
@@ -54,11 +54,6 @@ def test_who_leaves_behind_loses_the_margin_and_else_the_opponent_is_raised_abov
             assert final_scores(NASPA, BySide(*scores), GameEnd(leaver=Side.LEFT)) == BySide(*final)
             mirrored = final_scores(NASPA, BySide(*scores).swapped(), GameEnd(leaver=Side.RIGHT))
             assert mirrored == BySide(*final).swapped()
-
-
-def test_a_forfeit_is_a_spread_for_the_other_player() -> None:
-    for rulebook, spread in (("naspa-2017", 50), ("nzasp-2022", 50), ("club", 50), ("wespa-2021-10", 100)):
-        assert forfeited(load_rulebook(rulebook), Side.LEFT) == Outcome(Side.RIGHT, spread)
 
 
 @given(scores=SCORES, penalties=PENALTIES, loser=SIDES, leaver=SIDES, rulebook=st.sampled_from(shipped_ids()))

@@ -378,7 +378,7 @@ def _toml(value: Any) -> str:
 # each example writes its file anew, so the folder may be shared
 ON_ONE_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 BASE = tomllib.loads(shipped_text("naspa-2014"))
-KNOWN = {key for place in _places(BASE) for key in place} | {"extends"}
+KNOWN = {key for place in _places(BASE) for key in place} | {*RulebookSource.__struct_fields__}
 OPTIONAL = {"assumed"}
 MAY_GO = [
     "grace",
