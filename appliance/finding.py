@@ -25,7 +25,6 @@ class Finding(Struct, frozen=True):
     state: State
     found: str
     fix: str = ""
-    """What to do, in one sentence; present on every failure."""
 
     def __post_init__(self) -> None:
         if (self.state is State.FAIL) != bool(self.fix):

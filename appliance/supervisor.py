@@ -73,7 +73,6 @@ def request_path(environment: Mapping[str, str], key: str) -> Path | None:
 class UpdateRequest(Struct, frozen=True):
     path: Path
     outcome: Path
-    """One word, which outlives a restart of the program, but not of the machine."""
 
     def ask(self) -> None:
         """Create the request: the unit then stops the program cleanly, installs, and starts it again. Raises ``OSError``."""

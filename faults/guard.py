@@ -26,8 +26,6 @@ NO_READER: Final = 128 + signal.SIGPIPE
 
 
 class CommandFailed(click.ClickException):
-    """Ends a verb with ``<program>: <sentence>`` on standard error and exit code 2."""
-
     exit_code = 2
 
     def __init__(self, program: str, error: Exception) -> None:

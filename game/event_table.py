@@ -23,7 +23,6 @@ from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide
 
 Rulebooks: TypeAlias = Callable[[str], Rulebook]
-"""Loads a rulebook by id or path."""
 _ANY: Final = frozenset(Phase)
 _GOING_ON: Final = _ANY - {Phase.OVER}
 

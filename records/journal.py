@@ -52,7 +52,6 @@ class Kind(StrEnum):
     DOOR = "door"
     """A code was tried at the director's door."""
     SIGNED = "signed"
-    """The clock's key has signed the head of an earlier row."""
     PROPOSAL = "proposal"
     """A message of the hall was accepted or refused."""
     ASSIGNED = "assigned"
@@ -73,7 +72,6 @@ class Row(Struct, frozen=True):
 
     kind: str
     game: int
-    """The number of the game in this journal; 0 before the first."""
     number: int | None
     """The event's number, its place in the game from 1."""
     at: int

@@ -24,7 +24,6 @@ from rules.tables import WORDS_IN_CHALLENGE
 CHOICES: Final = "-chosen.json"
 """The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""
 FILES: Final = (*FILE_SUFFIXES, CHOICES)
-"""Suffixes of the log and of what belongs to it."""
 
 
 class NotLogged(RecordError, OSError):
@@ -40,7 +39,6 @@ LONGEST_WORD: Final = 120
 LONGEST_NAME: Final = 100
 """The most characters of a name: of a rulebook, a lexicon, an edition, an alphabet."""
 LONGEST_WHY: Final = 1000
-"""The most characters of a reason."""
 _LONGEST: Final = {"words": LONGEST_WORD, "why": LONGEST_WHY}
 """For texts of these fields; for those of all others ``LONGEST_NAME``."""
 _COLUMNS: Final = ("kind", "table")

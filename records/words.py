@@ -34,7 +34,6 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "withdrawn": "challenge withdrawn",
     "call": "call of the director",
 }
-"""What a message of the hall wants, by its ``do``."""
 
 
 def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
@@ -64,7 +63,6 @@ class RowWords(Struct, frozen=True):
     fate: str
     """What later happened to the event, such as ``struck by event 5``; empty: nothing."""
     faces: tuple[tuple[str, str], ...]
-    """The face ``before`` and ``after`` a director's change."""
 
 
 def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
@@ -125,7 +123,6 @@ def _plain(do: str, fields: dict[str, Any]) -> str:
 
 
 def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int | None, str]:
-    """Return what later happened to an event, by its number."""
     fates: dict[int | None, str] = {}
     for stored in rows:
         fields = _fields(stored)
@@ -239,4 +236,3 @@ _OWN_WORDS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
     "result": _result,
     "call": lambda fields: "call: the signed result is disputed" if fields.get("disputes") is True else _plain("call", fields),
 }
-"""The rows that read otherwise than by their keys and values."""

@@ -34,8 +34,6 @@ class Ended(Struct, frozen=True):
 
 
 class Spike(Struct, frozen=True):
-    """The contact closed too briefly for a press."""
-
     at: int
 
 

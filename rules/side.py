@@ -33,8 +33,6 @@ U = TypeVar("U")
 
 @plain_members
 class Side(Enum):
-    """A player's side of the clock, as the director sees it."""
-
     LEFT = "left"
     RIGHT = "right"
 

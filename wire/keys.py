@@ -103,7 +103,6 @@ def signed_head(key: DeviceKey, epoch: str, seq: int, head: str) -> SignedHead:
 
 
 def is_genuine(device: str, epoch: str, signed: SignedHead) -> bool:
-    """Return whether ``signed`` was signed by the key that makes the id ``device``."""
     if device_id(device[:1], base64.b64decode(signed.key)) != device:
         return False
     return signature_fits(signed.key, signed.signature, signed_bytes("tc/2 head", device, epoch, str(signed.seq), signed.head))

@@ -92,7 +92,6 @@ DESK_SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 MAX_BYTES: Final = 8_192
-"""The most bytes of an order or a verdict."""
 MAX_WORDS: Final = 100
 DeviceName: TypeAlias = Annotated[str, Field(pattern=r"^[cs]-[a-z2-7]{16}$")]
 StationName: TypeAlias = Annotated[str, Field(pattern=r"^s-[a-z2-7]{16}$")]
@@ -150,8 +149,6 @@ class SetUpKeys(Proposal):
 
 
 class SetUpNext(SetUpKeys, _OrderBase):
-    """What the clock offers for the next game."""
-
     do: Literal["setup"]
 
 
@@ -214,7 +211,6 @@ class ChangeSettings(_OrderBase):
 
     @property
     def settings(self) -> dict[str, SettingValue]:
-        """What is to change, by the names of the clock's settings."""
         return {name: value for key, name in DESK_SETTINGS.items() if (value := getattr(self, key)) is not None}
 
 
@@ -229,7 +225,6 @@ ORDER: Final[TypeAdapter[Order]] = TypeAdapter(Annotated[Order, Field(discrimina
 ORDERS: Final[Mapping[str, type[Order]]] = MappingProxyType(
     {get_args(order.model_fields["do"].annotation)[0]: order for order in get_args(Order)}
 )
-"""The class of each order, by its ``do``."""
 
 
 class SignedBody(Proposal):
@@ -290,8 +285,6 @@ class CredentialBody(Proposal):
 
 
 class SignedVerdict(SignedBody):
-    """A verdict as sent; signed by the station's key."""
-
     credential: SignedBody
 
 

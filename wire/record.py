@@ -37,7 +37,6 @@ class RecordEnd(Struct, frozen=True):
     """None: it has no rows yet."""
     seq: int
     head: str
-    """The whole hash of row ``seq``."""
 
 
 NO_ROWS: Final = RecordEnd(None, 0, GENESIS)
@@ -142,7 +141,6 @@ class HeadSigner:
         return signed_head(key(), self._epoch[:EPOCH_DIGITS], wanted.seq, wanted.hash)
 
     def _found_before(self, connection: sqlite3.Connection) -> int:
-        """Return the last row that needs no second look."""
         end, found = last_of(connection), last_signed_row(connection)
         return max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MAX_ROWS)
 

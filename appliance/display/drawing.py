@@ -33,7 +33,6 @@ class Pen(Struct, frozen=True):
     place: float = 0.0
     drop: float = 0.5
     one_line: float = ONE_LINE
-    """The share of its largest size to which a text shrinks before it wraps."""
     smallest: int = SMALLEST
     even: bool = False
     """Lines of a text are about equally long, and none is left with one word."""

@@ -124,7 +124,6 @@ Measure: TypeAlias = Callable[[str, int], int]
 PITCH: Final = 1.14
 """Line pitch, in font sizes."""
 ONE_LINE: Final = 0.62
-"""A text shrinks to this share of its largest size before it wraps."""
 ELLIPSIS: Final = "…"
 POINT: Final = "·"
 PAUSES: Final = (POINT, ".", "?", "!")
@@ -132,7 +131,6 @@ PAUSES: Final = (POINT, ".", "?", "!")
 WHOLE_PARTS: Final = 0.85
 """A text shrinks to this share of its size before a line breaks within one of the parts that its middle dots separate."""
 SMALLEST: Final = 9
-"""The smallest font size in pixels: a longer text is cut."""
 
 
 class Fitted(Struct, frozen=True):

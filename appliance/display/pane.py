@@ -274,7 +274,6 @@ SMALLEST: Final = (320, 240)
 """The smallest layout, width and height in pixels: a smaller window shows its upper left part."""
 _SIZED: Final = (pygame.VIDEORESIZE, pygame.WINDOWSIZECHANGED)
 SERVED: Final = (*_SIZED, pygame.WINDOWEXPOSED)
-"""The events that the window handles itself; all others go to the program."""
 
 
 class Pane(ABC):

@@ -22,7 +22,6 @@ _TAKES_LISTS: Final = (2, 26, 0)
 _WINDOWS: Final = range(1, 17)
 """SDL numbers windows from 1; pygame has one window and reopens it a few times at most."""
 _KMSDRM: Final = 13
-"""SDL_SYSWM_KMSDRM, of SDL_SYSWM_TYPE."""
 
 
 class _RendererInfo(ctypes.Structure):

@@ -44,7 +44,6 @@ class ChainLink(Struct, Generic[_Content_co], frozen=True):
     seq: int
     row: _Content_co
     hash: str
-    """Covers number and content, and the hash of the row before."""
 
 
 HashedLink: TypeAlias = ChainLink[Sequence[object]]

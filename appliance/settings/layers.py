@@ -119,7 +119,6 @@ class Layers(Struct, Generic[M], frozen=True):
     adapted: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     """Converts the values that the model no longer has, or has in another form, by dotted key."""
     beneath: Callable[[], Beneath] = Beneath
-    """Reads what lies between the defaults and the files."""
 
     def load(self, options: Mapping[str, Any], file: Path | None = None) -> Layered[M]:
         """Return the settings of this machine. Relative paths start at the folder of their file, those of options at the working folder.

@@ -248,7 +248,6 @@ class Board(File, frozen=True, kw_only=True):
             yield "buzzer", self.buzzer
 
     def wired(self) -> Iterator[tuple[str, int]]:
-        """Yield every wired GPIO number with its key: opened pins, power button, serial displays."""
         for user, pin in self.pins():
             yield user, pin.gpio
         if self.power is not None:

@@ -56,7 +56,6 @@ class Hookup(Struct, frozen=True):
 
     @property
     def way(self) -> str:
-        """The parts between the hole and ground, in order."""
         spec = self.spec
         way = [ohms(spec.resistor)] if spec.resistor else []
         if isinstance(spec, PinSpec):

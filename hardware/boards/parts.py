@@ -70,7 +70,6 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     milliamps: float = 0.0
     """Current consumption; for an LED its maximum, for a transistor the maximum it switches, for a fuse what it carries for ever in a warm case."""
     least_milliamps: float = LEAST_MILLIAMPS
-    """The least current that keeps a contact free of oxide."""
     forward: float = 0.0
     input_high: float = 0.0
     """The input's high threshold, as a share of the supply."""

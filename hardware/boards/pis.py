@@ -28,9 +28,7 @@ class Uart(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     type: str
     device: str
-    """Its path in ``/dev`` once ``config`` is set."""
     config: tuple[str, ...]
-    """The lines of ``config.txt`` that enable it."""
     note: str = ""
 
 
@@ -42,7 +40,6 @@ class Pi(Struct, frozen=True, forbid_unknown_fields=True):
     model: str
     """The start of its model name in the device tree."""
     chip: str
-    """The label of the gpiochip that carries the header."""
     volts: float
     """The voltage of a high pin, and the maximum on an input."""
     pin_milliamps: int

@@ -22,7 +22,6 @@ class Edge(Struct, frozen=True):
     button: str
     """The button's name on its board: left, right, centre, up, down, ok, key; adjudicate at a station."""
     down: bool
-    """True: the contact closed. False: it opened."""
     at: int
     """The instant, in ns of CLOCK_MONOTONIC."""
     stamped: bool

@@ -36,8 +36,6 @@ _TIMEOUTS: Final = LedTimeouts()
 
 
 class LedModule(Driver):
-    """A module; initially dark. ``name`` is its side, for messages: ``left``."""
-
     def __init__(self, name: str, line: LedLine, changed: OnTrouble | None = None, timeouts: LedTimeouts = _TIMEOUTS) -> None:
         self.name = name
         self._line = line

@@ -69,7 +69,6 @@ class LibgpiodPin(LocalPiPin):  # type: ignore[misc] # gpiozero ships no types
         self.request.release()
 
     def dispatch(self, event: gpiod.EdgeEvent) -> None:
-        """Pass an edge with its instant to the handler, in the reader's thread."""
         held = self._when_changed  # read once: the main thread may close the pin between test and call
         handler = None if held is None else held()
         if handler is not None:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from hardware.printer.port import PrinterPort
 
 MAX_WAITING: Final = 8
-"""Slips that wait; one more, and the oldest is dropped."""
 _CROWDED: Final = Diagnosis(Phrase("{count} newer slips wait for the printer", count=MAX_WAITING))
 Encode: TypeAlias = Callable[[Slip], bytes]
 

@@ -44,7 +44,6 @@ _WINDOWS = {
     "between_rounds": "The break between rounds without an announced time lasts {length}, unless the director says less",
     "disconnected": "Disconnected tiles found within {length} of the end reopen the game",
 }
-"""The windows with a line of their own below "Other time frames"."""
 
 _MINUTES = {
     "clock_hit_in_error": "The opponent of a player who hit the clock in error gets {length}",

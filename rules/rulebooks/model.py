@@ -33,7 +33,6 @@ class OvertimeRule(Struct, frozen=True):
     """-0:00 is not overtime (2017 V.G.2). Otherwise overtime begins one nanosecond below zero."""
 
     def penalty(self, remaining_ns: int) -> int:
-        """Return the points that a side loses for ``remaining_ns``."""
         if remaining_ns >= 0 or not (overtime_s := self._overtime_s(remaining_ns)):
             return 0
         ends = (*(band.from_s for band in self.bands[1:]), overtime_s)
@@ -82,10 +81,8 @@ class OvertimeLimit(Struct, frozen=True):
     reading_s: int
     """The displayed seconds at which the game ends: -600 (reaches 10 minutes) or -601 (exceeds them)."""
     penalty: int
-    """Points deducted from the loser, as ``charge`` says; 0 where that is ``none``."""
     charge: LimitCharge
     recount: bool
-    """A recount may be asked for after it."""
     wins_by: int
     """The opponent wins by at least so many points; 0: the file does not say. One point is added to the opponent's score (2017 V.G.3), more are taken from the loser's
     (WESPA 5.3.3)."""
@@ -119,7 +116,6 @@ class RestartRule(Struct, frozen=True):
     uncovered: bool
     """Uncovered tiles are as good as tiles on the rack (NZ 6.13.6)."""
     blank_erased: bool
-    """The designation of a blank in an unacceptable play is crossed out or erased."""
     tile_seen: bool
     """After an acceptable play its player has seen one new tile, if any is left."""
     delay: bool
@@ -132,7 +128,6 @@ class RestartRule(Struct, frozen=True):
 
 class ChallengeRule(Struct, frozen=True):
     acceptable_loses_turn: bool
-    """The challenger of an acceptable play loses the turn (double challenge)."""
     points_a_word: int
     """Points to the challenged player for each challenged word of an acceptable play; 0: none."""
     may_withdraw: bool

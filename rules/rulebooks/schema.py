@@ -280,7 +280,6 @@ class WindowTable(Rule, frozen=True):
 
 
 def started_by(name: str, window: WindowTable) -> PlayersOrDirector:
-    """Return whose menu offers a window."""
     return window.by or ("director" if name == "recount_warning" else "players")
 
 

@@ -14,9 +14,7 @@ from wire.topics import VERSION
 
 Packet: TypeAlias = dict[str, Any]
 FROM_LINK: Final = 8_192
-"""The largest packet from the link, in bytes."""
 TO_LINK: Final = 131_072
-"""The largest packet to the link, in bytes."""
 
 
 class PacketFault(Exception):
@@ -117,9 +115,7 @@ class DeviceClient:
 
 _S: Final = 1_000_000_000
 CONNECT_EVERY_NS: Final = _S
-"""How often a device whose program does not run is tried."""
 FULL_NS: Final = _S // 10
-"""When a full local socket is tried again."""
 _NOT_RUNNING: Final = "The device's program does not run."
 
 
@@ -134,7 +130,6 @@ class DeviceEnd(DeviceClient):
         self.why = _NOT_RUNNING
         self.due = 0
         self.full_until = 0
-        """Until when the socket takes nothing."""
 
     def packets(self, now: int, ready: frozenset[int]) -> Iterator[Packet]:
         """Connect and greet if necessary; yield what the program says after that. On ``PeerGone`` or ``PacketFault`` call ``lost``."""

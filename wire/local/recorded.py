@@ -63,11 +63,9 @@ class RecordedDevice:
         self.link_state = LinkState(up=False)
         """May be read from any thread."""
         self.epoch: str | None = None
-        """Of the file of record, as last seen."""
         self.key: DeviceKey | None = None
         """None until it is first used."""
         self.nonces: tuple[str, ...] = ()
-        """Of the last beats, oldest first."""
         self.writing: Callable[[], WritingFacts] = WritingFacts
         """Asked at each beat in the server's thread, so that the loop has nothing to do with it."""
         self.updated: UpdateOutcome | None = None

@@ -114,9 +114,7 @@ class Peer:
         self._on_link = on_link
         self._greeted = False
         self._seen = 0
-        """The version of the last slot that was sent."""
         self._wanted: tuple[int, int] | None = None
-        """The one outstanding request for rows."""
         self._beat_asked = False
         self._unsent: bytes | None = encode({"t": "hello", "v": VERSION, **device.hello()}, TO_LINK)
         self._second, self._taken = now, 0
@@ -251,7 +249,6 @@ def _is_number(value: object, least: int) -> bool:
 
 
 _UCRED: Final = struct.Struct("3i")
-"""``struct ucred``: pid, uid, gid."""
 
 
 def peer_uid(connected: socket.socket) -> int:
