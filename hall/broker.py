@@ -142,7 +142,6 @@ def write_access_list(files: HallFiles) -> None:
 
 
 def broker_can_read_its_key(files: HallFiles) -> bool:
-    """Return whether Debian's mosquitto can read the broker's key."""
     try:
         group = grp.getgrnam(_GROUP).gr_gid
     except KeyError:

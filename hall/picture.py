@@ -51,7 +51,6 @@ class Offsets(Struct, frozen=True):
     exchanges: tuple[Exchange, ...] = ()
 
     def of_boot(self, boot: str) -> Offsets:
-        """Return the exchanges if they are of ``boot``, else none."""
         return self if boot == self.boot else Offsets(boot)
 
     def after(self, exchange: Exchange) -> Offsets:
@@ -59,7 +58,6 @@ class Offsets(Struct, frozen=True):
 
     @property
     def best(self) -> Exchange | None:
-        """The exchange to go by; None: there has been none."""
         return min(self.exchanges, key=lambda each: each.round_trip, default=None)
 
 
@@ -216,7 +214,6 @@ class Hall:
         return sorted(self.devices.values(), key=need)
 
     def troubles(self) -> Iterator[str]:
-        """Yield a sentence for everything that is wrong."""
         if not self.broker_up:
             yield self.broker_why or "The listener is not connected to the broker yet."
         if self.trouble is not None:

@@ -31,8 +31,6 @@ from wire.topics import CLOCK, EPOCH_DIGITS, STATION, is_station
 
 
 class EpochProof(Struct, frozen=True):
-    """What is shown of one journal or log."""
-
     device: str
     epoch: str
     rows: int

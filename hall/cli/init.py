@@ -59,7 +59,6 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
 
 
 def own_names() -> tuple[str, ...]:
-    """Return the names by which a network knows this machine."""
     own = socket.gethostname()
     return own, f"{own}.local"
 

@@ -127,8 +127,6 @@ def _last_game(store: StoreReader, device: str, epoch: str) -> list[ChainLink[Ro
 
 
 class PageWarning(Struct, frozen=True):
-    """One line."""
-
     text: str
     since: str = ""
     """Wall time (UTC, ISO 8601); empty: not known."""
@@ -243,7 +241,6 @@ class DirectorsDesk:
         return content, now if self._heard else min(due, now + _LOOK_NS)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return everything, as the keys of an event."""
         return {
             "hall": self.hall,
             "tiles": tiles_json(self.tiles.values()),

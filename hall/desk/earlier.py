@@ -28,8 +28,6 @@ from rules.side import BySide
 
 
 class EarlierGame(Struct, frozen=True):
-    """A game before the present one."""
-
     folded: FoldedGame
     names: BySide[str]
     """Who played it; empty: the journal does not say."""
@@ -74,7 +72,6 @@ class KnownProofs:
     def __init__(self, place: StorePlace) -> None:
         self._place = place
         self._known: dict[tuple[str, str], tuple[tuple[KnownEpoch, StoredWireRow | None], EpochProof]] = {}
-        """What each was made of, and the proof."""
 
     def of(self, device: str, epoch: str) -> EpochProof | None:
         """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
@@ -108,8 +105,6 @@ _FORM: Final = ((int,), (str,), (int,), (str,), (str,), (str,), (int, NoneType),
 
 
 class LoggedVerdict(Struct, frozen=True):
-    """One row."""
-
     station: str
     device: str
     row: int

@@ -33,8 +33,6 @@ _MS = 1_000_000
 
 
 class SideMeasures(Struct, frozen=True):
-    """One side's account."""
-
     name: str
     used_ms: int
     overtime_ms: int
@@ -44,8 +42,6 @@ class SideMeasures(Struct, frozen=True):
 
 
 class TableMeasures(Struct, frozen=True):
-    """A table's game as far as it has come."""
-
     table: int
     over: bool
     journal: str

@@ -23,8 +23,6 @@ from wire.keys import SigningKey
 
 
 class OrderRequest(Struct, frozen=True):
-    """What a director has asked for."""
-
     id: str
     """From ``new_id``, made with the form: a form that is sent again changes nothing."""
     key: SigningKey

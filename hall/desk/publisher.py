@@ -26,7 +26,6 @@ class Ring:
     def __init__(self, run: str, kept: int = KEPT) -> None:
         self.run = run
         self.last = 0
-        """The number of the last event."""
         self._events: deque[bytes] = deque(maxlen=kept)
 
     def add(self, event: bytes) -> None:

@@ -163,8 +163,6 @@ _LOGINS: Final = 1_000
 
 
 class LogEntry(Struct, frozen=True):
-    """One act."""
-
     n: int
     at: str
     """UTC, ISO 8601."""
@@ -353,8 +351,6 @@ class Taker(Struct, frozen=True):
 
 
 class Takers(Struct, frozen=True):
-    """The takers of a hall's calls."""
-
     engine: Engine
     hall: str
 
@@ -379,7 +375,6 @@ class Takers(Struct, frozen=True):
             return connection.execute(delete(TAKERS).where(*theirs)).rowcount > 0
 
     def all(self) -> Mapping[CallKey, Taker]:
-        """Return who goes where."""
         with self.engine.connect() as connection:
             rows = connection.execute(select(TAKERS).where(TAKERS.c.hall == self.hall))
             return {CallKey(row.device, row.boot, int(row.since)): Taker(row.who, row.at) for row in rows}
@@ -389,8 +384,6 @@ AT_START: Final = "the first desk"
 
 
 class Holding(Struct, frozen=True):
-    """Who holds the lease."""
-
     holder: str
     """The desk's name, as its certificate has it."""
     by: str

@@ -75,8 +75,6 @@ class DeskClock:
 
 
 class ReadBoard(Struct, frozen=True):
-    """What was read last."""
-
     run: str = ""
     change: int = 0
     written: int = 0

@@ -29,8 +29,6 @@ _MAX_ADDRESSES: Final = 8
 
 
 class Announced(NamedTuple):
-    """A broker, as it announces itself."""
-
     hall: str
     fingerprint: str
     host: str

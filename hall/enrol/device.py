@@ -76,8 +76,6 @@ class DeviceKeys(Struct, frozen=True):
 
 
 class Granted(Struct, frozen=True):
-    """What the hall has granted, checked."""
-
     ca: x509.Certificate
     certificate: x509.Certificate
     grant: Grant
@@ -244,8 +242,6 @@ _SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.place
 
 
 class DevicePlaces(Struct, frozen=True):
-    """A device: who it is, and its files."""
-
     program: Program
     enabled: bool
     """Its program reports to the hall."""

@@ -153,7 +153,6 @@ NotGranted: TypeAlias = Literal[
     "no_date",
     "hall_fault",
 ]
-"""Why not."""
 SENTENCES: Final[Mapping[str, str]] = {
     "malformed": "The hall does not understand the request: install the same release on both machines.",
     "bad_proof": "The request is not signed by this device's keys: ask again.",
@@ -184,8 +183,6 @@ class AdmitRequest(Proposal):
 
 
 class WaitingDevice(Proposal):
-    """A device that waits."""
-
     digits: str
     device: str
     about: Line
@@ -194,8 +191,6 @@ class WaitingDevice(Proposal):
 
 
 class AdmitAnswer(Proposal):
-    """The answer."""
-
     outcome: Literal["list", "admitted", "unknown", "ambiguous", "refused"]
     waiting: tuple[WaitingDevice, ...] = ()
     """For ``list``; for ``admitted`` the one that has been."""

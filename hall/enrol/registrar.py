@@ -53,8 +53,6 @@ class About(BaseModel):
 
 
 class Admitted(Struct, frozen=True):
-    """A device with a certificate."""
-
     id: str
     about: About
     ends: datetime
@@ -106,8 +104,6 @@ _BYTES: Final = 16
 
 
 class TokenUse(About):
-    """What a token is for, and who has used it."""
-
     device: str | None = None
     """Who has used it. The same device may use it again: a power cut must not leave it outside with a used token."""
     revoked: bool = False
@@ -192,7 +188,6 @@ class Registrar:
             return self._granted(request, transcript, About(kind=use.kind, name=use.name or request.name, table=use.table or request.table))
 
     def renew(self, renewal: Renewal, nonce: str) -> HallAnswer:
-        """Grant a new certificate for the key of the last one."""
         files, device = self._files, renewal.device
         hall = files.authority.hall
         with files.changing():
@@ -278,8 +273,6 @@ class BrokerAddress(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """One device's files."""
-
     kind: Literal["clock", "station"]
     folder: str
     name: str

@@ -41,8 +41,6 @@ _SERVER: Final = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
 
 
 class Authority(Struct, frozen=True):
-    """Issues what the hall vouches for."""
-
     hall: str
     key: Ed25519PrivateKey
     certificate: x509.Certificate
@@ -68,7 +66,6 @@ class Authority(Struct, frozen=True):
         return self._builder(name, key, until).add_extension(_CLIENT, critical=True).sign(self.key, None)
 
     def broker(self, key: Ed25519PublicKey, hosts: Sequence[str], until: datetime) -> x509.Certificate:
-        """Return the broker's certificate, for host names and addresses."""
         names = x509.SubjectAlternativeName([general_name(each) for each in hosts])
         made = self._builder("broker", key, until).add_extension(_SERVER, critical=True)
         return made.add_extension(names, critical=False).sign(self.key, None)
@@ -152,8 +149,6 @@ _REMEDY = "Enrol this device at its hall, or check the folder in the settings"
 
 
 class Holder(Struct, frozen=True):
-    """What a certificate says."""
-
     hall: str
     name: str
     """The name at the broker: a device's id, ``listener``, a desk."""
@@ -220,8 +215,6 @@ class Identity(Struct, frozen=True):
 
 
 class HallFiles(Struct, frozen=True):
-    """The folder of a hall."""
-
     folder: Path
     authority: Authority
 

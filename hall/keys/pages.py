@@ -35,8 +35,6 @@ _FOLDER: Final = "pages"
 
 
 class PageFiles(Struct, frozen=True):
-    """What the desk's HTTPS server shows."""
-
     certificate: Path
     key: Path
 
@@ -51,8 +49,6 @@ class PageFiles(Struct, frozen=True):
 
 
 class PageAuthority(Struct, frozen=True):
-    """Issues the certificates of the desks' pages."""
-
     key: EllipticCurvePrivateKey
     certificate: x509.Certificate
 

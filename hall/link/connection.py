@@ -244,8 +244,6 @@ class Down(NamedTuple):
 
 
 class Received(NamedTuple):
-    """A message."""
-
     topic: str
     payload: bytes
     retained: bool

@@ -107,7 +107,6 @@ class TableInFocus:
 
 
 def encoded(value: Any) -> bytes:
-    """Return ``value`` as a message: an object gets the version."""
     versioned = {"v": VERSION, **value} if isinstance(value, dict) else value
     return json.dumps(versioned, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
 
@@ -123,8 +122,6 @@ _ANSWER_S: Final = 60
 
 
 class Outbox:
-    """The publications of one device."""
-
     def __init__(self, connection: BrokerConnection, topic_of: Callable[[str], str]) -> None:
         self._connection, self._topic_of = connection, topic_of
         self._kept: dict[str, bytes] = {}

@@ -65,7 +65,6 @@ class _Server(ThreadingHTTPServer):
     server_name = LOOPBACK
 
     def server_bind(self) -> None:
-        """Bind without looking up a name."""
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_port = int(self.server_address[1])
@@ -264,7 +263,6 @@ class _Metrics(Collector):
         self._hall, self._now = hall, now
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics of the hall, then those with a sample for each device."""
         hall = self._hall
         yield GaugeMetricFamily("tilehall_broker_up", "Whether the listener is connected to the broker.", value=hall.broker_up)
         yield GaugeMetricFamily("tilehall_store_writable", "Whether the listener can write rows.", value=hall.trouble is None)
@@ -372,7 +370,6 @@ def served(settings: Settings, plan: LinkPlan, store: Store, service: ListenerSe
 
 
 def run_listener(settings: Settings) -> None:
-    """Listen until SIGTERM or SIGINT."""
     with listener_parts(settings) as (plan, store, asked):
         service = ListenerService(plan, store)
         with served(settings, plan, store, service):

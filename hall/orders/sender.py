@@ -36,8 +36,6 @@ from wire.topics import ANSWER, Topics, signed_bytes
 
 
 class OrderState(StrEnum):
-    """What has become of an order."""
-
     WAITING = "waiting"
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -55,8 +53,6 @@ _OWN_REASONS: Final = {
 
 
 class KeptOrder(Struct, frozen=True):
-    """One order for one device."""
-
     id: str
     request: str
     """The director's act that it is part of: one request makes one order for each device."""
@@ -353,8 +349,6 @@ def _connect(connection: BrokerConnection, sender: OrderSender, plan: LinkPlan) 
 
 
 class OrderTarget(Struct, frozen=True):
-    """A clock that an order may be for."""
-
     id: str
     name: str
     table: int | None

@@ -20,8 +20,6 @@ _HEADING: Final = ""
 
 
 class BoardHeading(Struct, frozen=True):
-    """What stands above the tiles."""
-
     run: str
     """Names the run of the desk: instants of another one mean nothing."""
     change: int

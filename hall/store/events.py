@@ -40,8 +40,6 @@ def set_overlay(place: StorePlace, hall: str, slot: str, table: int | None) -> N
 
 
 class StoredEvent(NamedTuple):
-    """An event as stored."""
-
     event: Event
     round: int
     """The one that is played; 0: none has pairings."""

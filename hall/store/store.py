@@ -113,7 +113,6 @@ class StoreReader:
         self.hall, self._execute = hall, execute
 
     def rows(self, device: str, epoch: str, after: int = 0) -> Iterator[StoredWireRow]:
-        """Yield the rows held of an epoch, in order."""
         for found in self._execute(self._of_epoch(device, epoch).where(ROWS.c.seq > after).order_by(ROWS.c.seq)):
             yield StoredWireRow(*found)
 
@@ -248,7 +247,6 @@ class Store(StoreReader):
             self._open.close()
 
     def append(self, device: str, epoch: str, rows: Sequence[WireRow]) -> None:
-        """Add the rows that follow those held."""
         held = self.held(device, epoch)
         # Written at the end of the turn, or before the next look: all rows of a turn are one statement.
         self._new_rows += [
@@ -284,7 +282,6 @@ class Store(StoreReader):
         self._writing = False
 
     def held(self, device: str, epoch: str) -> HeldEnd:
-        """Return the last row held of an epoch."""
         known = self._held.get((device, epoch))
         if known is None:
             found = self._execute(_LAST, {"h": self.hall, "d": device, "e": epoch}).first()

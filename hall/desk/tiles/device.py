@@ -23,13 +23,10 @@ _MB: Final = 1_000_000
 
 
 class StorageWords(Struct, frozen=True):
-    """A tile in words."""
-
     mark: Literal["", "soft", "bad"]
     """How the words are marked; empty: all is well."""
     words: str
     more: str
-    """What stands beside them."""
 
 
 def storage_words(card: CardHealth) -> StorageWords:
@@ -65,7 +62,6 @@ class DeviceTile(Struct, frozen=True):
     up: bool
     stale: int | None
     beat: int | None
-    """The last beat."""
     power: str
     storage: StorageWords | None
     """None: it has not said."""

@@ -113,7 +113,6 @@ class FoldedGame(Struct, frozen=True):
     frozen: int | None
     """After a power cut: the game's instant until the director confirms the times."""
     freeze: DeskFreeze | None = None
-    """The last freeze of the desk in this game."""
 
     def instant(self, mono: int) -> int:
         """Return the game's instant for an instant of the clock's machine."""

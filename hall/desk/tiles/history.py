@@ -59,8 +59,6 @@ _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction",
 
 
 class HistoryLine(Struct, frozen=True):
-    """A row for people."""
-
     row: RowWords
     what: str
     adjusts: bool

@@ -51,8 +51,6 @@ WORDS: Final = {
 
 
 class Need(Struct, frozen=True):
-    """One reason."""
-
     kind: NeedKind
     since: int | None
     """In ns of the listener; None: it is not known."""

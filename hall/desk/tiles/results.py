@@ -45,8 +45,6 @@ WORDS: Final[Mapping[Standing, str]] = {
 
 
 class PairingLine(Struct, frozen=True):
-    """One pairing."""
-
     pairing: Pairing
     table: int | None
     names: tuple[str, str]
@@ -67,8 +65,6 @@ class PairingLine(Struct, frozen=True):
 
 
 class RoundLines(Struct, frozen=True):
-    """A round's results."""
-
     lines: tuple[PairingLine, ...]
     counts: Mapping[str, int]
     """How many pairings stand in each way, by its words."""

@@ -51,7 +51,6 @@ class TableTile(Struct, frozen=True):
     """One table. Instants in ns of the listener."""
 
     id: str
-    """The clock's id."""
     table: int | None
     name: str
     """The clock's own name."""
@@ -106,7 +105,6 @@ class Known(Struct, frozen=True):
     round_began: int | None = None
     power_since: int | None = None
     call_taker: str = ""
-    """Who goes to its call."""
 
 
 def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:

@@ -31,8 +31,6 @@ OTHER_DESK: Final = "Another desk gives the orders. Nothing was sent."
 
 
 class Acting(Struct, frozen=True):
-    """The parts of a desk that acts."""
-
     access: Access
     ordering: Ordering
     log: DeskLog

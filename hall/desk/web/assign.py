@@ -115,7 +115,6 @@ def _filled_in(clock: DeskTarget, seat: TableSeat, form: FormData) -> ClockRow:
 
 
 async def assign_page(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
-    """Show the page, with ``problem`` as it was filled in."""
     desk = context(request).desk
     clocks = targets(desk, context(request).now())
     # What a director has filled in stays, however wrong one field of it was.

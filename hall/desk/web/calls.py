@@ -25,8 +25,6 @@ _EVERY_S: Final = 2.0
 
 
 class QueuedCall(Struct, frozen=True):
-    """An open call."""
-
     key: CallKey
     title: str
     since: int

@@ -35,7 +35,6 @@ async def part(request: Request) -> HTMLResponse:
 
 
 async def set_settings(request: Request) -> Response:
-    """Send the chosen settings to the chosen clocks."""
     return await send_to_chosen(request, _settings, _shown)
 
 

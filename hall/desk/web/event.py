@@ -69,7 +69,6 @@ async def import_files(request: Request) -> Response:
 
 
 async def play(request: Request) -> Response:
-    """Note which round is played."""
     form = await request.form()
     desk, given = context(request).desk, text_of(form, "round")
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)

@@ -53,8 +53,6 @@ _RESULTS: Final = (ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RE
 
 
 class LoggedAct(Struct, frozen=True):
-    """An entry in words."""
-
     entry: LogEntry
     what: str
     to: str

@@ -40,7 +40,6 @@ async def login(request: Request) -> Response:
 
 
 async def enter(request: Request) -> Response:
-    """Take name and password."""
     form = await request.form()
     name, next_path = text_of(form, "name"), text_of(form, "next", 500)
     password = form.get("password", "")
@@ -74,7 +73,6 @@ async def leave(request: Request) -> Response:
 
 
 async def account(request: Request) -> Response:
-    """Show the form for another password."""
     return page(request, "account.html", problem="")
 
 

@@ -42,7 +42,6 @@ WORDS: Final = {
     "settings": "Settings",
     "update": "Update of the software",
 }
-"""What an order is called."""
 _NOTICES: Final = ("/notices", "Notices")
 _NAMES: Final = ("/assign", "Names")
 _ORIGINS: Final = {

@@ -31,7 +31,6 @@ SETTINGS: Final = {
     "players_choose_rulebook": "Players choose the next rulebook",
     "results": "Results are signed on",
 }
-"""What a setting of an order is called."""
 
 
 def since_s(since: int, now: int) -> int:
@@ -65,7 +64,6 @@ def tile_reading(tile: TableTile, side: Side, now: int) -> str:
 
 
 def list_name(lexicon: NamedLexicon) -> str:
-    """Return a word list's name with its edition."""
     return f"{lexicon.name} {lexicon.edition}".strip()
 
 
@@ -92,8 +90,6 @@ def _minutes(seconds: int | None) -> str:
 
 
 class PageContext(Struct, frozen=True):
-    """What the pages are made from."""
-
     desk: DirectorsDesk
     publisher: Publisher
     now: Callable[[], int]
@@ -101,8 +97,6 @@ class PageContext(Struct, frozen=True):
 
 
 class NavigationEntry(Struct, frozen=True):
-    """A page in the navigation."""
-
     path: str
     title: str
 
@@ -118,7 +112,6 @@ NAVIGATION: Final = [
     NavigationEntry("/event", "Event"),
     NavigationEntry("/log", "Log"),
 ]
-"""The pages in the navigation, in order."""
 
 
 def _wall(ns: int) -> str:

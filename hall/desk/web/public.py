@@ -115,7 +115,6 @@ _SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")
 
 
 async def board(request: Request) -> HTMLResponse:
-    """Show all tables with their remaining times."""
     return page(request, "board.html", round=context(request).desk.round)
 
 

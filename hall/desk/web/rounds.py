@@ -124,8 +124,6 @@ MAX_MINUTES: Final = 240
 
 
 class RoundChange(Struct, frozen=True):
-    """How the current round stands."""
-
     current: int
     """0: there is none."""
     following: int | None
@@ -166,7 +164,6 @@ class RoundChange(Struct, frozen=True):
 
 
 def round_change(desk: DirectorsDesk) -> RoundChange:
-    """Return how the current round stands."""
     following = min((each.round for each in desk.event.pairings if each.round > desk.round), default=None)
     paired = frozenset(table for table, seat in desk.seats.items() if seat.names != NOWHERE.names)
     clockless = tuple(sorted(paired.difference(tile.table for tile in desk.tiles.values())))

@@ -39,7 +39,6 @@ class _CountedStream(StreamingResponse):
 
 
 async def stream(request: Request) -> Response:
-    """Answer with events until the browser leaves."""
     return streamed(request, context(request).publisher)
 
 

@@ -45,8 +45,6 @@ _WIDTH: Final = 900
 
 
 class Bar(Struct, frozen=True):
-    """One turn."""
-
     x: int
     y: int
     width: int
@@ -55,8 +53,6 @@ class Bar(Struct, frozen=True):
 
 
 class Gridline(Struct, frozen=True):
-    """A level of both sides."""
-
     y: int
     seconds: int
 

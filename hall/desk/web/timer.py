@@ -79,7 +79,6 @@ class TimerKeeper:
         self._desk.on_news()
 
     async def run(self) -> None:
-        """Look until it is cancelled."""
         said = ""
         while True:
             why = ""
