@@ -25,12 +25,11 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.run import BoardThread, bound, page_server
 from hall.desk.tiles.table import TableTile
-from hall.desk.web import api, public, standings
+from hall.desk.web import api, public
 from hall.desk.web.app import FILES
 from hall.desk.web.pages import PageContext
-from hall.desk.web.public import PublicView, tile_of
+from hall.desk.web.public import PublicView, ShownStandings, tile_of
 from hall.desk.web.secured import secured_public
-from hall.desk.web.standings import ShownStandings
 from hall.event.model import Event
 from hall.keys.pages import PageFiles
 from hall.picture import DRIFT, Hall
@@ -179,7 +178,7 @@ class Worker:
             with suppress(asyncio.CancelledError):
                 await running
 
-        app = Starlette(routes=[*public.routes, *standings.public_routes, *api.public_routes, *FILES], lifespan=life)
+        app = Starlette(routes=[*public.public_routes, *api.public_routes, *FILES], lifespan=life)
         app.state.context = PageContext(self._desk, self._publisher, self._reader.clock.now)
         app.state.public, app.state.standings = self._publisher, ShownStandings(self._desk)
         return app

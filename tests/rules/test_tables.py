@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.errors import SettingsError
-from hall.desk.web.acting import chosen as chosen_at_the_desk
+from hall.desk.web.pages import chosen as chosen_at_the_desk
 from hall.enrol.registrar import clock_cards
 from hall.errors import RequestError
 from hall.orders.sender import tables_of as tables_of_options

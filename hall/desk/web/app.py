@@ -25,18 +25,15 @@ from hall.desk.earlier import KnownProofs
 from hall.desk.exports import RoundMeasures
 from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
-from hall.desk.web import api, assign, calls, devices, event, log, login, orders, public, results, rounds, standings, stream, tables, timer
-from hall.desk.web.acting import Acting
-from hall.desk.web.pages import PageContext
-from hall.desk.web.public import PublicView
-from hall.desk.web.standings import ShownStandings
+from hall.desk.web import api, assign, calls, devices, event, log, login, orders, public, results, rounds, tables, timer
+from hall.desk.web.pages import Acting, PageContext
+from hall.desk.web.public import PublicView, ShownStandings
 from hall.desk.web.timer import TimerKeeper
 from hall.store.database import FAULTS, described
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
-    *(tables.routes, rounds.routes, results.routes, timer.routes, devices.routes, stream.routes),
-    *(login.routes, calls.routes, orders.routes, assign.routes, event.routes, log.routes),
-    *(public.routes, standings.routes, api.routes),
+    *(tables.routes, rounds.routes, results.routes, timer.routes, devices.routes, login.routes, calls.routes),
+    *(orders.routes, assign.routes, event.routes, log.routes, public.routes, api.routes),
 )
 # A browser shows the address that a form was sent to, and asks for it when somebody loads the page again or opens a bookmark of it.
 FORMS_OF: Final = {

@@ -13,9 +13,8 @@ from starlette.responses import HTMLResponse, Response
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.tiles.seating import NOWHERE, TableSeat
-from hall.desk.web.acting import REQUEST, DeskTarget, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
-from hall.desk.web.pages import context, page
+from hall.desk.web.pages import REQUEST, DeskTarget, context, number_of, order_form, page, targets, text_of, texts_of
 from hall.desk.web.rounds import round_change
 from hall.orders.instruction import Instruction, assignment, next_game
 from hall.picture import RemoteDevice

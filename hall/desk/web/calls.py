@@ -17,8 +17,7 @@ from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
-from hall.desk.web.acting import acting, note, text_of, who
-from hall.desk.web.pages import context, counted, page
+from hall.desk.web.pages import acting, context, counted, live, note, page, text_of, who
 from hall.store.database import described
 
 _EVERY_S: Final = 2.0
@@ -30,15 +29,6 @@ class QueuedCall(Struct, frozen=True):
     since: int
     """When it was first heard, in ns of the listener."""
     taker: Taker | None
-
-
-async def calls(request: Request) -> HTMLResponse:
-    return await _queue(request, "calls.html")
-
-
-async def part(request: Request) -> HTMLResponse:
-    """Show only what changes."""
-    return await _queue(request, "_calls.html")
 
 
 async def take(request: Request) -> Response:
@@ -83,7 +73,7 @@ def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:
     desk.set_call_takers({(key.device, key.boot, key.since): taker.who for key, taker in takers.items()})
 
 
-async def _queue(request: Request, template: str) -> HTMLResponse:
+async def calls(request: Request, template: str) -> HTMLResponse:
     queue = await _open_calls(request)
     return page(request, template, calls=queue, summary=_summary(len(queue), sum(each.taker is None for each in queue)))
 
@@ -116,7 +106,6 @@ def queued(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> list[QueuedC
 
 
 routes = (
-    DeskRoute("/calls", calls, DeskRole.DEPUTY),
-    DeskRoute("/calls/part", part, DeskRole.DEPUTY),
+    *live("/calls", "calls", calls),
     DeskRoute("/calls", take, DeskRole.DEPUTY, method="POST"),
 )

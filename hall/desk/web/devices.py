@@ -15,9 +15,21 @@ from hall.desk.access.guard import DeskRoute
 from hall.desk.earlier import latest_verdicts
 from hall.desk.tiles.device import NOW, usual_list
 from hall.desk.tiles.need import NeedKind
-from hall.desk.web.acting import REQUEST, DeskTarget, acting, number_of, order_form, targets, text_of, texts_of
 from hall.desk.web.orders import send, send_to_chosen
-from hall.desk.web.pages import SETTINGS, context, page
+from hall.desk.web.pages import (
+    REQUEST,
+    SETTINGS,
+    DeskTarget,
+    acting,
+    context,
+    live,
+    number_of,
+    order_form,
+    page,
+    targets,
+    text_of,
+    texts_of,
+)
 from hall.orders.instruction import UPDATE, Instruction, new_settings
 from hall.orders.sender import new_id
 
@@ -94,16 +106,7 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
     )
 
 
-async def stations(request: Request) -> HTMLResponse:
-    return await _shown_stations(request, "stations.html")
-
-
-async def stations_part(request: Request) -> HTMLResponse:
-    """Show only what changes."""
-    return await _shown_stations(request, "_stations.html")
-
-
-async def _shown_stations(request: Request, template: str) -> HTMLResponse:
+async def stations(request: Request, template: str) -> HTMLResponse:
     now, desk = context(request).now(), context(request).desk
     queue = [(tile, need) for tile in desk.by_need() for need in tile.needs if need.kind is NeedKind.CHALLENGE]
     found, devices = desk.stations(now), desk.remote_devices()
@@ -117,6 +120,5 @@ routes = (
     DeskRoute("/devices", set_settings, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/devices/update", order_update, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/devices/part", part, DeskRole.DEPUTY),
-    DeskRoute("/stations", stations, DeskRole.DEPUTY),
-    DeskRoute("/stations/part", stations_part, DeskRole.DEPUTY),
+    *live("/stations", "stations", stations),
 )

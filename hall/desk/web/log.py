@@ -31,9 +31,8 @@ from hall.desk.store import (
     TOOK_OVER,
     LogEntry,
 )
-from hall.desk.web.acting import Acting, acting, note, text_of, who
 from hall.desk.web.orders import WORDS
-from hall.desk.web.pages import order_words, page
+from hall.desk.web.pages import Acting, acting, note, order_words, page, text_of, who
 
 _MAX: Final = 100
 _OTHERS: Final = 8

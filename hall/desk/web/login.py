@@ -28,8 +28,7 @@ from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, put_browser, put_cookie, visit_of
 from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
-from hall.desk.web.acting import acting, later, note, text_of
-from hall.desk.web.pages import context, page
+from hall.desk.web.pages import acting, context, later, note, page, text_of
 from rules.duration import NS
 
 _WRONG: Final = "Name or password is wrong."

@@ -22,8 +22,22 @@ from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.ordering import OrderRequest
 from hall.desk.tiles.folded import FrozenBy
 from hall.desk.tiles.table import TableTile
-from hall.desk.web.acting import OTHER_DESK, REQUEST, DeskTarget, acting, chosen, note, order_form, targets, text_of, texts_of
-from hall.desk.web.pages import context, order_words, page
+from hall.desk.web.pages import (
+    OTHER_DESK,
+    REQUEST,
+    DeskTarget,
+    acting,
+    chosen,
+    context,
+    live,
+    note,
+    order_form,
+    order_words,
+    page,
+    targets,
+    text_of,
+    texts_of,
+)
 from hall.orders.instruction import CLEAR, Instruction, notice, stop
 from hall.orders.sender import KeptOrder, OrderState
 
@@ -121,16 +135,7 @@ async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget]
     return await send(request, text_of(filled_in, REQUEST), instructions, wanted, form)
 
 
-async def matrix(request: Request) -> HTMLResponse:
-    return await _matrix(request, "orders.html")
-
-
-async def part(request: Request) -> HTMLResponse:
-    """Show only what changes."""
-    return await _matrix(request, "_orders.html")
-
-
-async def _matrix(request: Request, template: str) -> HTMLResponse:
+async def matrix(request: Request, template: str) -> HTMLResponse:
     order_request = request.path_params["request"]
     if not _ID.fullmatch(order_request):
         raise HTTPException(404)
@@ -228,6 +233,5 @@ async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLR
 routes = (
     DeskRoute("/notices", notices, DeskRole.DEPUTY),
     DeskRoute("/notices", fire, DeskRole.DIRECTOR, method="POST"),
-    DeskRoute("/orders/{request}", matrix, DeskRole.DEPUTY),
-    DeskRoute("/orders/{request}/part", part, DeskRole.DEPUTY),
+    *live("/orders/{request}", "orders", matrix),
 )

@@ -1,25 +1,32 @@
-"""For anybody: the board, and overlays for broadcasts, each at one address for ever. Names and remaining times; no calls, no devices, no troubles."""
+"""For anybody: the board, overlays for broadcasts, each at one address for ever, and the standings, all live. Names and remaining times; no calls, no devices, no troubles.
+
+Also the stream that keeps the pages of the hall live.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from game.game import Phase
 from hall.desk.access.accounts import DeskRole
+from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, tile_json
 from hall.desk.tiles.table import NEVER, TableTile, TileSide
-from hall.desk.web.pages import context, page
-from hall.desk.web.stream import streamed
+from hall.desk.web.pages import context, live, page
 from hall.event.model import Event
-from hall.results.book import ResultBook
+from hall.results.book import ResultBook, applied
+from hall.results.standings import Caps, Standing, standings
+from hall.results.tables import standings_csv
 from hall.status import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side
@@ -126,14 +133,87 @@ async def overlay(request: Request) -> HTMLResponse:
     return page(request, "overlay.html", slot=slot)
 
 
-async def stream(request: Request) -> Response:
+MAX_OF_ONE: Final = 256
+"""Streams from one address: a browser opens one."""
+MAX: Final = 2048
+"""Of one publisher: spectators never take the streams of those who work in the hall."""
+
+
+class _CountedStream(StreamingResponse):
+    """Counts as open until it ends, also where the browser has left before its first event."""
+
+    def __init__(self, publisher: Publisher, address: str, last: str) -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(publisher.events(last), media_type="text/event-stream", headers=headers)
+        self._readers, self._address = publisher.readers, address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._readers[self._address] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._readers.subtract((self._address,))
+            if not self._readers[self._address]:
+                del self._readers[self._address]
+
+
+async def stream(request: Request, publisher: Publisher | None = None) -> Response:
+    """Answer with events until the browser leaves: those of who works in the hall, or of ``publisher``."""
+    publisher = publisher or context(request).publisher
+    address, readers = client_address(request.scope), publisher.readers
+    if readers[address] >= MAX_OF_ONE or readers.total() >= MAX:
+        return PlainTextResponse("Too many streams are open.", 503, headers={"Retry-After": "5"})
+    last = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    return _CountedStream(publisher, address, last)
+
+
+async def public_stream(request: Request) -> Response:
     """Answer with what spectators see until the browser leaves."""
-    publisher: Publisher = request.app.state.public
-    return streamed(request, publisher)
+    return await stream(request, request.app.state.public)
 
 
-routes = (
+ByDivision: TypeAlias = Mapping[str, Sequence[Standing]]
+
+
+class ShownStandings:
+    """The standings by a desk's results, made once for all who look. Any thread."""
+
+    def __init__(self, desk: DirectorsDesk) -> None:
+        self._desk = desk
+        self._made: tuple[Event, ResultBook, Caps, ByDivision] | None = None
+
+    def now(self) -> ByDivision:
+        event, book, caps = self._desk.event, self._desk.results, self._desk.caps
+        made = self._made
+        if made is None or made[0] is not event or made[1] is not book or made[2] != caps:
+            found = standings(applied(event, book).event, caps)
+            self._made = made = event, book, caps, found
+        return made[3]
+
+
+async def show_standings(request: Request, template: str) -> HTMLResponse:
+    desk = context(request).desk
+    return page(request, template, divisions=await _standings(request), round=desk.round, cap=desk.caps.spread or desk.caps.standings)
+
+
+async def export_standings(request: Request) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="standings.csv"'}
+    return Response(standings_csv(await _standings(request)), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+async def _standings(request: Request) -> ByDivision:
+    kept: ShownStandings = request.app.state.standings
+    return await run_in_threadpool(kept.now)
+
+
+public_routes = (
     DeskRoute("/board", board, DeskRole.SPECTATOR),
     DeskRoute("/overlay/{slot}", overlay, DeskRole.SPECTATOR),
-    DeskRoute("/public/stream", stream, DeskRole.SPECTATOR),
+    DeskRoute("/public/stream", public_stream, DeskRole.SPECTATOR),
+    *live("/standings", "standings", show_standings, DeskRole.SPECTATOR),
+)
+routes = (
+    *public_routes,
+    DeskRoute("/stream", stream, DeskRole.DEPUTY),
+    DeskRoute("/export/standings.csv", export_standings, DeskRole.DEPUTY),
 )

@@ -19,9 +19,8 @@ from hall.desk.store import set_round_start
 from hall.desk.tiles.results import round_lines
 from hall.desk.tiles.round import round_view, unfinished
 from hall.desk.tiles.seating import NOWHERE
-from hall.desk.web.acting import acting, number_of, text_of, who
 from hall.desk.web.log import whom
-from hall.desk.web.pages import context, page
+from hall.desk.web.pages import acting, context, live, number_of, page, text_of, who
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import without_table
 from hall.orders.instruction import round_begins
@@ -32,13 +31,8 @@ from wire.keys import SigningKey
 NOT_TYPED: Final[Mapping[str, str]] = {"table": "", "one": "", "two": ""}
 
 
-async def rounds(request: Request) -> HTMLResponse:
-    return round_page(request, "round.html")
-
-
-async def part(request: Request) -> HTMLResponse:
-    """Show only what changes."""
-    return round_page(request, "_round.html")
+async def rounds(request: Request, template: str) -> HTMLResponse:
+    return round_page(request, template)
 
 
 async def begin(request: Request) -> Response:
@@ -116,8 +110,7 @@ def round_page(
 
 
 routes = (
-    DeskRoute("/round", rounds, DeskRole.DEPUTY),
-    DeskRoute("/round/part", part, DeskRole.DEPUTY),
+    *live("/round", "round", rounds),
     DeskRoute("/round", begin, DeskRole.DIRECTOR, method="POST"),
 )
 MAX_MINUTES: Final = 240

@@ -20,7 +20,7 @@ from hall.desk.earlier import EarlierGame, KnownProofs, earlier_games
 from hall.desk.tiles.history import TurnUse, history, turns, turns_now
 from hall.desk.tiles.need import WORDS, NeedKind
 from hall.desk.tiles.table import TableTile
-from hall.desk.web.pages import context, page
+from hall.desk.web.pages import context, live, page
 from hall.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side
@@ -82,15 +82,6 @@ def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
     return TurnPlot(width, tuple(bar(place, turn) for place, turn in enumerate(turns)), tuple(grid))
 
 
-async def table(request: Request) -> HTMLResponse:
-    return await _shown(request, "table.html", _tile(request))
-
-
-async def part(request: Request) -> HTMLResponse:
-    """Show only what changes."""
-    return await _shown(request, "_table_rows.html", _tile(request))
-
-
 async def earlier(request: Request) -> HTMLResponse:
     """Show an earlier game of a table's clock."""
     tile, number = _tile(request), request.path_params["game"]
@@ -133,8 +124,8 @@ def _tile(request: Request) -> TableTile:
     return tile
 
 
-async def _shown(request: Request, template: str, tile: TableTile) -> HTMLResponse:
-    desk = context(request).desk
+async def table(request: Request, template: str) -> HTMLResponse:
+    desk, tile = context(request).desk, _tile(request)
     game, device = desk.game(tile), desk.device(tile.id)
     names = NO_NAMES if tile.sides is None else BySide(tile.sides.left.name, tile.sides.right.name)
     lines = () if game is None else history(game, names)
@@ -159,7 +150,6 @@ async def _shown(request: Request, template: str, tile: TableTile) -> HTMLRespon
 
 routes = (
     DeskRoute("/", hall, DeskRole.DEPUTY),
-    DeskRoute("/table/{name}", table, DeskRole.DEPUTY),
-    DeskRoute("/table/{name}/part", part, DeskRole.DEPUTY),
+    *live("/table/{name}", "table", table),
     DeskRoute("/table/{name}/game/{game:int}", earlier, DeskRole.DEPUTY),
 )

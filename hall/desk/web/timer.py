@@ -25,8 +25,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.publisher import us
 from hall.desk.store import SENT_TIMER, SET_TIMER, is_stop, set_timer, timer_of
-from hall.desk.web.acting import OTHER_DESK, Acting, acting, number_of, text_of, who
-from hall.desk.web.pages import context, counted, page
+from hall.desk.web.pages import OTHER_DESK, Acting, acting, context, counted, number_of, page, text_of, who
 from hall.desk.web.rounds import ReachedClock, reached, signs
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id

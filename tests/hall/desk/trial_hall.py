@@ -34,8 +34,8 @@ from hall.desk.publisher import Publisher
 from hall.desk.run import bound
 from hall.desk.store import DeskLog, Lease, Takers
 from hall.desk.store import open_store as desk_store
-from hall.desk.web.acting import Acting
 from hall.desk.web.app import create_app
+from hall.desk.web.pages import Acting
 from hall.desk.web.secured import secured
 from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows

@@ -28,8 +28,8 @@ from hall.desk.access.connections import HEARD_IN_A_TURN, CountedLog, PageLoop, 
 from hall.desk.access.guard import DeskRoute, Guard, cookie_name
 from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S, Strangers
 from hall.desk.run import bound, page_server
-from hall.desk.web import login, stream
-from hall.desk.web.stream import MAX_OF_ONE
+from hall.desk.web import login, public
+from hall.desk.web.public import MAX_OF_ONE
 from hall.event.model import Event
 from hall.event.reading import read_import
 from hall.keys.pages import page_authority, write_page_certificate
@@ -267,7 +267,7 @@ def test_a_crowd_that_never_begins_tls_is_closed_and_others_are_served(tmp_path:
 
 
 def test_spectators_never_take_the_streams_of_the_hall(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "MAX", 3)
+    monkeypatch.setattr(public, "MAX", 3)
 
     def opened(client: httpx.Client, path: str) -> int:
         return stack.enter_context(client.stream("GET", path, headers={"accept": "text/event-stream"})).status_code
