@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from appliance.log import get_logger
@@ -20,7 +20,7 @@ from faults.errors import TileclockError
 from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
 from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
-from hall.desk.tiles.device import DeviceTile, StationTile, device_tiles, station_tiles
+from hall.desk.tiles.device import station_tiles
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile
@@ -133,15 +133,6 @@ class PageWarning(Struct, frozen=True):
     links: tuple[tuple[str, str], ...] = ()
     """Where to act: path and word."""
 
-    @property
-    def as_json(self) -> dict[str, Any]:
-        return {"text": self.text, "since": self.since, "links": self.links}
-
-
-def trouble_warning(sentence: str) -> PageWarning:
-    """Return the line for what is wrong in the hall."""
-    return PageWarning(sentence, links=(("/assign", "Names"),) if " clocks report table " in sentence else ())
-
 
 def freeze_warnings(tiles: Iterable[TableTile], wall_of: Callable[[str, int], str]) -> tuple[PageWarning, ...]:
     """Return the line for the freeze in the hall, if there is one; ``wall_of``: the wall time of an order, asked at an instant (ns of the listener)."""
@@ -230,11 +221,14 @@ class DirectorsDesk:
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
         """Bring the tiles up to ``now`` (ns); return what has changed, as the keys of an event, and when to call again at the latest."""
         waiting = self._work_off(now)
-        changed = [tile for device in self._due(now, waiting) if (tile := self._made(device, now)) is not None]
+        late = (name for name, tile in self.tiles.items() if tile.changes_at <= now)
+        due_now = [name for name in dict.fromkeys((*waiting, *late)) if name in self._devices]
+        changed = [tile for name in due_now if (tile := self._made(name, now)) is not None]
         content: dict[str, Any] = {"tiles": tiles_json(changed)} if changed else {}
         self.calling = sum(each.call is not None for each in self._devices.values())
         frozen = freeze_warnings(self.tiles.values(), lambda order, at: self._asked_at.setdefault(order, self.wall_at(at, now)))
-        self.warnings = (*map(trouble_warning, self.troubles), *frozen)
+        told = (PageWarning(each, links=(("/assign", "Names"),) if " clocks report table " in each else ()) for each in self.troubles)
+        self.warnings = (*told, *frozen)
         content |= self._changed_parts(now)
         due = min((tile.changes_at for tile in self.tiles.values()), default=now + _LOOK_NS)
         # Tiles that did not come this time are next, once the pages have had their turn.
@@ -244,7 +238,7 @@ class DirectorsDesk:
         return {
             "hall": self.hall,
             "tiles": tiles_json(self.tiles.values()),
-            "troubles": self._said(),
+            "troubles": [asdict(each) for each in self.warnings],
             "calling": self.calling,
             "timer": self.timer,
         }
@@ -300,12 +294,6 @@ class DirectorsDesk:
     def device(self, name: str) -> RemoteDevice | None:
         return self._devices.get(name)
 
-    def stations(self, now: int) -> tuple[StationTile, ...]:
-        return station_tiles(tuple(self._devices.values()), now)
-
-    def devices(self, now: int) -> tuple[DeviceTile, ...]:
-        return device_tiles(tuple(self._devices.values()), now)
-
     def _work_off(self, now: int) -> list[str]:
         """Copy what has come since the last call; return the devices to look at."""
         with self._lock:
@@ -332,10 +320,6 @@ class DirectorsDesk:
         later = set(unread[_READ_AT_ONCE:])
         return {name: None for name in waiting if name not in later}
 
-    def _due(self, now: int, heard: Sequence[str]) -> list[str]:
-        late = (name for name, tile in self.tiles.items() if tile.changes_at <= now)
-        return [name for name in dict.fromkeys((*heard, *late)) if name in self._devices]
-
     def _made(self, name: str, now: int) -> TableTile | None:
         device = self._devices[name]
         if device.is_station:
@@ -356,9 +340,6 @@ class DirectorsDesk:
         """Return the wall time (UTC, ISO 8601) of an instant of the listener (ns)."""
         return (self.wall() + timedelta(microseconds=(at - now) // 1000)).isoformat(timespec="seconds")
 
-    def _said(self) -> list[dict[str, Any]]:
-        return [each.as_json for each in self.warnings]
-
     def _note_power(self, name: str, now: int) -> None:
         device = self._devices.get(name)
         if device is not None and device.beat is not None and device.beat.power == "low":
@@ -369,10 +350,10 @@ class DirectorsDesk:
     def _changed_parts(self, now: int) -> dict[str, Any]:
         """Return what has changed beside the tiles: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
         parts: dict[str, Any] = {
-            "troubles": self._said(),
+            "troubles": [asdict(each) for each in self.warnings],
             "calling": self.calling,
             "timer": self.timer,
-            "stations": self.stations(now),
+            "stations": station_tiles(self.remote_devices(), now),
             "devices": len(self._devices),
             "calls": [(each.id, each.call) for each in self._devices.values() if each.call is not None],
         }

@@ -21,7 +21,7 @@ from hall.picture import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, reading_store, stored_rows
 from hall.verify import EpochProof, epoch_proof
-from records.entry import Entry, Kind, LexiconName
+from records.entry import Kind, LexiconName
 from records.journal import Row
 from records.log import decode
 from rules.side import BySide
@@ -141,18 +141,9 @@ def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | 
         table=table,
         words=entry.words,
         acceptable=entry.acceptable,
-        said=_said(entry),
+        said=": ".join(filter(None, (_WORDS[entry.kind], entry.why or ""))),
         lexicon=entry.lexicon,
     )
-
-
-def _said(entry: Entry) -> str:
-    return ": ".join(filter(None, (_WORDS[entry.kind], entry.why or "")))
-
-
-def newest_first(verdict: LoggedVerdict) -> tuple[int, str, int]:
-    """Return the sort key: the latest first, those of an unknown time last."""
-    return (0 if verdict.at is None else -verdict.at), verdict.device, -verdict.row
 
 
 _MAX: Final = 20
@@ -168,7 +159,8 @@ def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple
             found = [each for device in devices if device.is_station for each in islice(_of_station(store, device), _MAX)]
     except (TileclockError, *FAULTS):
         return ()
-    return tuple(sorted(found, key=newest_first))
+    # Those of an unknown time come last.
+    return tuple(sorted(found, key=lambda each: ((0 if each.at is None else -each.at), each.device, -each.row)))
 
 
 def _of_station(store: StoreReader, device: RemoteDevice) -> Iterator[LoggedVerdict]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -71,9 +71,7 @@ class Ordering:
     def run(self) -> None:
         connection = BrokerConnection(self._plan)
         with opened_book(self._book) as book:
-            sender = OrderSender(
-                self._plan.hall, self.desk, book, functools.partial(connection.publish, expiry_s=EXPIRY_S), time.monotonic_ns()
-            )
+            sender = OrderSender(self._plan.hall, self.desk, book, partial(connection.publish, expiry_s=EXPIRY_S), time.monotonic_ns())
             connection.open()
             while not self._stop:
                 self._step(connection, sender)
@@ -90,16 +88,13 @@ class Ordering:
         self._wakeup.clear()
         while self._asked:
             request, future = self._asked.popleft()
-            _settle(future, functools.partial(self._sent, sender, request))
+            _settle(future, partial(sender.send, request.id, request.key, request.instructions, request.known, time.monotonic_ns()))
         try:
             if sender.turn(time.monotonic_ns()):
                 self.on_change()
         except (sqlite3.Error, OSError) as error:
             # The next turn tries again.
             get_logger().warning("the book of orders cannot be written", why=str(error))
-
-    def _sent(self, sender: OrderSender, request: OrderRequest) -> tuple[KeptOrder, ...]:
-        return sender.send(request.id, request.key, request.instructions, request.known, time.monotonic_ns())
 
 
 def _settle(future: Future[tuple[KeptOrder, ...]], act: Callable[[], tuple[KeptOrder, ...]]) -> None:

@@ -12,9 +12,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 from hall.desk.tiles.need import NeedKind
-from hall.desk.tiles.table import TableTile, TileSide
+from hall.desk.tiles.table import TableTile
 from rules.duration import NS
-from rules.side import BySide
 
 KEPT: Final = 400
 """Events: at four a second, the last 100 s."""
@@ -63,7 +62,9 @@ def tile_json(tile: TableTile) -> dict[str, Any]:
         "table": tile.table,
         "name": tile.name,
         "division": tile.division,
-        "sides": None if tile.sides is None else _sides(tile.sides),
+        "sides": None
+        if tile.sides is None
+        else {side.value: {"name": each.name, "left": each.remaining, "penalty": each.penalty} for side, each in tile.sides.items()},
         "at": _us(tile.at),
         "runs": None if tile.running is None else tile.running.value,
         "about": tile.about,
@@ -92,10 +93,6 @@ def us(at: int) -> int:
 
 def _us(at: int | None) -> int | None:
     return None if at is None else us(at)
-
-
-def _sides(sides: BySide[TileSide]) -> dict[str, Any]:
-    return {side.value: {"name": each.name, "left": each.remaining, "penalty": each.penalty} for side, each in sides.items()}
 
 
 COALESCE_S: Final = 0.25

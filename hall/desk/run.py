@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,6 @@ from hall.desk.web.secured import secured
 from hall.errors import HallError
 from hall.keys.pages import PageFiles
 from hall.link.connection import LinkPlan
-from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService, listener_parts, served
 from hall.picture import LOOPBACK
 from hall.results.folder import About
@@ -147,7 +146,7 @@ class DeskService:
     """A listener, its desk and the pages; ``acting``'s orders run as long as the desk."""
 
     def __init__(self, link: LinkPlan, store: Store, acting: Acting, caps: Caps = NO_CAPS) -> None:
-        self.listener = ListenerService(link, store, self._committed)
+        self.listener = ListenerService(link, store, lambda taken: self.desk.committed(taken))  # noqa: PLW0108 - the desk is made below
         self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
         self.desk.caps = caps
         self.listener.listener.on_heard = self.desk.heard
@@ -201,9 +200,6 @@ class DeskService:
     def _share(self, content: Mapping[str, Any]) -> None:
         if self._board is not None:
             self._board.write(content, self.desk.round, self.desk.caps)
-
-    def _committed(self, taken: Sequence[TakenRows]) -> None:
-        self.desk.committed(taken)
 
     def _run(self, part: Callable[[], None], leave: Callable[[], None]) -> None:
         try:
@@ -259,7 +255,6 @@ def run_desk(settings: Settings) -> None:
 
 
 def _acting(settings: Settings, hall: str) -> Acting:
-
     plan = plan_of(Path(settings.desk.folder), settings.broker)
     engine = open_store(settings.desk.store)
     anybody = DeskRole.SPECTATOR if settings.desk.login else DeskRole.DEPUTY

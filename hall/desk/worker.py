@@ -147,9 +147,10 @@ class Worker:
         self._desk = DirectorsDesk(hall, lambda: nullcontext(Hall(hall)), url)
         self._view = PublicView(self._desk)
         self._shown = ReadBoard(), False
-        self._reader = BoardReader(url, hall, self._wake)
+        self._reader = BoardReader(url, hall, lambda: self._publisher.wake())  # noqa: PLW0108 - it is made below
         # Its instants are the desk's, so tiles go out as they were written.
-        self._publisher = Publisher(self._changes, self._snapshot, self._reader.clock.now)
+        # Another run of the desk gets another view.
+        self._publisher = Publisher(self._changes, lambda: self._view.snapshot(), self._reader.clock.now)  # noqa: PLW0108
 
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
         """Serve on a listening socket until a signal comes; see ``DeskService.run``."""
@@ -183,12 +184,6 @@ class Worker:
         app.state.public, app.state.standings = self._publisher, ShownStandings(self._desk)
         return app
 
-    def _wake(self) -> None:
-        self._publisher.wake()
-
-    def _snapshot(self) -> dict[str, Any]:
-        return self._view.snapshot()
-
     def _changes(self, now: int) -> tuple[dict[str, Any], int]:
         board = self._reader.board
         silent = board.heard is None or time.monotonic_ns() - board.heard > SILENT_NS
@@ -200,12 +195,10 @@ class Worker:
         if before != self._shown:
             self._desk.round, self._desk.overlays, self._desk.timer = board.round, board.overlays, board.timer
             self._desk.event, self._desk.results, self._desk.caps = board.event, board.results, board.caps
-            self._desk.tiles = _stale(board.tiles, board.written) if silent else dict(board.tiles)
+            self._desk.tiles = {
+                name: replace(tile, stale=board.written) if silent and tile.stale is None else tile for name, tile in board.tiles.items()
+            }
         return self._view.changes(now)
-
-
-def _stale(tiles: Mapping[str, TableTile], since: int) -> dict[str, TableTile]:
-    return {name: tile if tile.stale is not None else replace(tile, stale=since) for name, tile in tiles.items()}
 
 
 def run_board(settings: Settings, hall: str | None) -> None:

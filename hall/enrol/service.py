@@ -282,13 +282,14 @@ class AdmissionService:
     async def _direct(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, EOFError, ValidationError, ValueError):
             wish = AdmitRequest.model_validate_json(await reader.readline())
-            answer = self._listed() if wish.admit is None else self._admit(wish.admit)
+            answer = (
+                AdmitAnswer(outcome="list", waiting=tuple(map(_shown, self.room.applicants)))
+                if wish.admit is None
+                else self._admit(wish.admit)
+            )
             writer.write(answer.model_dump_json().encode() + b"\n")
             await writer.drain()
         writer.close()
-
-    def _listed(self) -> AdmitAnswer:
-        return AdmitAnswer(outcome="list", waiting=tuple(map(_shown, self.room.applicants)))
 
     def _admit(self, typed: str) -> AdmitAnswer:
         found = self.room.with_digits(typed)

@@ -366,15 +366,12 @@ class Relay:
             self._cursor.asked()
 
     def _tell(self, now: int) -> None:
-        told = (self._state, self._why_not)
+        state = "down" if not self._connection.is_up else "refused" if self._outbox.refused else "up"
+        told = (state, self._why_not)
         if now < self._device.full_until or (told == self._told and now < self._tell_due):
             return
         if self._device.send({"t": "link", "state": told[0], "why": told[1]}, now):
             self._told, self._tell_due = told, now + TELL_EVERY_NS
-
-    @property
-    def _state(self) -> str:
-        return "down" if not self._connection.is_up else "refused" if self._outbox.refused else "up"
 
     @property
     def _why_not(self) -> str:

@@ -12,7 +12,7 @@ from rules.side import BySide, Side
 from wire.reports import ClockReport, SideReport
 
 
-class Account(Struct, frozen=True):
+class TileSide(Struct, frozen=True):
     """One side's account; durations in ns."""
 
     remaining: int
@@ -22,6 +22,8 @@ class Account(Struct, frozen=True):
     credit: int
     points: int
     infractions: int
+    name: str = ""
+    """Who plays; a tile has it."""
 
 
 class LiveFreeze(Struct, frozen=True):
@@ -49,7 +51,7 @@ class LiveClock(Struct, frozen=True):
     holder: Side | None
     loser: Side | None
     called: bool
-    accounts: BySide[Account]
+    accounts: BySide[TileSide]
     rulebook: str
     """Its title, or its id where only the report is known."""
     since: int
@@ -126,8 +128,8 @@ def _freeze(folded: FoldedGame, history: History) -> LiveFreeze | None:
     return LiveFreeze(freeze.text, freeze.order, freeze.asked - folded.offset, taken_back, freeze.frozen_by(history))
 
 
-def _account(game: Game, side: Side, stands: int, now: int) -> Account:
-    return Account(
+def _account(game: Game, side: Side, stands: int, now: int) -> TileSide:
+    return TileSide(
         game.remaining(side, stands),
         game.used_at(side, stands),
         game.penalty(side, now),
@@ -137,8 +139,8 @@ def _account(game: Game, side: Side, stands: int, now: int) -> Account:
     )
 
 
-def _reported(side: SideReport) -> Account:
-    return Account(side.remaining_ns, side.used_ns, side.penalty, side.credit_ns, side.points, side.infractions)
+def _reported(side: SideReport) -> TileSide:
+    return TileSide(side.remaining_ns, side.used_ns, side.penalty, side.credit_ns, side.points, side.infractions)
 
 
 def _phase_since(history: History, game: Game) -> int:

@@ -69,7 +69,9 @@ def round_view(tiles: Sequence[TableTile], seats: Mapping[int, TableSeat], begin
         elsewhere=len(going_on) - len(playing),
         over=len(over) - len(before),
         ends=max((end for tile in going_on if (end := latest_end(tile, now)) is not None), default=None),
-        forecast=tuple(sorted(filter(lambda each: _is_near(each, now), possible), key=_soonest)),
+        forecast=tuple(
+            sorted(filter(lambda each: _is_near(each, now), possible), key=lambda each: (each.at_pace or each.earliest, each.earliest))
+        ),
         earliest=min(possible, key=lambda each: each.earliest, default=None),
         too_early=all(each.at_pace is None for each in possible),
         frozen=sum(tile.frozen for tile in playing),
@@ -103,10 +105,6 @@ def _is_near(forecast: OvertimeForecast, now: int) -> bool:
     return forecast.at_pace - now <= AHEAD_NS
 
 
-def _soonest(forecast: OvertimeForecast) -> tuple[int, int]:
-    return forecast.at_pace or forecast.earliest, forecast.earliest
-
-
 def latest_end(tile: TableTile, now: int) -> int | None:
     """Return when both sides' remaining times together are used up at the latest (ns of the listener); None: no game is going on."""
     return now + sum(max(0, _remaining(tile, side, now)) for side in Side) if tile.phase in _STARTED else None
@@ -127,7 +125,7 @@ def _forecasts(tile: TableTile, now: int) -> list[OvertimeForecast]:
 
 def _at_pace(tile: TableTile, side: Side, until: int, now: int) -> int | None:
     """Return after how long the side has used ``until`` ns, if both go on as they have; None: it is too early to say."""
-    used = {each: _used(tile, each, now) for each in Side}
+    used = {each: 0 if tile.sides is None else tile.sides.of(each).used + _gone(tile, each, now) for each in Side}
     both, own = sum(used.values()), used[side]
     # Before a fifth of the side's time is used, one long turn decides the figure.
     if own * 5 < own + until:
@@ -136,13 +134,7 @@ def _at_pace(tile: TableTile, side: Side, until: int, now: int) -> int | None:
 
 
 def _remaining(tile: TableTile, side: Side, now: int) -> int:
-    if tile.sides is None:
-        return 0
-    return tile.sides.of(side).remaining - _gone(tile, side, now)
-
-
-def _used(tile: TableTile, side: Side, now: int) -> int:
-    return 0 if tile.sides is None else tile.sides.of(side).used + _gone(tile, side, now)
+    return 0 if tile.sides is None else tile.sides.of(side).remaining - _gone(tile, side, now)
 
 
 def _gone(tile: TableTile, side: Side, now: int) -> int:

@@ -7,11 +7,12 @@ from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from game.table import NO_NAMES
 from hall.desk.tiles import live
 from hall.desk.tiles.folded import FoldedGame
-from hall.desk.tiles.live import LiveClock
+from hall.desk.tiles.live import LiveClock, TileSide
 from hall.desk.tiles.need import Need, TableSituation, needs, next_need, stale_since
 from hall.desk.tiles.seating import NOWHERE, TableSeat, names_next
 from hall.picture import DRIFT, EXACT_NS, Exchange, RemoteDevice
@@ -21,19 +22,6 @@ from rules.side import BySide, Side
 from wire.reports import ClockReport
 
 NEVER: Final = 1 << 62
-
-
-class TileSide(Struct, frozen=True):
-    """One player; durations in ns."""
-
-    name: str
-    remaining: int
-    """At ``TableTile.at``."""
-    used: int
-    penalty: int
-    credit: int
-    points: int
-    infractions: int
 
 
 class TileFreeze(Struct, frozen=True):
@@ -109,7 +97,8 @@ class Known(Struct, frozen=True):
 
 def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
     """Return the tile of a clock at ``now`` (ns of the listener)."""
-    exchange = _exchange(device, known.folded)
+    boot = device.clock.boot if device.clock is not None else None if known.folded is None else known.folded.boot
+    exchange = None if boot is None else device.offsets.of_boot(boot).best
     offset = None if exchange is None else exchange.offset
     clock, differs = _clock(device, known.folded, now, offset)
     own, seated = _names(device, known), known.seat.names
@@ -170,11 +159,6 @@ def _doing(clock: LiveClock) -> str:
     return phase_words(clock.phase.value, clock.reason)
 
 
-def _exchange(device: RemoteDevice, folded: FoldedGame | None) -> Exchange | None:
-    boot = device.clock.boot if device.clock is not None else None if folded is None else folded.boot
-    return None if boot is None else device.offsets.of_boot(boot).best
-
-
 def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: int | None) -> tuple[LiveClock | None, bool]:
     """Return what stands, by the rows where they are complete, and whether complete rows contradict the report."""
     report = device.clock
@@ -192,13 +176,7 @@ def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: in
 
 
 def _sides(clock: LiveClock, names: BySide[str]) -> BySide[TileSide]:
-    def side(side: Side) -> TileSide:
-        account = clock.accounts.of(side)
-        return TileSide(
-            names.of(side), account.remaining, account.used, account.penalty, account.credit, account.points, account.infractions
-        )
-
-    return BySide(side(Side.LEFT), side(Side.RIGHT))
+    return BySide(replace(clock.accounts.left, name=names.left), replace(clock.accounts.right, name=names.right))
 
 
 def _names(device: RemoteDevice, known: Known) -> BySide[str]:

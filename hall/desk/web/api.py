@@ -1,24 +1,232 @@
-"""For other programs: the hall as JSON, described by OpenAPI, and a round as CSV or JSON."""
+"""For other programs: the hall as JSON, described by OpenAPI, and a round as CSV or JSON, with what its clocks measure: as it stands, and kept once a game is over."""
 
 from __future__ import annotations
 
+import asyncio
+import csv
+import io
 import re
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec.json
+from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
 from pydantic.json_schema import models_json_schema
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from appliance.log import get_logger
+from appliance.spreadsheet import MARK, harmless
 from appliance.version import VERSION
+from faults.errors import TileclockError
+from game.events import Challenge, Hold
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
-from hall.desk.exports import ExportedRound, RoundMeasures, as_csv
+from hall.desk.desk import DirectorsDesk
+from hall.desk.tiles.folded import FoldedGame
+from hall.desk.tiles.live import TileSide
+from hall.desk.tiles.round import is_of_round
+from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context
-from rules.side import Side
+from hall.event.model import BYE, Event
+from hall.results.book import ResultBook
+from hall.store.database import StorePlace
+from hall.store.events import keep_measures, kept_measures
+from rules.side import BySide, Side
+
+_MS = 1_000_000
+
+
+class SideMeasures(Struct, frozen=True):
+    name: str
+    used_ms: int
+    overtime_ms: int
+    penalty: int
+    holds: int
+    challenges: int
+
+
+class TableMeasures(Struct, frozen=True):
+    table: int
+    over: bool
+    journal: str
+    """The hash of its last row."""
+    sides: BySide[SideMeasures]
+
+
+def table_measures(tile: TableTile, folded: FoldedGame | None, now: int) -> TableMeasures | None:
+    """Return the measures of a table at ``now`` (ns of the listener); None: it has no table, or has not reported."""
+    if tile.table is None or tile.sides is None:
+        return None
+    counts = {(side, kind): 0 for side in Side for kind in (Hold, Challenge)}
+    for link in () if folded is None or folded.history is None else folded.history.standing():
+        event = link.event
+        if not isinstance(event, Hold | Challenge):
+            continue
+        whose = link.game.holder if isinstance(event, Hold) else event.side or link.game.challenger
+        if whose is not None:
+            counts[whose, type(event)] += 1
+
+    def side(which: Side, own: TileSide) -> SideMeasures:
+        gone = max(0, now - tile.at) if tile.running is which and tile.at is not None else 0
+        return SideMeasures(
+            own.name,
+            (own.used + gone) // _MS,
+            max(0, gone - own.remaining) // _MS,
+            own.penalty,
+            counts[which, Hold],
+            counts[which, Challenge],
+        )
+
+    sides = BySide(side(Side.LEFT, tile.sides.left), side(Side.RIGHT, tile.sides.right))
+    return TableMeasures(tile.table, tile.phase == "over", folded.rows[-1].hash if folded is not None else "", sides)
+
+
+_ABSP: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
+_OWN: Final = ("used_ms", "overtime_ms", "penalty", "holds", "challenges")
+COLUMNS: Final = (*_ABSP, "table", *(f"{name}{number}" for number in (1, 2) for name in _OWN), "over", "journal")
+
+
+class ExportedSide(BaseModel):
+    """One player of a pairing. Without a clock the measures are null."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    score: int | None
+    used_ms: int | None = None
+    overtime_ms: int | None = None
+    penalty: int | None = None
+    holds: int | None = None
+    challenges: int | None = None
+
+
+class ExportedGame(BaseModel):
+    """One pairing of a round."""
+
+    model_config = ConfigDict(extra="forbid")
+    division: str
+    round: int
+    table: int | None
+    over: bool
+    """The game has ended."""
+    journal: str
+    """The hash of the last row of the table's journal; empty: no clock of that table has reported."""
+    players: list[ExportedSide]
+
+
+class ExportedRound(BaseModel):
+    """All games of a round."""
+
+    model_config = ConfigDict(extra="forbid")
+    hall: str
+    round: int
+    games: list[ExportedGame]
+
+
+def exported_round(hall: str, event: Event, book: ResultBook, number: int, measures: Mapping[int, TableMeasures]) -> ExportedRound:
+    """Return round ``number`` of the hall ``hall``, its games by table; those without one come last."""
+    games = []
+    for pairing in event.round(number):
+        table = event.table_of(pairing)
+        both = [event.by_number[pairing.division, each] if each != BYE else None for each in (pairing.first, pairing.second)]
+        names = ["" if each is None else each.name for each in both]
+        own = None if table is None or pairing.second == BYE else measures.get(table)
+        measured = _in_order(own, ["" if each is None else each.clock_name for each in both])
+        players = [
+            ExportedSide(name=name, score=score, **own) for name, score, own in zip(names, book.scores(pairing), measured, strict=True)
+        ]
+        games.append(
+            ExportedGame(
+                division=pairing.division,
+                round=number,
+                table=table,
+                over=own is not None and any(measured) and own.over,
+                journal=own.journal if own is not None and any(measured) else "",
+                players=players,
+            )
+        )
+    games.sort(key=lambda game: (game.table is None, game.table or 0))
+    return ExportedRound(hall=hall, round=number, games=games)
+
+
+def _in_order(table: TableMeasures | None, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the measures of both players: by name, because either may sit left. Another pairing's game measures nothing."""
+    own = {} if table is None else {side.name: {key: getattr(side, key) for key in _OWN} for side in (table.sides.left, table.sides.right)}
+    return [own[name] for name in names] if names[0] != names[1] and own.keys() == set(names) else [{}, {}]
+
+
+def as_csv(exported: ExportedRound) -> str:
+    """Return a round as CSV: ABSP's columns, then ours. No cell of text begins as a spreadsheet's formula does."""
+    file = io.StringIO(newline="")
+    file.write(MARK)
+    writer = csv.writer(file)
+    writer.writerow(COLUMNS)
+    for game in exported.games:
+        one, two = game.players
+        absp = (harmless(game.division), game.round, harmless(one.name), one.score, harmless(two.name), two.score)
+        measures = [getattr(player, name) for player in (one, two) for name in _OWN]
+        writer.writerow([*absp, game.table, *measures, int(game.over), game.journal])
+    return file.getvalue()
+
+
+_EVERY_S: Final = 2.0
+
+
+class RoundMeasures:
+    """Keeps them at ``place``. Used in the event loop; ``now``: CLOCK_MONOTONIC in ns."""
+
+    def __init__(self, desk: DirectorsDesk, place: StorePlace, now: Callable[[], int] = time.monotonic_ns) -> None:
+        self._desk, self._place, self._now = desk, place, now
+        self._kept: dict[tuple[int, int], str] = {}
+
+    async def run(self) -> None:
+        while True:
+            await self.keep()
+            await asyncio.sleep(_EVERY_S)
+
+    async def keep(self) -> None:
+        """Keep the measures of all games that are over: of this round, and of the round before, of which a game may end late."""
+        current = self._desk.round
+        before = max((each.round for each in self._desk.event.pairings if each.round < current), default=0)
+        for number in filter(None, (current, before)):
+            over = {table: msgspec.json.encode(each).decode() for table, each in self._present(number, only_over=True).items()}
+            new = {table: content for table, content in over.items() if self._kept.get((number, table)) != content}
+            if not new:
+                continue
+            try:
+                await run_in_threadpool(keep_measures, self._place, self._desk.hall, number, new)
+            except TileclockError as error:
+                get_logger().warning("the clocks' measures cannot be kept now", why=str(error))
+                return
+            self._kept |= {(number, table): content for table, content in new.items()}
+
+    async def exported(self, number: int) -> ExportedRound:
+        """Return round ``number``: its games as they were when over; those of the round that is played as they are now. Raises ``RecordError``."""
+        kept = await run_in_threadpool(kept_measures, self._place, self._desk.hall, number)
+        measures = {table: msgspec.json.decode(content, type=TableMeasures) for table, content in kept.items()}
+        if number == self._desk.round:
+            measures |= self._present(number)
+        return exported_round(self._desk.hall, self._desk.event, self._desk.results, number, measures)
+
+    def _present(self, number: int, *, only_over: bool = False) -> dict[int, TableMeasures]:
+        present = self._desk.seats
+        seats = present if number == self._desk.round else seats_of(self._desk.event, number)
+        now, found = self._now(), {}
+        for tile in self._desk.tiles.values():
+            # Of two who meet again at the same table the game is one of the round that is played.
+            elsewhere = seats is not present and is_of_round(tile, present)
+            if elsewhere or not is_of_round(tile, seats) or (only_over and tile.phase != "over"):
+                continue
+            if (own := table_measures(tile, self._desk.game(tile), now)) is not None:
+                found[own.table] = own
+        return found
+
 
 _FILE: Final = re.compile(r"round-([1-9][0-9]{0,2})\.(csv|json)")
 _NO_STORE: Final = {"Cache-Control": "no-store"}

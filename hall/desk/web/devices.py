@@ -1,9 +1,12 @@
-"""The devices, with the settings that free clocks take and the order to update; and the stations, with the challenges that wait and the last verdicts."""
+"""The devices, and what a clock takes between two games: table, names, set-up, settings, the update; and the stations, with the challenges that wait and the last verdicts."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -13,8 +16,9 @@ from appliance.texts import language_names
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.earlier import latest_verdicts
-from hall.desk.tiles.device import NOW, usual_list
+from hall.desk.tiles.device import NOW, device_tiles, station_tiles, usual_list
 from hall.desk.tiles.need import NeedKind
+from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import (
     REQUEST,
@@ -30,8 +34,11 @@ from hall.desk.web.pages import (
     text_of,
     texts_of,
 )
-from hall.orders.instruction import UPDATE, Instruction, new_settings
+from hall.desk.web.rounds import round_change
+from hall.orders.instruction import UPDATE, Instruction, assignment, new_settings, next_game
 from hall.orders.sender import new_id
+from hall.picture import RemoteDevice
+from rules.rulebooks import shipped_ids
 
 _YES_OR_NO: Final = {"on": True, "off": False}
 _FIELDS: Final = ("language", "brightness", "buzzer", "choose", "results")
@@ -53,7 +60,7 @@ async def set_settings(request: Request) -> Response:
 async def order_update(request: Request) -> Response:
     """Order the update at all clocks that are free now and have older software."""
     desk, now = context(request).desk, context(request).now()
-    free = {each.id for each in desk.devices(now) if each.kind == "clock" and each.update == NOW}
+    free = {each.id for each in device_tiles(desk.remote_devices(), now) if each.kind == "clock" and each.update == NOW}
     wanted = [each for each in targets(desk, now) if each.id in free]
     order_request = text_of(await request.form(), REQUEST)
     if not wanted and not await run_in_threadpool(acting(request).ordering.orders_of, order_request):
@@ -83,7 +90,7 @@ def _brightness(percent: str) -> int | None:
 
 
 def _listed(request: Request) -> dict[str, Any]:
-    return {"devices": context(request).desk.devices(context(request).now())}
+    return {"devices": device_tiles(context(request).desk.remote_devices(), context(request).now())}
 
 
 async def _shown(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
@@ -109,10 +116,123 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
 async def stations(request: Request, template: str) -> HTMLResponse:
     now, desk = context(request).now(), context(request).desk
     queue = [(tile, need) for tile in desk.by_need() for need in tile.needs if need.kind is NeedKind.CHALLENGE]
-    found, devices = desk.stations(now), desk.remote_devices()
+    devices = desk.remote_devices()
+    found = station_tiles(devices, now)
     lists = {tile.lexicon.sha256 for tile in found if tile.lexicon is not None}
     verdicts = await run_in_threadpool(latest_verdicts, desk.store, devices)
     return page(request, template, queue=queue, stations=found, lists=len(lists), verdicts=verdicts, usual=usual_list(devices))
+
+
+class ClockRow(Struct, frozen=True):
+    """A clock's row of the form, as it is filled in."""
+
+    clock: DeskTarget
+    table: str
+    left: str
+    right: str
+    checked: bool
+
+
+async def assign(request: Request) -> HTMLResponse:
+    """Show all clocks with what they have, and what the import says."""
+    return await assign_page(request)
+
+
+async def assigned(request: Request) -> Response:
+    """Send table and names to the chosen clocks, or to all that have not those of the round."""
+    form = await request.form(max_fields=5_000)
+    return await (_sent_to_all(request, form) if text_of(form, "all") else send_to_chosen(request, _assignment, assign_page))
+
+
+async def set_up(request: Request) -> Response:
+    """Offer the chosen clocks a set-up for their next game."""
+    return await send_to_chosen(request, _setup, assign_page)
+
+
+async def _sent_to_all(request: Request, form: FormData) -> Response:
+    desk = context(request).desk
+    clocks = targets(desk, context(request).now())
+    instructions = unnamed(clocks, desk.seats)
+    if not instructions:
+        return await assign_page(request, "No clock waits for names. Nothing was sent.")
+    return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], assign_page)
+
+
+def unnamed(clocks: Iterable[DeskTarget], seats: Mapping[int, TableSeat]) -> dict[str, Instruction]:
+    """Return table and names for each clock that does not have the names of its table's pairing."""
+    found = {}
+    for clock in clocks:
+        seat = NOWHERE if clock.table is None else seats.get(clock.table, NOWHERE)
+        names = seat.names.map(_fitted)
+        if clock.table is not None and seat.names != NOWHERE.names and clock.names != names:
+            found[clock.id] = assignment(clock.table, names.left, names.right)
+    return found
+
+
+def _fitted(name: str) -> str:
+    return " ".join(name.split())[:40]
+
+
+def _assignment(form: FormData, clock: DeskTarget) -> Instruction:
+    given = text_of(form, f"table-{clock.id}")
+    if not (table := number_of(given, 999)):
+        raise ValueError(f'{clock.title}: expected a table number from 1 to 999, found "{given}".')
+    left, right = (_fitted(text_of(form, f"{side}-{clock.id}")) for side in ("left", "right"))
+    return assignment(table, left, right)
+
+
+def _setup(form: FormData, clock: DeskTarget) -> Instruction:
+    left, right = (_seconds(text_of(form, f"minutes-{side}")) for side in ("left", "right"))
+    if not (rulebook := text_of(form, "rulebook")):
+        raise ValueError("Choose a rulebook.")
+    return next_game(rulebook, left, right)
+
+
+def _seconds(minutes: str) -> int | None:
+    if not minutes:
+        return None
+    if (found := number_of(minutes, 24 * 60)) is None:
+        raise ValueError(f'Expected whole minutes, or nothing for the rulebook\'s own, found "{minutes}".')
+    return found * 60
+
+
+def usual_rulebook(devices: Iterable[RemoteDevice]) -> str:
+    """Return what most clocks play by, so that a director can change only the times; empty: no clock has reported."""
+    counts = Counter(each.clock.rulebook for each in devices if each.clock is not None)
+    return max(sorted(counts), key=counts.__getitem__, default="")
+
+
+def _filled_in(clock: DeskTarget, seat: TableSeat, form: FormData) -> ClockRow:
+    def kept(name: str, otherwise: object) -> str:
+        return text_of(form, name) if name in form else str(otherwise or "")
+
+    return ClockRow(
+        clock,
+        kept(f"table-{clock.id}", clock.table),
+        kept(f"left-{clock.id}", seat.names.left or clock.names.left),
+        kept(f"right-{clock.id}", seat.names.right or clock.names.right),
+        clock.id in texts_of(form, "clock"),
+    )
+
+
+async def assign_page(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
+    desk = context(request).desk
+    clocks = targets(desk, context(request).now())
+    # What a director has filled in stays, however wrong one field of it was.
+    form = await request.form() if problem else FormData()
+    return page(
+        request,
+        "assign.html",
+        rows=[_filled_in(each, NOWHERE if each.table is None else desk.seats.get(each.table, NOWHERE), form) for each in clocks],
+        minutes={name: text_of(form, name) for name in ("minutes-left", "minutes-right")},
+        rulebook=text_of(form, "rulebook") if "rulebook" in form else usual_rulebook(desk.remote_devices()),
+        unnamed=len(unnamed(clocks, desk.seats)),
+        change=round_change(desk),
+        rulebooks=shipped_ids(),
+        problem=problem,
+        status=status if problem else 200,
+        **await order_form(request),
+    )
 
 
 routes = (
@@ -121,4 +241,7 @@ routes = (
     DeskRoute("/devices/update", order_update, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/devices/part", part, DeskRole.DEPUTY),
     *live("/stations", "stations", stations),
+    DeskRoute("/assign", assign, DeskRole.DEPUTY),
+    DeskRoute("/assign", assigned, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/setup", set_up, DeskRole.DIRECTOR, method="POST"),
 )

@@ -22,7 +22,7 @@ from hall.desk.access.guard import DeskRoute
 from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.desk import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
-from hall.desk.web.assign import assign_page
+from hall.desk.web.devices import assign_page
 from hall.desk.web.pages import acting, context, counted, later, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_change
 from hall.event.apart import read_apart

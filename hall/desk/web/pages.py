@@ -110,27 +110,17 @@ class PageContext(Struct, frozen=True):
     """CLOCK_MONOTONIC in ns."""
 
 
-class NavigationEntry(Struct, frozen=True):
-    path: str
-    title: str
-
-
 NAVIGATION: Final = [
-    NavigationEntry("/", "Hall"),
-    NavigationEntry("/calls", "Calls"),
-    NavigationEntry("/notices", "Notices"),
-    NavigationEntry("/round", "Round"),
-    NavigationEntry("/stations", "Stations"),
-    NavigationEntry("/devices", "Devices"),
-    NavigationEntry("/assign", "Names"),
-    NavigationEntry("/event", "Event"),
-    NavigationEntry("/log", "Log"),
+    ("/", "Hall"),
+    ("/calls", "Calls"),
+    ("/notices", "Notices"),
+    ("/round", "Round"),
+    ("/stations", "Stations"),
+    ("/devices", "Devices"),
+    ("/assign", "Names"),
+    ("/event", "Event"),
+    ("/log", "Log"),
 ]
-
-
-def _wall(ns: int) -> str:
-    """Return ns since 1970 as UTC, ISO 8601."""
-    return datetime.fromtimestamp(ns // NS, UTC).isoformat()
 
 
 _TEMPLATES: Final = Environment(
@@ -146,7 +136,7 @@ _TEMPLATES.filters |= {
     "list_name": list_name,
     "moment": elapsed,
     "is_dated": is_dated,
-    "wall": _wall,
+    "wall": lambda ns: datetime.fromtimestamp(ns // NS, UTC).isoformat(),
 }
 
 
@@ -173,9 +163,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
     return HTMLResponse(made, status, headers={"Cache-Control": "no-store"})
 
 
-def live(
-    path: str, name: str, shown: Callable[[Request, str], Awaitable[Response]], role: DeskRole = DeskRole.DEPUTY
-) -> tuple[DeskRoute, DeskRoute]:
+def live(path: str, name: str, shown: Callable[..., Awaitable[Response]], role: DeskRole = DeskRole.DEPUTY) -> tuple[DeskRoute, DeskRoute]:
     """Return the routes of a live page, and of what changes of it, which its script asks for again; ``shown`` makes both, each by its template."""
     return DeskRoute(path, partial(shown, template=f"{name}.html"), role), DeskRoute(
         f"{path}/part", partial(shown, template=f"_{name}.html"), role

@@ -21,7 +21,8 @@ from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, tile_json
-from hall.desk.tiles.table import NEVER, TableTile, TileSide
+from hall.desk.tiles.live import TileSide
+from hall.desk.tiles.table import NEVER, TableTile
 from hall.desk.web.pages import context, live, page
 from hall.event.model import Event
 from hall.results.book import ResultBook, applied
@@ -71,7 +72,7 @@ def tile_of(shown: Mapping[str, Any]) -> TableTile:
 
 
 def _side(shown: Mapping[str, Any]) -> TileSide:
-    return TileSide(shown["name"], shown["left"], 0, shown["penalty"], 0, 0, 0)
+    return TileSide(shown["left"], 0, shown["penalty"], 0, 0, 0, shown["name"])
 
 
 class PublicView:

@@ -21,7 +21,7 @@ from hall.desk.access.guard import DeskRoute
 from hall.desk.results import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
 from hall.desk.tiles.results import oddities, player_names
-from hall.desk.web.assign import usual_rulebook
+from hall.desk.web.devices import usual_rulebook
 from hall.desk.web.pages import REQUEST, acting, context, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_page
 from hall.event.lists import MAX_ROUNDS

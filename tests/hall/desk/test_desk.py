@@ -31,9 +31,9 @@ from hall.desk.access.connections import allowed_hosts, require_safe_bind
 from hall.desk.access.tries import AT_ONCE, FIRST_NS, FREE, LONGEST_WAIT_NS, PAUSE_NS, PLACES, Strangers, TooBusy, Tries, wait_ns
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
-from hall.desk.exports import SideMeasures, TableMeasures, as_csv, exported_round, table_measures
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
 from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskLog, Takers, open_store, round_start
+from hall.desk.web.api import SideMeasures, TableMeasures, as_csv, exported_round, table_measures
 from hall.errors import HallError, RequestError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.keys.pages import PageFiles, write_page_certificate

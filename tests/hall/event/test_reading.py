@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hall.desk.exports import SideMeasures, TableMeasures, exported_round
 from hall.desk.tiles.seating import seats_of
+from hall.desk.web.api import SideMeasures, TableMeasures, exported_round
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace, remarks
 from hall.event.parsing import text_of
 from hall.event.problems import MAX, Problem, UnreadableEvent

@@ -21,8 +21,8 @@ from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
 from hall.desk.desk import EventWatch
-from hall.desk.exports import COLUMNS
 from hall.desk.store import IMPORTED, PLAYS_ROUND
+from hall.desk.web.api import COLUMNS
 from hall.event.reading import read_event
 from hall.keys.files import unlock_director
 from hall.store.events import StoredEvent, kept_measures, read_stored, set_overlay, set_round, write_event

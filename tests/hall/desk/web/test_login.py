@@ -402,7 +402,7 @@ def test_a_refusal_is_a_page_that_leads_on_and_shows_a_spectator_nothing(
     answer = deputy.post("/assign", data={"token": serving.token_in(deputy.get("/account").text)})
     assert answer.status_code == 403
     assert 'Only a director may do this. <a href="/login?next=/assign">Log in</a> as one.' in answer.text
-    assert all(f'<a href="{each.path}">{each.title}' in answer.text for each in NAVIGATION if each.path != "/assign")
+    assert all(f'<a href="{path}">{title}' in answer.text for path, title in NAVIGATION if path != "/assign")
     spectator = clients[DeskRole.SPECTATOR]
     answer = spectator.post("/assign", data={"token": serving.token_in(spectator.get("/login").text)})
     assert (answer.status_code, ">Log in</a> as one." in answer.text, "<nav" in answer.text) == (403, True, False)
