@@ -1,13 +1,16 @@
-"""The station's context: name, lexicon, rulebook, the director's limits. Frozen.
+"""What the pure station knows: its context (name, lexicon, rulebook, the director's limits), and what it is told from outside. Frozen.
 
-It has two places. What a challenge is judged under is in the flow (``Flow.context``): the current one. What the director, the loader of lists or the log
-change meanwhile is the next one (``Station.next``), which the station takes over once no challenge is in progress.
+The context has two places. What a challenge is judged under is in the flow (``Flow.context``): the current one. What the director, the loader of lists or the
+log change meanwhile is the next one (``Station.next``), which the station takes over once no challenge is in progress.
+
+The hall tells of tables and their clocks, the shell of files, rows of the log and results: neither the challenge nor the judge desk reads anything itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any, Final, Self, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,9 +18,17 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from lexicon.spelling import Spelling
-from records.entry import LexiconName
+from records.entry import Entry, LexiconName
 from rules.duration import NS
 from rules.rulebooks.model import Rulebook
+from rules.side import Side
+
+
+class Value(Struct, frozen=True):
+    """A frozen value of the station."""
+
+    def replace(self, **changes: Any) -> Self:
+        return replace(self, **changes)
 
 
 class TroubleKind(StrEnum):
@@ -29,7 +40,7 @@ class TroubleKind(StrEnum):
     LOG = "log"
 
 
-class Trouble(Struct, frozen=True):
+class Trouble(Value, frozen=True):
     """The reason why the station cannot judge."""
 
     trouble_kind: TroubleKind
@@ -46,18 +57,16 @@ class AdviceTopic(StrEnum):
     BUTTON = "button"
 
 
-class Advice(Struct, frozen=True):
+class Advice(Value, frozen=True):
     """Information for the director; the station still judges, so players need not wait."""
 
     what: Phrase
-    """The sentences on the judge desk."""
     matter: AdviceTopic = AdviceTopic.LOG
-    """The subject of the first sentence."""
     seen: bool = False
     """The director has opened the judge desk since: the players' page no longer shows it."""
 
 
-class Limits(Struct, frozen=True):
+class Limits(Value, frozen=True):
     """The director's settings for the flow, as ``FlowSettings`` explains them; times in ns."""
 
     idle_ns: int = 45 * NS
@@ -71,7 +80,7 @@ class Limits(Struct, frozen=True):
     judge_unlogged: bool = False
 
 
-class JudgedBy(Struct, frozen=True):
+class JudgedBy(Value, frozen=True):
     """The rulebook and the list that a challenge is judged by."""
 
     rulebook: Rulebook
@@ -81,7 +90,7 @@ class JudgedBy(Struct, frozen=True):
     """The spelling of the lexicon's alphabet: the tiles that can be typed."""
 
 
-class Division(Struct, frozen=True):
+class Division(Value, frozen=True):
     """Tables that are judged by a rulebook and a list of their own."""
 
     name: str
@@ -89,7 +98,7 @@ class Division(Struct, frozen=True):
     by: JudgedBy
 
 
-class StationContext(Struct, frozen=True):
+class StationContext(Value, frozen=True):
     """The station's present context."""
 
     name: str
@@ -121,9 +130,131 @@ class StationContext(Struct, frozen=True):
     def judged_by(self, by: JudgedBy) -> StationContext:
         """Return the context with a challenge's rulebook and list."""
         own = self.own or self.by
-        return replace(self, rulebook=by.rulebook, lexicon=by.lexicon, spelling=by.spelling, own=None if by == own else own)
+        return self.replace(rulebook=by.rulebook, lexicon=by.lexicon, spelling=by.spelling, own=None if by == own else own)
 
     def of_table(self, table: int | None) -> StationContext:
         """Return the context of a table's challenge: that of its division, if it has one."""
         division = next((each for each in self.divisions if any(table in tables for tables in each.tables)), None)
         return self.judged_by(self.own or self.by if division is None else division.by)
+
+
+LOOK_NS: Final = 3 * NS // 2
+"""How long the players wait for their clock before the station asks them."""
+ANSWER_NS: Final = 3 * NS
+"""How long a clock may take to answer before the page says so."""
+
+
+class NoFacts(StrEnum):
+    """Why nothing is known of a table."""
+
+    UNKNOWN = "unknown"
+    """No clock says that it stands there, or it is not heard any more."""
+    AMBIGUOUS = "ambiguous"
+
+
+class ClockChallenge(Value, frozen=True):
+    """A challenge at a clock, as a verdict has to name it."""
+
+    device: str
+    epoch: str
+    game: int
+    challenge: int
+    """The number of its event."""
+    challenger: Side
+    """On the clock."""
+
+
+class TableFacts(Value, frozen=True):
+    """What a clock says of its table."""
+
+    device: str
+    running: bool
+    challenge: ClockChallenge | None
+    last_play: bool
+    called: bool
+
+
+HeardFacts: TypeAlias = TableFacts | NoFacts
+
+
+class ClockAnswer(StrEnum):
+    """What is known of a message to a clock."""
+
+    WAITING = "waiting"
+    TAKEN = "taken"
+    REFUSED = "refused"
+    UNSENT = "unsent"
+    """The link is down."""
+    SILENT = "silent"
+    """No answer came in time; one may still come."""
+
+
+class SentVerdict(Value, frozen=True):
+    """A verdict, a concession or a withdrawal on its way to the clock."""
+
+    id: str
+    to: ClockChallenge
+    at: int
+    answer: ClockAnswer = ClockAnswer.WAITING
+    reason: str = ""
+    """The clock's refusal, by its name on the wire."""
+
+
+class LexiconFile(Value, frozen=True):
+    """A lexicon file in the station's folders."""
+
+    id: str
+    """Its path."""
+    name: LexiconName | None
+    """Its content; None: it cannot be read."""
+    why: Phrase | None = None
+    """Why it is unusable, with a remedy: the error's own sentence. Together with a name: a valid list, but not for this station (another alphabet)."""
+
+
+class RulebookChoice(Value, frozen=True):
+    """A rulebook for the director to choose."""
+
+    id: str
+    title: str
+
+
+class LogLine(Value, frozen=True):
+    """One row of the log, as text for a director."""
+
+    row: int
+    when: str
+    entry: Entry
+
+
+class LogPage(Value, frozen=True):
+    """Some rows of the log, newest first."""
+
+    lines: tuple[LogLine, ...]
+    before: int | None
+    """As requested: these are the newest rows before this one; None: the newest of all."""
+    older: bool
+
+
+class SelfTestResult(Value, frozen=True):
+    """One result of the self-test."""
+
+    what: Phrase
+    fine: bool
+
+
+class Facts(Value, frozen=True):
+    """Facts of the judge desk; None: not received."""
+
+    lexicons: tuple[LexiconFile, ...] | None = None
+    in_use: str | None = None
+    """The path of the lexicon file in use, as in ``lexicons``."""
+    rulebooks: tuple[RulebookChoice, ...] | None = None
+    log: LogPage | None = None
+    findings: tuple[SelfTestResult, ...] | None = None
+    result: str | None = None
+    """The result of the last request, in a sentence: done, refused and why, where the export is."""
+    done: bool | None = None
+    """The result says that the request was carried out, with nothing to repair."""
+
+    def updated(self, news: Facts) -> Facts:
+        return self.replace(**{name: value for name in self.__struct_fields__ if (value := getattr(news, name)) is not None})

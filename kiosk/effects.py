@@ -10,9 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeAlias
 
-from msgspec import Struct
-
-from kiosk.facts import ClockChallenge
+from kiosk.context import ClockChallenge, Value
 from records.entry import Entry
 from rules.rulebooks.model import ChallengeRule, RestartRule
 from rules.side import Side
@@ -26,7 +24,7 @@ class Role(StrEnum):
     CHALLENGED = "challenged"
 
 
-class Consequence(Struct, frozen=True):
+class Consequence(Value, frozen=True):
     """What happens at the table after the verdict."""
 
     acceptable: bool
@@ -52,19 +50,19 @@ def consequence(rule: ChallengeRule, count: int, *, acceptable: bool, last_play:
     return Consequence(acceptable, follows.lost_turn, follows.turn, follows.points, points_to, rule.restart)
 
 
-class Judge(Struct, frozen=True):
+class Judge(Value, frozen=True):
     """Look up all words of ``entry``, log it with the verdict, then answer with ``Judged``, ``NotLogged`` or ``CannotJudge``."""
 
     entry: Entry
 
 
-class WriteEntry(Struct, frozen=True):
+class WriteEntry(Value, frozen=True):
     """Log a row for which no verdict waits."""
 
     entry: Entry
 
 
-class Print(Struct, frozen=True):
+class Print(Value, frozen=True):
     """Print a challenge slip, if there is a printer."""
 
     entry: Entry
@@ -76,7 +74,7 @@ class Print(Struct, frozen=True):
     language: str
 
 
-class Propose(Struct, frozen=True):
+class Propose(Value, frozen=True):
     """Send what has become of a challenge to the clock that adjudicates it, then answer with ``VerdictSent``."""
 
     to: ClockChallenge
@@ -95,13 +93,13 @@ class Propose(Struct, frozen=True):
     """The id of the verdict that this one corrects."""
 
 
-class CallAtClock(Struct, frozen=True):
+class CallAtClock(Value, frozen=True):
     """Show at the players' clock too that they call the director."""
 
     device: str
 
 
-class CheckPin(Struct, frozen=True):
+class CheckPin(Value, frozen=True):
     """Is this the PIN? Answered with ``PinChecked``."""
 
     pin: str
@@ -110,58 +108,58 @@ class CheckPin(Struct, frozen=True):
         return "CheckPin()"
 
 
-class WriteVerdict(Struct, frozen=True):
+class WriteVerdict(Value, frozen=True):
     """Log a word judge's verdict, which is not shown before: answered with ``VerdictWritten`` or ``VerdictNotWritten``."""
 
     entry: Entry
 
 
-class LookForLexicons(Struct, frozen=True):
+class LookForLexicons(Value, frozen=True):
     """List the lexicon files. Answered with ``JudgeDeskAnswer(Facts(in_use=...))`` at once, and then ``JudgeDeskAnswer(Facts(lexicons=...))``."""
 
 
-class UseLexicon(Struct, frozen=True):
+class UseLexicon(Value, frozen=True):
     """Verify this file and use it: ``SetContext`` if it is valid, and in any case ``JudgeDeskAnswer(Facts(result=...))``."""
 
     path: str
 
 
-class LookForRulebooks(Struct, frozen=True):
+class LookForRulebooks(Value, frozen=True):
     """List the rulebooks. Answered with ``JudgeDeskAnswer(Facts(rulebooks=...))``."""
 
 
-class UseRulebook(Struct, frozen=True):
+class UseRulebook(Value, frozen=True):
     """Use this rulebook: ``SetContext``, and ``JudgeDeskAnswer(Facts(result=...))``."""
 
     id: str
 
 
-class Rename(Struct, frozen=True):
+class Rename(Value, frozen=True):
     """Give the station this name: ``SetContext``, and ``JudgeDeskAnswer(Facts(result=...))``."""
 
     name: str
 
 
-class ReadLog(Struct, frozen=True):
+class ReadLog(Value, frozen=True):
     """The newest ``rows`` rows before the row ``before`` (None: the newest of all): ``JudgeDeskAnswer(Facts(log=...))``."""
 
     before: int | None
     rows: int
 
 
-class ExportLog(Struct, frozen=True):
+class ExportLog(Value, frozen=True):
     """Write the log as CSV to the place in the settings: ``JudgeDeskAnswer(Facts(result=...))``."""
 
 
-class TestYourself(Struct, frozen=True):
+class TestYourself(Value, frozen=True):
     """Check everything the station needs: ``JudgeDeskAnswer(Facts(findings=...))``."""
 
 
-class SwitchOff(Struct, frozen=True):
+class SwitchOff(Value, frozen=True):
     """Switch the machine off: ``JudgeDeskAnswer(Facts(result=...))``; the system then ends the program normally."""
 
 
-class Leave(Struct, frozen=True):
+class Leave(Value, frozen=True):
     """End the program normally."""
 
 

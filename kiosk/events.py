@@ -12,163 +12,158 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from faults.errors import Phrase
-from kiosk.context import StationContext, Trouble
-from kiosk.facts import Facts, HeardFacts, SentVerdict
+from kiosk.context import Facts, HeardFacts, SentVerdict, StationContext, Trouble
 from records.entry import Way
 from rules.side import Side
 
 
-class Event:
+class Event(Struct, frozen=True):
     """An event of the station."""
 
-    __slots__ = ()
 
-
-class ChallengeEvent(Event):
+class ChallengeEvent(Event, frozen=True):
     """An event of the players' challenge; the others are of the director's door and the judge desk, or of the window."""
 
-    __slots__ = ()
 
-
-class Begin(Struct, ChallengeEvent, frozen=True):
+class Begin(ChallengeEvent, frozen=True):
     """A player starts at the idle station."""
 
 
-class ChooseLanguage(Struct, ChallengeEvent, frozen=True):
+class ChooseLanguage(ChallengeEvent, frozen=True):
     """The players choose a language, until the station is idle again."""
 
     language: str
 
 
-class Type(Struct, ChallengeEvent, frozen=True):
+class Type(ChallengeEvent, frozen=True):
     """Keyboard input, one character or (pasted) many: digits of a table number, letters of a word. White space ends a word."""
 
     text: str
 
 
-class TypeTile(Struct, ChallengeEvent, frozen=True):
+class TypeTile(ChallengeEvent, frozen=True):
     """One key of the screen's keyboard: a whole tile (CH), or a digit."""
 
     tile: str
 
 
-class Erase(Struct, ChallengeEvent, frozen=True):
+class Erase(ChallengeEvent, frozen=True):
     """Erase the last digit or tile; in an empty word, go back to the previous word."""
 
 
-class Next(Struct, ChallengeEvent, frozen=True):
+class Next(ChallengeEvent, frozen=True):
     """Go on: to the next question, or to another word; after an empty word or the last, as ``Finish``."""
 
 
-class ChooseChallenger(Struct, ChallengeEvent, frozen=True):
+class ChooseChallenger(ChallengeEvent, frozen=True):
     """Who challenges, as the players stand before the screen."""
 
     side: Side
 
 
-class LastPlay(Struct, ChallengeEvent, frozen=True):
+class LastPlay(ChallengeEvent, frozen=True):
     """Whether the play with an acceptable verdict was the last one of its game: no clock starts then."""
 
     was_last: bool
 
 
-class RepeatIt(Struct, ChallengeEvent, frozen=True):
+class RepeatIt(ChallengeEvent, frozen=True):
     """Repeat this table's last challenge, because a word was mistyped (2017 IV.J.1.i-j)."""
 
 
-class NewChallenge(Struct, ChallengeEvent, frozen=True):
+class NewChallenge(ChallengeEvent, frozen=True):
     """Start another challenge: the last one can no longer be repeated once this one has a result."""
 
 
-class ShowVerdict(Struct, ChallengeEvent, frozen=True):
+class ShowVerdict(ChallengeEvent, frozen=True):
     """Show this table's last verdict once more."""
 
 
-class ChooseWord(Struct, ChallengeEvent, frozen=True):
+class ChooseWord(ChallengeEvent, frozen=True):
     """Edit the word with this index (from 0)."""
 
     index: int
 
 
-class AddWord(Struct, ChallengeEvent, frozen=True):
+class AddWord(ChallengeEvent, frozen=True):
     """Begin another word, unless the present one is empty."""
 
 
-class RemoveWord(Struct, ChallengeEvent, frozen=True):
+class RemoveWord(ChallengeEvent, frozen=True):
     """Remove the word with this index."""
 
     index: int
 
 
-class Finish(Struct, ChallengeEvent, frozen=True):
+class Finish(ChallengeEvent, frozen=True):
     """The words are complete: show them to both players."""
 
 
-class Back(Struct, ChallengeEvent, frozen=True):
+class Back(ChallengeEvent, frozen=True):
     """One step back; possible until adjudication."""
 
 
-class Adjudicate(Struct, ChallengeEvent, frozen=True):
+class Adjudicate(ChallengeEvent, frozen=True):
     """The challenged player's key (2014 IV.J, 2017 IV.J.1.h)."""
 
     way: Way
 
 
-class Judged(Struct, ChallengeEvent, frozen=True):
+class Judged(ChallengeEvent, frozen=True):
     """The shell's answer: one verdict for the play, and its row in the log."""
 
     acceptable: bool
     row: int
 
 
-class VerdictNotLogged(Struct, ChallengeEvent, frozen=True):
+class VerdictNotLogged(ChallengeEvent, frozen=True):
     """The shell's answer if the log cannot be written; the director's setting decides whether the verdict is shown."""
 
     acceptable: bool
     why: str
 
 
-class CannotJudge(Struct, ChallengeEvent, frozen=True):
+class CannotJudge(ChallengeEvent, frozen=True):
     """The shell's answer if the lexicon cannot be trusted: nothing was judged."""
 
     trouble: Trouble
 
 
-class ShowWaysOut(Struct, ChallengeEvent, frozen=True):
+class ShowWaysOut(ChallengeEvent, frozen=True):
     """Show the ways to end this challenge without a look-up; possible from the number of words until adjudication."""
 
 
-class Withdraw(Struct, ChallengeEvent, frozen=True):
+class Withdraw(ChallengeEvent, frozen=True):
     """The challenger withdraws the challenge (2017 IV.I.3), if the rulebook allows it."""
 
 
-class AskToConcede(Struct, ChallengeEvent, frozen=True):
+class AskToConcede(ChallengeEvent, frozen=True):
     """A player, ``side``, wants to concede: show what that costs first."""
 
     side: Side
 
 
-class Concede(Struct, ChallengeEvent, frozen=True):
+class Concede(ChallengeEvent, frozen=True):
     """A player, ``side``, concedes the challenge (2017 IV.I.3.5), if the rulebook allows it."""
 
     side: Side
 
 
-class SecondOpinion(Struct, ChallengeEvent, frozen=True):
+class SecondOpinion(ChallengeEvent, frozen=True):
     """Check the same words again (2017 IV.J.1.n), here or by a word judge."""
 
     here: bool
 
 
-class CallDirector(Struct, ChallengeEvent, frozen=True):
+class CallDirector(ChallengeEvent, frozen=True):
     """The players call the director; their challenge stays as it stands, and ``Back`` goes on with it."""
 
 
-class ShowHelp(Struct, ChallengeEvent, frozen=True):
+class ShowHelp(ChallengeEvent, frozen=True):
     """Show the help for this page; ``Back`` returns to it."""
 
 
-class NoFunction(Struct, ChallengeEvent, frozen=True):
+class NoFunction(ChallengeEvent, frozen=True):
     """A key of a real keyboard that does nothing on this page: the page says so, at the director's door and desk too."""
 
     key: str
@@ -177,27 +172,27 @@ class NoFunction(Struct, ChallengeEvent, frozen=True):
     """It has a function on the page that the help hides."""
 
 
-class Done(Struct, ChallengeEvent, frozen=True):
+class Done(ChallengeEvent, frozen=True):
     """The players have read the page."""
 
 
-class SetContext(Struct, ChallengeEvent, frozen=True):
+class SetContext(ChallengeEvent, frozen=True):
     """The station's context changes: lexicon, rulebook, name, language or a trouble. Applied while no challenge is in progress."""
 
     context: StationContext
 
 
-class ClockNotRunning(Struct, ChallengeEvent, frozen=True):
+class ClockNotRunning(ChallengeEvent, frozen=True):
     """The clock that the hall heard is not the players' own, or is wrong: the station asks them."""
 
 
-class LinkChanged(Struct, ChallengeEvent, frozen=True):
+class LinkChanged(ChallengeEvent, frozen=True):
     """The hall can be reached, or no longer."""
 
     up: bool
 
 
-class JoinAsked(Struct, ChallengeEvent, frozen=True):
+class JoinAsked(ChallengeEvent, frozen=True):
     """This station asks the hall to take it in, and the director compares the digits; or no longer: both are empty."""
 
     hall: str = ""
@@ -206,20 +201,20 @@ class JoinAsked(Struct, ChallengeEvent, frozen=True):
     """The rows of the QR code to scan in place of the digits."""
 
 
-class TableHeard(Struct, ChallengeEvent, frozen=True):
+class TableHeard(ChallengeEvent, frozen=True):
     """What the clock of a table says now."""
 
     table: int
     facts: HeardFacts
 
 
-class VerdictSent(Struct, ChallengeEvent, frozen=True):
+class VerdictSent(ChallengeEvent, frozen=True):
     """The shell's answer to ``Propose``."""
 
     sent: SentVerdict
 
 
-class ClockAnswered(Struct, ChallengeEvent, frozen=True):
+class ClockAnswered(ChallengeEvent, frozen=True):
     """A clock's answer to the message ``id``; ``reason`` is why it refused, None: it has taken it."""
 
     id: str
@@ -243,109 +238,109 @@ class JudgeDeskPlace(StrEnum):
     QUIT = "quit"
 
 
-class KnockAtDoor(Struct, Event, frozen=True):
+class KnockAtDoor(Event, frozen=True):
     """A touch on the lock in the corner: ask for the PIN."""
 
 
-class LeaveJudgeDesk(Struct, Event, frozen=True):
+class LeaveJudgeDesk(Event, frozen=True):
     """Close the door and return to the players' screen."""
 
 
-class KeyTurned(Struct, Event, frozen=True):
+class KeyTurned(Event, frozen=True):
     """The key switch was turned; also sent at startup if it is on."""
 
     on: bool
 
 
-class PinChecked(Struct, Event, frozen=True):
+class PinChecked(Event, frozen=True):
     """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked counts as wrong."""
 
     right: bool
 
 
-class JudgeDeskAnswer(Struct, Event, frozen=True):
+class JudgeDeskAnswer(Event, frozen=True):
     """The shell's answer to a request of the judge desk."""
 
     facts: Facts
 
 
-class VerdictWritten(Struct, Event, frozen=True):
+class VerdictWritten(Event, frozen=True):
     """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
 
     row: int
 
 
-class VerdictNotWritten(Struct, Event, frozen=True):
+class VerdictNotWritten(Event, frozen=True):
     """The shell's answer to ``WriteVerdict``: the log could not be written."""
 
     why: Phrase
 
 
-class GoTo(Struct, Event, frozen=True):
+class GoTo(Event, frozen=True):
     """Go to one of the judge desk's places."""
 
     place: JudgeDeskPlace
 
 
-class TurnPage(Struct, Event, frozen=True):
+class TurnPage(Event, frozen=True):
     """Go a page of a list forward (1) or back (-1)."""
 
     by: int
 
 
-class Choose(Struct, Event, frozen=True):
+class Choose(Event, frozen=True):
     """Choose the lexicon file or the rulebook of this id from the list; the judge desk asks for confirmation."""
 
     id: str
 
 
-class TakeWanted(Struct, Event, frozen=True):
+class TakeWanted(Event, frozen=True):
     """Confirm the chosen lexicon or rulebook."""
 
 
-class ExportNow(Struct, Event, frozen=True):
+class ExportNow(Event, frozen=True):
     """Export the log."""
 
 
-class SelfTestAgain(Struct, Event, frozen=True):
+class SelfTestAgain(Event, frozen=True):
     """Run the self-test again."""
 
 
-class QuitNow(Struct, Event, frozen=True):
+class QuitNow(Event, frozen=True):
     """Confirm the end of the program."""
 
 
-class SwitchOffNow(Struct, Event, frozen=True):
+class SwitchOffNow(Event, frozen=True):
     """Switch the machine off."""
 
 
-class NewSlip(Struct, Event, frozen=True):
+class NewSlip(Event, frozen=True):
     """A word judge starts with an empty slip."""
 
 
-class TakeOpinion(Struct, Event, frozen=True):
+class TakeOpinion(Event, frozen=True):
     """A word judge starts with the second opinion requested by this table's players."""
 
     table: int
 
 
-class NoSide(Struct, Event, frozen=True):
+class NoSide(Event, frozen=True):
     """The slip does not say on which side the challenger is."""
 
 
-class GiveVerdict(Struct, Event, frozen=True):
+class GiveVerdict(Event, frozen=True):
     """The word judge's one verdict for the play, after consulting the book (2017 IV.K.2.c, NZ 6.15.2)."""
 
     acceptable: bool
 
 
-class AskReview(Struct, Event, frozen=True):
+class AskReview(Event, frozen=True):
     """A player requests a review of the ruling: by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
 
 
-class Settle(Struct, Event, frozen=True):
+class Settle(Event, frozen=True):
     """Tell the players the valid ruling; if two judges differ, also: there is no third judge."""
 
 
-class CloseAsked(Struct, Event, frozen=True):
+class CloseAsked(Event, frozen=True):
     """The window is to be closed in the middle of a challenge. The page asks for a second time, which closes it."""

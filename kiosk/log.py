@@ -87,7 +87,6 @@ class Log(RecordWriter[Row, MarkedEnd]):
             self._failed(error)
 
     def row(self, entry: Entry, at_mono: int, station: str) -> Row:
-        """Return the row of ``entry`` at ``at_mono`` (ns of CLOCK_MONOTONIC), to be written now or later."""
         return row_of(entry, self._clocks.stamp(at_mono), station)
 
     def write(self, rows: Sequence[Row], *, late: bool = False) -> int:
@@ -157,7 +156,6 @@ class Log(RecordWriter[Row, MarkedEnd]):
         self._after_all.clear()
 
     def _news(self, station: str) -> list[Row]:
-        """Return a first row that reports a new log, so that the loss of the old one shows."""
         return [] if self._pending_news is None else [self.row(Entry(Kind.CHANGED, why=self._pending_news), self._clocks.now(), station)]
 
     def _failed(self, error: sqlite3.Error | OSError | InUse) -> NotLogged:
@@ -208,7 +206,6 @@ class LogRecorder:
         return self._written(entry, entry if self._judges_on else replace(entry, kind=Kind.REFUSED, acceptable=None))
 
     def write(self, entry: Entry) -> int | None:
-        """Write ``entry`` and return its row, or None if it is held instead."""
         try:
             return self._written(entry, entry)
         except NotLogged:
@@ -264,7 +261,6 @@ class LogRecorder:
         self._lost = 0
 
     def _with_the_gap(self, entry: Entry) -> Entry:
-        """Return ``entry``, with the number of missing rows if it is the first after a gap."""
         return _remarked(entry, f"{counted(self._lost, 'row')} before this one could not be written") if self._lost else entry
 
 

@@ -13,10 +13,9 @@ state like the page.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final, TypeAlias, get_args
+from typing import Final, TypeAlias, get_args
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import field
 
 from kiosk import events
 from kiosk.challenge import apply as challenge
@@ -24,7 +23,7 @@ from kiosk.challenge import timeouts as players
 from kiosk.challenge.flow import Flow, LastVerdict, Open, Step
 from kiosk.challenge.repeats import without_table
 from kiosk.challenge.timeouts import aborted, idle, next_of_last, next_second
-from kiosk.context import StationContext
+from kiosk.context import StationContext, Value
 from kiosk.director import door as doors
 from kiosk.director import judge_desk as judge_desks
 from kiosk.director.door import LAPSED_NS, Door, Doorway, Lock, seconds_lapsed, shuts_at
@@ -38,13 +37,12 @@ from rules.contact import Began, Contact, Ended
 from rules.duration import NS
 
 
-class Station(Struct, frozen=True):
+class Station(Value, frozen=True):
     """The station. Instants in ns."""
 
     flow: Flow
     door: Door
     judge_desk: JudgeDesk = field(default_factory=JudgeDesk)
-    """The judge desk; empty while the door is not open."""
     opinions: tuple[Opinion, ...] = ()
     suspended_at: int | None = None
     """Since when the door is not closed and the players' input is suspended; None: it is closed."""
@@ -60,9 +58,6 @@ class Station(Struct, frozen=True):
     @property
     def newest(self) -> StationContext:
         return self.next or self.flow.station
-
-    def replace(self, **changes: Any) -> Station:
-        return replace(self, **changes)
 
 
 StationTransition: TypeAlias = tuple[Station, tuple[Effect, ...]]
@@ -298,7 +293,6 @@ def _of_door(door: Door, now: int) -> Iterator[int]:
 
 
 def door_changed(station: Station, door: Door, at: int, why: str) -> StationTransition:
-    """Return the station with its new door, from ``at`` (ns) on; ``why`` is the cause of opening or closing."""
     before, now, effects = station.door, station.replace(door=door), list[Effect]()
     if before.is_closed and not door.is_closed:
         now = now.replace(suspended_at=at)
@@ -344,7 +338,6 @@ STUCK_NS: Final = 60 * NS
 Timed: TypeAlias = tuple[Event, int]
 """An event and its instant, ns: that of its first edge."""
 Contacts: TypeAlias = Mapping[str, Contact]
-"""The state of both contacts, by name."""
 
 
 def contacts_begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Timed, ...]]:
@@ -363,7 +356,6 @@ def apply_edge(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Cont
 
 
 def contacts_tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Timed, ...]]:
-    """Return the contacts at ``now`` (ns), and the events up to and at that instant."""
     turned: list[Timed] = []
     while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
         name = ripe[1]

@@ -168,8 +168,6 @@ def _require_within(dawg: Dawg) -> None:
 
 
 class _Listed:
-    """Passes words on to the graph, checks them, and hashes the canonical list."""
-
     def __init__(self, words: SortedWords, spelling: Spelling, watch: OnProgress) -> None:
         self._words, self._spelling, self._watch = words, spelling, watch
         self._numbers = bytes(range(1, len(spelling.tiles) + 1))

@@ -44,7 +44,6 @@ class Dawg(Struct, frozen=True):
 
     @property
     def root(self) -> int:
-        """The number of the root state; 0 if there are no words."""
         return len(self.states) - 1
 
     @property
@@ -114,7 +113,6 @@ class _Growing:
         return Dawg(tuple(self._states), self._words, self._longest)
 
     def _settle(self, depth: int) -> None:
-        """Merge or number the states of the branch below ``depth``."""
         branch, numbers, states = self._branch, self._numbers, self._states
         while len(branch) > depth + 1:
             edges = tuple(branch.pop())

@@ -177,7 +177,6 @@ def _text(text: str) -> bytes:
 
 
 def _kind(beginning: bytes) -> str:
-    """Describe a file that is no lexicon, by its first bytes."""
     if not beginning:
         return "an empty file"
     if not any(beginning):

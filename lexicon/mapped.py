@@ -164,7 +164,6 @@ class Mapped:
             return None
 
     def close(self) -> None:
-        """Close the file. Idempotent."""
         self.closed = True
         self.units.release()
         try:

@@ -151,7 +151,6 @@ class Lexicon(Mapped):
         return int(self.header.words)
 
     def __iter__(self) -> "Iterator[str]":
-        """Yield every word, in the alphabet's order."""
         return self.starting("")
 
     def starting(self, prefix: str) -> "Iterator[str]":

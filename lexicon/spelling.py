@@ -193,7 +193,6 @@ class Spelling:
         return next((end for end in ends if end in self._begun), b"")
 
     def _by_first_character(self) -> dict[str, list[tuple[str, bytes]]]:
-        """Return every text that stands for tiles, by its first character."""
         numbered = [(tile, bytes((number,))) for number, tile in enumerate(self.tiles, 1)]
         pieces: dict[str, list[tuple[str, bytes]]] = {}
         for piece, tiles in (*self.typed.items(), *numbered, *((f"[{tile}]", number) for tile, number in numbered)):

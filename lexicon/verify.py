@@ -196,6 +196,5 @@ class _Measured:
 
 
 def _canonical(spelling: Spelling, words: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the lines of the canonical list, where some need brackets."""
     for codes in words:
         yield f"{spelling.text(codes)}\n".encode()

@@ -16,9 +16,8 @@ from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Q
 from kiosk.challenge.repeats import SHOWN_NS, has_last, of_table, opened, repeat, without_lapsed, without_table
 from kiosk.challenge.timeouts import READ, FlowTransition, aborted, after_last, after_number, after_stop, cleared, heard, idle, proposal
 from kiosk.challenge.writing import cleaned, entry, first_row, is_fixed, write, written
-from kiosk.context import StationContext, Trouble
+from kiosk.context import ClockChallenge, StationContext, Trouble
 from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
-from kiosk.facts import ClockChallenge
 from records.entry import Entry, Kind
 from rules.side import Side
 
@@ -110,7 +109,7 @@ def show_again(flow: Flow, at: int) -> FlowTransition:
     shown = now.replace(
         step=Step.SHOWN_AGAIN, digits=flow.digits, language=flow.language, again=last, verdicts=without_table(flow.verdicts, flow.table)
     )
-    row = replace(entry(shown, Kind.SHOWN_AGAIN), first=last.first, acceptable=last.consequence.acceptable)
+    row = entry(shown, Kind.SHOWN_AGAIN, first=last.first, acceptable=last.consequence.acceptable)
     return shown, (*aborted(flow), WriteEntry(row))
 
 
@@ -342,13 +341,12 @@ def _verdict(flow: Flow, at: int, row: int | None, *, acceptable: bool) -> FlowT
 
 
 def _with_consequence(flow: Flow, outcome: Outcome, to: ClockChallenge | None, at: int) -> tuple[Flow, Consequence]:
-    """Return the flow with the outcome's consequence, which may also be shown once more."""
     rule, acceptable = flow.context.rulebook.challenge, bool(outcome.entry.acceptable)
     follows = consequence(rule, len(flow.words), acceptable=acceptable, last_play=bool(flow.last_play))
     first = outcome.row if flow.link is None else flow.link.first
     last = () if flow.table is None else (LastVerdict(flow.table, follows, first, at + SHOWN_NS, flow.context.by, to),)
     verdicts = (*without_table(flow.verdicts, flow.table), *last)
-    return flow.replace(since=at, outcome=replace(outcome, consequence=follows), verdicts=verdicts), follows
+    return flow.replace(since=at, outcome=outcome.replace(consequence=follows), verdicts=verdicts), follows
 
 
 def asks_last_play(flow: Flow) -> bool:
@@ -360,10 +358,10 @@ def _last_play(flow: Flow, at: int, *, was_last: bool) -> FlowTransition:
     if flow.outcome is None or not asks_last_play(flow):
         return flow, ()
     last = of_table(flow.verdicts, flow.table)
-    open_ = tuple(replace(each, last_play=was_last) if each.table == flow.table else each for each in flow.open)
-    outcome = replace(flow.outcome, entry=replace(flow.outcome.entry, last_play=was_last))
+    open_ = tuple(each.replace(last_play=was_last) if each.table == flow.table else each for each in flow.open)
+    outcome = flow.outcome.replace(entry=replace(flow.outcome.entry, last_play=was_last))
     now, _ = _with_consequence(flow.replace(last_play=was_last, open=open_), outcome, None if last is None else last.to, at)
-    return now, (WriteEntry(replace(entry(now, Kind.LAST_PLAY), acceptable=True)),)
+    return now, (WriteEntry(entry(now, Kind.LAST_PLAY, acceptable=True)),)
 
 
 def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
@@ -373,7 +371,7 @@ def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
         # Another list than the station's own, which other players can still be judged by.
         back = flow.replace(step=Step.CHECKING, since=at, outcome=None, calling=True)
         return with_notice(back, "list_gone"), (refused,)
-    return idle(flow.replace(context=replace(flow.context, trouble=trouble)), at), (refused,)
+    return idle(flow.replace(context=flow.context.replace(trouble=trouble)), at), (refused,)
 
 
 def go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:

@@ -6,15 +6,11 @@ What they type exists only here. An idle flow keeps only the words that a repeat
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
-from kiosk.context import JudgedBy, StationContext
+from kiosk.context import ClockChallenge, JudgedBy, SentVerdict, StationContext, TableFacts, Value
 from kiosk.effects import Consequence
 from kiosk.events import JoinAsked
-from kiosk.facts import ClockChallenge, SentVerdict, TableFacts
 from records.entry import Entry, Kind
 from rules.side import Side
 
@@ -52,7 +48,7 @@ class Question(StrEnum):
     CHALLENGER = "challenger"
 
 
-class EarlierRow(Struct, frozen=True):
+class EarlierRow(Value, frozen=True):
     """How this look-up relates to an earlier one."""
 
     kind: Kind
@@ -65,7 +61,7 @@ class EarlierRow(Struct, frozen=True):
     """Of a repeat: the words of the first look-up, from which it may differ by a slip. No page shows them."""
 
 
-class Open(Struct, frozen=True):
+class Open(Value, frozen=True):
     """A challenge that may be repeated until an instant (ns), without its verdict."""
 
     table: int
@@ -79,10 +75,9 @@ class Open(Struct, frozen=True):
     by: JudgedBy | None
     """The rulebook and the list of the first try, which judge the repeat too; None: one of them is gone."""
     sent: SentVerdict | None = None
-    """The last verdict as the table's clock got it; None: it got none."""
 
 
-class LastVerdict(Struct, frozen=True):
+class LastVerdict(Value, frozen=True):
     """A verdict that may be shown once more until an instant (ns): for the play, and without its words."""
 
     table: int
@@ -95,14 +90,14 @@ class LastVerdict(Struct, frozen=True):
     """The challenge at the table's clock that it is the verdict on; None: not known."""
 
 
-class Notice(Struct, frozen=True):
+class Notice(Value, frozen=True):
     """A message to the players: a key of the texts and the values of its placeholders."""
 
     key: str
     values: tuple[tuple[str, str | int], ...] = ()
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Value, frozen=True):
     """The result: a verdict, a withdrawal or a concession."""
 
     entry: Entry
@@ -112,7 +107,7 @@ class Outcome(Struct, frozen=True):
     """None: a withdrawn challenge has no consequence."""
 
 
-class Flow(Struct, frozen=True):
+class Flow(Value, frozen=True):
     """The state of a challenge. Instants in ns."""
 
     context: StationContext
@@ -158,7 +153,6 @@ class Flow(Struct, frozen=True):
     clock_challenge: ClockChallenge | None = None
     """The challenge that the table's clock adjudicated when the words were asked for: the verdict is for it, whatever the clock does meanwhile."""
     sent: SentVerdict | None = None
-    """What has been sent to the table's clock in this challenge."""
 
     @property
     def table(self) -> int | None:
@@ -172,12 +166,10 @@ class Flow(Struct, frozen=True):
 
     @property
     def wanted_table(self) -> int | None:
-        """The table whose clock is to be heard; None: none."""
         return self.known_table if self.asks_clock else None
 
     @property
     def station(self) -> StationContext:
-        """The context with the station's own rulebook and list."""
         return self.context.judged_by(self.context.own or self.context.by)
 
     def judged_in(self, context: StationContext) -> Flow:
@@ -189,9 +181,6 @@ class Flow(Struct, frozen=True):
     def in_progress(self) -> bool:
         """Whether a challenge is in progress: the station's context does not change meanwhile."""
         return self.step is not Step.IDLE
-
-    def replace(self, **changes: Any) -> Flow:
-        return replace(self, **changes)
 
 
 def with_notice(flow: Flow, key: str, **values: str | int) -> Flow:

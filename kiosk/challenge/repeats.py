@@ -12,12 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step, with_notice
 from kiosk.challenge.writing import log_text
-from kiosk.context import JudgedBy, Limits
+from kiosk.context import JudgedBy, Limits, Value
 from kiosk.effects import consequence
 from records.entry import Entry, Kind
 from rules.duration import NS
@@ -102,7 +99,7 @@ LAST: Final = 200
 """Enough rows for ten minutes of the busiest station."""
 
 
-class Aged(Struct, frozen=True):
+class Aged(Value, frozen=True):
     """A row of the log with its age (ns)."""
 
     number: int
@@ -153,9 +150,9 @@ def _after(before: Open | None, row: Aged, table: int, until_by: tuple[int, Judg
             until, by = until_by
             return Open(table, side, entry.words, row.number, 0, until, entry.last_play, by)
         case Kind.REPEAT if entry.acceptable is not None:
-            return None if before is None else replace(before, repeats=before.repeats + 1)
+            return None if before is None else before.replace(repeats=before.repeats + 1)
         case Kind.LAST_PLAY:
-            return None if before is None else replace(before, last_play=entry.last_play)
+            return None if before is None else before.replace(last_play=entry.last_play)
         case Kind.CONCEDED:
             return None
         case _:

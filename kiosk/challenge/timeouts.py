@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from msgspec.structs import replace
-
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Open, Question, Step, with_notice
 from kiosk.challenge.repeats import has_last, of_table, without_lapsed
 from kiosk.challenge.writing import entry, written
+from kiosk.context import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.effects import Effect, Propose, WriteEntry
-from kiosk.facts import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from records.entry import Entry, Kind
 from rules.duration import NS, seconds_shown
 from rules.side import Side
@@ -52,7 +50,7 @@ def _silent(flow: Flow, at: int) -> Flow:
         return flow
     if flow.step is Step.TABLE and flow.question is Question.LOOKING:
         return unheard(flow)
-    return flow if flow.sent is None else flow.replace(sent=replace(flow.sent, answer=ClockAnswer.SILENT))
+    return flow if flow.sent is None else flow.replace(sent=flow.sent.replace(answer=ClockAnswer.SILENT))
 
 
 def after_number(flow: Flow, at: int) -> Flow:
@@ -138,7 +136,7 @@ def _answered(flow: Flow, name: str, reason: str | None) -> Flow:
         # The players have left: what the clock says stands on the clock.
         return flow.replace(
             open=tuple(
-                replace(each, sent=_with(each.sent, reason)) if each.sent is not None and each.sent.id == name else each
+                each.replace(sent=_with(each.sent, reason)) if each.sent is not None and each.sent.id == name else each
                 for each in flow.open
             )
         )
@@ -147,11 +145,11 @@ def _answered(flow: Flow, name: str, reason: str | None) -> Flow:
 
 
 def _with(sent: SentVerdict, reason: str | None) -> SentVerdict:
-    return replace(sent, answer=ClockAnswer.TAKEN if reason is None else ClockAnswer.REFUSED, reason=reason or "")
+    return sent.replace(answer=ClockAnswer.TAKEN if reason is None else ClockAnswer.REFUSED, reason=reason or "")
 
 
 def _noted(flow: Flow, sent: SentVerdict) -> tuple[Open, ...]:
-    return tuple(replace(each, sent=sent) if each.table == flow.table else each for each in flow.open)
+    return tuple(each.replace(sent=sent) if each.table == flow.table else each for each in flow.open)
 
 
 COUNTDOWN_NS: Final = 10 * NS

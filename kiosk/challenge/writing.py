@@ -12,19 +12,20 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 from unicodedata import normalize
+
+from msgspec.structs import replace
 
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Notice, Step, TypedWord, notice, with_notice
 from lexicon.errors import Ambiguous, Unspellable
 from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
-from records.entry import Entry, Kind, Way
+from records.entry import Entry, Kind
 from rules.tables import WORDS_IN_CHALLENGE
 
 LONGEST_WORD: Final = TILES_ON_BOARD
-"""Tiles of the longest word: a row of the board."""
 SHORTEST_WORD: Final = 2
 _CACHED: Final = 4
 """The number of alphabets whose characters are cached: the one in use, and those loaded next."""
@@ -77,7 +78,6 @@ def with_pieces(word: TypedWord, pieces: TypedWord, spelling: Spelling | None) -
 
 
 def piece_of(tile: str, spelling: Spelling | None) -> str | None:
-    """Return the piece of a tile's key; None: the alphabet has no such tile."""
     if spelling is None:
         return tile if len(tile) == 1 and tile.isalpha() else None
     if tile not in spelling.tiles:
@@ -127,7 +127,6 @@ def _named(character: str) -> str:
 
 
 def _stands_for(text: str, spelling: Spelling) -> TypedWord:
-    """Return the tiles that a typed text represents, as the pieces of their keys."""
     return tuple(filter(None, (piece_of(spelling.tiles[number - 1], spelling) for number in spelling.typed[text])))
 
 
@@ -162,20 +161,19 @@ def _parts(spelling: Spelling) -> frozenset[str]:
     return frozenset(tile for tile in spelling.tiles if len(tile) == 1 and any(tile in text for text in longer))
 
 
-def entry(flow: Flow, kind: Kind, *, way: Way | None = None, why: str | None = None) -> Entry:
-    """Return an entry of ``kind`` for ``flow``: table, challenger, the words typed so far, rulebook and list."""
-    return Entry(
+def entry(flow: Flow, kind: Kind, **more: Any) -> Entry:
+    """Return an entry of ``kind`` for ``flow``: table, challenger, the words typed so far, rulebook and list; and ``more`` of its fields."""
+    known = Entry(
         kind=kind,
         table=flow.table,
         challenger=None if flow.challenger is None else str(flow.challenger),
         words=tuple(log_text(word, flow.context.spelling) for word in flow.words if word),
         first=first_row(flow),
         last_play=flow.last_play,
-        way=way,
         rulebook=flow.context.rulebook.id,
         lexicon=flow.context.lexicon,
-        why=why,
     )
+    return replace(known, **more)
 
 
 def first_row(flow: Flow) -> int | None:
@@ -317,7 +315,6 @@ def _erase(flow: Flow) -> Flow:
 
 
 def _begin_word(flow: Flow) -> Flow:
-    """Begin another word if this one is valid; or say why there can be none."""
     word = flow.words[flow.chosen]
     wrong = fault(word, flow.context.spelling) if word else notice("word_empty")
     if wrong is not None:
@@ -330,7 +327,6 @@ def _begin_word(flow: Flow) -> Flow:
 
 
 def _next(flow: Flow, at: int) -> Flow:
-    """Begin another word, or after an empty one or the last finish."""
     return _begin_word(flow) if flow.words[flow.chosen] and has_room(flow) else _finish(flow, at)
 
 

@@ -6,5 +6,4 @@ from appliance.process import loaded
 
 
 def main() -> None:
-    """Run ``tilekiosk``."""
     loaded("kiosk.cli.main").main(prog_name="tilekiosk")

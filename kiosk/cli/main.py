@@ -151,7 +151,6 @@ def verify(expect: str | None, key: str | None, layered: Layered) -> int:
 
 
 def _path(layered: Layered) -> Path:
-    """Return the log of the settings, including options."""
     from appliance.errors import NoRecord
     from appliance.records.files import is_missing
     from appliance.settings.layers import OPTIONS
@@ -173,7 +172,6 @@ def _matches(stored: ChainLink[Row], table: int | None, kind: str | None, since:
 
 
 def _line(stored: ChainLink[Row]) -> str:
-    """Return one line for a row: number, wall time, table, kind, verdict, words, and the rest."""
     from kiosk.log import readable
 
     entry = readable(stored)

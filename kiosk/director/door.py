@@ -6,12 +6,10 @@ Waits after wrong PINs use the monotonic clock, and the count survives restarts:
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final
-
-from msgspec import Struct
-from msgspec.structs import replace
+from typing import Final
 
 from appliance.lock import wait_ns
+from kiosk.context import Value
 from kiosk.events import NoFunction
 from rules.duration import NS, seconds_shown
 
@@ -35,7 +33,7 @@ class Doorway(StrEnum):
     OPEN = "open"
 
 
-class Lock(Struct, frozen=True):
+class Lock(Value, frozen=True):
     """What the settings let open the door. If nothing does, it stays shut and explains how to set a PIN."""
 
     pin: bool
@@ -43,7 +41,7 @@ class Lock(Struct, frozen=True):
     """A key switch is wired and may open the judge desk without a PIN."""
 
 
-class Door(Struct, frozen=True):
+class Door(Value, frozen=True):
     """The door. Instants in ns."""
 
     lock: Lock
@@ -82,15 +80,10 @@ class Door(Struct, frozen=True):
         return self.way is Doorway.OPEN
 
     def shut(self, at: int) -> bool:
-        """Return whether a wait after wrong tries still lasts at ``at`` (ns)."""
         return self.shut_until is not None and at < self.shut_until
-
-    def replace(self, **changes: Any) -> Door:
-        return replace(self, **changes)
 
 
 def knock(door: Door, at: int) -> Door:
-    """Ask for the PIN; if the key is turned on, open at once."""
     if not door.is_closed:
         return door
     return opened(door, at) if door.key_on else door.replace(way=Doorway.ASKING, digits="", wrong=False, touched=at)
@@ -119,7 +112,6 @@ def erase_digit(door: Door) -> Door:
 
 
 def hand_in(door: Door, at: int) -> tuple[Door, str | None]:
-    """Return the door without its PIN, and the PIN to check if complete."""
     if not _takes_pin(door, at) or len(door.digits) < MIN_DIGITS:
         return door, None
     return door.replace(way=Doorway.CHECKING, digits=""), door.digits

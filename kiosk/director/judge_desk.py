@@ -6,18 +6,16 @@ Closing the door clears the judge desk. No part of it looks words up without adj
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import field
 
 from kiosk import effects, events
-from kiosk.context import StationContext
+from kiosk.context import Facts, LexiconFile, RulebookChoice, StationContext, Value
 from kiosk.director import word_judge
 from kiosk.director.word_judge import Adjudication, Opinion, from_opinion, new_slip
 from kiosk.effects import Effect
 from kiosk.events import JudgeDeskPlace
-from kiosk.facts import Facts, LexiconFile, RulebookChoice
 
 
 def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, context: StationContext) -> bool:
@@ -34,7 +32,7 @@ LONGEST_NAME: Final = 40
 """The most characters of a station's name, which is in the footer of every page and on every slip."""
 
 
-class JudgeDesk(Struct, frozen=True):
+class JudgeDesk(Value, frozen=True):
     """The state of the judge desk."""
 
     place: JudgeDeskPlace = JudgeDeskPlace.MENU
@@ -47,11 +45,8 @@ class JudgeDesk(Struct, frozen=True):
     wanted: LexiconFile | RulebookChoice | None = None
     judging: Adjudication | None = None
 
-    def replace(self, **changes: Any) -> JudgeDesk:
-        return replace(self, **changes)
 
-
-class Around(Struct, frozen=True):
+class Around(Value, frozen=True):
     """The circumstances of an event at the judge desk."""
 
     context: StationContext
@@ -86,7 +81,6 @@ def go_to(judge_desk: JudgeDesk, place: JudgeDeskPlace, around: Around) -> Judge
 
 
 def left(judge_desk: JudgeDesk, why: str) -> tuple[Effect, ...]:
-    """Return what has to be logged when the door closes."""
     return () if judge_desk.judging is None else word_judge.left(judge_desk.judging, why)
 
 
@@ -114,7 +108,6 @@ def _choose(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Ju
 
 
 def _chosen(judge_desk: JudgeDesk, choice: LexiconFile | RulebookChoice | None, around: Around) -> JudgeDesk:
-    """Return the judge desk with a confirmation of ``choice``, unless it is in force already and valid."""
     settled = around.context.trouble is None and not around.has_pending
     if choice is None or (settled and in_force(choice, judge_desk.facts, around.context)):
         return judge_desk
@@ -208,8 +201,7 @@ _AT: Final[dict[JudgeDeskPlace, Callable[[JudgeDesk, object, Around, int], Judge
 
 
 def _await_result(judge_desk: JudgeDesk) -> JudgeDesk:
-    """Return the judge desk without the result of an earlier request, because the next one is pending."""
-    return judge_desk.replace(facts=replace(judge_desk.facts, result=None, done=None))
+    return judge_desk.replace(facts=judge_desk.facts.replace(result=None, done=None))
 
 
 def _read(judge_desk: JudgeDesk, befores: tuple[int | None, ...]) -> JudgeDeskTransition:

@@ -18,14 +18,11 @@ from enum import StrEnum
 from itertools import dropwhile
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from kiosk import events
 from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step, TypedWord
-from kiosk.challenge.writing import entry
-from kiosk.context import StationContext
+from kiosk.challenge.writing import entry, first_row
+from kiosk.context import StationContext, Value
 from kiosk.effects import Consequence, Effect, Print, WriteEntry, WriteVerdict, consequence
 from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from records.entry import Entry, Kind
@@ -48,12 +45,11 @@ _SIGNED: Final = re.compile(r"(?:\[.*\] )?(?:(first|second|third) judge|(referee
 _REVIEWED_BY: Final[dict[ReviewBy, Seat]] = {"judges": Seat.SECOND, "director": Seat.SECOND, "appeal": Seat.REFEREE}
 
 
-class Ruling(Struct, frozen=True):
+class Ruling(Value, frozen=True):
     """One judge's verdict for the play."""
 
     seat: Seat
     judge: str
-    """Initials or a number, as entered by the judge."""
     acceptable: bool
     row: int | None
     """Its row in the log; None: the log could not be written, which the director's setting permits."""
@@ -97,7 +93,7 @@ MAX: Final = 50
 """The most tables that may wait for a word judge; the oldest is dropped first."""
 
 
-class Opinion(Struct, frozen=True):
+class Opinion(Value, frozen=True):
     """A play to be adjudicated by a word judge."""
 
     table: int
@@ -120,7 +116,7 @@ def without(opinions: tuple[Opinion, ...], table: int) -> tuple[Opinion, ...]:
 
 def ruled(opinions: tuple[Opinion, ...], table: int, words: tuple[TypedWord, ...], rulings: tuple[Ruling, ...]) -> tuple[Opinion, ...]:
     """Return the opinions with that table's rulings, so that the same judges are not asked again."""
-    return tuple(replace(each, rulings=rulings) if (each.table, each.words) == (table, words) else each for each in opinions)
+    return tuple(each.replace(rulings=rulings) if (each.table, each.words) == (table, words) else each for each in opinions)
 
 
 class Stage(StrEnum):
@@ -135,7 +131,7 @@ class Stage(StrEnum):
     RULED = "ruled"
 
 
-class Adjudication(Struct, frozen=True):
+class Adjudication(Value, frozen=True):
     """A manual adjudication in progress."""
 
     slip: Flow
@@ -165,8 +161,7 @@ class Adjudication(Struct, frozen=True):
         return consequence(rule, len(slip.words), acceptable=ruling.acceptable, last_play=last_play)
 
     def replace(self, **changes: Any) -> Adjudication:
-        """Return the adjudication with some fields replaced, and without its earlier notice."""
-        return replace(self, **{"notice": None, **changes})
+        return super().replace(**{"notice": None, **changes})
 
 
 def new_slip(context: StationContext, at: int) -> Adjudication:
@@ -262,7 +257,6 @@ TYPING: Final = (
 
 
 JudgeTransition: TypeAlias = tuple[Adjudication | None, tuple[Effect, ...]]
-"""The next adjudication (None: over), and the effects for the shell."""
 
 
 def apply(adjudication: Adjudication, event: object, at: int) -> JudgeTransition:
@@ -312,7 +306,6 @@ def _typed(adjudication: Adjudication, event: Any, at: int) -> JudgeTransition:
 
 
 def _name(adjudication: Adjudication, event: object) -> Adjudication:
-    """Enter initials or a number; a review needs another judge."""
     match event:
         case events.Type(text) | events.TypeTile(text):
             more = "".join(character for character in text[:LONGEST_JUDGE] if character.isalnum()).upper()
@@ -348,7 +341,7 @@ def _answered(adjudication: Adjudication, event: object) -> Adjudication:
         case VerdictWritten(row):
             return _with_ruling(adjudication, row)
         case VerdictNotWritten(why) if adjudication.slip.context.limits.judge_unlogged:
-            return replace(_with_ruling(adjudication, None), notice=Notice("judge.notice.unlogged", (("why", why),)))
+            return _with_ruling(adjudication, None).replace(notice=Notice("judge.notice.unlogged", (("why", why),)))
         case VerdictNotWritten(why):
             return adjudication.replace(stage=Stage.BOOK, pending_verdict=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
         case _:
@@ -381,7 +374,7 @@ def _settled(adjudication: Adjudication, no_third: str) -> tuple[Effect, ...]:
     if ruling is None or follows is None:
         return ()
     # The slip names an earlier row only if there is one; a first judge's own row is none.
-    before = replace(adjudication, rulings=()) if ruling is adjudication.rulings[0] else adjudication
+    before = adjudication.replace(rulings=()) if ruling is adjudication.rulings[0] else adjudication
     row = _entry(before, Kind.MANUAL, signed(ruling.seat, ruling.judge), acceptable=ruling.acceptable)
     context = adjudication.slip.context
     printed = Print(row, ruling.row, follows, context.rulebook.title, context.language)
@@ -392,8 +385,6 @@ def _settled(adjudication: Adjudication, no_third: str) -> tuple[Effect, ...]:
 
 def _entry(adjudication: Adjudication, kind: Kind, why: str, *, acceptable: bool | None = None) -> Entry:
     """Return a row without a list, because none was used. A later judge's row is linked to the first judge's, the first one's to the look-up, if any."""
-    row = replace(entry(adjudication.slip, kind, why=why), acceptable=acceptable, lexicon=None)
-    if not adjudication.side_known:
-        row = replace(row, challenger=None)
+    slip = adjudication.slip if adjudication.side_known else adjudication.slip.replace(challenger=None)
     first = adjudication.rulings[0].row if adjudication.rulings else None
-    return row if first is None else replace(row, first=first)
+    return entry(slip, kind, why=why, acceptable=acceptable, lexicon=None, first=first_row(slip) if first is None else first)

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import field
 
 from appliance import voltage as power
 from appliance import wall_time
@@ -30,8 +30,7 @@ from faults.errors import Phrase, as_phrase, reason
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.opening import Opener, open_factory
-from kiosk import facts
-from kiosk.context import Trouble
+from kiosk.context import SelfTestResult, Trouble, Value
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.lexicons.loading import expected, listing, load
 from kiosk.settings import DivisionSettings, Layered, LexiconSettings, Settings
@@ -57,9 +56,11 @@ def check_choices(settings: Settings) -> Iterator[Finding]:
         )
         return
     values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
-    differ = {key: value for key, value in in_force(choices, values).items() if value != values[key]}
-    for key, value in differ.items():
-        yield note(Phrase("chosen {key}", key=Phrase(key)), Phrase("{value}; the settings say {setting}", value=value, setting=values[key]))
+    for key, value in in_force(choices, values).items():
+        if value != values[key]:
+            yield note(
+                Phrase("chosen {key}", key=Phrase(key)), Phrase("{value}; the settings say {setting}", value=value, setting=values[key])
+            )
 
 
 def check_door(settings: Settings) -> Iterator[Finding]:
@@ -78,7 +79,6 @@ def check_door(settings: Settings) -> Iterator[Finding]:
 
 
 def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
-    """Yield a finding about the lexicon at ``path``, and the number of others in the folder."""
     try:
         wanted = expected(settings.alphabet or None, settings.sha256 or None)
     except LexiconError as error:
@@ -131,7 +131,6 @@ ROOM = 16 << 20
 
 
 def check_log(path: Path) -> Iterator[Finding]:
-    """Yield findings about the log at ``path``; neither it nor its folder need exist."""
     yield _folder(path)
     if is_missing(path):
         yield note("log", Phrase("there is none at {path}: the first row creates it", path=path))
@@ -188,7 +187,7 @@ def _folder(path: Path) -> Finding:
     return ok("log folder", Phrase("{folder} can be written to", folder=folder))
 
 
-class Bench(Struct, frozen=True):
+class Bench(Value, frozen=True):
     """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
@@ -204,7 +203,7 @@ class Bench(Struct, frozen=True):
 THIS_MACHINE: Final = Bench()
 
 
-class Live(Struct, frozen=True):
+class Live(Value, frozen=True):
     """What a running station knows about itself."""
 
     lexicon: Trouble | None
@@ -229,23 +228,23 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
     yield from check_printer(settings.printer)
 
 
-def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[facts.SelfTestResult, ...]:
+def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[SelfTestResult, ...]:
     """Return a running station's findings for the desk: the list read completely again, the log's chain, the state of its parts."""
     settings = layered.settings
     findings = (
         *check_lexicon(_lexicon(settings), settings.lexicon),
         *check_divisions(settings.divisions),
-        *_known("judging", live.lexicon, "nothing prevents it"),
+        _known("judging", live.lexicon, "nothing prevents it"),
         *check_log(Path(settings.log.path)),
-        *_known("writing the log", live.log, "the last row was written"),
+        _known("writing the log", live.log, "the last row was written"),
         *_pins(settings, live.pins),
-        *_printer(settings, live.printer),
+        _printer(settings, live.printer),
         *check_door(settings),
         *_data(layered),
         *_machine(bench),
-        *_threads(live.threads),
+        _threads(live.threads),
     )
-    return tuple(facts.SelfTestResult(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
+    return tuple(SelfTestResult(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
 
 
 def _data(layered: Layered) -> Iterator[Finding]:
@@ -266,8 +265,8 @@ def _lexicon(settings: Settings) -> Path:
     return Path(choices_of(settings).in_force["lexicon"])
 
 
-def _known(name: str, ailing: Trouble | None, well: str) -> Iterator[Finding]:
-    yield ok(name, well) if ailing is None else error_finding(name, ailing.what, "See the screen")
+def _known(name: str, ailing: Trouble | None, well: str) -> Finding:
+    return ok(name, well) if ailing is None else error_finding(name, ailing.what, "See the screen")
 
 
 def _pins(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
@@ -277,21 +276,19 @@ def _pins(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
         yield ok("pins", Phrase("{library}: all pins of the station are open", library=settings.board.pins))
 
 
-def _printer(settings: Settings, ailing: Diagnosis | None) -> Iterator[Finding]:
+def _printer(settings: Settings, ailing: Diagnosis | None) -> Finding:
     if not settings.printer.port:
-        yield note("printer", "there is none")
-    elif ailing is None:
-        yield ok("printer", Phrase("{port}: no fault is known", port=settings.printer.port))
-    else:
-        yield error_finding("printer", ailing)
+        return note("printer", "there is none")
+    return error_finding("printer", ailing) if ailing else ok("printer", Phrase("{port}: no fault is known", port=settings.printer.port))
 
 
-def _threads(dead: str | None) -> Iterator[Finding]:
+def _threads(dead: str | None) -> Finding:
     if dead is None:
-        yield ok("program", "all of it runs")
-    else:
-        remedy = "Players may go on. Between two challenges end the program, here at the desk: systemd starts it again. Keep the machine's journal."
-        yield fail("program", Phrase("ended by an error that it did not expect: {threads}.", threads=dead), remedy)
+        return ok("program", "all of it runs")
+    remedy = (
+        "Players may go on. Between two challenges end the program, here at the desk: systemd starts it again. Keep the machine's journal."
+    )
+    return fail("program", Phrase("ended by an error that it did not expect: {threads}.", threads=dead), remedy)
 
 
 def _line(finding: Finding) -> Phrase:

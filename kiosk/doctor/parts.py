@@ -29,8 +29,7 @@ def check_screen(settings: ScreenSettings, probe: Callable[[], Display | Diagnos
         yield note("screen", "none is used: verdicts are invisible")
         return
     display = probe()
-    failure = display_failure(display, asked, remedy)
-    yield failure or ok("screen", f"{display}, taken for {settings.millimetres:g} mm wide")
+    yield display_failure(display, asked, remedy) or ok("screen", f"{display}, taken for {settings.millimetres:g} mm wide")
 
 
 def check_pins(settings: BoardSettings, opener: Opener, pi: Pi | None = None, interview: Interview | None = None) -> Iterator[Finding]:
@@ -61,19 +60,15 @@ def _opened(board: Board, factory: PinFactory, interview: Interview | None) -> I
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     with BoardPins(board, factory, edges.put) as pins:
         yield ok("pins", f"all of board {board.id} opened")
-        yield from _down(board, pins.down())
+        if "adjudicate" in (down := pins.down()):
+            pin = board.buttons["adjudicate"]
+            yield fail(
+                "adjudication button", f"it is down, on {pin}: stuck or held", f"Free the button, or look for a short from {pin} to ground."
+            )
+        if "key" in down:
+            yield note("key switch", "it is on")
         if interview is not None:
             yield from ask_for_presses(ButtonsUnderTest(board, edges, pins.down), interview)
-
-
-def _down(board: Board, down: frozenset[str]) -> Iterator[Finding]:
-    if "adjudicate" in down:
-        pin = board.buttons["adjudicate"]
-        yield fail(
-            "adjudication button", f"it is down, on {pin}: stuck or held", f"Free the button, or look for a short from {pin} to ground."
-        )
-    if "key" in down:
-        yield note("key switch", "it is on")
 
 
 def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
@@ -85,14 +80,12 @@ def check_printer(settings: PrinterSettings) -> Iterator[Finding]:
 
     port = PrinterPort(SerialLine(settings.port, settings.baud, settings.flow, settings.profile, settings.cut))
     try:
-        answers = port.check()
-    except PrinterError as error:
-        yield error_finding("printer", error)
-    else:
         yield (
             ok("printer", f"{settings.port}: ready")
-            if answers
+            if port.check()
             else note("printer", f"{settings.port}: it does not answer, like many printers")
         )
+    except PrinterError as error:
+        yield error_finding("printer", error)
     finally:
         port.drop()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from msgspec.structs import replace
-
 from appliance.texts import Texts
 from kiosk.challenge.flow import Flow, Notice, Step
 from kiosk.director.word_judge import TYPING, Adjudication, Ruling, Seat, Stage, differ
@@ -32,8 +30,7 @@ def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
             page = _keeping(adjudication, view)
         case Stage.RULED:
             page = _ruled(adjudication, view)
-    return replace(
-        page,
+    return page.replace(
         table=table_label(adjudication.slip, view.texts),
         notice=_notice_text(adjudication.notice or adjudication.slip.notice, view.texts),
     )
@@ -45,8 +42,7 @@ def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     page = asking_page(slip, view.texts, slip.touched) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN)
     asks_side = slip.step is Step.TABLE
     unknown = (Target("challenger.none", view.texts.say("judge.no_side"), NoSide()),) if asks_side else ()
-    return replace(
-        page,
+    return page.replace(
         name=f"judge.{page.name}",
         lines=() if asks_side else page.lines,
         aside=None if asks_side else page.aside,
@@ -57,7 +53,7 @@ def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
 
 
 def _of_side(side: Side, target: Target, texts: Texts) -> Target:
-    return replace(target, text=texts.say(f"judge.side.{side}"))
+    return target.replace(text=texts.say(f"judge.side.{side}"))
 
 
 def _played(adjudication: Adjudication, view: JudgeDeskView) -> Page:

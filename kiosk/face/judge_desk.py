@@ -11,10 +11,9 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final
 
-from msgspec.structs import replace
-
 from appliance.texts import Texts
 from kiosk import events
+from kiosk.context import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.director.judge_desk import in_force
 from kiosk.director.word_judge import Opinion
 from kiosk.events import GoTo, JudgeDeskPlace, LeaveJudgeDesk, TakeWanted
@@ -34,7 +33,6 @@ from kiosk.face.targets import (
     turns,
     with_part,
 )
-from kiosk.facts import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from records.entry import Entry, LexiconName
 from rules.duration import reading
 
@@ -155,7 +153,6 @@ def _finding(finding: SelfTestResult, texts: Texts) -> ListRow:
 
 
 def judges_page(view: JudgeDeskView, now: int) -> Page:
-    """Return the page on which a word judge starts: with an empty slip, or with one that players wrote at the station."""
     say, first = view.texts.say, view.judge_desk.first
     new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
     return judge_desk_page(
@@ -232,18 +229,16 @@ def _numbered(page: Page) -> Page:
     figures = {target.id: str(number) for number, target in enumerate(pressed, 1)}
 
     def named(target: Target) -> Target:
-        return replace(target, key=figures[target.id]) if target.id in figures else target
+        return target.replace(key=figures[target.id]) if target.id in figures else target
 
-    return replace(
-        page,
-        rows=tuple(row if row.target is None else replace(row, target=named(row.target)) for row in page.rows),
+    return page.replace(
+        rows=tuple(row if row.target is None else row.replace(target=named(row.target)) for row in page.rows),
         actions=tuple(map(named, page.actions)),
         keys=MappingProxyType({**page.keys, **{figures[target.id]: target.event for target in pressed}}),
     )
 
 
 def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
-    """Return the page of the director's place at ``now`` (ns)."""
     judge_desk = view.judge_desk
     if judge_desk.judging is not None:
         return _numbered(judge_page(judge_desk.judging, view))
@@ -305,7 +300,7 @@ def _quit(view: JudgeDeskView) -> Page:
     off = Target("switch_off", view.texts.say("desk.quit.off"), events.SwitchOffNow(), Icon.WARNING)
     how = (view.texts.say("desk.quit.off_how"), *((view.texts.say("desk.busy"),) if view.busy else ()))
     title = view.texts.say("desk.quit.off_title")
-    again = replace(now, text=view.texts.say("desk.quit.again"), icon=None)
+    again = now.replace(text=view.texts.say("desk.quit.again"), icon=None)
     page = judge_desk_page(
         "desk.quit",
         title,
@@ -322,7 +317,7 @@ def _ending(page: Page) -> Page:
     """Return a page whose actions end something: its way back is the main one."""
     *ending, way_back = page.actions
     named = MappingProxyType({**page.keys, "return": way_back.event})
-    return replace(page, actions=(*ending, replace(way_back, tone=Tone.MAIN)), keys=named)
+    return page.replace(actions=(*ending, way_back.replace(tone=Tone.MAIN)), keys=named)
 
 
 def _question(view: JudgeDeskView, name: str, yes: Target) -> Page:

@@ -10,10 +10,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import field
 
 from appliance.texts import Texts
-from kiosk.context import StationContext
+from kiosk.context import StationContext, Value
 from kiosk.events import Event
 from records.entry import LexiconName
 from rules.side import BySide, Side
@@ -58,7 +58,7 @@ class Icon(StrEnum):
 TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
-class Target(Struct, frozen=True):
+class Target(Value, frozen=True):
     """Something to press."""
 
     id: str
@@ -75,7 +75,7 @@ class Target(Struct, frozen=True):
     """One for each player: while fingers are on both, neither acts, because the order of their release is chance."""
 
 
-class Banner(Struct, frozen=True):
+class Banner(Value, frozen=True):
     """Text to be read from afar: the verdict, the call for the director. Colour, icon and text agree."""
 
     text: str
@@ -83,7 +83,7 @@ class Banner(Struct, frozen=True):
     tone: Tone
 
 
-class WordLine(Struct, frozen=True):
+class WordLine(Value, frozen=True):
     """One of the play's words."""
 
     number: int
@@ -93,7 +93,7 @@ class WordLine(Struct, frozen=True):
     choose: Target | None = None
 
 
-class ListRow(Struct, frozen=True):
+class ListRow(Value, frozen=True):
     """A line of a list at the judge desk: a text, and the effect of pressing it."""
 
     text: str
@@ -101,16 +101,15 @@ class ListRow(Struct, frozen=True):
     target: Target | None = None
 
 
-class Footer(Struct, frozen=True):
+class Footer(Value, frozen=True):
     """Always visible: list, rulebook, station."""
 
     lexicon: str
-    """Name, edition, words and short hash; or that there is none."""
     rulebook: str
     station: str
 
 
-class Page(Struct, frozen=True):
+class Page(Value, frozen=True):
     """The content of the screen."""
 
     name: str
@@ -121,14 +120,12 @@ class Page(Struct, frozen=True):
     """The table's number, on every page from the moment it is known, at the same place; None: it is not known."""
     lines: tuple[str, ...] = ()
     aside: str | None = None
-    """Text to be read after the lines, and smaller."""
     banner: Banner | None = None
     code: tuple[str, ...] = ()
     """The rows of a QR code for the director, of 0 and 1 each."""
     sides: BySide[str] | None = None
     """The role of the player on each side: challenger, challenged."""
     entry: str | None = None
-    """Large input, such as a table number."""
     words: tuple[WordLine, ...] = ()
     keyboard: tuple[tuple[Target, ...], ...] = ()
     alphabet: tuple[str, ...] = ()

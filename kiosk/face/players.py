@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from msgspec.structs import replace
-
 from appliance.texts import Texts
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Question
@@ -37,7 +35,6 @@ def asking_page(flow: Flow, texts: Texts, now: int) -> Page:
 
 
 def _table(flow: Flow, texts: Texts) -> Page:
-    """Ask for the table, and who challenges unless its clock is asked first."""
     actions = (back(texts), director(texts))
     return _number_page("table.table", flow, texts, actions, keys(actions, {"escape": ev.Back()}))
 
@@ -87,7 +84,6 @@ def _runs(flow: Flow, texts: Texts) -> Page:
 
 
 def _challenger(flow: Flow, texts: Texts) -> Page:
-    """Ask which player challenges: the verdict says who loses what."""
     actions = (back(texts), director(texts))
     return Page(
         name="table.challenger",
@@ -125,7 +121,6 @@ def _repeat(flow: Flow, texts: Texts, now: int) -> Page:
 
 
 def _once_more(kind: str, left: int | None, texts: Texts) -> ListRow:
-    """Return the row of something that a table may do about its last challenge for ``left`` ns; None: no more."""
     target = Target(f"repeat.{kind}", texts.say(f"repeat.{kind}"), _ONCE_MORE[kind], tone=Tone.OFF if left is None else Tone.PLAIN)
     if left is None:
         return ListRow(target.text, texts.say(f"repeat.{kind}_over"), target)
@@ -146,7 +141,7 @@ def idle_page(flow: Flow, texts: Texts) -> Page:
     advice, asks = flow.context.advice, flow.replace(asks_clock=flow.linked)
     page = _number_page("idle", asks, texts, _languages(flow), _language_keys(flow))
     # The judge desk names the file.
-    return page if advice is None or advice.seen else replace(page, notice=texts.say(f"idle.advice.{advice.matter}"))
+    return page if advice is None or advice.seen else page.replace(notice=texts.say(f"idle.advice.{advice.matter}"))
 
 
 def _joining(flow: Flow, texts: Texts) -> Page:

@@ -10,12 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from appliance.texts import Texts
 from kiosk.challenge.flow import EarlierRow, Flow
-from kiosk.context import StationContext
+from kiosk.context import StationContext, Value
 from kiosk.director.judge_desk import ROWS, JudgeDesk
 from kiosk.director.word_judge import Opinion
 from kiosk.events import (
@@ -66,23 +63,20 @@ FUNCTION_KEYS: Final[Mapping[str, str]] = MappingProxyType(
 SHOWN_KEYS: Final = ("return", "escape")
 """The other keys that a target shows, besides the adjudication key's TAB. Arrows and Backspace are its icon."""
 KEYS: Final = (*SHOWN_KEYS, "tab", "backspace", "delete", "up", "down", "left", "right", *(f"f{number}" for number in range(1, 13)))
-"""The keys of a real keyboard that type nothing."""
 FIGURES: Final = tuple("123456789")
 _NONE: Final[Mapping[str, Event]] = MappingProxyType({})
 
 
 def named(page: Page, texts: Texts) -> Page:
-    """Return the page with its keys shown on actions, rows, the pad, targets of the players' sides, and the door."""
 
     def shown(target: Target) -> Target:
-        return target if target.key else replace(target, key=_key(target, page.keys, texts))
+        return target if target.key else target.replace(key=_key(target, page.keys, texts))
 
-    return replace(
-        page,
+    return page.replace(
         actions=tuple(map(shown, page.actions)),
         by_side=None if page.by_side is None else page.by_side.map(shown),
         adjudicate=None if page.adjudicate is None else (page.adjudicate[0], shown(page.adjudicate[1])),
-        rows=tuple(row if row.target is None else replace(row, target=shown(row.target)) for row in page.rows),
+        rows=tuple(row if row.target is None else row.replace(target=shown(row.target)) for row in page.rows),
         keyboard=tuple(tuple(target if target.on_down else shown(target) for target in line) for line in page.keyboard),
         door=None if page.door is None else shown(page.door),
     )
@@ -106,7 +100,7 @@ def with_every_key(page: Page, texts: Texts) -> Page:
         return page
     figures = FIGURES if any(name in page.keys for name in FIGURES) else ()
     useless = {name: NoFunction(key_name(name, texts)) for name in (*KEYS, *figures)}
-    return replace(page, keys=MappingProxyType({**useless, **page.keys}))
+    return page.replace(keys=MappingProxyType({**useless, **page.keys}))
 
 
 def keys(targets: Iterable[Target], named: Mapping[str, Event] = _NONE) -> Mapping[str, Event]:
@@ -129,7 +123,7 @@ def director(texts: Texts) -> Target:
 
 def with_door(page: Page, texts: Texts) -> Page:
     door = Target("door", texts.say("action.door"), KnockAtDoor(), Icon.LOCK, Tone.QUIET)
-    return replace(page, door=door, keys=keys((door,), page.keys))
+    return page.replace(door=door, keys=keys((door,), page.keys))
 
 
 def erase(texts: Texts) -> Target:
@@ -169,7 +163,7 @@ def with_help(page: Page, texts: Texts, *, shown: bool, about: tuple[str, ...] =
     if shown:
         return _help_page(page, texts, about or (texts.say(f"help.{page.name.replace('.', '_')}"),))
     target = Target("help", texts.say("action.help"), ShowHelp(), Icon.HELP, Tone.QUIET, key="F1")
-    return replace(page, help=target, keys=keys((target,), page.keys))
+    return page.replace(help=target, keys=keys((target,), page.keys))
 
 
 def _help_page(page: Page, texts: Texts, about: tuple[str, ...]) -> Page:
@@ -217,7 +211,7 @@ LATIN: Final[Keyboard] = (tuple("ABCDEFGHI"), tuple("JKLMNOPQR"), tuple("STUVWXY
 _DIGITS: Final = tuple("1234567890")
 
 
-class JudgeDeskView(Struct, frozen=True):
+class JudgeDeskView(Value, frozen=True):
     """The input of the judge desk's pages."""
 
     judge_desk: JudgeDesk
@@ -245,12 +239,10 @@ def judge_desk_page(
 
 
 def pending(view: JudgeDeskView) -> tuple[str, ...]:
-    """Return a line that says when a choice applies, if not at once."""
     return (view.texts.say("desk.pending"),) if view.busy else ()
 
 
 def in_sight(everything: Sequence[T], first: int) -> Sequence[T]:
-    """Return the part of a list on the page that begins with index ``first``."""
     return everything[first : first + ROWS]
 
 
@@ -282,7 +274,6 @@ def letters(board: Keyboard, texts: Texts, *, space: bool) -> tuple[tuple[Target
 
 
 TYPED: Final[Mapping[str, Event]] = MappingProxyType({"return": Next(), "backspace": Erase()})
-"""The special keys of a real keyboard where text is typed."""
 
 
 def _turning(actions: tuple[Target, ...]) -> dict[str, Event]:

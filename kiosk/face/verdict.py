@@ -8,17 +8,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-from msgspec.structs import replace
-
 from appliance.texts import Texts
 from kiosk.challenge.apply import asks_last_play, judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
 from kiosk.challenge.repeats import of_table
+from kiosk.context import ClockAnswer
 from kiosk.effects import Consequence, Role
 from kiosk.events import Back, LastPlay, RepeatIt, SecondOpinion
 from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
 from kiosk.face.targets import FUNCTION_KEYS, KEYS, SEPARATOR, director, done, keys, link_lines
-from kiosk.facts import ClockAnswer
 from rules.rulebooks.model import RestartRule
 from rules.side import Side
 
@@ -220,7 +218,7 @@ def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     judge = Target("opinion.judge", texts.say("verdict.judge"), SecondOpinion(here=False), Icon.PERSON)
     mistyped = Target("mistyped", texts.say("verdict.mistyped"), RepeatIt(), Icon.REPEAT)
     return (
-        mistyped if of_table(flow.open, flow.table) else replace(mistyped, text=texts.say("verdict.mistyped_over"), tone=Tone.OFF),
+        mistyped if of_table(flow.open, flow.table) else mistyped.replace(text=texts.say("verdict.mistyped_over"), tone=Tone.OFF),
         *((again,) if flow.context.rulebook.second_opinion_here else ()),
         *((judge,) if judges_again(flow) else ()),
     )

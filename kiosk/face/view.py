@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from msgspec.structs import replace
-
 from appliance.texts import Texts, keyboard_layout
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.repeats import opened
@@ -74,8 +72,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         page = _with_notice(
             with_help(named(_step(flow, texts, keys, now), texts), texts, shown=flow.helping, about=_about_words(flow, texts)), flow, texts
         )
-    common = replace(
-        page,
+    common = page.replace(
         table=table_label(flow, texts),
         sides=_sides(flow, texts),
         practice=practice(flow.context, texts),
@@ -97,7 +94,7 @@ def _about_words(flow: Flow, texts: Texts) -> tuple[str, ...]:
 
 
 def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:
-    return page if flow.notice is None else replace(page, notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
+    return page if flow.notice is None else page.replace(notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
 
 
 def _step(flow: Flow, texts: Texts, keys: Keyboard, now: int) -> Page:
@@ -136,7 +133,6 @@ def _ended(flow: Flow, texts: Texts) -> Page:
 
 
 def _sides(flow: Flow, texts: Texts) -> BySide[str] | None:
-    """Return each player's role once the questions are answered."""
     if flow.challenger is None or flow.step in {Step.IDLE, Step.TABLE}:
         return None
     roles = BySide.both(Role.CHALLENGED).replace(flow.challenger, Role.CHALLENGER)
@@ -179,8 +175,8 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
         shown = judge_desk_pages(JudgeDeskView(station.judge_desk, context, station.opinions, station.flow.in_progress, texts, keys), now)
     else:
         # The door hides the players' challenge, which waits for them.
-        shown = replace(door_page(station.door, context, now, texts), table=table_label(station.flow, texts))
-    shown = replace(shown, practice=practice(context, texts), countdown_s=None if shuts is None else last_seconds(shuts, now))
+        shown = door_page(station.door, context, now, texts).replace(table=table_label(station.flow, texts))
+    shown = shown.replace(practice=practice(context, texts), countdown_s=None if shuts is None else last_seconds(shuts, now))
     full = with_every_key(with_help(named(shown, texts), texts, shown=station.door.helping), texts)
     useless = station.door.useless
     return (
@@ -191,7 +187,7 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
 
 
 def _instead(page: Page, notice: str) -> Page:
-    return replace(page, notice=notice, success=False)
+    return page.replace(notice=notice, success=False)
 
 
 AUTO: Final = "auto"

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from msgspec.structs import replace
-
 from appliance.texts import Texts
 from kiosk import events as ev
 from kiosk.challenge.apply import conceded, has_way_out
@@ -72,7 +70,7 @@ def ways_page(flow: Flow, texts: Texts) -> Page:
 def concede_page(flow: Flow, side: Side, texts: Texts) -> Page:
     """Return the page that names the cost before ``side`` concedes; the way back is the main one."""
     sure = Target("concede.sure", texts.say("concede.sure"), ev.Concede(side), Icon.WARNING)
-    actions = (sure, replace(back(texts), tone=Tone.MAIN), director(texts))
+    actions = (sure, back(texts).replace(tone=Tone.MAIN), director(texts))
     return Page(
         name="concede",
         title=texts.say(f"concede.title.{side}"),
@@ -129,7 +127,6 @@ def _actions(flow: Flow, texts: Texts) -> tuple[Target, ...]:
 
 
 def _another(flow: Flow, texts: Texts) -> Target:
-    """Return the target that begins another word, or says why there can be none."""
     if not flow.words[flow.chosen] or has_room(flow):
         return Target("next", texts.say("words.next"), ev.AddWord(), Icon.RIGHT)
     why = texts.say("words.next_fixed", count=flow.count or 0) if is_fixed(flow) else texts.say("words.next_full", most=WORDS_IN_CHALLENGE)

@@ -13,12 +13,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, convert, field
+from msgspec import convert, field
+
+from kiosk.context import Value
 
 _FOLDER: Final = Path(__file__).parent
 
 
-class KeyboardLayout(Struct, frozen=True):
+class KeyboardLayout(Value, frozen=True):
     """The places of letters, independent of the alphabet."""
 
     rows: tuple[str, ...] = ()

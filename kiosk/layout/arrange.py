@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from msgspec.structs import replace
-
 from appliance.display.layout import Box
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone
 from kiosk.layout import parts
@@ -44,7 +42,6 @@ MAX_IN_ROW: Final = 5
 NAMED: Final = 1.4
 """The height of narrow targets, on upright screens, in least heights: a label of two lines stands above its key's name."""
 TIGHT_MM: Final = 21.0
-"""The minimum width in a block beside the keyboard."""
 ROWS_ABOVE: Final = 3
 """The most rows of letters that leave room, beside eight words, for a row of the ways on."""
 
@@ -127,7 +124,6 @@ def fitting(rows: Rows, most: int, alphabet: Sequence[str] = ()) -> tuple[tuple[
 
 
 def parted(box: Box, rows: int, low: int, scale: Scale) -> tuple[Box, Box]:
-    """Return the upper part of ``box`` and its last ``low`` rows, if it has ``rows``."""
     down = lines(box, rows, scale.gap_down)[-low].y - box.y
     return box.top(down - scale.gap_down), box.below(down)
 
@@ -138,7 +134,6 @@ def tallest(rows: Rows, width: int, scale: Scale) -> int:
 
 
 def keys(rows: Rows, box: Box, scale: Scale) -> tuple[Placed, ...]:
-    """Return the keys placed in ``box``: equally wide, shorter rows centred."""
     longest = max(map(len, rows))
     cell = row(Box(box.x, box.y, box.width, 1), [1] * longest, scale.gap_across)[0].width
     placed: list[Placed] = []
@@ -208,8 +203,6 @@ def _free(texts: Sequence[Placed], still: Sequence[Placed], gap: int) -> Box:
 
 
 class _Sheet:
-    """One page on one screen, during arrangement."""
-
     def __init__(self, page: Page, lengths: Scale, options: Options) -> None:
         self._page, self._scale, self._options = page, lengths, options
         margin = lengths.gap_across * 2
@@ -247,7 +240,7 @@ class _Sheet:
         """Return the notice below ``texts``, which give way to it from the last one, but for what follows from a verdict; empty: it has no room."""
         gap, notice = self._scale.gap_down, parts.notice(text, self._scale, free.width, success=self._page.success)
         # A large title may be half as large meanwhile.
-        bands = {what: replace(band, least=band.least or band.want // 2) for what, band in self._texts(free.width).items()}
+        bands = {what: band.replace(least=band.least or band.want // 2) for what, band in self._texts(free.width).items()}
         kept = [bands[item.what] for item in texts]
         follows = self._page.banner is not None and not self._page.code
         for count in (len(kept),) if follows else range(len(kept), -1, -1):
@@ -265,7 +258,6 @@ class _Sheet:
         return stack(inner, [*self._head(), Band(self._columns, share=1)], self._scale.gap_down)
 
     def _columns(self, inner: Box) -> tuple[Placed, ...]:
-        """Place the input, and the number pad beside it on the side of the typing hand; or both between the players' targets."""
         if self._page.by_side:
             return self._between_sides(self._page.by_side, inner)
         apart = self._scale.gap_across * 3
@@ -414,7 +406,6 @@ class _Sheet:
         return [Band(lambda box: in_rows(actions, box, lengths, options), need, want, need * 2, int(bool(roomy)), least)]
 
     def _adjudication(self, side: Side, target: Target, width: int) -> Band:
-        """Return the challenged player's key on that player's side, and the other targets on the other."""
         actions, lengths, options = self._page.actions, self._scale, self._options
         half = (width - 4 * lengths.gap_across) // 2
         need = lengths.rows(max(ADJUDICATE_ROWS, row_count(len(actions), half, lengths)))

@@ -11,8 +11,6 @@ from functools import cache
 from math import ceil
 from typing import Final
 
-from msgspec.structs import replace
-
 from appliance.display.layout import SMALLEST, Box, Measure, fit, lines_height, split
 from kiosk.face.page import TOWARDS, Banner, Footer, Icon, Page, Target, Tone, WordLine
 from kiosk.layout.placed import Band, Placed, Scale, What, columns, row
@@ -43,7 +41,6 @@ def estimate(text: str, size: int) -> int:
 
 
 def capitals(text: str) -> float:
-    """Return the width of ``text`` in capitals of average width."""
     return estimate(text, 1000) / (1000 * _CAPITAL)
 
 
@@ -80,7 +77,6 @@ USUAL_KEY: Final = "F9"
 
 
 def inside(box: Box) -> Box:
-    """Return the part of a button for its label and its key."""
     return box.inset(max(3, min(box.height // 12, box.width // 24)))
 
 
@@ -172,7 +168,6 @@ def footer(shown: Footer, scale: Scale) -> Band:
 
 
 def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
-    """Return the band with the table's number, the title, the countdown to clearing, and help and the director's door in its corner."""
     corner = page.door or page.help
     if not (titled or corner or page.table or page.countdown_s is not None):
         return None
@@ -194,7 +189,7 @@ def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, 
         if target is not None:
             wide = max(scale.least_across, box.height)
             right -= wide
-            placed.append(replace(_target(what, target, Box(right, box.y, wide, box.height), box.height), hint=hint_of(target, scale)))
+            placed.append(_target(what, target, Box(right, box.y, wide, box.height), box.height).replace(hint=hint_of(target, scale)))
             right -= scale.gap_across
     if page.countdown_s is not None:
         shown = f"{page.countdown_s} s" if page.countdown_s < MINUTE_S else reading(page.countdown_s * NS)
@@ -299,13 +294,13 @@ def by_side(targets: BySide[Target], scale: Scale, *, alone: bool) -> Band:
 
 def of_sides(targets: BySide[Target], boxes: BySide[Box], scale: Scale) -> tuple[Placed, ...]:
     return tuple(
-        replace(_target(What.BY_SIDE, target, boxes.of(side), round(scale.text * 1.5)), hint=hint_of(target, scale))
+        _target(What.BY_SIDE, target, boxes.of(side), round(scale.text * 1.5)).replace(hint=hint_of(target, scale))
         for side, target in targets.items()
     )
 
 
 def adjudication(target: Target, box: Box, scale: Scale) -> Placed:
-    return replace(_target(What.ADJUDICATE, target, box, round(scale.text * 1.8)), hint=hint_of(target, scale))
+    return _target(What.ADJUDICATE, target, box, round(scale.text * 1.8)).replace(hint=hint_of(target, scale))
 
 
 def hint_of(target: Target, scale: Scale) -> int:

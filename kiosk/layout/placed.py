@@ -11,10 +11,8 @@ from itertools import pairwise
 from math import ceil
 from typing import Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from appliance.display.layout import Box
+from kiosk.context import Value
 from kiosk.face.page import Icon, Target, Tone
 
 MIN_MM: Final = 9.0
@@ -29,7 +27,7 @@ FLAT: Final = UPRIGHT_MM / LYING_MM
 """Height to width of the official 7-inch panel, and of most others. Its 800 x 480 pixels are slightly wider than high."""
 
 
-class Options(Struct, frozen=True):
+class Options(Value, frozen=True):
     """The director's choices for this station's screen."""
 
     large_text: bool = False
@@ -39,7 +37,7 @@ class Options(Struct, frozen=True):
     """The panel's active width as mounted; None: that of the official 7-inch one, as it stands."""
 
 
-class Scale(Struct, frozen=True):
+class Scale(Value, frozen=True):
     """Lengths of one screen in pixels."""
 
     width: int
@@ -55,7 +53,6 @@ class Scale(Struct, frozen=True):
 
     @property
     def lying(self) -> bool:
-        """Whether it is at least as wide as high."""
         return self.width >= self.height
 
     @property
@@ -122,7 +119,7 @@ class What(StrEnum):
     FOOTER = "footer"
 
 
-class Placed(Struct, frozen=True):
+class Placed(Value, frozen=True):
     """A part of the screen."""
 
     what: What
@@ -142,7 +139,7 @@ class Placed(Struct, frozen=True):
     """The text's alignment: 0.0 left, 0.5 centre, 1.0 right."""
 
 
-class Arranged(Struct, frozen=True):
+class Arranged(Value, frozen=True):
     """A page with the places of everything on it. No two parts overlap."""
 
     size: tuple[int, int]
@@ -153,7 +150,7 @@ class Arranged(Struct, frozen=True):
     @property
     def without_key_labels(self) -> Arranged:
         """The same arrangement for a screen whose players use no keyboard."""
-        return replace(self, items=tuple(replace(item, hint=0, column=0) if item.hint else item for item in self.items))
+        return self.replace(items=tuple(item.replace(hint=0, column=0) if item.hint else item for item in self.items))
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -163,7 +160,7 @@ class Arranged(Struct, frozen=True):
 ENDLESS: Final = 1 << 20
 
 
-class Band(Struct, frozen=True):
+class Band(Value, frozen=True):
     """A strip of the screen; heights in pixels."""
 
     place: Callable[[Box], tuple[Placed, ...]]
@@ -181,7 +178,6 @@ class Band(Struct, frozen=True):
 
 
 def room() -> Band:
-    """Return an empty band, which takes unused height."""
     return Band(lambda _: (), share=1)
 
 
@@ -223,7 +219,7 @@ def _affordable(height: int, bands: Sequence[Band], gap: int) -> Sequence[Band]:
     remaining = [band for band in bands if not band.spare]
     if least_of(remaining, gap) <= height:
         return remaining
-    return [replace(band, least=0) if band.need else band for band in remaining]
+    return [band.replace(least=0) if band.need else band for band in remaining]
 
 
 def least_of(bands: Sequence[Band], gap: int) -> int:

@@ -18,13 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 
-from msgspec import Struct
-
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
 from faults.errors import Phrase, problem_of
-from kiosk.context import Trouble, TroubleKind
-from kiosk.facts import LexiconFile
+from kiosk.context import LexiconFile, Trouble, TroubleKind, Value
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
@@ -51,7 +48,7 @@ def same_file(one: FileStamp | None, other: FileStamp | None) -> bool:
     return one is not None and other is not None and one[:2] == other[:2]
 
 
-class Loaded(Struct, frozen=True):
+class Loaded(Value, frozen=True):
     """A completely read and valid lexicon: an open copy."""
 
     lexicon: Lexicon
@@ -66,7 +63,7 @@ class Passing(Trouble, frozen=True):
     """A trouble that may pass even if the file does not change: lack of memory, processes or time, a disk error, or a change during reading."""
 
 
-class Expected(Struct, frozen=True):
+class Expected(Value, frozen=True):
     """The requirements for a list; by default, none."""
 
     alphabet: str | None = None
@@ -192,7 +189,7 @@ LEAVE_S: Final = 2.0
 """How long the end of the program waits for the reading of a list."""
 
 
-class Fetched(Struct, frozen=True):
+class Fetched(Value, frozen=True):
     """The result for a path."""
 
     path: Path
@@ -234,7 +231,6 @@ class LexiconLoader:
         self._thread.join(LEAVE_S)
 
     def fetch(self, path: Path) -> None:
-        """Read the list at ``path``, from any thread; if valid, watch it from then on."""
         self._requests.append(path)
         self._called.set()
 

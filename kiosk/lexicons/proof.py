@@ -81,7 +81,6 @@ def _answer(path: str, longest_s: float) -> dict[str, Any]:
 
 @contextmanager
 def _held() -> Iterator[int]:
-    """Yield the read end of an empty pipe whose write end only this process holds."""
     line, ours = os.pipe()
     try:
         yield line
@@ -98,7 +97,6 @@ def _end_with_the_station() -> None:
 
 
 def main(path: str) -> None:
-    """Verify the file at ``path``, and print the result as JSON."""
     # The station blocks these signals for itself, and a child inherits that.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     sha256 = damaged = unreadable = None

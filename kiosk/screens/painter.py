@@ -12,11 +12,11 @@ from math import cos, radians, sin
 from typing import Final
 
 import pygame
-from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.display.drawing import Pen, draw_qr, framed, measure, stamp, write
 from appliance.display.layout import SMALLEST, Box, Colour, Polyline, Shape, lines_height
+from kiosk.context import Value
 from kiosk.face.page import Icon, Tone
 from kiosk.layout.parts import ABOVE, APART, BARE, BESIDE, LEAST, NARROW, SIGN, goes_above, inside, largest
 from kiosk.layout.placed import Arranged, Placed, What
@@ -34,7 +34,7 @@ CRIMSON: Final[Colour] = (152, 18, 30)
 ROSE: Final[Colour] = (255, 138, 128)
 
 
-class ItemColours(Struct, frozen=True):
+class ItemColours(Value, frozen=True):
     """The colours of a part: field, edge, text and icon, secondary text."""
 
     field: Colour
@@ -57,11 +57,8 @@ COLOURS: Final[dict[Tone, ItemColours]] = {
     Tone.OFF: ItemColours(NIGHT, NIGHT, MIST, MIST),
 }
 LETTER: Final = ItemColours(IVORY, IVORY, INK, INK)
-"""For a key of the keyboard: a tile."""
 CHOSEN: Final = ItemColours(SLATE, AMBER, IVORY, AMBER)
-"""For the word being typed."""
 BARE_COLOURS: Final = ItemColours(GROUND, GROUND, IVORY, MIST)
-"""For text without a target."""
 
 
 WEIGHT: Final = 0.13

@@ -18,9 +18,7 @@ from collections.abc import Collection, Hashable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from msgspec import Struct
-from msgspec.structs import replace
-
+from kiosk.context import Value
 from kiosk.events import AddWord, ChooseWord, Erase, Event, Next, TurnPage, Type, TypeTile
 from kiosk.face.page import Page, Target
 from kiosk.layout.placed import Arranged
@@ -31,7 +29,7 @@ def hit(arranged: Arranged, x: int, y: int) -> Target | None:
     return next((item.target for item in arranged.items if item.target is not None and item.box.holds(x, y)), None)
 
 
-class TouchPress(Struct, frozen=True):
+class TouchPress(Value, frozen=True):
     """What one pointer presses."""
 
     pointer: Hashable
@@ -39,7 +37,7 @@ class TouchPress(Struct, frozen=True):
     """None: nothing, or nothing any more."""
 
 
-class Touching(Struct, frozen=True):
+class Touching(Value, frozen=True):
     """All present presses."""
 
     presses: tuple[TouchPress, ...] = ()
@@ -56,7 +54,7 @@ def down(touching: Touching, pointer: Hashable, target: Target | None) -> Touche
     """Return the state after ``pointer`` came down on ``target``, and the event of a target that acts at once."""
     others = _without(touching, pointer)
     if any(_rivals(press.target, target) for press in others):
-        void = tuple(replace(press, target=None) if _rivals(press.target, target) else press for press in others)
+        void = tuple(press.replace(target=None) if _rivals(press.target, target) else press for press in others)
         return Touching((*void, TouchPress(pointer, None))), None
     held = Touching((*others, TouchPress(pointer, target)))
     return held, target.event if target is not None and target.on_down else None
@@ -75,7 +73,7 @@ def turned(touching: Touching, targets: Collection[Target]) -> Touching:
     known = {(target.id, target.event) for target in targets}
     return Touching(
         tuple(
-            press if press.target and (press.target.id, press.target.event) in known else replace(press, target=None)
+            press if press.target and (press.target.id, press.target.event) in known else press.replace(target=None)
             for press in touching.presses
         )
     )
@@ -93,7 +91,7 @@ LONGEST: Final = 64
 """The number of characters read from one input; a keyboard sends fewer at once."""
 
 
-class Typing(Struct, frozen=True):
+class Typing(Value, frozen=True):
     """The state of the keyboard."""
 
     held: frozenset[int] = frozenset()
@@ -122,7 +120,7 @@ def key_down(typing: Typing, code: int, name: str | None, keys: Mapping[str, Eve
 
 def key_up(typing: Typing, code: int) -> Typing:
     if code != typing.last:
-        return replace(typing, held=typing.held - {code})
+        return typing.replace(held=typing.held - {code})
     return Typing(typing.held - {code})
 
 
@@ -130,7 +128,7 @@ def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: b
     """Return the state after a key typed ``characters``, and their event: ``Type`` if the page takes them, else the function of a digit's key, if any."""
     if typing.mute:
         return typing, None
-    spent = replace(typing, mute=typing.last is not None)
+    spent = typing.replace(mute=typing.last is not None)
     printable = "".join(character for character in characters[:LONGEST] if character.isprintable())
     if not taken:
         return spent, keys.get(printable) if printable.isdigit() else None
@@ -144,7 +142,7 @@ _REPEATED: Final = (AddWord, ChooseWord, Next, TurnPage)
 """Actions that a second tap repeats and that are easily reversed."""
 
 
-class Answered(Struct, frozen=True):
+class Answered(Value, frozen=True):
     """The last action on the present page, and what the page showed then."""
 
     at: int
@@ -153,7 +151,7 @@ class Answered(Struct, frozen=True):
     arranged: Arranged
 
 
-class UnreadGuard(Struct, frozen=True):
+class UnreadGuard(Value, frozen=True):
     """How long the page has been visible, and the last action on it."""
 
     since: int
@@ -163,8 +161,7 @@ class UnreadGuard(Struct, frozen=True):
 
 
 def after(seen: UnreadGuard, event: Event, page: Page, arranged: Arranged, at: int) -> UnreadGuard:
-    """Return the state after ``event`` at ``at`` (ns) on ``page``, arranged as ``arranged``."""
-    return replace(seen, done=None if isinstance(event, _TYPING) else Answered(at, event, page, arranged))
+    return seen.replace(done=None if isinstance(event, _TYPING) else Answered(at, event, page, arranged))
 
 
 def touched(seen: UnreadGuard, arranged: Arranged, spot: tuple[int, int], at: int) -> Target | None:

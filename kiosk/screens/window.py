@@ -13,7 +13,6 @@ from types import MappingProxyType
 from typing import Final
 
 import pygame
-from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.display.layout import Rotation
@@ -101,7 +100,6 @@ class KioskWindow(Pane):
 
     @property
     def arranged(self) -> Arranged | None:
-        """The present arrangement; None before the first page."""
         return self._arranged
 
     def draw(self, page: Page) -> bool:
@@ -191,7 +189,6 @@ class KioskWindow(Pane):
         return made
 
     def _press(self, event: pygame.event.Event, at: int, page: Page) -> Event | None:
-        """Take a key at ``at`` (ns) on ``page``, and return the station's event, if any."""
         made = None
         if event.type == pygame.WINDOWFOCUSLOST:
             self._touching, self._typing = Touching(), Typing()
@@ -220,7 +217,7 @@ class KioskWindow(Pane):
     def _too_early(self, page: Page) -> None:
         """Drop keys typed before the words to be checked appeared, however long drawing took: they cannot be an answer."""
         self._gather()
-        unheard = replace(page, keys=MappingProxyType({}), typed=False)
+        unheard = page.replace(keys=MappingProxyType({}), typed=False)
         for event, at in self._raw:
             if event.type in KEYS:
                 self._press(event, at, unheard)

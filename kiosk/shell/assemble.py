@@ -12,8 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec.structs import replace
-
 from appliance.clocks import Clocks, Stamp, is_dated
 from appliance.display.screen import BlankScreen
 from appliance.errors import RecordError, SettingsError
@@ -36,12 +34,11 @@ from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
 from kiosk.challenge import repeats
-from kiosk.context import AdviceTopic, Division, JudgedBy, StationContext, Trouble
+from kiosk.context import AdviceTopic, Division, JudgedBy, SelfTestResult, StationContext, Trouble
 from kiosk.director import word_judge
 from kiosk.director.door import Lock
 from kiosk.director.word_judge import REMEMBERED_NS
 from kiosk.face.view import PageMaker
-from kiosk.facts import SelfTestResult
 from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, expected, load
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
@@ -98,7 +95,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor)
         open_lexicons = stack.enter_context(closing(OpenLexicons()))
         context = context_of(settings, choices.in_force, (rulebook, loader.first), tuple(_kept(divisions_of(layered), open_lexicons)))
-        conditions = StationConditions(replace(context, power_off=supervisor.power_off is not None))
+        conditions = StationConditions(context.replace(power_off=supervisor.power_off is not None))
         conditions.advise(log.news)
         conditions.advise(refused_settings(layered.refused), AdviceTopic.SETTINGS)
         context = conditions.advised()
@@ -150,7 +147,6 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
 
 @contextmanager
 def _slip_printer(settings: Settings) -> Iterator[SlipPrinter | None]:
-    """Yield the slip printer, and close it; None: the station has none."""
     slips = settings.printer
     if not slips.port:
         yield None
@@ -220,7 +216,6 @@ def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], supervisor: Super
 
 
 def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
-    """Return a function that opens the pins; None if no pins are used."""
     # Load the board even without pins, so that a wrong name is reported now.
     board = None if settings.file == "none" else load_board(settings.file, STATION)
     library = opener_of(settings.pins, settings.chip, factory)
@@ -280,7 +275,6 @@ def rulebook_of(choices: Choices) -> Rulebook:
 def context_of(
     settings: Settings, force: Mapping[str, str], own: tuple[Rulebook, Loaded | Trouble], divisions: tuple[Division, ...]
 ) -> StationContext:
-    """Return the station's context at startup; ``own``: its rulebook, and lexicon or why there is none. Raises TextsError: no such language."""
     load_texts(settings.language)
     rulebook, found = own
     loaded = found if isinstance(found, Loaded) else None
@@ -340,7 +334,6 @@ def before(
 
 
 def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], tuple[str, Rulebook] | None]) -> JudgedBy | None:
-    """Return the rulebook and the open list of a row; None: one of them is gone."""
     lists = [context.by, *(division.by for division in context.divisions)]
     wanted = None if entry.lexicon is None else entry.lexicon.sha256
     of_list = next((by for by in lists if by.lexicon is not None and by.lexicon.sha256 == wanted), None)

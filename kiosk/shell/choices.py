@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, convert
+from msgspec import convert
 from msgspec.structs import asdict
 
 from appliance.log import get_logger
 from appliance.records import files
 from faults.errors import Phrase, TileclockError, as_phrase, reason
+from kiosk.context import Value
 from kiosk.settings import Settings
 from records.log import CHOICES
 
@@ -23,7 +24,7 @@ class ChoicesError(TileclockError, ValueError):
     """The file of choices is damaged."""
 
 
-class Choice(Struct, frozen=True):
+class Choice(Value, frozen=True):
     """One choice."""
 
     value: str

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.clocks import Clocks, is_dated, local_text
@@ -27,7 +26,7 @@ from appliance.voltage import REMEDY, Power
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row, reason
 from hardware.printer.spooler import SlipPrinter
 from kiosk import effects
-from kiosk.context import Advice, AdviceTopic, StationContext, Trouble
+from kiosk.context import Advice, AdviceTopic, Facts, LogLine, LogPage, RulebookChoice, SelfTestResult, StationContext, Trouble, Value
 from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
 from kiosk.events import (
     CannotJudge,
@@ -40,7 +39,6 @@ from kiosk.events import (
     VerdictNotWritten,
     VerdictWritten,
 )
-from kiosk.facts import Facts, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.lexicons.loading import Fetched, LexiconLoader, Loaded, listing
 from kiosk.log import LogRecorder, export_csv, readable
 from kiosk.settings import Settings
@@ -67,14 +65,12 @@ def refused_settings(refused: RejectedSettings | None) -> Phrase | None:
 
 
 def pins_missing(why: Diagnosis) -> Phrase:
-    """Return the judge desk's text while the board's pins are unavailable."""
     meanwhile = "Meanwhile the screen and the keyboard adjudicate; the PIN opens this desk, the key switch does not."
     cannot = Phrase("The board's pins cannot be opened: {why}", why=why.sentences)
     return in_a_row(cannot, Phrase("It is tried again every 5 s."), Phrase(meanwhile))
 
 
 def of_pins(why: Diagnosis | None) -> Entry:
-    """Return the row for unavailable pins, or for their return (None)."""
     return Entry(Kind.SELF_TEST, why="the board's pins are there" if why is None else f"the board's pins cannot be opened: {why}")
 
 
@@ -93,7 +89,6 @@ class StationConditions:
         self._weak = 0
 
     def lexicon(self, found: Loaded | Trouble) -> SetContext:
-        """Set the lexicon; a trouble means none."""
         if isinstance(found, Trouble):
             self._lexicon_trouble = found
             return self._set()
@@ -115,7 +110,7 @@ class StationConditions:
         return self._set(advice=self._advice())
 
     def advised(self) -> StationContext:
-        return replace(self.newest(), advice=self._advice())
+        return self.newest().replace(advice=self._advice())
 
     def withdraw(self, matter: AdviceTopic) -> SetContext | None:
         """Remove the advice about ``matter``; return None if there was none."""
@@ -125,7 +120,6 @@ class StationConditions:
         return self._set(advice=self._advice(seen=advice is not None and advice.seen))
 
     def power(self, power: Power) -> SetContext | None:
-        """Count low voltage; return None if there is nothing new."""
         self._weak += power.low
         counted = Phrase("1 time") if self._weak == 1 else Phrase("{count} times", count=self._weak)
         said = in_a_row(Phrase("The voltage has been too low {times} since the start.", times=counted), full_stop(Phrase(REMEDY)))
@@ -134,7 +128,7 @@ class StationConditions:
     def advice_seen(self) -> SetContext | None:
         """Note that the director has opened the judge desk and seen the advice; return None if there is nothing new."""
         advice = self.newest().advice
-        return None if advice is None or advice.seen else self._set(advice=replace(advice, seen=True))
+        return None if advice is None or advice.seen else self._set(advice=advice.replace(seen=True))
 
     def rulebook(self, rulebook: Rulebook) -> SetContext:
         return self._set(rulebook=rulebook)
@@ -148,7 +142,7 @@ class StationConditions:
 
     def _set(self, **changes: Any) -> SetContext:
         # The lexicon's trouble first: without a lexicon there is nothing to log.
-        return SetContext(replace(self.newest(), trouble=self._lexicon_trouble or self._log_trouble, **changes))
+        return SetContext(self.newest().replace(trouble=self._lexicon_trouble or self._log_trouble, **changes))
 
 
 MINUTES = "%Y-%m-%d %H:%M"
@@ -205,7 +199,6 @@ def exported(log: Path, folder: Path, media: Path = MEDIA) -> tuple[int, Path]:
 
 
 def stick(media: Path) -> Path | None:
-    """Return the first mounted and writable stick."""
     try:
         mounted = sorted(each for pattern in ("*", "*/*") for each in media.glob(pattern) if each.is_mount())
     except OSError:
@@ -213,7 +206,7 @@ def stick(media: Path) -> Path | None:
     return next((each for each in mounted if os.access(each, os.W_OK)), None)
 
 
-class EffectHandler(Struct, frozen=True):
+class EffectHandler(Value, frozen=True):
     """Carries out the station's effects."""
 
     settings: Settings
@@ -231,9 +224,7 @@ class EffectHandler(Struct, frozen=True):
     examine: Callable[[], tuple[SelfTestResult, ...]]
     """Runs all checks of the station, in an errand's thread."""
     power_off: PowerOff | None = None
-    """Switches the machine off; None: not available."""
     line: ClockLine | None = None
-    """Sends to the clocks of the hall; None: there is no hall."""
 
     def do(self, effect: Effect) -> tuple[Event, ...]:
         match effect:
@@ -293,7 +284,6 @@ class EffectHandler(Struct, frozen=True):
             self.printer.print_slip(compose(wanted, name, time, texts, self.settings.printer.width))
 
     def _do_at_desk(self, effect: Effect) -> tuple[Event, ...]:
-        """Carry out a request of the judge desk, and return the immediate answers."""
         match effect:
             case effects.LookForLexicons():
                 self.errands.run("list", self._look, self._failed)

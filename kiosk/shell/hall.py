@@ -20,10 +20,9 @@ from appliance.clocks import Clocks
 from appliance.log import get_logger
 from appliance.version import VERSION
 from faults.small_file import parsed_toml, read_small
-from kiosk.context import Trouble
+from kiosk.context import ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts, Trouble
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
-from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
 from kiosk.log import Log
 from kiosk.settings import Settings
 from kiosk.shell.threads import SignatureMade
@@ -89,7 +88,6 @@ class ClockLine:
             get_logger().warning("no verdict is sent to clocks: enrol this station again", file=str(self._trust), why=str(error)[:200])
 
     def focus(self, table: int | None) -> None:
-        """Hear the clock of ``table`` from now on; None: no clock. In the loop."""
         if table != self.table:
             self.table, self._state, self._heard_at = table, None, None
             self._send({"t": "focus", "table": table})
@@ -215,7 +213,6 @@ class HallStation(RecordedDevice):
         self.writing = lambda: WritingFacts(log.slowest.ns, "" if (trouble := log.trouble) is None else str(trouble.problem))
 
     def show(self, station: Station, now: int) -> None:
-        """Publish the station at ``now`` (ns) if something has changed."""
         flow = station.flow
         self.line.focus(flow.wanted_table)
         self.line.tick(now)

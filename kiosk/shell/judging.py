@@ -81,7 +81,6 @@ class OpenLexicons:
             self._by_hash.pop(sha256).close()
 
     def judge(self, name: LexiconName | None, words: Sequence[str]) -> bool | Trouble:
-        """Return the play's verdict by that list, or the trouble that prevents one."""
         loaded = None if name is None else self._by_hash.get(name.sha256)
         if loaded is None:
             return Trouble(

@@ -70,7 +70,6 @@ class ButtonPanel:
         return turned
 
     def tick(self, now: int) -> Iterable[Timed]:
-        """Return the events until ``now`` (ns)."""
         self._contacts, turned = contacts_tick(self._contacts, now)
         return turned
 
@@ -84,7 +83,6 @@ class ButtonPanel:
         ]
 
     def stuck(self, now: int) -> Phrase | None:
-        """Return the judge desk's text if the button is stuck at ``now`` (ns), else None."""
         since = stuck_at(self._contacts)
         return None if since is None or now < since else _STUCK
 
@@ -241,7 +239,6 @@ class Loop:
         return self._deadlines.next_due(self._instants(now), now)
 
     def _instants(self, now: int) -> Iterator[int | None]:
-        """Yield the instants with work to do if no input comes first."""
         yield next_due(self.station, now)
         if self._hall is not None:
             yield self._hall.line.stale_at
@@ -255,7 +252,6 @@ class Loop:
             yield self._tried + RETRY_NS
 
     def _try_pins(self, now: int) -> None:
-        """Retry unavailable pins, and start using the board once they open."""
         if self._retrying_pins is None:
             return
         pins = self._retrying_pins.retry(now)
@@ -308,7 +304,6 @@ class Loop:
         self._running, self.why = False, why
 
     def _feed(self, *events: Event) -> None:
-        """Apply events without an instant of their own."""
         for event in events:
             self._advance(apply(self.station, event, self._clocks.now()))
 

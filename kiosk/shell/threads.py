@@ -17,23 +17,22 @@ from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Final, Generic, TypeAlias, TypeVar
 
-from msgspec import Struct
-
 from appliance.log import get_logger
 from appliance.voltage import Power
 from hardware.buttons.reader import Edge
+from kiosk.context import Value
 from kiosk.events import Event
 from kiosk.lexicons.loading import Fetched
 from records.entry import Entry
 
 
-class EndProgram(Struct, frozen=True):
+class EndProgram(Value, frozen=True):
     """End the program normally."""
 
     why: str
 
 
-class Reported(Struct, frozen=True):
+class Reported(Value, frozen=True):
     """The result of an errand."""
 
     event: Event
@@ -41,7 +40,7 @@ class Reported(Struct, frozen=True):
     """Its row for the log; only the loop's thread writes there."""
 
 
-class SignatureMade(Struct, frozen=True):
+class SignatureMade(Value, frozen=True):
     """The station's key has signed the head at a row of the log."""
 
     row: int

@@ -95,7 +95,6 @@ def _middle_ns(lexicon: Lexicon, words: Sequence[str]) -> int:
 
 
 def _look_up_ns(lexicon: Lexicon, words: Sequence[str]) -> int:
-    """Return the time of one look-up, averaged over ``words``."""
     start = time.perf_counter_ns()
     for word in words:
         word in lexicon  # noqa: B015 - only the time matters

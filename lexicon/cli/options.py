@@ -84,6 +84,5 @@ def verified(path: Path) -> Iterator[Lexicon]:
 
 
 def titled(lexicon: Lexicon) -> str:
-    """Return the list's name, edition, alphabet, count and short hash in one line."""
     header = lexicon.header
     return ", ".join(filter(None, (header.name, header.edition, header.alphabet, counted(header.words, "word"), header.short_hash)))

@@ -179,7 +179,6 @@ class ReadWords(Struct, frozen=True):
 
     siblings: Siblings
     numbers: bytes
-    """The number in the alphabet for each letter of the file."""
     notes: tuple[str, ...]
     strange: Mapping[int, str]
 
@@ -226,7 +225,6 @@ def read(file: WordFile, alphabet: Alphabet, *, coded: bool = False) -> ReadWord
 
 
 def _contents(path: Path, claimed: Format | None) -> bytes | Format:
-    """Return the whole file, or its format if other modules read it."""
     with _file(path) as file:
         head = file.read(HEAD)
         is_format = claimed or by_beginning(head)

@@ -31,7 +31,6 @@ def widened(nodes: Sequence[int]) -> list[int]:
 
 
 _ROOT = NODE_LAST
-"""The flags of nodes 0 and 1, whose tile is 0."""
 
 NODES = 1 << INDEX
 

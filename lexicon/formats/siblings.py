@@ -122,7 +122,6 @@ class Census:
         return list(range(head, at if seen[at] == _DONE else at + 1))
 
     def _close(self, at: int) -> None:
-        """Sum up an edge whose child list and later siblings are finished."""
         edge = self.edges[at]
         child, ends = edge & CHILD, edge & ENDS
         if not (child or ends):

@@ -9,7 +9,7 @@ from kiosk.context import Trouble, TroubleKind
 from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
 from kiosk.director.word_judge import Opinion
 from kiosk.effects import Effect
-from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from records.entry import Entry, Kind
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name

@@ -12,7 +12,7 @@ from kiosk.director.judge_desk import ROWS
 from kiosk.director.word_judge import Opinion
 from kiosk.face.page import Icon, Tone
 from kiosk.face.view import page
-from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.station import begin, next_due
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind

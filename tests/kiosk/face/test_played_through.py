@@ -13,7 +13,7 @@ from kiosk.challenge.timeouts import tick
 from kiosk.effects import Judge
 from kiosk.events import CallDirector, Done, Judged, KnockAtDoor, LastPlay, RepeatIt, SecondOpinion, Type
 from kiosk.face.page import Icon, Page, Tone
-from kiosk.facts import ClockAnswer, ClockChallenge, SentVerdict
+from kiosk.context import ClockAnswer, ClockChallenge, SentVerdict
 from kiosk.layout.arrange import arrange
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets

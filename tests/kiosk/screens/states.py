@@ -15,7 +15,7 @@ from kiosk.context import TroubleKind
 from kiosk.director.door import Lock
 from kiosk.face.page import Page
 from kiosk.face.view import page, players_page
-from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.station import begin
 from kiosk.texts import load_texts

@@ -16,7 +16,7 @@ from kiosk.challenge.flow import Notice, notice
 from kiosk.events import JudgeDeskPlace
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
-from kiosk.facts import SelfTestResult
+from kiosk.context import SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.placed import Arranged, Options, Placed, What

@@ -13,7 +13,7 @@ from appliance.supervisor import PowerOff, Supervisor
 from faults.errors import Phrase, TileclockError
 from faults.small_file import read_written
 from kiosk.director.judge_desk import ROWS
-from kiosk.facts import SelfTestResult
+from kiosk.context import SelfTestResult
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Fetched
 from kiosk.shell import threads

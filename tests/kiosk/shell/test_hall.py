@@ -17,7 +17,7 @@ from firmware.hall.opening import Trust, opened
 from kiosk.cli.main import main
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, TableHeard
-from kiosk.facts import ClockAnswer, ClockChallenge, NoFacts, TableFacts
+from kiosk.context import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.log import Log
 from kiosk.shell import hall
 from kiosk.shell.hall import ClockLine

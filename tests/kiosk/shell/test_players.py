@@ -10,7 +10,7 @@ import pytest
 
 from appliance.errors import ScreenError
 from kiosk.events import JudgeDeskAnswer
-from kiosk.facts import Facts
+from kiosk.context import Facts
 from kiosk.log import export_csv
 from kiosk.shell import effect_handler
 from kiosk.shell.threads import EndProgram, Reported

@@ -16,7 +16,7 @@ from kiosk.effects import CheckPin, Effect, Judge, WriteVerdict
 from kiosk.events import Event
 from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
-from kiosk.facts import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.station import Station, apply, begin, next_due, tick
 from kiosk.texts import load_texts
