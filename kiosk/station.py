@@ -22,7 +22,6 @@ from kiosk.challenge import apply as challenge
 from kiosk.challenge import timeouts as players
 from kiosk.challenge.flow import Flow, LastVerdict, Open, Step
 from kiosk.challenge.repeats import without_table
-from kiosk.challenge.timeouts import aborted, idle, next_of_last, next_second
 from kiosk.context import StationContext, Value
 from kiosk.director import door as doors
 from kiosk.director import judge_desk as judge_desks
@@ -30,7 +29,6 @@ from kiosk.director.door import LAPSED_NS, Door, Doorway, Lock, seconds_lapsed, 
 from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
 from kiosk.effects import CheckPin, Consequence, Effect, Print, WriteEntry
-from kiosk.events import CloseAsked, Event, SetContext
 from records.entry import Entry, Kind, Way
 from rules import contact as contacts
 from rules.contact import Began, Contact, Ended
@@ -97,10 +95,10 @@ def begin(  # noqa: PLR0913 - what survives a power cut
 def end(station: Station, at: int, why: str) -> StationTransition:
     """Return the station at the end of the program at ``at`` (ns), and the final effects, whatever the cause. A second call has no effect.
 
-    The judge desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted, with ``why``.
+    The judge desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as players.aborted, with ``why``.
     """
     now, settled = door_changed(station, doors.closed(station.door), at, why)
-    return now.replace(flow=idle(now.flow, at)), (*settled, *aborted(now.flow))
+    return now.replace(flow=players.idle(now.flow, at)), (*settled, *players.aborted(now.flow))
 
 
 CLOSE_AGAIN_NS: Final = 5 * NS
@@ -113,7 +111,7 @@ _UNTOUCHED = (events.Judged, events.VerdictNotLogged, events.CannotJudge, *get_a
 """Answers to a key pressed before the key switch turned, and news of the hall."""
 
 
-def apply(station: Station, event: Event, at: int) -> StationTransition:
+def apply(station: Station, event: events.Event, at: int) -> StationTransition:
     """Return the station after ``event`` at ``at`` (ns), with everything due by then, and the effects for the shell, in order.
 
     An event that does not apply in the present state changes nothing.
@@ -125,13 +123,13 @@ def apply(station: Station, event: Event, at: int) -> StationTransition:
     return _up_to_date(applied, at), (*due, *done)
 
 
-def _dispatched(station: Station, event: Event, at: int) -> StationTransition:
+def _dispatched(station: Station, event: events.Event, at: int) -> StationTransition:
     match event:
         case events.KnockAtDoor() | events.LeaveJudgeDesk() | events.KeyTurned() | events.PinChecked():
             return _at_door(station, event, at)
-        case CloseAsked():
+        case events.CloseAsked():
             return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
-        case SetContext(context):
+        case events.SetContext(context):
             return station.replace(next=None if context == station.flow.station else context), ()
     if isinstance(event, _UNTOUCHED):
         # Whether or not a director stands at the judge desk: applied now, shown when the door closes.
@@ -149,7 +147,7 @@ def _dispatched(station: Station, event: Event, at: int) -> StationTransition:
             return _direct(station, event, at)
 
 
-def _may_be_pin(event: Event) -> bool:
+def _may_be_pin(event: events.Event) -> bool:
     """Return whether the event may belong to a PIN: no page may show its digits. Letters are the players'."""
     match event:
         case events.Type(text) | events.TypeTile(text):
@@ -158,7 +156,7 @@ def _may_be_pin(event: Event) -> bool:
             return isinstance(event, _ENTERED)
 
 
-def _at_door(station: Station, event: Event, at: int) -> StationTransition:
+def _at_door(station: Station, event: events.Event, at: int) -> StationTransition:
     door = station.door
     match event:
         # Not while judging: the shell's answer precedes any other event.
@@ -176,18 +174,17 @@ def _at_door(station: Station, event: Event, at: int) -> StationTransition:
             return station, ()
 
 
-def _help(station: Station, event: Event, at: int) -> Station:
+def _help(station: Station, event: events.Event, at: int) -> Station:
     """Show or hide the help of a page of the door or the judge desk; nothing else is done while it hides that page. A key may have no function here."""
     if isinstance(event, events.NoFunction):
         return station.replace(door=station.door.replace(useless=event, touched=at))
     back = isinstance(event, events.Back | events.Done)
     if not (back or isinstance(event, events.ShowHelp)):
         return station
-    door = station.door
-    return station.replace(door=door.replace(helping=not back and not door.helping, touched=at))
+    return station.replace(door=station.door.replace(helping=not back and not station.door.helping, touched=at))
 
 
-def _ask(station: Station, event: Event, at: int) -> StationTransition:
+def _ask(station: Station, event: events.Event, at: int) -> StationTransition:
     door, pin = station.door, None
     match event:
         case events.Type(text) | events.TypeTile(text):
@@ -203,7 +200,7 @@ def _ask(station: Station, event: Event, at: int) -> StationTransition:
     return station.replace(door=door.replace(touched=at)), () if pin is None else (CheckPin(pin),)
 
 
-def _direct(station: Station, event: Event, at: int) -> StationTransition:
+def _direct(station: Station, event: events.Event, at: int) -> StationTransition:
     """Pass an event to the judge desk; any input postpones the judge desk's locking itself."""
     judge_desk, asked = judge_desks.apply(
         station.judge_desk, event, Around(station.flow.station, station.opinions, has_pending=station.next is not None), at
@@ -212,7 +209,7 @@ def _direct(station: Station, event: Event, at: int) -> StationTransition:
     return with_judge_desk(touched, judge_desk), asked
 
 
-def _play(station: Station, event: Event, at: int) -> StationTransition:
+def _play(station: Station, event: events.Event, at: int) -> StationTransition:
     if not isinstance(event, events.ChallengeEvent):
         return station, ()
     if seconds_lapsed(station.door, at) is not None and _may_be_pin(event):
@@ -237,7 +234,11 @@ def _with_new_opinion(opinions: tuple[Opinion, ...], flow: Flow, effects: tuple[
 
 def tick(station: Station, at: int) -> StationTransition:
     shuts = shuts_at(station.door)
-    now, effects = (station, ()) if shuts is None or at < shuts else _locked_itself(station, shuts, at)
+    now, effects = (
+        (station, ())
+        if shuts is None or at < shuts
+        else door_changed(station, doors.lapsed(station.door, shuts + LAPSED_NS), at, "the desk locked itself")
+    )
     now = now.replace(opinions=tuple(each for each in now.opinions if at < each.until))
     if now.door.lapsed_until is not None and seconds_lapsed(now.door, at) is None:
         now = now.replace(door=now.door.replace(lapsed_until=None))
@@ -249,15 +250,11 @@ def tick(station: Station, at: int) -> StationTransition:
     return _up_to_date(now.replace(flow=flow), at), (*effects, *more)
 
 
-def _locked_itself(station: Station, since: int, at: int) -> StationTransition:
-    return door_changed(station, doors.lapsed(station.door, since + LAPSED_NS), at, "the desk locked itself")
-
-
 def _up_to_date(station: Station, at: int) -> Station:
     """Return the station at ``at`` (ns), with the next context taken over if no challenge is in progress."""
     if station.next is None or station.flow.in_progress:
         return station
-    flow, _ = challenge.apply(station.flow, SetContext(station.next), at)
+    flow, _ = challenge.apply(station.flow, events.SetContext(station.next), at)
     return station.replace(flow=flow, next=None)
 
 
@@ -266,17 +263,13 @@ def next_due(station: Station, now: int) -> int | None:
 
     The result is in the past if ``tick`` is overdue.
     """
-    # Opinions expire even without an input: an idle station must not hold words in memory.
+    # Opinions expire even without an input: an players.idle station must not hold words in memory.
     instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
     if station.judge_desk.place is events.JudgeDeskPlace.JUDGE and station.judge_desk.judging is None:
         # The page shows for how long each waits.
-        instants += [next_second(opinion.until, now) for opinion in station.opinions if opinion.until > now]
-    if station.close_asked_until is not None:
-        instants.append(station.close_asked_until)
+        instants += [players.next_second(opinion.until, now) for opinion in station.opinions if opinion.until > now]
     flow = None if is_suspended(station) else players.next_due(station.flow, now)
-    if flow is not None:
-        instants.append(flow)
-    return min(instants, default=None)
+    return min((each for each in (*instants, station.close_asked_until, flow) if each is not None), default=None)
 
 
 def _of_door(door: Door, now: int) -> Iterator[int]:
@@ -285,11 +278,11 @@ def _of_door(door: Door, now: int) -> Iterator[int]:
     if shuts is not None:
         yield shuts
         if shuts > now:
-            yield next_of_last(shuts, now)
+            yield players.next_of_last(shuts, now)
     if door.shut_until is not None and door.shut(now) and not door.is_closed:
-        yield next_second(door.shut_until, now)
+        yield players.next_second(door.shut_until, now)
     if door.lapsed_until is not None and seconds_lapsed(door, now) is not None:
-        yield next_second(door.lapsed_until, now)
+        yield players.next_second(door.lapsed_until, now)
 
 
 def door_changed(station: Station, door: Door, at: int, why: str) -> StationTransition:
@@ -335,7 +328,7 @@ KEY: Final = "key"
 STUCK_NS: Final = 60 * NS
 
 
-Timed: TypeAlias = tuple[Event, int]
+Timed: TypeAlias = tuple[events.Event, int]
 """An event and its instant, ns: that of its first edge."""
 Contacts: TypeAlias = Mapping[str, Contact]
 

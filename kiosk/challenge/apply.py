@@ -26,14 +26,28 @@ _LONGEST_PASTE: Final = 100
 _DIGITS: Final = frozenset("0123456789")
 
 
-def answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
-    if isinstance(event, ev.Back):
-        return _back(flow, at)
+def ask(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
+    if not isinstance(event, ev.Back):
+        return _answer(flow, event, at)
+    match flow.question:
+        case Question.TABLE:
+            return cleared(flow, at)
+        case Question.CHALLENGER if has_last(flow):
+            return flow.replace(question=Question.REPEAT), ()
+        case _:
+            return _at_table(flow), ()
+
+
+def _answer(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     match flow.question, event:
         case Question.TABLE, ev.ChooseChallenger(side) if not flow.asks_clock:
             return _numbered(flow, at, side), ()
-        case Question.TABLE, _:
-            return _number(flow, event, at), ()
+        case Question.TABLE, ev.Type(text) | ev.TypeTile(text):
+            return _typed(flow, text, at), ()
+        case Question.TABLE, ev.Erase():
+            return flow.replace(digits=flow.digits[:-1]), ()
+        case Question.TABLE, ev.Next():
+            return _numbered(flow, at), ()
         case Question.RUNS, ev.ClockNotRunning():
             return after_stop(flow), ()
         case Question.REPEAT, ev.RepeatIt():
@@ -56,28 +70,6 @@ def last_question(flow: Flow, at: int) -> Flow:
 
 def _at_table(flow: Flow) -> Flow:
     return flow.judged_in(flow.station).replace(question=Question.TABLE, challenger=None)
-
-
-def _back(flow: Flow, at: int) -> FlowTransition:
-    match flow.question:
-        case Question.TABLE:
-            return cleared(flow, at)
-        case Question.CHALLENGER if has_last(flow):
-            return flow.replace(question=Question.REPEAT), ()
-        case _:
-            return _at_table(flow), ()
-
-
-def _number(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
-    match event:
-        case ev.Type(text) | ev.TypeTile(text):
-            return _typed(flow, text, at)
-        case ev.Erase():
-            return flow.replace(digits=flow.digits[:-1])
-        case ev.Next():
-            return _numbered(flow, at)
-        case _:
-            return flow
 
 
 def _typed(flow: Flow, text: str, at: int) -> Flow:
@@ -129,7 +121,9 @@ def apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     if isinstance(event, ev.HallEvent):
         return heard(flow, event, at), ()
     if isinstance(event, ev.NoFunction):
-        return _useless(flow, event, at), ()
+        if flow.step is Step.JUDGING or flow.still_there:
+            return flow, ()
+        return with_notice(flow.replace(touched=at), "key_behind" if event.behind else "no_key", pressed=event.key), ()
     unnoticed = flow.replace(notice=None)
     now, effects = (_go_on(unnoticed, event, at), ()) if flow.still_there else _apply(unnoticed, event, at)
     return (flow, ()) if now == unnoticed and not effects else (now.replace(touched=at), effects)
@@ -157,12 +151,6 @@ def _apply(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
             return flow.replace(leaving=may_close(flow) and has_way_out(flow)), ()
         case _:
             return _STEPS[flow.step](flow, event, at)
-
-
-def _useless(flow: Flow, event: ev.NoFunction, at: int) -> Flow:
-    if flow.step is Step.JUDGING or flow.still_there:
-        return flow
-    return with_notice(flow.replace(touched=at), "key_behind" if event.behind else "no_key", pressed=event.key)
 
 
 def _go_on(flow: Flow, event: ev.ChallengeEvent, at: int) -> Flow:
@@ -209,10 +197,10 @@ def start(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
         case ev.Begin():
             return begun, ()
         case ev.Type() | ev.TypeTile():
-            typed, effects = answer(begun, event, at)
+            typed, effects = _answer(begun, event, at)
             return (typed, effects) if typed.digits else (flow, ())
         case ev.ChooseChallenger() | ev.Next():
-            return answer(begun, event, at)
+            return _answer(begun, event, at)
         case _:
             return flow, ()
 
@@ -252,11 +240,11 @@ def concede(flow: Flow, side: Side, at: int) -> FlowTransition:
         return with_notice(flow, "no_concession"), ()
     if flow.link is not None and flow.link.kind is Kind.SECOND_OPINION:
         return with_notice(flow, "already_judged"), ()
-    acceptable, follows = side is flow.challenger, conceded(flow, side)
+    acceptable = side is flow.challenger
     if acceptable and rule.points_a_word and not _challenged(flow):
         return with_notice(flow, "count_needed"), ()
     why = "the challenger conceded" if acceptable else "the challenged player conceded"
-    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), follows, at, "conceded", side)
+    return _closed(flow, entry(flow, Kind.CONCEDED, why=why), conceded(flow, side), at, "conceded", side)
 
 
 def _ask_to_concede(flow: Flow, side: Side, at: int) -> FlowTransition:
@@ -266,8 +254,9 @@ def _ask_to_concede(flow: Flow, side: Side, at: int) -> FlowTransition:
 
 
 def conceded(flow: Flow, side: Side) -> Consequence:
-    rule, last = flow.context.rulebook.challenge, bool(flow.last_play)
-    return consequence(rule, _challenged(flow), acceptable=side is flow.challenger, last_play=last)
+    return consequence(
+        flow.context.rulebook.challenge, _challenged(flow), acceptable=side is flow.challenger, last_play=bool(flow.last_play)
+    )
 
 
 def _challenged(flow: Flow) -> int:
@@ -278,15 +267,10 @@ def _closed(  # noqa: PLR0913, PLR0917 - what a close consists of
     flow: Flow, closed: Entry, follows: Consequence | None, at: int, do: str, by: Side | None = None
 ) -> FlowTransition:
     """Close the challenge. A concession replaces the table's last one; a withdrawal does not, because it may result from a mistyped number."""
-    left = (
-        flow
-        if follows is None
-        else flow.replace(open=without_table(flow.open, flow.table), verdicts=without_table(flow.verdicts, flow.table))
-    )
-    return left.replace(step=Step.CLOSED, leaving=False, conceding=None, since=at, outcome=Outcome(closed, None, follows)), (
-        WriteEntry(closed),
-        *proposal(flow, do, closed, by=by),
-    )
+    if follows is not None:
+        flow = flow.replace(open=without_table(flow.open, flow.table), verdicts=without_table(flow.verdicts, flow.table))
+    ended = flow.replace(step=Step.CLOSED, leaving=False, conceding=None, since=at, outcome=Outcome(closed, None, follows))
+    return ended, (WriteEntry(closed), *proposal(flow, do, closed, by=by))
 
 
 def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
@@ -400,8 +384,7 @@ def judges_again(flow: Flow) -> bool:
 
 
 def call_director(flow: Flow, at: int) -> FlowTransition:
-    callable_ = flow.step not in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} and not flow.calling
-    if not callable_ or _is_new(flow, at):
+    if flow.step in {Step.IDLE, Step.JUDGING, Step.DIRECTOR} or flow.calling or _is_new(flow, at):
         return flow, ()
     at_clock = () if flow.facts is None else (CallAtClock(flow.facts.device),)
     called = WriteEntry(entry(flow, Kind.DIRECTOR_CALLED, why=str(flow.step)))
@@ -436,7 +419,7 @@ def _second_opinion(flow: Flow, at: int) -> Flow:
 
 _STEPS: Final[dict[Step, Callable[[Flow, ev.ChallengeEvent, int], FlowTransition]]] = {
     Step.IDLE: start,
-    Step.TABLE: answer,
+    Step.TABLE: ask,
     Step.WORDS: _write,
     Step.CHECKING: check,
     Step.VERDICT: go_on,

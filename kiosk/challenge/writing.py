@@ -13,7 +13,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
-from unicodedata import normalize
 
 from msgspec.structs import replace
 
@@ -263,7 +262,7 @@ def _removed(flow: Flow, index: int) -> Flow:
 
 def _type(flow: Flow, text: str, at: int) -> Flow:
     """Type characters; white space inside goes to the next word, at the end it acts as ``Next``."""
-    first, *rest = re.split(r"\s+", normalize("NFC", cleaned(text[:_LONGEST_PASTE])))
+    first, *rest = re.split(r"\s+", unicodedata.normalize("NFC", cleaned(text[:_LONGEST_PASTE])))
     notices = [notice("cut")] if len(text) > _LONGEST_PASTE else []
     flow = _characters(flow, first, notices)
     for part in rest:

@@ -13,9 +13,6 @@ from msgspec import field
 from kiosk import effects, events
 from kiosk.context import Facts, LexiconFile, RulebookChoice, StationContext, Value
 from kiosk.director import word_judge
-from kiosk.director.word_judge import Adjudication, Opinion, from_opinion, new_slip
-from kiosk.effects import Effect
-from kiosk.events import JudgeDeskPlace
 
 
 def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, context: StationContext) -> bool:
@@ -35,7 +32,7 @@ LONGEST_NAME: Final = 40
 class JudgeDesk(Value, frozen=True):
     """The state of the judge desk."""
 
-    place: JudgeDeskPlace = JudgeDeskPlace.MENU
+    place: events.JudgeDeskPlace = events.JudgeDeskPlace.MENU
     facts: Facts = field(default_factory=Facts)
     first: int = 0
     """The index of the first visible row, in a list that is known completely."""
@@ -43,19 +40,19 @@ class JudgeDesk(Value, frozen=True):
     """For each page of the log visited: the row before which it begins; the last one is visible."""
     name: str = ""
     wanted: LexiconFile | RulebookChoice | None = None
-    judging: Adjudication | None = None
+    judging: word_judge.Adjudication | None = None
 
 
 class Around(Value, frozen=True):
     """The circumstances of an event at the judge desk."""
 
     context: StationContext
-    opinions: tuple[Opinion, ...] = ()
+    opinions: tuple[word_judge.Opinion, ...] = ()
     has_pending: bool = False
     """A new context is pending, so the director may want the present one back."""
 
 
-JudgeDeskTransition: TypeAlias = tuple[JudgeDesk, tuple[Effect, ...]]
+JudgeDeskTransition: TypeAlias = tuple[JudgeDesk, tuple[effects.Effect, ...]]
 
 
 def apply(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
@@ -69,33 +66,33 @@ def apply(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Judg
     if judge_desk.wanted is not None:
         return _confirm(judge_desk, judge_desk.wanted, event)
     if isinstance(event, events.GoTo):
-        return go_to(judge_desk, event.place, around) if JudgeDeskPlace.MENU in (judge_desk.place, event.place) else (judge_desk, ())
+        return go_to(judge_desk, event.place, around) if events.JudgeDeskPlace.MENU in (judge_desk.place, event.place) else (judge_desk, ())
     if isinstance(event, events.Back):
-        return go_to(judge_desk, JudgeDeskPlace.MENU, around)
+        return go_to(judge_desk, events.JudgeDeskPlace.MENU, around)
     return _AT[judge_desk.place](judge_desk, event, around, at)
 
 
-def go_to(judge_desk: JudgeDesk, place: JudgeDeskPlace, around: Around) -> JudgeDeskTransition:
-    fresh = JudgeDesk(place, name=around.context.name if place is JudgeDeskPlace.NAME else "")
+def go_to(judge_desk: JudgeDesk, place: events.JudgeDeskPlace, around: Around) -> JudgeDeskTransition:
+    fresh = JudgeDesk(place, name=around.context.name if place is events.JudgeDeskPlace.NAME else "")
     return fresh, _LOOKED_FOR.get(place, ())
 
 
-def left(judge_desk: JudgeDesk, why: str) -> tuple[Effect, ...]:
+def left(judge_desk: JudgeDesk, why: str) -> tuple[effects.Effect, ...]:
     return () if judge_desk.judging is None else word_judge.left(judge_desk.judging, why)
 
 
-_LOOKED_FOR: Final[dict[JudgeDeskPlace, tuple[Effect, ...]]] = {
-    JudgeDeskPlace.LEXICONS: (effects.LookForLexicons(),),
-    JudgeDeskPlace.RULEBOOKS: (effects.LookForRulebooks(),),
-    JudgeDeskPlace.LOG: (effects.ReadLog(None, ROWS),),
-    JudgeDeskPlace.SELF_TEST: (effects.TestYourself(),),
+_LOOKED_FOR: Final[dict[events.JudgeDeskPlace, tuple[effects.Effect, ...]]] = {
+    events.JudgeDeskPlace.LEXICONS: (effects.LookForLexicons(),),
+    events.JudgeDeskPlace.RULEBOOKS: (effects.LookForRulebooks(),),
+    events.JudgeDeskPlace.LOG: (effects.ReadLog(None, ROWS),),
+    events.JudgeDeskPlace.SELF_TEST: (effects.TestYourself(),),
 }
 
 
 def _choose(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
     facts = judge_desk.facts
     choices: Sequence[LexiconFile | RulebookChoice] = (
-        facts.lexicons if judge_desk.place is JudgeDeskPlace.LEXICONS else facts.rulebooks
+        facts.lexicons if judge_desk.place is events.JudgeDeskPlace.LEXICONS else facts.rulebooks
     ) or ()
     match event:
         case events.TurnPage(by):
@@ -159,7 +156,7 @@ def _self_test(judge_desk: JudgeDesk, event: object, around: Around, at: int) ->
         case events.TurnPage(by):
             return _turn_page(judge_desk, by, len(judge_desk.facts.findings or ())), ()
         case events.SelfTestAgain():
-            return go_to(judge_desk, JudgeDeskPlace.SELF_TEST, around)
+            return go_to(judge_desk, events.JudgeDeskPlace.SELF_TEST, around)
         case _:
             return judge_desk, ()
 
@@ -169,10 +166,10 @@ def _judge(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Jud
         case events.TurnPage(by):
             return _turn_page(judge_desk, by, len(around.opinions)), ()
         case events.NewSlip():
-            return judge_desk.replace(judging=new_slip(around.context, at)), ()
+            return judge_desk.replace(judging=word_judge.new_slip(around.context, at)), ()
         case events.TakeOpinion(table):
             asked = next((each for each in around.opinions if each.table == table), None)
-            return judge_desk if asked is None else judge_desk.replace(judging=from_opinion(around.context, asked, at)), ()
+            return judge_desk if asked is None else judge_desk.replace(judging=word_judge.from_opinion(around.context, asked, at)), ()
         case _:
             return judge_desk, ()
 
@@ -187,16 +184,16 @@ def _quit(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Judg
             return judge_desk, ()
 
 
-_AT: Final[dict[JudgeDeskPlace, Callable[[JudgeDesk, object, Around, int], JudgeDeskTransition]]] = {
-    JudgeDeskPlace.MENU: lambda judge_desk, *_: (judge_desk, ()),
-    JudgeDeskPlace.LEXICONS: _choose,
-    JudgeDeskPlace.RULEBOOKS: _choose,
-    JudgeDeskPlace.NAME: _name,
-    JudgeDeskPlace.LOG: _log,
-    JudgeDeskPlace.EXPORT: _export,
-    JudgeDeskPlace.SELF_TEST: _self_test,
-    JudgeDeskPlace.JUDGE: _judge,
-    JudgeDeskPlace.QUIT: _quit,
+_AT: Final[dict[events.JudgeDeskPlace, Callable[[JudgeDesk, object, Around, int], JudgeDeskTransition]]] = {
+    events.JudgeDeskPlace.MENU: lambda judge_desk, *_: (judge_desk, ()),
+    events.JudgeDeskPlace.LEXICONS: _choose,
+    events.JudgeDeskPlace.RULEBOOKS: _choose,
+    events.JudgeDeskPlace.NAME: _name,
+    events.JudgeDeskPlace.LOG: _log,
+    events.JudgeDeskPlace.EXPORT: _export,
+    events.JudgeDeskPlace.SELF_TEST: _self_test,
+    events.JudgeDeskPlace.JUDGE: _judge,
+    events.JudgeDeskPlace.QUIT: _quit,
 }
 
 

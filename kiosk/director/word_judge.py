@@ -24,7 +24,6 @@ from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step, Typed
 from kiosk.challenge.writing import entry, first_row
 from kiosk.context import StationContext, Value
 from kiosk.effects import Consequence, Effect, Print, WriteEntry, WriteVerdict, consequence
-from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
 from records.entry import Entry, Kind
 from rules.duration import NS
 from rules.rulebooks.model import ChallengeRule, ReviewBy
@@ -284,7 +283,7 @@ def left(adjudication: Adjudication, why: str) -> tuple[Effect, ...]:
 
 def _write(adjudication: Adjudication, event: object, at: int) -> JudgeTransition:
     slip = adjudication.slip
-    if isinstance(event, NoSide):
+    if isinstance(event, events.NoSide):
         # The flow's side does not matter here: it is not logged.
         chosen = slip.step is Step.TABLE
         return _typed(adjudication.replace(side_known=False), events.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
@@ -327,7 +326,7 @@ def _name(adjudication: Adjudication, event: object) -> Adjudication:
 def _look(adjudication: Adjudication, event: object) -> JudgeTransition:
     """The judge consults the book; only the whole play gets a verdict (2017 IV.K.3.d)."""
     match event:
-        case GiveVerdict(acceptable):
+        case events.GiveVerdict(acceptable):
             row = _entry(adjudication, Kind.MANUAL, signed(adjudication.seat, adjudication.judge), acceptable=acceptable)
             return adjudication.replace(stage=Stage.KEEPING, pending_verdict=acceptable), (WriteVerdict(row),)
         case events.Back():
@@ -338,11 +337,11 @@ def _look(adjudication: Adjudication, event: object) -> JudgeTransition:
 
 def _answered(adjudication: Adjudication, event: object) -> Adjudication:
     match event:
-        case VerdictWritten(row):
+        case events.VerdictWritten(row):
             return _with_ruling(adjudication, row)
-        case VerdictNotWritten(why) if adjudication.slip.context.limits.judge_unlogged:
+        case events.VerdictNotWritten(why) if adjudication.slip.context.limits.judge_unlogged:
             return _with_ruling(adjudication, None).replace(notice=Notice("judge.notice.unlogged", (("why", why),)))
-        case VerdictNotWritten(why):
+        case events.VerdictNotWritten(why):
             return adjudication.replace(stage=Stage.BOOK, pending_verdict=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
         case _:
             return adjudication
@@ -360,9 +359,9 @@ def _ruled(adjudication: Adjudication, event: object) -> JudgeTransition:
     match event:
         case events.LastPlay(was_last):
             return adjudication.replace(slip=adjudication.slip.replace(last_play=was_last)), ()
-        case AskReview() if adjudication.seat is not None:
+        case events.AskReview() if adjudication.seat is not None:
             return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
-        case Settle():
+        case events.Settle():
             return None, _settled(adjudication, "no third judge: the first ruling has precedence")
         case _:
             return adjudication, ()

@@ -1,7 +1,7 @@
 """Pages of the judge desk: the menu, the station's name, confirmations; lists of lexicons, rulebooks, findings and waiting opinions; the log.
 
-A list shows a few rows and their total number, and a touch on it alone changes nothing. The log does not say which word failed. The word judge has a
-module of its own.
+A list shows a few rows and their total number, and a touch on it alone changes nothing. The log does not say which word failed. Then the
+pages of a manual adjudication: writing the slip, reading it back, who judges, the verdict, the valid ruling.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from typing import Final
 
 from appliance.texts import Texts
 from kiosk import events
-from kiosk.context import LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
+from kiosk.challenge.flow import Flow, Step
+from kiosk.context import LexiconFile, LogLine, RulebookChoice
 from kiosk.director.judge_desk import in_force
-from kiosk.director.word_judge import Opinion
-from kiosk.events import GoTo, JudgeDeskPlace, LeaveJudgeDesk, TakeWanted
-from kiosk.face.judge import judge_page
+from kiosk.director.word_judge import TYPING, Adjudication, Opinion, Ruling, Seat, Stage, differ
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, thousands
+from kiosk.face.players import asking_page, word_lines, words_page
 from kiosk.face.targets import (
+    LATIN,
     SEPARATOR,
     TYPED,
     JudgeDeskView,
@@ -29,18 +30,21 @@ from kiosk.face.targets import (
     letters,
     on,
     pending,
+    table_label,
     turn,
     turns,
     with_part,
 )
+from kiosk.face.verdict import by_role, last_play, verdict_banner
 from records.entry import Entry, LexiconName
 from rules.duration import reading
+from rules.side import BySide
 
 
 def confirm_page(view: JudgeDeskView, wanted: LexiconFile | RulebookChoice) -> Page:
     say, kind = view.texts.say, "lexicon" if isinstance(wanted, LexiconFile) else "rulebook"
     now = _lexicon_now(view) if isinstance(wanted, LexiconFile) else _rulebook_now(view)
-    take = Target("take", say("desk.confirm.take"), TakeWanted(), Icon.TICK, Tone.MAIN)
+    take = Target("take", say("desk.confirm.take"), events.TakeWanted(), Icon.TICK, Tone.MAIN)
     return judge_desk_page(
         "desk.confirm",
         say(f"desk.confirm.{kind}"),
@@ -143,13 +147,12 @@ def self_test_page(view: JudgeDeskView) -> Page:
         with_part(say("desk.self_test.title"), first, len(findings or ()), view.texts),
         view,
         lines=(say("desk.looking"),) if findings is None else (),
-        rows=tuple(_finding(finding, view.texts) for finding in in_sight(findings or (), first)),
+        rows=tuple(
+            ListRow(say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), view.texts.render(finding.what))
+            for finding in in_sight(findings or (), first)
+        ),
         actions=(*turns(first, len(findings or ()), view.texts), again),
     )
-
-
-def _finding(finding: SelfTestResult, texts: Texts) -> ListRow:
-    return ListRow(texts.say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), texts.render(finding.what))
 
 
 def judges_page(view: JudgeDeskView, now: int) -> Page:
@@ -180,18 +183,12 @@ def log_page(view: JudgeDeskView) -> Page:
         "desk.log",
         texts.say("desk.log.title"),
         view,
-        lines=_lines(log, texts),
+        lines=() if log is not None and log.lines else (texts.say("desk.looking" if log is None else "desk.log.none"),),
         rows=tuple(_row(line, texts) for line in log.lines) if log is not None else (),
         actions=_turns(view),
         notice=view.judge_desk.facts.result,
         success=bool(view.judge_desk.facts.done),
     )
-
-
-def _lines(log: LogPage | None, texts: Texts) -> tuple[str, ...]:
-    if log is None:
-        return (texts.say("desk.looking"),)
-    return () if log.lines else (texts.say("desk.log.none"),)
 
 
 def _turns(view: JudgeDeskView) -> tuple[Target, ...]:
@@ -244,13 +241,13 @@ def judge_desk_pages(view: JudgeDeskView, now: int) -> Page:
         return _numbered(judge_page(judge_desk.judging, view))
     if judge_desk.wanted is not None:
         return _numbered(confirm_page(view, judge_desk.wanted))
-    return _numbered(judges_page(view, now) if judge_desk.place is JudgeDeskPlace.JUDGE else _AT[judge_desk.place](view))
+    return _numbered(judges_page(view, now) if judge_desk.place is events.JudgeDeskPlace.JUDGE else _AT[judge_desk.place](view))
 
 
 def _menu(view: JudgeDeskView) -> Page:
     say = view.texts.say
     advice = view.context.advice
-    close = Target("close", say("desk.close"), LeaveJudgeDesk(), Icon.LOCK)
+    close = Target("close", say("desk.close"), events.LeaveJudgeDesk(), Icon.LOCK)
     return Page(
         "desk.menu",
         say("desk.title"),
@@ -258,7 +255,7 @@ def _menu(view: JudgeDeskView) -> Page:
         lines=(say("desk.busy"),) if view.busy else (),
         rows=tuple(
             ListRow(target.text, target=target)
-            for target in (_to(place, view) for place in JudgeDeskPlace if place is not JudgeDeskPlace.MENU)
+            for target in (_to(place, view) for place in events.JudgeDeskPlace if place is not events.JudgeDeskPlace.MENU)
         ),
         actions=(close,),
         notice=None if advice is None else view.texts.render(advice.what),
@@ -266,9 +263,9 @@ def _menu(view: JudgeDeskView) -> Page:
     )
 
 
-def _to(place: JudgeDeskPlace, view: JudgeDeskView) -> Target:
-    off = place is JudgeDeskPlace.QUIT and view.context.power_off
-    return Target(f"place.{place}", view.texts.say(f"desk.menu.{place}{'_off' if off else ''}"), GoTo(place))
+def _to(place: events.JudgeDeskPlace, view: JudgeDeskView) -> Target:
+    off = place is events.JudgeDeskPlace.QUIT and view.context.power_off
+    return Target(f"place.{place}", view.texts.say(f"desk.menu.{place}{'_off' if off else ''}"), events.GoTo(place))
 
 
 def _name(view: JudgeDeskView) -> Page:
@@ -333,13 +330,134 @@ def _question(view: JudgeDeskView, name: str, yes: Target) -> Page:
     )
 
 
-_AT: Final[dict[JudgeDeskPlace, Callable[[JudgeDeskView], Page]]] = {
-    JudgeDeskPlace.MENU: _menu,
-    JudgeDeskPlace.LEXICONS: lexicons_page,
-    JudgeDeskPlace.RULEBOOKS: rulebooks_page,
-    JudgeDeskPlace.NAME: _name,
-    JudgeDeskPlace.LOG: log_page,
-    JudgeDeskPlace.EXPORT: _export,
-    JudgeDeskPlace.SELF_TEST: self_test_page,
-    JudgeDeskPlace.QUIT: _quit,
+_AT: Final[dict[events.JudgeDeskPlace, Callable[[JudgeDeskView], Page]]] = {
+    events.JudgeDeskPlace.MENU: _menu,
+    events.JudgeDeskPlace.LEXICONS: lexicons_page,
+    events.JudgeDeskPlace.RULEBOOKS: rulebooks_page,
+    events.JudgeDeskPlace.NAME: _name,
+    events.JudgeDeskPlace.LOG: log_page,
+    events.JudgeDeskPlace.EXPORT: _export,
+    events.JudgeDeskPlace.SELF_TEST: self_test_page,
+    events.JudgeDeskPlace.QUIT: _quit,
 }
+
+
+def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    match adjudication.stage:
+        case Stage.SLIP if adjudication.slip.step is Step.CHECKING:
+            page = _played(adjudication, view)
+        case Stage.SLIP:
+            page = _slip(adjudication, view)
+        case Stage.JUDGE:
+            page = _who(adjudication, view)
+        case Stage.BOOK:
+            page = _book(adjudication, view)
+        case Stage.KEEPING:
+            page = Page(
+                "judge.keeping", view.texts.say("judge.title"), footer(view.context, view.texts), lines=(view.texts.say("judge.keeping"),)
+            )
+        case Stage.RULED:
+            page = _ruled(adjudication, view)
+    notice = adjudication.notice or adjudication.slip.notice
+    said = None if notice is None else view.texts.say(notice.key, **dict(notice.values))
+    return page.replace(table=table_label(adjudication.slip, view.texts), notice=said)
+
+
+def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    """Return the players' own page, without what only players do: adjudicate, withdraw, call the director."""
+    slip = adjudication.slip
+    page = asking_page(slip, view.texts, slip.touched) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN)
+    asks_side = slip.step is Step.TABLE
+    unknown = (Target("challenger.none", view.texts.say("judge.no_side"), events.NoSide()),) if asks_side else ()
+    return page.replace(
+        name=f"judge.{page.name}",
+        lines=() if asks_side else page.lines,
+        aside=None if asks_side else page.aside,
+        by_side=None
+        if page.by_side is None
+        else BySide(*(target.replace(text=view.texts.say(f"judge.side.{side}")) for side, target in page.by_side.items())),
+        actions=(*(target for target in page.actions if isinstance(target.event, TYPING)), *unknown),
+        keys=MappingProxyType({key: event for key, event in page.keys.items() if isinstance(event, TYPING)}),
+    )
+
+
+def _played(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    """Return the judge's question before the look-up, whether these words were played (2017 IV.K.2.b, IV.K.3.c)."""
+    # A second opinion concerns the same words (2017 IV.J.1.n): none can be added or removed.
+    how = "judge.played_same" if adjudication.slip.link is not None else "judge.played_how"
+    yes = Target("finish", view.texts.say("judge.played_yes"), events.Finish(), Icon.RIGHT, Tone.MAIN)
+    return judge_desk_page(
+        "judge.played",
+        view.texts.say("judge.played"),
+        view,
+        lines=(_declared(adjudication.slip, view.texts), view.texts.say(how)),
+        words=word_lines(adjudication.slip),
+        actions=(yes,),
+        named=MappingProxyType({"return": yes.event}),
+    )
+
+
+def _who(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    return judge_desk_page(
+        "judge.who",
+        view.texts.say(f"judge.who.{adjudication.seat or Seat.FIRST}"),
+        view,
+        lines=(view.texts.say("judge.who_how"),),
+        entry=adjudication.judge,
+        keyboard=letters(view.board, view.texts, space=False),
+        actions=(on(view.texts.say("action.next")),),
+        named=TYPED,
+        typed=True,
+    )
+
+
+def _book(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    say = view.texts.say
+    verdicts = (
+        Target("verdict.acceptable", say("judge.acceptable"), events.GiveVerdict(acceptable=True), Icon.TICK, Tone.GOOD),
+        Target("verdict.unacceptable", say("judge.unacceptable"), events.GiveVerdict(acceptable=False), Icon.CROSS, Tone.BAD),
+    )
+    return judge_desk_page(
+        "judge.book",
+        say("judge.book"),
+        view,
+        lines=(_declared(adjudication.slip, view.texts), say("judge.book_how")),
+        words=word_lines(adjudication.slip),
+        actions=verdicts,
+    )
+
+
+def _ruled(adjudication: Adjudication, view: JudgeDeskView) -> Page:
+    texts, seat, follows = view.texts, adjudication.seat, adjudication.follows
+    no_third = seat is not None and differ(adjudication.rulings)
+    settle = Target(
+        "settle",
+        texts.say("judge.no_third" if no_third else "judge.settle"),
+        events.Settle(),
+        Icon.TICK,
+        Tone.PLAIN if no_third else Tone.MAIN,
+    )
+    review = () if seat is None else (Target("review", texts.say(f"judge.review.{seat}"), events.AskReview(), Icon.PERSON),)
+    validity = texts.say(("judge.differ" if seat is Seat.THIRD else "judge.differ_director") if no_third else "judge.final")
+    return Page(
+        "judge.ruled",
+        _declared(adjudication.slip, texts),
+        footer(view.context, texts),
+        banner=None if follows is None else verdict_banner(texts, acceptable=follows.acceptable),
+        lines=(
+            SEPARATOR.join(_ruling(ruling, texts) for ruling in adjudication.rulings),
+            *((validity,) if no_third or seat is None else ()),
+            *(() if follows is None else by_role(follows, texts)),
+        ),
+        actions=(settle, *review, *(last_play(adjudication.slip, texts) if follows is not None and follows.acceptable else ())),
+        keys=keys((), {} if no_third else {"return": settle.event}),
+    )
+
+
+def _ruling(ruling: Ruling, texts: Texts) -> str:
+    verdict = texts.say("verdict.acceptable" if ruling.acceptable else "verdict.unacceptable")
+    return texts.say(f"judge.ruling.{ruling.seat}", judge=ruling.judge, verdict=verdict)
+
+
+def _declared(slip: Flow, texts: Texts) -> str:
+    return texts.say("words.declared", count=len(slip.words))

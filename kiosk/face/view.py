@@ -16,10 +16,9 @@ from kiosk.effects import Role, consequence
 from kiosk.events import Back, Event
 from kiosk.face.judge_desk import judge_desk_pages
 from kiosk.face.page import Page, Target, footer, practice
-from kiosk.face.players import asking_page, idle_page
+from kiosk.face.players import asking_page, checking_page, concede_page, idle_page, judging_page, ways_page, words_page
 from kiosk.face.targets import TYPED, JudgeDeskView, back, keys, named, on, pad, table_label, with_door, with_every_key, with_help
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
-from kiosk.face.words import checking_page, concede_page, judging_page, ways_page, words_page
 from kiosk.keyboards import Keyboard, keyboard
 from kiosk.station import Station
 from kiosk.texts import load_texts

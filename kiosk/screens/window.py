@@ -25,7 +25,6 @@ from kiosk.layout.arrange import arrange
 from kiosk.layout.placed import Arranged, Options
 from kiosk.screens import pressing
 from kiosk.screens.painter import Painter
-from kiosk.screens.pressing import Touching, Typing, UnreadGuard
 
 NAMED: Final[dict[int, str]] = {
     **{code: f"f{number}" for number, code in enumerate(range(pygame.K_F1, pygame.K_F12 + 1), 1)},
@@ -89,8 +88,8 @@ class KioskWindow(Pane):
         super().__init__(size, title, fullscreen=fullscreen or locked, rotate=rotate)
         self._options, self._locked, self._clocks = options or Options(), locked, clocks
         self._raw: deque[tuple[pygame.event.Event, int]] = deque()
-        self._seen = UnreadGuard(clocks.now())
-        self._touching, self._typing = Touching(), Typing()
+        self._seen = pressing.UnreadGuard(clocks.now())
+        self._touching, self._typing = pressing.Touching(), pressing.Typing()
         self._page: Page | None = None
         self._arranged: Arranged | None = None
         self._painter = Painter()
@@ -114,7 +113,7 @@ class KioskWindow(Pane):
             self._arrange(page)
             drawn = self._paint()
             if turns or first:
-                self._seen = UnreadGuard(self._clocks.now())
+                self._seen = pressing.UnreadGuard(self._clocks.now())
             if turns and page.adjudicate is not None:
                 self._too_early(page)
             return drawn
@@ -191,7 +190,7 @@ class KioskWindow(Pane):
     def _press(self, event: pygame.event.Event, at: int, page: Page) -> Event | None:
         made = None
         if event.type == pygame.WINDOWFOCUSLOST:
-            self._touching, self._typing = Touching(), Typing()
+            self._touching, self._typing = pressing.Touching(), pressing.Typing()
         elif event.type == pygame.TEXTINPUT:
             self._typing, made = pressing.text(self._typing, event.text, pressing.keys_that_count(self._seen, page, at), taken=page.typed)
         elif event.type not in KEYS or event.key in _SHIFTING:

@@ -5,7 +5,7 @@ Nothing else builds them from the settings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime, timedelta
 from functools import partial
@@ -20,7 +20,6 @@ from appliance.log import get_logger as logbook
 from appliance.process import exit_on_signals
 from appliance.program import Inbox
 from appliance.records.sqlite import merge_wal
-from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.texts import language_names
 from appliance.version import VERSION
@@ -37,7 +36,6 @@ from kiosk.challenge import repeats
 from kiosk.context import AdviceTopic, Division, JudgedBy, SelfTestResult, StationContext, Trouble
 from kiosk.director import word_judge
 from kiosk.director.door import Lock
-from kiosk.director.word_judge import REMEMBERED_NS
 from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, expected, load
 from kiosk.lexicons.proof import LONGEST_S
@@ -87,22 +85,23 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         screen = stack.enter_context(closing(screen or open_screen(settings)))
         # Without a screen, a station without pins is useless and must not wait for them.
         notifier = None if isinstance(screen, BlankScreen) else supervisor.notifier
-        opener = _opener(settings.board, inbox, factory)
-        pins, retrying_pins = stack.enter_context(open_or_retry(opener, clocks.now(), notifier))
+        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings.board, inbox, factory), clocks.now(), notifier))
         panel = None if pins is None else ButtonPanel(pins, clocks.now())
         hall = _hall(settings, clocks, inbox)
         log = stack.enter_context(_log(Path(settings.log.path), clocks, hall))
         loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor)
         open_lexicons = stack.enter_context(closing(OpenLexicons()))
-        context = context_of(settings, choices.in_force, (rulebook, loader.first), tuple(_kept(divisions_of(layered), open_lexicons)))
+        of_divisions = tuple(divisions_of(layered))
+        for loaded in (*(loaded for _, loaded in of_divisions), loader.first):
+            if isinstance(loaded, Loaded):
+                open_lexicons.add(loaded)
+        context = context_of(settings, choices.in_force, (rulebook, loader.first), tuple(division for division, _ in of_divisions))
         conditions = StationConditions(context.replace(power_off=supervisor.power_off is not None))
         conditions.advise(log.news)
         conditions.advise(refused_settings(layered.refused), AdviceTopic.SETTINGS)
-        context = conditions.advised()
+        context = conditions.newest().replace(advice=conditions.advice())
         record = LogRecorder(log, clocks, context.name, judges_on=settings.flow.judge_unlogged)
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
-        if isinstance(loader.first, Loaded):
-            open_lexicons.add(loader.first)
         printer = stack.enter_context(_slip_printer(settings))
         crashes = stack.enter_context(watched())
         handler = EffectHandler(
@@ -122,7 +121,8 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
             line=None if hall is None else hall.line,
         )
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
-        record.write(_started(context, layered.refused))
+        refused = "" if layered.refused is None else f"; settings not taken: {layered.refused.why.problem}"
+        record.write(Entry(Kind.STARTED, rulebook=rulebook.id, lexicon=context.lexicon, why=f"version {VERSION}{refused}"))
         now = clocks.now()
         station = begin(context, lock_of(settings), now, tries_of(log), **before(log, context, clocks, now, catalogue.find))
         face = PageMaker(settings.keyboard)
@@ -181,12 +181,6 @@ def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallStatio
     return HallStation(settings, clocks, inbox.put)
 
 
-def _kept(found: Iterable[tuple[Division, Loaded]], open_lexicons: OpenLexicons) -> Iterator[Division]:
-    for division, loaded in found:
-        open_lexicons.add(loaded)
-        yield division
-
-
 def _self_test(  # noqa: PLR0913, PLR0917 - what a running station knows about itself
     layered: Layered,
     conditions: StationConditions,
@@ -200,11 +194,6 @@ def _self_test(  # noqa: PLR0913, PLR0917 - what a running station knows about i
     ailing = None if printer is None else printer.trouble
     missing = None if retrying_pins is None else retrying_pins.why
     return examine_live(layered, Live(conditions.newest().trouble, record.trouble, ailing, "; ".join(crashes) or None, missing))
-
-
-def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:
-    why = f"version {VERSION}" + ("" if refused is None else f"; settings not taken: {refused.why.problem}")
-    return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=why)
 
 
 def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], supervisor: Supervisor) -> LexiconLoader:
@@ -320,7 +309,9 @@ def before(
         last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
     except RecordError:
         return {}
-    judged = word_judge.unfinished([(stored.seq, entry) for stored, entry in last[: word_judge.LAST]], context, at + REMEMBERED_NS)
+    judged = word_judge.unfinished(
+        [(stored.seq, entry) for stored, entry in last[: word_judge.LAST]], context, at + word_judge.REMEMBERED_NS
+    )
     aged = [repeats.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
 
     def by(entry: Entry) -> JudgedBy | None:

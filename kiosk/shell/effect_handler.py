@@ -8,7 +8,8 @@ at once. ``StationConditions`` changes the station's context: lexicon, rulebook,
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,9 +26,26 @@ from appliance.texts import Texts
 from appliance.voltage import REMEDY, Power
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row, reason
 from hardware.printer.spooler import SlipPrinter
-from kiosk import effects
 from kiosk.context import Advice, AdviceTopic, Facts, LogLine, LogPage, RulebookChoice, SelfTestResult, StationContext, Trouble, Value
-from kiosk.effects import CallAtClock, CheckPin, Effect, Judge, Print, Propose, WriteEntry, WriteVerdict
+from kiosk.effects import (
+    CallAtClock,
+    CheckPin,
+    Effect,
+    ExportLog,
+    Judge,
+    LookForLexicons,
+    LookForRulebooks,
+    Print,
+    Propose,
+    ReadLog,
+    Rename,
+    SwitchOff,
+    TestYourself,
+    UseLexicon,
+    UseRulebook,
+    WriteEntry,
+    WriteVerdict,
+)
 from kiosk.events import (
     CannotJudge,
     Event,
@@ -70,14 +88,6 @@ def pins_missing(why: Diagnosis) -> Phrase:
     return in_a_row(cannot, Phrase("It is tried again every 5 s."), Phrase(meanwhile))
 
 
-def of_pins(why: Diagnosis | None) -> Entry:
-    return Entry(Kind.SELF_TEST, why="the board's pins are there" if why is None else f"the board's pins cannot be opened: {why}")
-
-
-def of_power(power: Power) -> Entry:
-    return Entry(Kind.SELF_TEST, why="the voltage is too low" if power.low else "the voltage is right again")
-
-
 class StationConditions:
     """Changes of the station's newest context, ``context`` at the start; the station decides when to take it over."""
 
@@ -89,35 +99,29 @@ class StationConditions:
         self._weak = 0
 
     def lexicon(self, found: Loaded | Trouble) -> SetContext:
-        if isinstance(found, Trouble):
-            self._lexicon_trouble = found
-            return self._set()
-        self._lexicon_trouble = None
-        return self._set(lexicon=found.name, spelling=found.spelling)
+        self._lexicon_trouble = found if isinstance(found, Trouble) else None
+        return self.set() if isinstance(found, Trouble) else self.set(lexicon=found.name, spelling=found.spelling)
 
     def log(self, trouble: Trouble | None) -> SetContext | None:
         """Set why the log cannot be written (None: it can); return None if nothing has changed."""
         if trouble == self._log_trouble:
             return None
         self._log_trouble = trouble
-        return self._set()
+        return self.set()
 
     def advise(self, sentence: Phrase | None, matter: AdviceTopic = AdviceTopic.LOG) -> SetContext | None:
         """Set the advice about ``matter`` for the director; return None if there is nothing new."""
         if sentence is None or self._sentences.get(matter) == sentence:
             return None
         self._sentences[matter] = sentence
-        return self._set(advice=self._advice())
-
-    def advised(self) -> StationContext:
-        return self.newest().replace(advice=self._advice())
+        return self.set(advice=self.advice())
 
     def withdraw(self, matter: AdviceTopic) -> SetContext | None:
         """Remove the advice about ``matter``; return None if there was none."""
         if self._sentences.pop(matter, None) is None:
             return None
         advice = self.newest().advice
-        return self._set(advice=self._advice(seen=advice is not None and advice.seen))
+        return self.set(advice=self.advice(seen=advice is not None and advice.seen))
 
     def power(self, power: Power) -> SetContext | None:
         self._weak += power.low
@@ -128,19 +132,13 @@ class StationConditions:
     def advice_seen(self) -> SetContext | None:
         """Note that the director has opened the judge desk and seen the advice; return None if there is nothing new."""
         advice = self.newest().advice
-        return None if advice is None or advice.seen else self._set(advice=advice.replace(seen=True))
+        return None if advice is None or advice.seen else self.set(advice=advice.replace(seen=True))
 
-    def rulebook(self, rulebook: Rulebook) -> SetContext:
-        return self._set(rulebook=rulebook)
-
-    def name(self, name: str) -> SetContext:
-        return self._set(name=name)
-
-    def _advice(self, *, seen: bool = False) -> Advice | None:
+    def advice(self, *, seen: bool = False) -> Advice | None:
         matters = [each for each in AdviceTopic if each in self._sentences]
         return Advice(in_a_row(*(self._sentences[each] for each in matters)), matters[0], seen) if matters else None
 
-    def _set(self, **changes: Any) -> SetContext:
+    def set(self, **changes: Any) -> SetContext:
         # The lexicon's trouble first: without a lexicon there is nothing to log.
         return SetContext(self.newest().replace(trouble=self._lexicon_trouble or self._log_trouble, **changes))
 
@@ -167,14 +165,10 @@ class Catalogue:
     def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
         return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
 
-    def _usable(self) -> list[tuple[str, Rulebook]]:
-        usable = []
+    def _usable(self) -> Iterator[tuple[str, Rulebook]]:
         for name in self._named:
-            try:
-                usable.append((name, load_rulebook(name)))
-            except RulebookError:
-                continue
-        return usable
+            with suppress(RulebookError):
+                yield name, load_rulebook(name)
 
 
 MEDIA: Final = Path("/media")
@@ -251,7 +245,8 @@ class EffectHandler(Value, frozen=True):
         """Set why the board's pins are unavailable (None: they are available); return the resulting event if that is new."""
         update = self.conditions.withdraw(AdviceTopic.PINS) if why is None else self.conditions.advise(pins_missing(why), AdviceTopic.PINS)
         if update is not None:
-            self.record.write(of_pins(why))
+            said = "the board's pins are there" if why is None else f"the board's pins cannot be opened: {why}"
+            self.record.write(Entry(Kind.SELF_TEST, why=said))
         return update
 
     def _judge(self, entry: Entry) -> tuple[Event, ...]:
@@ -285,25 +280,25 @@ class EffectHandler(Value, frozen=True):
 
     def _do_at_desk(self, effect: Effect) -> tuple[Event, ...]:
         match effect:
-            case effects.LookForLexicons():
+            case LookForLexicons():
                 self.errands.run("list", self._look, self._failed)
                 # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
                 return (JudgeDeskAnswer(Facts(in_use=self._in_use())),)
-            case effects.UseLexicon(path):
+            case UseLexicon(path):
                 self.loader.fetch(Path(path))
-            case effects.LookForRulebooks():
+            case LookForRulebooks():
                 return (JudgeDeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
-            case effects.UseRulebook(wanted):
+            case UseRulebook(wanted):
                 return self._use_rulebook(wanted)
-            case effects.Rename(name):
+            case Rename(name):
                 return self._rename(name)
-            case effects.ReadLog(before, wanted):
+            case ReadLog(before, wanted):
                 return (self._page(before, wanted),)
-            case effects.ExportLog():
+            case ExportLog():
                 self.errands.run("export", self._export, self._failed)
-            case effects.SwitchOff():
+            case SwitchOff():
                 return self._switch_off()
-            case effects.TestYourself():
+            case TestYourself():
                 self.errands.run("self-test", self._test, self._not_tested)
         return ()
 
@@ -335,17 +330,17 @@ class EffectHandler(Value, frozen=True):
     def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
         found = self.catalogue.find(wanted)
         if found is None:
-            return (JudgeDeskAnswer(Facts(result=self.texts.say("result.no_rulebook", name=wanted), done=False)),)
+            return (self._said("result.no_rulebook", done=False, name=wanted),)
         name, rulebook = found
         self.record.write(Entry(Kind.CHANGED, rulebook=rulebook.id, why=f"rulebook: {name}"))
-        problem = self.choices.store("rulebook", name)
-        return self.conditions.rulebook(rulebook), self._result("result.rulebook", problem, name=rulebook.title)
+        return self.conditions.set(rulebook=rulebook), self._result(
+            "result.rulebook", self.choices.store("rulebook", name), name=rulebook.title
+        )
 
     def _rename(self, name: str) -> tuple[Event, ...]:
         self.record.write(Entry(Kind.CHANGED, why=f"name: {name}"))
         self.record.station = name
-        problem = self.choices.store("name", name)
-        return self.conditions.name(name), self._result("result.name", problem, name=name)
+        return self.conditions.set(name=name), self._result("result.name", self.choices.store("name", name), name=name)
 
     def _switch_off(self) -> tuple[Event, ...]:
         if self.power_off is None:
@@ -355,7 +350,10 @@ class EffectHandler(Value, frozen=True):
         except PowerOffError as error:
             return (self._why_not(error),)
         self.record.write(Entry(Kind.CHANGED, why="the machine is switched off"))
-        return (JudgeDeskAnswer(Facts(result=self.texts.say("result.switched_off"), done=True)),)
+        return (self._said("result.switched_off", done=True),)
+
+    def _said(self, key: str, *, done: bool, **values: object) -> JudgeDeskAnswer:
+        return JudgeDeskAnswer(Facts(result=self.texts.say(key, **values), done=done))
 
     def _result(self, key: str, problem: Phrase | None, **values: str) -> JudgeDeskAnswer:
         """Return the result of a request, with a warning if the choice is not stored for the next start."""
@@ -385,8 +383,9 @@ class EffectHandler(Value, frozen=True):
             count, path = exported(Path(self.settings.log.path), Path(self.settings.log.export))
         except RecordError as error:
             return Reported(self._why_not(error))
-        result = self.texts.say("result.exported", rows=count, path=path)
-        return Reported(JudgeDeskAnswer(Facts(result=result, done=True)), Entry(Kind.EXPORTED, why=f"{count} rows to {path}"))
+        return Reported(
+            self._said("result.exported", done=True, rows=count, path=path), Entry(Kind.EXPORTED, why=f"{count} rows to {path}")
+        )
 
     def _test(self) -> Reported:
         findings = self.examine()
@@ -394,8 +393,8 @@ class EffectHandler(Value, frozen=True):
         return Reported(JudgeDeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
 
     def _failed(self, why: str) -> Reported:
-        return Reported(JudgeDeskAnswer(Facts(result=self.texts.say("result.failed", why=why), done=False)))
+        return Reported(self._said("result.failed", done=False, why=why))
 
     def _not_tested(self, why: str) -> Reported:
-        what = as_phrase(self.texts.say("result.failed", why=why))
-        return Reported(JudgeDeskAnswer(Facts(findings=(SelfTestResult(what, fine=False),))), Entry(Kind.SELF_TEST, why=why))
+        found = SelfTestResult(as_phrase(self.texts.say("result.failed", why=why)), fine=False)
+        return Reported(JudgeDeskAnswer(Facts(findings=(found,))), Entry(Kind.SELF_TEST, why=why))

@@ -25,9 +25,9 @@ from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
 from kiosk.log import Log
 from kiosk.settings import Settings
-from kiosk.shell.threads import SignatureMade
+from kiosk.shell.threads import Reported
 from kiosk.station import Station
-from records.entry import Kind, LexiconName
+from records.entry import Entry, Kind, LexiconName
 from records.log import reading
 from rules.side import Side
 from wire.local.recorded import DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
@@ -115,12 +115,10 @@ class ClockLine:
 
     def propose(self, effect: Propose) -> VerdictSent:
         """Send what has become of a challenge, in the loop; it never waits."""
-        to, at, name = effect.to, self._now(), secrets.token_hex(16)
-        sent = self._post(
+        to, at = effect.to, self._now()
+        name, sent = self._post(
             to.device,
             {
-                "id": name,
-                "device": to.device,
                 "epoch": to.epoch,
                 "game": to.game,
                 "do": effect.do,
@@ -140,21 +138,12 @@ class ClockLine:
         """Call the director at the clock too, in the loop; it never waits."""
         state = self._state
         if state is not None and state.epoch is not None:
-            keys = {
-                "id": secrets.token_hex(16),
-                "device": effect.device,
-                "epoch": state.epoch,
-                "game": state.game,
-                "do": "call",
-                "challenge": None,
-            }
-            self._post(effect.device, keys)
+            self._post(effect.device, {"epoch": state.epoch, "game": state.game, "do": "call", "challenge": None})
 
     def _receive(self, table: int, device: str, what: str, payload: str) -> None:
         match what:
             case "up":
-                up = Presence.model_validate_json(payload)
-                if not up.up:
+                if not Presence.model_validate_json(payload).up:
                     self._heard_at = None
                     self._tell(TableHeard(table, NoFacts.UNKNOWN))
             case "state":
@@ -169,16 +158,15 @@ class ClockLine:
             case "ack":
                 answer = ProposalAnswer.model_validate_json(payload)
                 self._tell(ClockAnswered(answer.command, None if answer.accepted else answer.reason or "malformed"))
-            case _:
-                return
 
-    def _post(self, device: str, keys: dict[str, Any]) -> bool:
-        key, credential, state = self.key, self._credential, self._state
+    def _post(self, device: str, keys: Mapping[str, Any]) -> tuple[str, bool]:
+        """Sign and send a message to a clock; return its id, and whether the link has it."""
+        key, credential, state, name = self.key, self._credential, self._state, secrets.token_hex(16)
         if key is None or credential is None or state is None:
-            return False
-        body = VerdictBody(station=key.device, nonce=state.nonce, **keys).model_dump_json()
+            return name, False
+        body = VerdictBody(id=name, device=device, station=key.device, nonce=state.nonce, **keys).model_dump_json()
         signed = SignedVerdict(body=body, signature=key.sign(signed_bytes("tc/1 verdict", self._hall, body)), credential=credential)
-        return self._send({"t": "send", "device": device, "payload": signed.model_dump_json()})
+        return name, self._send({"t": "send", "device": device, "payload": signed.model_dump_json()})
 
 
 def _facts(device: str, state: ClockReport) -> TableFacts:
@@ -195,7 +183,7 @@ _SIGNED: Final = frozenset({Kind.CONCEDED.value, Kind.STOPPED.value})
 class HallStation(RecordedDevice):
     """The station's side of the local socket."""
 
-    def __init__(self, settings: Settings, clocks: Clocks, tell: Callable[[HallEvent | SignatureMade], None]) -> None:
+    def __init__(self, settings: Settings, clocks: Clocks, tell: Callable[[HallEvent | Reported], None]) -> None:
         self._boot = clocks.boot()
         self._tell = tell
         self.line = ClockLine(Path(settings.hall.trust), self._send, tell, clocks.now)
@@ -232,7 +220,8 @@ class HallStation(RecordedDevice):
         return said
 
     def signed(self, head: SignedHead) -> None:
-        self._tell(SignatureMade(head.seq, json.dumps(head.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))))
+        body = json.dumps(head.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+        self._tell(Reported(None, Entry(Kind.SIGNED, signed=body), head.seq))
 
     def heard(self, packet: Mapping[str, Any]) -> None:
         self.line.heard(packet)

@@ -27,7 +27,7 @@ from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Fetched
 from kiosk.shell.effect_handler import EffectHandler, of_power
-from kiosk.shell.threads import EndProgram, Input, Reported, SignatureMade
+from kiosk.shell.threads import EndProgram, Input, Reported
 from kiosk.station import (
     Station,
     Timed,
@@ -43,7 +43,6 @@ from kiosk.station import (
     stuck_at,
     tick,
 )
-from records.entry import Entry, Kind
 from rules.duration import NS
 
 if TYPE_CHECKING:
@@ -59,10 +58,7 @@ class ButtonPanel:
     """A board with button, key switch and lamps; a button that is down at ``now`` (ns) is not a press."""
 
     def __init__(self, pins: BoardPins, now: int) -> None:
-        self._pins = pins
-        self._lit = True
-        self._rereads = True
-        self._lost = 0
+        self._pins, self._lit, self._rereads, self._lost = pins, True, True, 0
         self._contacts, self.startup_events = contacts_begin(pins.down(), now)
 
     def edge(self, edge: Edge) -> Iterable[Timed]:
@@ -76,11 +72,7 @@ class ButtonPanel:
     def next_due(self, station: Station, now: int) -> list[int | None]:
         """Return the next instants after ``now`` (ns) at which a contact settles or a lamp changes."""
         stuck = stuck_at(self._contacts)
-        return [
-            contacts_next_due(self._contacts),
-            lamps_next_due(station, now),
-            stuck if stuck is not None and stuck > now else None,
-        ]
+        return [contacts_next_due(self._contacts), lamps_next_due(station, now), stuck if stuck is not None and stuck > now else None]
 
     def stuck(self, now: int) -> Phrase | None:
         since = stuck_at(self._contacts)
@@ -137,19 +129,15 @@ class Loop:
         hall: HallStation | None = None,
         heartbeat: Heartbeat | None = None,
     ) -> None:
-        self.inbox = inbox
-        self.station = station
-        self.why = "the program ended"
+        self.inbox, self.station, self.why = inbox, station, "the program ended"
         self.page: Page | None = None
         self._handler = handler
         handler.conditions.newest = lambda: self.station.newest
         self._hall = hall
         self._screen, self._face, self._panel, self._retrying_pins = screen, face, panel, retrying_pins
-        self._clocks = clocks
+        self._clocks, self._running, self._busy = clocks, True, False
         self._deadlines = Deadlines(inbox, self._screen, clocks, heartbeat)
-        self._running = True
-        self._busy = False
-        self._tried = self._clocks.now()
+        self._tried = clocks.now()
         self._feed_timed(() if self._panel is None else self._panel.startup_events)
 
     @property
@@ -203,23 +191,9 @@ class Loop:
         for item in self.inbox.wait(0):
             if isinstance(item, Reported):
                 self._write_entry(item)
-            elif isinstance(item, SignatureMade):
-                self._record_signature(item)
         stopped = self._handler.record.stop(self.why)
         if self._hall is not None and self._hall.serves and stopped is not None:
-            self._sign_the_stop(stopped)
-
-    def _sign_the_stop(self, row: int) -> None:
-        def of_stop(item: Input) -> bool:
-            if not isinstance(item, SignatureMade):
-                return False
-            self._record_signature(item)
-            return item.row == row
-
-        self._deadlines.wait_for_signature(of_stop)
-
-    def _record_signature(self, made: SignatureMade) -> None:
-        self._handler.record.write(Entry(Kind.SIGNED, signed=made.body))
+            self._deadlines.wait_for_signature(lambda item: isinstance(item, Reported) and self._write_entry(item) == stopped)
 
     def _show(self) -> int | None:
         """Advance everything to now, show it, and return the next wake (ns; None: on input)."""
@@ -282,9 +256,7 @@ class Loop:
                 self._feed(*self._handler.fetched(item))
             case Reported():
                 self._write_entry(item)
-                self._feed(item.event)
-            case SignatureMade():
-                self._record_signature(item)
+                self._feed(*([] if item.event is None else [item.event]))
             case Power():
                 self._handler.record.write(of_power(item))
                 self._set_context(self._handler.conditions.power(item))
@@ -296,9 +268,11 @@ class Loop:
         until = self.station.close_asked_until
         return not self.station.in_progress or (until is not None and self._clocks.now() < until)
 
-    def _write_entry(self, reported: Reported) -> None:
+    def _write_entry(self, reported: Reported) -> int | None:
+        """Write the row of what another thread has done, if any; return the row whose head it has signed."""
         if reported.entry is not None:
             self._handler.record.write(reported.entry)
+        return reported.row
 
     def _leave(self, why: str) -> None:
         self._running, self.why = False, why

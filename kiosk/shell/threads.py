@@ -33,22 +33,16 @@ class EndProgram(Value, frozen=True):
 
 
 class Reported(Value, frozen=True):
-    """The result of an errand."""
+    """What another thread has done: the result of an errand, or a signature of the log's head."""
 
-    event: Event
+    event: Event | None
     entry: Entry | None = None
     """Its row for the log; only the loop's thread writes there."""
+    row: int | None = None
+    """The row whose head the station's key has signed; None: it is no signature."""
 
 
-class SignatureMade(Value, frozen=True):
-    """The station's key has signed the head at a row of the log."""
-
-    row: int
-    body: str
-    """JSON, for a row of its own."""
-
-
-Input: TypeAlias = Event | Edge | Fetched | Reported | SignatureMade | EndProgram | Power
+Input: TypeAlias = Event | Edge | Fetched | Reported | EndProgram | Power
 
 
 T = TypeVar("T")
