@@ -60,8 +60,9 @@ def in_rows(actions: Sequence[Target], box: Box, scale: Scale, options: Options,
     counts = even(len(ordered), most or most_in_row(box.width, scale))
     boxes: list[Box] = []
     for index, line in enumerate(lines(box, len(counts), scale.gap_down)):
-        start = sum(counts[:index])
-        boxes += row(line, [_weight(target, counts[index]) for target in ordered[start : start + counts[index]]], scale.gap_across)
+        start, count = sum(counts[:index]), counts[index]
+        weights = [MAIN_WEIGHT if target.tone is Tone.MAIN and count > 1 else WEIGHT for target in ordered[start : start + count]]
+        boxes += row(line, weights, scale.gap_across)
     return _placed(ordered, mirrored(boxes, box) if options.left_handed else boxes, scale)
 
 
@@ -69,10 +70,6 @@ def ahead_and_others(actions: Sequence[Target]) -> tuple[tuple[Target, ...], tup
     """Return the ways on, which come before the way back, and the others from the ways out to the way back, which is nearest to the ways on."""
     count = next((index for index, target in enumerate(actions) if target.icon is Icon.BACK), len(actions))
     return tuple(actions[:count]), tuple(reversed(actions[count:]))
-
-
-def _weight(target: Target, beside: int) -> int:
-    return MAIN_WEIGHT if target.tone is Tone.MAIN and beside > 1 else WEIGHT
 
 
 def _placed(targets: Sequence[Target], boxes: Sequence[Box], scale: Scale) -> tuple[Placed, ...]:
@@ -128,11 +125,6 @@ def parted(box: Box, rows: int, low: int, scale: Scale) -> tuple[Box, Box]:
     return box.top(down - scale.gap_down), box.below(down)
 
 
-def tallest(rows: Rows, width: int, scale: Scale) -> int:
-    wide = width // max(map(len, rows))
-    return max(scale.rows(len(rows)), int(len(rows) * wide * TALLEST_KEY))
-
-
 def keys(rows: Rows, box: Box, scale: Scale) -> tuple[Placed, ...]:
     longest = max(map(len, rows))
     cell = row(Box(box.x, box.y, box.width, 1), [1] * longest, scale.gap_across)[0].width
@@ -143,7 +135,7 @@ def keys(rows: Rows, box: Box, scale: Scale) -> tuple[Placed, ...]:
         size = int(min(line.height, cell) * LETTER)
         for index, target in enumerate(targets):
             place = Box(left + index * (cell + scale.gap_across), line.y, cell, line.height)
-            placed.append(Placed(What.KEY, place, (target.text,), size, target.tone, target.icon, target, hint=hint_of(target, scale)))
+            placed.append(parts.placed(What.KEY, target, place, size, scale))
     return tuple(placed)
 
 
@@ -253,9 +245,9 @@ class _Sheet:
         inner = Box(self._body.x, box.y, self._body.width, box.height)
         if not self._page.practice:
             inner = inner.below(self._scale.gap_down)
-        if not self._beside:
-            return stack(inner, [*self._head(), *self._read(inner), *self._pressed(inner.width)], self._scale.gap_down)
-        return stack(inner, [*self._head(), Band(self._columns, share=1)], self._scale.gap_down)
+        head = parts.head(self._page, self._scale, titled=not (self._sparse or self._title_below))
+        below = [Band(self._columns, share=1)] if self._beside else [*self._read(inner), *self._pressed(inner.width)]
+        return stack(inner, [*head, *below], self._scale.gap_down)
 
     def _columns(self, inner: Box) -> tuple[Placed, ...]:
         if self._page.by_side:
@@ -291,10 +283,6 @@ class _Sheet:
         """Whether the corners of an upright screen leave the title no room."""
         corners = self._page.table or self._page.door
         return bool(corners) and not (self._scale.lying or self._sparse)
-
-    def _head(self) -> list[Band]:
-        head = parts.head(self._page, self._scale, titled=not (self._sparse or self._title_below))
-        return [head] if head else []
 
     def _read(self, box: Box) -> list[Band]:
         page, lengths, texts = self._page, self._scale, self._texts(box.width)
@@ -392,7 +380,8 @@ class _Sheet:
 
     def _keyboard(self, width: int) -> Band:
         rows, lengths = self._rows, self._scale
-        need, most = lengths.rows(len(rows)), tallest(rows, width, lengths)
+        need, wide = lengths.rows(len(rows)), width // max(map(len, rows))
+        most = max(need, int(len(rows) * wide * TALLEST_KEY))
         return Band(lambda box: keys(rows, box, lengths), need, need, most, 4)
 
     def _actions(self, width: int) -> list[Band]:
@@ -412,7 +401,7 @@ class _Sheet:
 
         def place(box: Box) -> tuple[Placed, ...]:
             halves = BySide(*row(box, [1, 1], 4 * lengths.gap_across))
-            key = parts.adjudication(target, halves.of(side), lengths)
+            key = parts.placed(What.ADJUDICATE, target, halves.of(side), round(lengths.text * 1.8), lengths)
             return key, *(in_rows(actions, halves.of(side.other), lengths, options) if actions else ())
 
         return Band(place, need, need, need * 3 // 2, 1)

@@ -44,16 +44,6 @@ def capitals(text: str) -> float:
     return estimate(text, 1000) / (1000 * _CAPITAL)
 
 
-def width_of(letters: int, size: int) -> int:
-    """Return the estimated width in pixels of ``letters`` capitals at ``size`` pixels."""
-    return int(_CAPITAL * letters * size)
-
-
-def size_for(width: int, letters: int) -> int:
-    """Return the size in pixels at which a word of ``letters`` capitals is about ``width`` pixels wide."""
-    return int(width / (_CAPITAL * max(1, letters)))
-
-
 LEAST: Final = 16
 """The least size of a sentence in pixels, and of a word's number if the word itself has it."""
 SIGN: Final = 0.95
@@ -167,41 +157,43 @@ def footer(shown: Footer, scale: Scale) -> Band:
     return Band(lambda box: (Placed(What.FOOTER, box, texts, size, Tone.QUIET),), height, height, height)
 
 
-def head(page: Page, scale: Scale, *, titled: bool) -> Band | None:
+def head(page: Page, scale: Scale, *, titled: bool) -> list[Band]:
     corner = page.door or page.help
     if not (titled or corner or page.table or page.countdown_s is not None):
-        return None
+        return []
     need = scale.least_down if corner else 0
     high = max(scale.least_down if page.table else need, round(scale.text * 1.9))
-    return Band(lambda box: _head(page, box, scale, titled=titled), need, high, high, least=round(scale.plain_text * 1.2) if titled else 0)
+    return [
+        Band(lambda box: _head(page, box, scale, titled=titled), need, high, high, least=round(scale.plain_text * 1.2) if titled else 0)
+    ]
 
 
 def _head(page: Page, box: Box, scale: Scale, *, titled: bool) -> tuple[Placed, ...]:
-    placed: list[Placed] = []
+    parts: list[Placed] = []
     left, right = box.x, box.right
     if page.table:
         wide = round(scale.plain_text * (TABLE_LYING if scale.lying else TABLE_UPRIGHT))
         # As high on a full page as on another.
         place = Box(left, box.y, wide, min(box.height, scale.least_down))
-        placed.append(Placed(What.TABLE, place, (page.table,), scale.plain_text, Tone.QUIET, place=0.0))
+        parts.append(Placed(What.TABLE, place, (page.table,), scale.plain_text, Tone.QUIET, place=0.0))
         left += wide + scale.gap_across
     for what, target in ((What.DOOR, page.door), (What.HELP, page.help)):
         if target is not None:
             wide = max(scale.least_across, box.height)
             right -= wide
-            placed.append(_target(what, target, Box(right, box.y, wide, box.height), box.height).replace(hint=hint_of(target, scale)))
+            parts.append(placed(what, target, Box(right, box.y, wide, box.height), box.height, scale))
             right -= scale.gap_across
     if page.countdown_s is not None:
         shown = f"{page.countdown_s} s" if page.countdown_s < MINUTE_S else reading(page.countdown_s * NS)
         wide = round((COUNTDOWN_LYING if scale.lying else COUNTDOWN_UPRIGHT) * scale.text)
         right -= wide
         place = Box(right, box.y, wide, box.height)
-        placed.append(Placed(What.COUNTDOWN, place, (shown,), round(scale.text * COUNTDOWN), Tone.QUIET, Icon.CLOCK))
+        parts.append(Placed(What.COUNTDOWN, place, (shown,), round(scale.text * COUNTDOWN), Tone.QUIET, Icon.CLOCK))
         right -= scale.gap_across
     middle = Box(left, box.y, right - left, box.height)
     if titled:
-        placed.append(Placed(What.TITLE, middle, (page.title,), round(scale.text * TITLE), place=0.0))
-    return tuple(placed)
+        parts.append(Placed(What.TITLE, middle, (page.title,), round(scale.text * TITLE), place=0.0))
+    return tuple(parts)
 
 
 def title(text: str, scale: Scale, width: int, *, head: bool) -> Band:
@@ -293,14 +285,7 @@ def by_side(targets: BySide[Target], scale: Scale, *, alone: bool) -> Band:
 
 
 def of_sides(targets: BySide[Target], boxes: BySide[Box], scale: Scale) -> tuple[Placed, ...]:
-    return tuple(
-        _target(What.BY_SIDE, target, boxes.of(side), round(scale.text * 1.5)).replace(hint=hint_of(target, scale))
-        for side, target in targets.items()
-    )
-
-
-def adjudication(target: Target, box: Box, scale: Scale) -> Placed:
-    return _target(What.ADJUDICATE, target, box, round(scale.text * 1.8)).replace(hint=hint_of(target, scale))
+    return tuple(placed(What.BY_SIDE, target, boxes.of(side), round(scale.text * 1.5), scale) for side, target in targets.items())
 
 
 def hint_of(target: Target, scale: Scale) -> int:
@@ -308,8 +293,8 @@ def hint_of(target: Target, scale: Scale) -> int:
     return round(scale.text * HINT) if target.key else 0
 
 
-def _target(what: What, target: Target, box: Box, size: int) -> Placed:
-    return Placed(what, box, (target.text,), size, target.tone, target.icon, target)
+def placed(what: What, target: Target, box: Box, size: int, scale: Scale) -> Placed:
+    return Placed(what, box, (target.text,), size, target.tone, target.icon, target, hint=hint_of(target, scale))
 
 
 MAX_COLUMNS: Final = 4
@@ -346,7 +331,7 @@ def readable(words: Sequence[WordLine], width: int, scale: Scale) -> int:
     if not touched(words):
         return _read_in(2 if scale.lying else 1, words, scale)
     size = SMALL * scale.plain_text
-    needed = width_of(STEPS[-1], round(size)) + int(NUMBERED * size)
+    needed = int(_CAPITAL * STEPS[-1] * round(size)) + int(NUMBERED * size)
     return scale.rows(-(-len(words) // max(1, min(_most_columns(words, width, scale), width // needed))))
 
 
@@ -402,6 +387,6 @@ def _size(words: Sequence[WordLine], box: Box, count: int, scale: Scale, letters
     height = _height(words, box, count, scale)
     width = (box.width - (count - 1) * scale.gap_across) // count
     for size in range(int(height * LETTER), 8, -1):
-        if size <= size_for(width - int(NUMBERED * size), letters):
+        if size <= int((width - int(NUMBERED * size)) / (_CAPITAL * max(1, letters))):
             return size
     return 8

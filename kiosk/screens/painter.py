@@ -269,16 +269,13 @@ def _button(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None
     if item.column and item.target is not None:
         box = inside(item.box)
         _beside_label(surface, box.left(item.column), item, item.target.key, colours)
-        write(surface, _lines(item, box.beside(item.column)), box.beside(item.column), Pen(colours.text, item.size, 0.5))
+        beside = box.beside(item.column)
+        write(surface, largest(item.texts[0], beside, item.size, BARE, measure)[1], beside, Pen(colours.text, item.size, 0.5))
         return
     inner = inside(item.box)
     if item.hint and item.target is not None:
         inner = _hint(surface, inner, item.target.key, Pen(colours.quiet, item.hint, 0.5))
     labelled(surface, inner, item.texts[0], item.icon, Pen(colours.text, item.size, item.place))
-
-
-def _lines(item: Placed, box: Box) -> tuple[str, ...]:
-    return largest(item.texts[0], box, item.size, BARE, measure)[1]
 
 
 def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
@@ -362,10 +359,6 @@ def _banner(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None
     labelled(surface, within(item.box), item.texts[0], item.icon, Pen(colours.text, item.size, 0.5))
 
 
-def _code(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
-    draw_qr(surface, item.box, item.texts, INK, IVORY)
-
-
 def within(box: Box) -> Box:
     return box.inset(box.height // 7, box.height // 14)
 
@@ -384,18 +377,6 @@ def _practice(surface: pygame.Surface, item: Placed, colours: ItemColours) -> No
     write(surface, item.texts, field.inset(box.height // 2, 0), Pen(colours.text, item.size, 0.5))
 
 
-def _side(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
-    labelled(surface, item.box, item.texts[0], item.icon, Pen(colours.quiet, item.size, item.place))
-
-
-def _table(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
-    write(surface, item.texts, item.box, Pen(colours.quiet, item.size, item.place))
-
-
-def _countdown(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
-    labelled(surface, item.box, item.texts[0], item.icon, Pen(AMBER, item.size, 1.0))
-
-
 def _notice(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     plate(surface, item.box, colours)
     pad = item.size // 2
@@ -410,14 +391,16 @@ _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, ItemColours], None]]
     What.TITLE: _text,
     What.LINES: _text,
     What.ASIDE: _text,
-    What.TABLE: _table,
-    What.COUNTDOWN: _countdown,
+    What.TABLE: lambda surface, item, colours: write(surface, item.texts, item.box, Pen(colours.quiet, item.size, item.place)),
+    What.COUNTDOWN: lambda surface, item, _: labelled(surface, item.box, item.texts[0], item.icon, Pen(AMBER, item.size, 1.0)),
     What.DOOR: _icon,
     What.HELP: _icon,
     What.PRACTICE: _practice,
-    What.SIDE: _side,
+    What.SIDE: lambda surface, item, colours: labelled(
+        surface, item.box, item.texts[0], item.icon, Pen(colours.quiet, item.size, item.place)
+    ),
     What.BANNER: _banner,
-    What.CODE: _code,
+    What.CODE: lambda surface, item, _: draw_qr(surface, item.box, item.texts, INK, IVORY),
     What.NOTICE: _notice,
     What.ENTRY: _entry,
     What.WORD: _word,

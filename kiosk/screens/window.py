@@ -91,15 +91,18 @@ class KioskWindow(Pane):
         self._seen = pressing.UnreadGuard(clocks.now())
         self._touching, self._typing = pressing.Touching(), pressing.Typing()
         self._page: Page | None = None
-        self._arranged: Arranged | None = None
+        self.arranged: Arranged | None = None
+        """The present arrangement; None before the first page."""
         self._painter = Painter()
         self._keyboard_used = False
         """Labels such as F1 would puzzle players who have only the screen."""
-        self._listen()
-
-    @property
-    def arranged(self) -> Arranged | None:
-        return self._arranged
+        # Block by name: to block all and allow these, SDL goes through 65,000 kinds, a twentieth of the whole start.
+        pygame.event.set_blocked(_NEEDLESS)
+        pygame.key.start_text_input()
+        # Debian bookworm's pygame 2.1.2 lacks this call; on an appliance's bare panel, no other program competes for the keyboard.
+        if self._locked and hasattr(pygame.event, "set_keyboard_grab"):
+            # Grab the keyboard only: with the mouse and a hidden pointer, pygame would report every click in the middle of the screen.
+            pygame.event.set_keyboard_grab(True)
 
     def draw(self, page: Page) -> bool:
         """Show ``page``; return whether anything had to be drawn. Raises ScreenError: the display is lost."""
@@ -136,15 +139,6 @@ class KioskWindow(Pane):
                 self._paint()
         return [] if pressed is None else [pressed]
 
-    def _listen(self) -> None:
-        # Block by name: to block all and allow these, SDL goes through 65,000 kinds, a twentieth of the whole start.
-        pygame.event.set_blocked(_NEEDLESS)
-        pygame.key.start_text_input()
-        # Debian bookworm's pygame 2.1.2 lacks this call; on an appliance's bare panel, no other program competes for the keyboard.
-        if self._locked and hasattr(pygame.event, "set_keyboard_grab"):
-            # Grab the keyboard only: with the mouse and a hidden pointer, pygame would report every click in the middle of the screen.
-            pygame.event.set_keyboard_grab(True)
-
     def _gather(self) -> bool:
         # Handling an exposure talks to the server, which reads further events; repeat until there are none, or more than enough.
         while len(self._raw) < MAX and (events := pygame.event.get()):
@@ -163,13 +157,13 @@ class KioskWindow(Pane):
             if event.type == pygame.QUIT:
                 if not self._locked:
                     return CloseAsked()
-            elif self._page is not None and self._arranged is not None:
+            elif self._page is not None and self.arranged is not None:
                 if event.type == pygame.KEYDOWN and not self._keyboard_used:
                     self._keyboard_used = True
                     self._paint()
-                pressed = self._point(event, at, self._arranged) if event.type in POINTERS else self._press(event, at, self._page)
+                pressed = self._point(event, at, self.arranged) if event.type in POINTERS else self._press(event, at, self._page)
                 if pressed is not None:
-                    self._seen = pressing.after(self._seen, pressed, self._page, self._arranged, at)
+                    self._seen = pressing.after(self._seen, pressed, self._page, self.arranged, at)
                     return pressed
         return None
 
@@ -223,13 +217,13 @@ class KioskWindow(Pane):
         self._raw = deque((event, at) for event, at in self._raw if event.type not in KEYS)
 
     def _arrange(self, page: Page) -> None:
-        self._arranged = arrange(page, self._sheet.get_size(), self._options)
-        self._touching = pressing.turned(self._touching, self._arranged.targets)
+        self.arranged = arrange(page, self._sheet.get_size(), self._options)
+        self._touching = pressing.turned(self._touching, self.arranged.targets)
 
     def _paint(self) -> bool:
-        if self._arranged is None:
+        if self.arranged is None:
             return False
-        arranged = self._arranged if self._keyboard_used else self._arranged.without_key_labels
+        arranged = self.arranged if self._keyboard_used else self.arranged.without_key_labels
         return self._show(self._painter.draw(self._sheet, arranged, self._touching.pressed))
 
     def _resized(self) -> None:

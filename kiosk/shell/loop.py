@@ -26,7 +26,7 @@ from kiosk.events import CloseAsked, Event, SetContext
 from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Fetched
-from kiosk.shell.effect_handler import EffectHandler, of_power
+from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.threads import EndProgram, Input, Reported
 from kiosk.station import (
     Station,
@@ -258,7 +258,8 @@ class Loop:
                 self._write_entry(item)
                 self._feed(*([] if item.event is None else [item.event]))
             case Power():
-                self._handler.record.write(of_power(item))
+                said = "the voltage is too low" if item.low else "the voltage is right again"
+                self._handler.record.write(Entry(Kind.SELF_TEST, why=said))
                 self._set_context(self._handler.conditions.power(item))
             case _:
                 self._feed(item)

@@ -5,11 +5,10 @@ from faults.errors import Phrase
 from kiosk import effects
 from kiosk import events as ev
 from kiosk import events as players
-from kiosk.context import Trouble, TroubleKind
+from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
 from kiosk.director.word_judge import Opinion
 from kiosk.effects import Effect
-from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from records.entry import Entry, Kind
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name

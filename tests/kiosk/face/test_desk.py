@@ -6,13 +6,12 @@ from appliance.texts import languages
 from faults.errors import Phrase
 from kiosk import events as ev
 from kiosk import events as players
-from kiosk.context import Division, JudgedBy, Trouble, TroubleKind
+from kiosk.context import Division, Facts, JudgedBy, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.door import Lock
 from kiosk.director.judge_desk import ROWS
 from kiosk.director.word_judge import Opinion
 from kiosk.face.page import Icon, Tone
 from kiosk.face.view import page
-from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.station import begin, next_due
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind

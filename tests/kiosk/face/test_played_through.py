@@ -10,10 +10,10 @@ from appliance.texts import languages
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, TypedWord
 from kiosk.challenge.timeouts import tick
+from kiosk.context import ClockAnswer, ClockChallenge, SentVerdict
 from kiosk.effects import Judge
 from kiosk.events import CallDirector, Done, Judged, KnockAtDoor, LastPlay, RepeatIt, SecondOpinion, Type
 from kiosk.face.page import Icon, Page, Tone
-from kiosk.context import ClockAnswer, ClockChallenge, SentVerdict
 from kiosk.layout.arrange import arrange
 from kiosk.texts import load_texts
 from lexicon.alphabet import alphabets

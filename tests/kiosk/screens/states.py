@@ -11,11 +11,10 @@ from faults.errors import Phrase
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import clears_at
-from kiosk.context import TroubleKind
+from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, TroubleKind
 from kiosk.director.door import Lock
 from kiosk.face.page import Page
 from kiosk.face.view import page, players_page
-from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.station import begin
 from kiosk.texts import load_texts

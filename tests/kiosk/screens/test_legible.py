@@ -13,10 +13,10 @@ from appliance.display.layout import ELLIPSIS, Box, Colour, Shape, fit, leaves_a
 from appliance.texts import languages
 from faults.errors import Phrase
 from kiosk.challenge.flow import Notice, notice
+from kiosk.context import SelfTestResult
 from kiosk.events import JudgeDeskPlace
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
-from kiosk.context import SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
 from kiosk.layout.placed import Arranged, Options, Placed, What

@@ -12,8 +12,8 @@ from appliance.errors import RecordError
 from appliance.supervisor import PowerOff, Supervisor
 from faults.errors import Phrase, TileclockError
 from faults.small_file import read_written
-from kiosk.director.judge_desk import ROWS
 from kiosk.context import SelfTestResult
+from kiosk.director.judge_desk import ROWS
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Fetched
 from kiosk.shell import threads

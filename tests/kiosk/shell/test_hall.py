@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from appliance.records.chain import GENESIS, chained
 from firmware.hall.opening import Trust, opened
 from kiosk.cli.main import main
+from kiosk.context import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, TableHeard
-from kiosk.context import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.log import Log
 from kiosk.shell import hall
 from kiosk.shell.hall import ClockLine

@@ -9,8 +9,8 @@ import pygame
 import pytest
 
 from appliance.errors import ScreenError
-from kiosk.events import JudgeDeskAnswer
 from kiosk.context import Facts
+from kiosk.events import JudgeDeskAnswer
 from kiosk.log import export_csv
 from kiosk.shell import effect_handler
 from kiosk.shell.threads import EndProgram, Reported

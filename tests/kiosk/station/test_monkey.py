@@ -9,14 +9,13 @@ from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from kiosk import events
 from kiosk.challenge.flow import Step
-from kiosk.context import Trouble, TroubleKind
+from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.word_judge import Stage
 from kiosk.effects import CheckPin, Effect, Judge, WriteVerdict
 from kiosk.events import Event
 from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
-from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult
 from kiosk.keyboards import keyboard
 from kiosk.station import Station, apply, begin, next_due, tick
 from kiosk.texts import load_texts

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from kiosk import events as players
 from kiosk.challenge.flow import Step
 from kiosk.challenge.timeouts import READ
+from kiosk.context import Facts, LogLine, LogPage
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
 from kiosk.effects import CheckPin, Judge, Print, WriteEntry, WriteVerdict
 from kiosk.face.view import page
-from kiosk.context import Facts, LogLine, LogPage
 from kiosk.station import _WORKED_AT, apply, begin, end, next_due, tick
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind, Way
