@@ -36,14 +36,11 @@ def fitted(line: SlipLine, width: int) -> Iterator[SlipLine]:
         yield replace(line, text=text)
 
 
-_EMPTY = SlipLine("")
-
-
 def compose(wanted: Print, station: str, time: str, texts: Texts, width: int) -> Slip:
     """Return the slip in the players' language, for paper of ``width`` characters; ``time``: the wall time as text."""
     entry = wanted.entry
     parts = (_heading(entry, time, texts), _play(entry, texts), _verdict(wanted, texts), _record(wanted, station, texts))
-    return tuple(line for part in parts for given in (*part, _EMPTY) for line in fitted(given, width))[:-1]
+    return tuple(line for part in parts for given in (*part, SlipLine("")) for line in fitted(given, width))[:-1]
 
 
 def _heading(entry: Entry, time: str, texts: Texts) -> Slip:

@@ -67,7 +67,12 @@ def lines(path: Path, watch: OnProgress = no_progress) -> Iterator[tuple[int, by
         for line in piece:
             number += 1
             if len(line) > _LONGEST_LINE:
-                raise _too_long(path, number)
+                raise BadText(
+                    where=path,
+                    expected="one word per line",
+                    found=f"more than {_LONGEST_LINE} bytes in line {number}",
+                    remedy="Put each word on its own line",
+                )
             word = line.strip(b" \t")
             if word:
                 yield number, word
@@ -78,12 +83,10 @@ def decoded(path: Path, number: int, word: bytes) -> str:
     try:
         return word.decode()
     except UnicodeDecodeError as error:
-        like = "probably an 8-bit encoding like Latin-1 or Windows-1252" if _looks_latin(word) else "binary data"
-        remedy = (
-            "Convert it: iconv -f WINDOWS-1252 -t UTF-8 (WINDOWS-1250 if it is of central Europe)."
-            if _looks_latin(word)
-            else "Give the list as a text file."
-        )
+        like, remedy = "binary data", "Give the list as a text file."
+        if all(byte >= 0xA0 or 0x20 <= byte < 0x7F or byte in b"\t\x8a\x8c\x8e\x9a\x9c\x9e\x9f\x92" for byte in word):
+            like = "probably an 8-bit encoding like Latin-1 or Windows-1252"
+            remedy = "Convert it: iconv -f WINDOWS-1252 -t UTF-8 (WINDOWS-1250 if it is of central Europe)."
         raise BadText(
             where=path, expected="UTF-8", found=f"the byte 0x{word[error.start]:02X} in line {number}: {like}", remedy=remedy
         ) from error
@@ -160,19 +163,6 @@ def _begun(path: Path, read: bytes) -> bytes:
         if 2 * upper.count(0) > len(upper) and not lower.count(0):
             raise BadText(where=path, expected="UTF-8", found=f"UTF-16 ({order}-endian)", remedy=f"Convert it: iconv -f {name} -t UTF-8")
     return read.removeprefix(codecs.BOM_UTF8)
-
-
-def _looks_latin(word: bytes) -> bool:
-    return all(byte >= 0xA0 or 0x20 <= byte < 0x7F or byte in b"\t\x8a\x8c\x8e\x9a\x9c\x9e\x9f\x92" for byte in word)
-
-
-def _too_long(path: Path, number: int) -> BadText:
-    return BadText(
-        where=path,
-        expected="one word per line",
-        found=f"more than {_LONGEST_LINE} bytes in line {number}",
-        remedy="Put each word on its own line",
-    )
 
 
 _LISTED = 1000

@@ -124,10 +124,8 @@ def _known(flow: Flow, facts: TableFacts, at: int) -> Flow:
 def _is_last(flow: Flow, challenge: ClockChallenge | None) -> bool:
     """Return whether the players may have come about their last challenge: their clock adjudicates that one, or none."""
     before, verdict = of_table(flow.open, flow.table), of_table(flow.verdicts, flow.table)
-    if challenge is None:
-        return has_last(flow)
     known = (None if before is None or before.sent is None else before.sent.to, None if verdict is None else verdict.to)
-    return challenge in known
+    return has_last(flow) if challenge is None else challenge in known
 
 
 def _answered(flow: Flow, name: str, reason: str | None) -> Flow:
@@ -209,7 +207,6 @@ def next_due(flow: Flow, now: int) -> int | None:
     The result is in the past if ``tick`` is overdue.
     """
     instants = [*(each.until for each in flow.open), *(each.until for each in flow.verdicts)]
-    instants += [instant for instant in (due(flow), None if flow.still_there else asks_at(flow)) if instant is not None]
     if flow.step is Step.TABLE and flow.question is Question.REPEAT:
         # The page shows for how long each may still be done.
         instants += [
@@ -217,12 +214,11 @@ def next_due(flow: Flow, now: int) -> int | None:
             for each in (of_table(flow.open, flow.table), of_table(flow.verdicts, flow.table))
             if each is not None and each.until > now
         ]
-    clears, ends = clears_at(flow), counted_to(flow)
-    if clears is not None:
-        instants.append(clears)
+    ends, counts = counted_to(flow), None
     if ends is not None and ends > now:
-        instants.append(next_second(ends, now) if _counts_all(flow) else next_of_last(ends, now))
-    return min(instants, default=None)
+        counts = next_second(ends, now) if _counts_all(flow) else next_of_last(ends, now)
+    waits = (due(flow), None if flow.still_there else asks_at(flow), clears_at(flow), counts)
+    return min((*instants, *(each for each in waits if each is not None)), default=None)
 
 
 def next_second(ends: int, now: int) -> int:
@@ -272,8 +268,17 @@ def cleared(flow: Flow, at: int) -> FlowTransition:
 
 def idle(flow: Flow, at: int) -> Flow:
     """Return the idle flow at ``at`` (ns); only the context, what tables may do about their last challenges, and the hall remain."""
-    remains = {"open": flow.open, "verdicts": flow.verdicts, "linked": flow.linked, "joins": flow.joins}
-    return Flow(flow.station, since=at, touched=at, language=flow.station.language).replace(**remains)
+    station = flow.station
+    return Flow(
+        station,
+        since=at,
+        touched=at,
+        language=station.language,
+        open=flow.open,
+        verdicts=flow.verdicts,
+        linked=flow.linked,
+        joins=flow.joins,
+    )
 
 
 def aborted(flow: Flow) -> tuple[Effect, ...]:

@@ -163,12 +163,10 @@ def _path(layered: Layered) -> Path:
 
 
 def _matches(stored: ChainLink[Row], table: int | None, kind: str | None, since: datetime | None) -> bool:
-    if table is not None and stored.row.table != table:
-        return False
-    if kind is not None and stored.row.kind != kind:
-        return False
+    row = stored.row
     # As text: both are ISO 8601 in UTC.
-    return since is None or stored.row.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
+    late_enough = since is None or row.wall >= since.replace(tzinfo=UTC).isoformat()[:19]
+    return (table is None or row.table == table) and (kind is None or row.kind == kind) and late_enough
 
 
 def _line(stored: ChainLink[Row]) -> str:

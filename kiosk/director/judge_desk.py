@@ -73,8 +73,7 @@ def apply(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Judg
 
 
 def go_to(judge_desk: JudgeDesk, place: events.JudgeDeskPlace, around: Around) -> JudgeDeskTransition:
-    fresh = JudgeDesk(place, name=around.context.name if place is events.JudgeDeskPlace.NAME else "")
-    return fresh, _LOOKED_FOR.get(place, ())
+    return JudgeDesk(place, name=around.context.name if place is events.JudgeDeskPlace.NAME else ""), _LOOKED_FOR.get(place, ())
 
 
 def left(judge_desk: JudgeDesk, why: str) -> tuple[effects.Effect, ...]:

@@ -167,25 +167,23 @@ def with_help(page: Page, texts: Texts, *, shown: bool, about: tuple[str, ...] =
 
 
 def _help_page(page: Page, texts: Texts, about: tuple[str, ...]) -> Page:
-    actions = (Target("help", texts.say("action.back"), Back(), Icon.BACK, Tone.MAIN),)
+    def meant(name: str, event: Event) -> Event:
+        # A key calls the director, chooses the help's language, or says that the help hides the page.
+        return event if isinstance(event, CallDirector | ChooseLanguage) else NoFunction(key_name(name, texts), behind=True)
+
     shown = Page(
         name="help",
         title=page.title,
         footer=page.footer,
         lines=about,
         aside=SEPARATOR.join(_keys(page, texts)) or None,
-        actions=actions,
+        actions=(Target("help", texts.say("action.back"), Back(), Icon.BACK, Tone.MAIN),),
         table=page.table,
         practice=page.practice,
         countdown_s=page.countdown_s,
-        keys=MappingProxyType({**{name: _in_help(name, event, texts) for name, event in page.keys.items()}, **_OUT_OF_HELP}),
+        keys=MappingProxyType({**{name: meant(name, event) for name, event in page.keys.items()}, **_OUT_OF_HELP}),
     )
     return named(shown, texts)
-
-
-def _in_help(name: str, event: Event, texts: Texts) -> Event:
-    """Return what the key of a page does in its help: it calls the director, chooses the help's language, or says that the help hides the page."""
-    return event if isinstance(event, CallDirector | ChooseLanguage) else NoFunction(key_name(name, texts), behind=True)
 
 
 def _keys(page: Page, texts: Texts) -> Iterator[str]:
@@ -227,13 +225,14 @@ def judge_desk_page(
     name: str, title: str, view: JudgeDeskView, *, actions: tuple[Target, ...] = (), named: Mapping[str, Event] = _NONE, **rest: Any
 ) -> Page:
     """Return a page of the judge desk, whose last action and escape key lead back."""
+    turning = {target.id: target.event for target in actions if isinstance(target.event, TurnPage)}
     return Page(
         name,
         title,
         footer(view.context, view.texts),
         alphabet=view.context.alphabet,
         actions=(*actions, back(view.texts)),
-        keys=keys((), {**_turning(actions), **named, "escape": Back()}),
+        keys=keys((), {**turning, **named, "escape": Back()}),
         **rest,
     )
 
@@ -274,7 +273,3 @@ def letters(board: Keyboard, texts: Texts, *, space: bool) -> tuple[tuple[Target
 
 
 TYPED: Final[Mapping[str, Event]] = MappingProxyType({"return": Next(), "backspace": Erase()})
-
-
-def _turning(actions: tuple[Target, ...]) -> dict[str, Event]:
-    return {target.id: target.event for target in actions if isinstance(target.event, TurnPage)}

@@ -22,23 +22,17 @@ from rules.side import Side
 
 
 def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple[str, ...]:
-    lines: list[str] = []
-    if not consequence.acceptable:
-        lines.append(texts.say("verdict.off_board"))
-    if consequence.on_turn is None:
-        lines.append(texts.say("verdict.game_over"))
-    elif consequence.turn_lost_by is not None:
-        lines.append(texts.say(f"turn.{_side(consequence.turn_lost_by, challenger)}"))
-    else:
-        lines.append(texts.say("verdict.stands"))
-    if consequence.points_to is not None:
-        lines.append(
-            texts.say(f"points.{_direction(consequence)}.{_side(consequence.points_to, challenger)}", points=abs(consequence.points))
-        )
+    on_turn, lost, to = consequence.on_turn, consequence.turn_lost_by, consequence.points_to
+    turn = "verdict.game_over" if on_turn is None else "verdict.stands" if lost is None else f"turn.{_side(lost, challenger)}"
+    points = None if to is None else f"points.{_direction(consequence)}.{_side(to, challenger)}"
     # A player's own button starts the other player's clock, whoever is on turn.
-    start = "verdict.no_clock" if consequence.on_turn is None else f"start.{_side(consequence.on_turn, challenger).other}"
-    lines.append(texts.say(start))
-    return tuple(lines)
+    start = "verdict.no_clock" if on_turn is None else f"start.{_side(on_turn, challenger).other}"
+    return (
+        *(() if consequence.acceptable else (texts.say("verdict.off_board"),)),
+        texts.say(turn),
+        *(() if points is None else (texts.say(points, points=abs(consequence.points)),)),
+        texts.say(start),
+    )
 
 
 def before(consequence: Consequence, texts: Texts) -> str | None:
@@ -102,7 +96,7 @@ def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: 
         title=SEPARATOR.join((texts.say("words.declared", count=len(outcome.entry.words)), *link_lines(flow.link, texts))),
         footer=footer(flow.context, texts),
         banner=verdict_banner(texts, acceptable=consequence.acceptable),
-        lines=following(consequence, _challenger(flow), texts),
+        lines=following(consequence, flow.challenger or Side.LEFT, texts),
         aside=before(consequence, texts),
         notice=texts.say("verdict.unlogged") if outcome.row is None else sent,
         success=taken and outcome.row is not None,
@@ -138,8 +132,10 @@ def closed_page(flow: Flow, outcome: Outcome, texts: Texts) -> Page:
         name=f"closed.{kind}",
         title=texts.say(f"closed.title.{kind}"),
         footer=footer(flow.context, texts),
-        banner=_closed_banner(follows, texts),
-        lines=(texts.say("closed.nothing_follows"),) if follows is None else following(follows, _challenger(flow), texts),
+        banner=Banner(texts.say("closed.withdrawn"), Icon.BACK, Tone.PLAIN)
+        if follows is None
+        else verdict_banner(texts, acceptable=follows.acceptable, good="closed.stands", bad="closed.off_board"),
+        lines=(texts.say("closed.nothing_follows"),) if follows is None else following(follows, flow.challenger or Side.LEFT, texts),
         aside=None if follows is None else before(follows, texts),
         notice=sent,
         success=taken,
@@ -198,18 +194,8 @@ def last_play(flow: Flow, texts: Texts) -> tuple[Target, ...]:
     return (Target("last_play", texts.say("last_play.no" if was else "last_play.yes"), LastPlay(not was)),)
 
 
-def verdict_banner(texts: Texts, *, acceptable: bool) -> Banner:
-    if acceptable:
-        return Banner(texts.say("verdict.acceptable"), Icon.TICK, Tone.GOOD)
-    return Banner(texts.say("verdict.unacceptable"), Icon.CROSS, Tone.BAD)
-
-
-def _closed_banner(follows: Consequence | None, texts: Texts) -> Banner:
-    if follows is None:
-        return Banner(texts.say("closed.withdrawn"), Icon.BACK, Tone.PLAIN)
-    if follows.acceptable:
-        return Banner(texts.say("closed.stands"), Icon.TICK, Tone.GOOD)
-    return Banner(texts.say("closed.off_board"), Icon.CROSS, Tone.BAD)
+def verdict_banner(texts: Texts, *, acceptable: bool, good: str = "verdict.acceptable", bad: str = "verdict.unacceptable") -> Banner:
+    return Banner(texts.say(good), Icon.TICK, Tone.GOOD) if acceptable else Banner(texts.say(bad), Icon.CROSS, Tone.BAD)
 
 
 def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
@@ -222,7 +208,3 @@ def _afterwards(flow: Flow, texts: Texts) -> tuple[Target, ...]:
         *((again,) if flow.context.rulebook.second_opinion_here else ()),
         *((judge,) if judges_again(flow) else ()),
     )
-
-
-def _challenger(flow: Flow) -> Side:
-    return flow.challenger or Side.LEFT

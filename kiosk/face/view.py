@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from appliance.texts import Texts, keyboard_layout
 from kiosk.challenge.flow import Flow, Outcome, Step
@@ -68,9 +67,9 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         # Without a notice, which may name a word.
         page = still_there_page(flow, countdown(flow, now) or 0, texts)
     else:
-        page = _with_notice(
-            with_help(named(_step(flow, texts, keys, now), texts), texts, shown=flow.helping, about=_about_words(flow, texts)), flow, texts
-        )
+        page = with_help(named(_step(flow, texts, keys, now), texts), texts, shown=flow.helping, about=_about_words(flow, texts))
+        if flow.notice is not None:
+            page = page.replace(notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
     common = page.replace(
         table=table_label(flow, texts),
         sides=_sides(flow, texts),
@@ -90,10 +89,6 @@ def _about_words(flow: Flow, texts: Texts) -> tuple[str, ...]:
     if is_fixed(flow):
         return (texts.say("help.words_repeat"),)
     return (texts.say("help.words"), *((texts.say("help.off_centre"),) if flow.context.rulebook.first_word_off_centre else ()))
-
-
-def _with_notice(page: Page, flow: Flow, texts: Texts) -> Page:
-    return page if flow.notice is None else page.replace(notice=texts.say(flow.notice.key, **dict(flow.notice.values)))
 
 
 def _step(flow: Flow, texts: Texts, keys: Keyboard, now: int) -> Page:
@@ -189,9 +184,6 @@ def _instead(page: Page, notice: str) -> Page:
     return page.replace(notice=notice, success=False)
 
 
-AUTO: Final = "auto"
-
-
 class PageMaker:
     """Makes pages; ``layout`` of the on-screen keyboard: ``auto`` selects it by the page's language."""
 
@@ -209,5 +201,5 @@ class PageMaker:
 
     def _keys(self, context: StationContext, language: str) -> Keyboard:
         spelling = context.spelling
-        layout = keyboard_layout(language) if self._layout == AUTO else self._layout
+        layout = keyboard_layout(language) if self._layout == "auto" else self._layout
         return () if spelling is None else keyboard(layout, spelling.tiles)

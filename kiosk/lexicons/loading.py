@@ -94,7 +94,8 @@ def load(path: str | Path, wanted: Expected = ANYTHING) -> Loaded | Trouble:
             return found
     except LexiconError as error:
         # The same if the practice list is unusable: without it, another list cannot be distinguished from it.
-        return _trouble(error)
+        kind = TroubleKind.LEXICON_MISSING if isinstance(error, Unreadable) else TroubleKind.LEXICON_DAMAGED
+        return (Passing if isinstance(error, Unreadable | Replaced) else Trouble)(kind, Diagnosis.of(error))
 
 
 def unsuited(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
@@ -143,16 +144,6 @@ def named(lexicon: Lexicon) -> LexiconName:
 def _practice() -> bytes:
     with Lexicon.open(PRACTICE) as lexicon:
         return bytes(lexicon.header.words_sha256)
-
-
-def _trouble(error: LexiconError) -> Trouble:
-    match error:
-        case Unreadable():
-            return Passing(TroubleKind.LEXICON_MISSING, Diagnosis.of(error))
-        case Replaced():
-            return Passing(TroubleKind.LEXICON_DAMAGED, Diagnosis.of(error))
-        case _:
-            return Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis.of(error))
 
 
 MAX: Final = 50

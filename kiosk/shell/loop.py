@@ -43,6 +43,7 @@ from kiosk.station import (
     stuck_at,
     tick,
 )
+from records.entry import Entry, Kind
 from rules.duration import NS
 
 if TYPE_CHECKING:

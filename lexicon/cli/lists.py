@@ -56,7 +56,6 @@ def info(path: Path, *, as_json: bool) -> None:
 
 
 def _figures(lexicon: Lexicon) -> dict[str, str | int | bool]:
-
     header = lexicon.header
     return {
         "name": header.name,
@@ -158,7 +157,6 @@ def alphabets(alphabet: str | None) -> None:
 
 
 def _show(alphabet_id: str) -> None:
-
     alphabet = load_alphabet(alphabet_id)
     click.echo(f"{alphabet.name} ({alphabet.id}): {alphabet.source}")
     click.echo(

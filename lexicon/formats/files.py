@@ -26,7 +26,6 @@ from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg
 from lexicon.errors import BadName, BadWordFile, LexiconError, Unreadable
 from lexicon.formats import kwg, quackle, zyzzyva
-from lexicon.formats.quackle import bare, order
 from lexicon.formats.siblings import MAX_NODES, Format, Found, Siblings
 from lexicon.header import MAGIC
 from lexicon.limits import TILES_IN_ALPHABET
@@ -107,11 +106,14 @@ def table(found: Found, alphabet: Alphabet, *, coded: bool) -> tuple[bytes, Mapp
     if found.letters is None:
         if coded:
             raise BadWordFile(expected="letters, which --coded reads", found="tiles by their numbers", remedy="Leave --coded out")
-        return _by_number(max(found.siblings.used), _order(found, alphabet), alphabet.name), {}
+        order, highest = _order(found, alphabet), max(found.siblings.used)
+        if highest > len(order):
+            raise BadWordFile(expected=f"the {len(order)} tiles of {alphabet.name}", found=f"tile {highest}", remedy=_REMEDY)
+        return bytes((0, *order)).ljust(256, b"\0"), {}
     tiles = _numbers(alphabet, coded=coded)
     numbers, strange = bytearray(256), dict[int, str]()
     for letter, text in found.letters.items():
-        number = tiles.get(bare(text), 0)
+        number = tiles.get(quackle.bare(text), 0)
         if not number:
             number = TILES_IN_ALPHABET + 1 + len(strange)
             strange[number] = text
@@ -136,13 +138,7 @@ def doubt(found: Found, alphabet: Alphabet) -> str | None:
 
 def _order(found: Found, alphabet: Alphabet) -> tuple[int, ...]:
     """Return the tiles in the order in which a file without names numbers them."""
-    return order(alphabet) if found.format is Format.QUACKLE0 else tuple(range(1, len(alphabet.tiles) + 1))
-
-
-def _by_number(highest: int, tiles: tuple[int, ...], name: str) -> bytes:
-    if highest > len(tiles):
-        raise BadWordFile(expected=f"the {len(tiles)} tiles of {name}", found=f"tile {highest}", remedy=_REMEDY)
-    return bytes((0, *tiles)).ljust(256, b"\0")
+    return quackle.order(alphabet) if found.format is Format.QUACKLE0 else tuple(range(1, len(alphabet.tiles) + 1))
 
 
 def _numbers(alphabet: Alphabet, *, coded: bool) -> dict[str, int]:
@@ -277,13 +273,11 @@ def files(to: Format, dawg: Dawg, alphabet: Alphabet, path: Path) -> Mapping[Pat
     """
     if to is Format.KWG:
         return {path: kwg.write(dawg)}
-    return {path: quackle.write(dawg, alphabet)} if to is Format.QUACKLE else _three(*zyzzyva.write(dawg, alphabet), path)
-
-
-def _three(dwg: bytes, reversed_dwg: bytes, checksums: bytes, path: Path) -> Mapping[Path, bytes]:
+    if to is Format.QUACKLE:
+        return {path: quackle.write(dawg, alphabet)}
     if path.stem.lower().endswith("-r"):
         raise BadName(
             where=path, expected="a name without -R, which marks Zyzzyva's reversed lists", found=path.stem, remedy="Choose another"
         )
-    beside = {f"{path.stem}-R{path.suffix}": reversed_dwg, f"{path.stem}-Checksums.txt": checksums}
-    return {path: dwg, **{path.with_name(name): data for name, data in beside.items()}}
+    beside = (path, path.with_name(f"{path.stem}-R{path.suffix}"), path.with_name(f"{path.stem}-Checksums.txt"))
+    return dict(zip(beside, zyzzyva.write(dawg, alphabet), strict=True))

@@ -71,13 +71,9 @@ def write(dawg: Dawg) -> bytes:
     nodes = [_ROOT | places[dawg.root]]
     for state in lists:
         edges = dawg.states[state]
-        nodes += [_node(edge, places[edge >> NEXT]) for edge in edges]
+        nodes += [(edge & EDGE_TILE) << NODE_TILE | (NODE_ENDS if edge & EDGE_ENDS else 0) | places[edge >> NEXT] for edge in edges]
         nodes[-1] |= NODE_LAST
     return array("I", nodes).tobytes()
-
-
-def _node(edge: int, child: int) -> int:
-    return (edge & EDGE_TILE) << NODE_TILE | (NODE_ENDS if edge & EDGE_ENDS else 0) | child
 
 
 def _shared(states: Sequence[Edges], order: Sequence[int]) -> tuple[list[int], list[int], int]:
