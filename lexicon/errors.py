@@ -34,7 +34,7 @@ class Closed(LexiconError, ValueError):
 
 
 class Replaced(LexiconError, RuntimeError):
-    """The path of an open lexicon now names another file."""
+    """A file was changed while it was read."""
 
 
 class Unspellable(LexiconError, ValueError):

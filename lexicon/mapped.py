@@ -134,12 +134,11 @@ class Mapped:
                 found=Phrase("{size}: the file was cut while it was open", size=size),
                 remedy="Copy it again, then reopen it",
             )
-        now = self._there()
-        if (
-            now is not None
-            and _same_file(now, self._stamp)
-            and (now.st_mtime_ns, now.st_ctime_ns) != (self._stamp.st_mtime_ns, self._stamp.st_ctime_ns)
-        ):
+        try:
+            now = os.stat(self.path)
+        except OSError:
+            return
+        if _same_file(now, self._stamp) and (now.st_mtime_ns, now.st_ctime_ns) != (self._stamp.st_mtime_ns, self._stamp.st_ctime_ns):
             self._check_units()
             self._stamp = now
 
@@ -150,18 +149,6 @@ class Mapped:
             raise Damaged(
                 where=self.path, expected="the file as it was opened", found="it changed in place", remedy="Copy it again, then reopen it"
             )
-
-    @property
-    def replaced(self) -> bool:
-        """Whether the path no longer names this file: removed or replaced."""
-        now = self._there()
-        return now is None or not _same_file(now, self._stamp)
-
-    def _there(self) -> os.stat_result | None:
-        try:
-            return os.stat(self.path)
-        except OSError:
-            return None
 
     def close(self) -> None:
         self.closed = True

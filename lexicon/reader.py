@@ -4,13 +4,12 @@ A look-up: text -> tile numbers -> one unit per tile (FORMAT.md) -> word or not.
 loaded on demand, so that a station answers sooner after power-on.
 """
 
-from faults.errors import Phrase
-from lexicon.errors import Damaged, Replaced, Unspellable
+from lexicon.errors import Damaged, Unspellable
 from lexicon.mapped import Mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
     from types import TracebackType
     from typing import Self
@@ -21,7 +20,7 @@ _UNSURE = 0xFF
 
 
 class Lexicon(Mapped):
-    """An open word list. Threads may share it; a child process may use it inherited or pickled, which reopens the same list.
+    """An open word list. Threads may share it, and a child process that inherits it.
 
     ``word in lexicon`` accepts text as players type it: either case, accents composed or not. A text that no tiles spell is not a word; one that tiles spell in
     several ways raises ``Ambiguous``. Create it with ``Lexicon.open``; close it with ``close`` or ``with``. ``header`` has the file's names, counts and hashes.
@@ -228,29 +227,8 @@ class Lexicon(Mapped):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: "TracebackType | None") -> None:
         self.close()
 
-    def __reduce__(self) -> "tuple[Callable[[str, bytes, bool], Lexicon], tuple[str, bytes, bool]]":
-        return reopened, (self.path, self.header.words_sha256, self.copied)
-
     def __repr__(self) -> str:
         return f"<Lexicon {self.header.name!r} {self.header.edition} {len(self):,} words {self.header.short_hash}>"
 
     def _corrupt(self, expected: str = "a graph within the file", found: str = "a way out of it") -> Damaged:
         return Damaged(where=self.path, expected=expected, found=found, remedy="Run: tilelexicon verify. Copy the file again")
-
-
-def reopened(path: str, words_sha256: bytes, copied: bool) -> Lexicon:
-    """Reopen the list with this hash: unpickles a lexicon in another process. A copied lexicon is copied again.
-
-    Raises as ``Lexicon.open``; ``Replaced``: ``path`` now holds another list.
-    """
-    lexicon = Lexicon.open(path, copied=copied)
-    found = lexicon.header.words_sha256
-    if found != words_sha256:
-        lexicon.close()
-        raise Replaced(
-            where=path,
-            expected=Phrase("the list {hash}", hash=words_sha256.hex()[:8]),
-            found=Phrase("{hash} in its place", hash=found.hex()[:8]),
-            remedy="Open it again",
-        )
-    return lexicon

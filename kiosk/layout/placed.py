@@ -143,8 +143,6 @@ class Arranged(Value, frozen=True):
     """A page with the places of everything on it. No two parts overlap."""
 
     size: tuple[int, int]
-    page: str
-    """The page's name; presses that began on a page of another name do not count."""
     items: tuple[Placed, ...]
 
     @property

@@ -123,7 +123,7 @@ def test_a_play_is_acceptable_if_all_its_words_are_and_each_is_looked_up(tmp_pat
 def test_it_says_what_it_is(tmp_path: Path) -> None:
     with Lexicon.open(str(example(tmp_path / "x.dawg"))) as lexicon:
         assert repr(lexicon) == "<Lexicon 'EXAMPLE' 2026-11-21 4 words 19c9562a>"
-        assert (lexicon.path, lexicon.closed, lexicon.replaced) == (str(tmp_path / "x.dawg"), False, False)
+        assert (lexicon.path, lexicon.closed) == (str(tmp_path / "x.dawg"), False)
         assert lexicon.payload() == (tmp_path / "x.dawg").read_bytes()[448:]
 
 

@@ -2,7 +2,6 @@ import errno
 import fcntl
 import mmap
 import os
-import pickle
 import re
 import shutil
 import subprocess
@@ -18,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from lexicon import Lexicon, LexiconError
-from lexicon.errors import Closed, Damaged, Replaced, Unreadable
+from lexicon.errors import Closed, Damaged, Unreadable
 from tests.appliance.records.refusing import no_file_larger
 from tests.errors import with_fields
 from tests.lexicon.crafting import resealed
-from tests.lexicon.making import ENGLISH, built, coded, example
+from tests.lexicon.making import built, coded, example
 
 WORDS = [f"{first}{middle}{last}" for first in "ABCDEFGH" for middle in "EIOU" for last in "LMNRST"]
 OTHERS = [word[::-1] for word in WORDS]
@@ -42,28 +41,22 @@ def test_after_another_file_took_its_place_the_open_one_goes_on(path: Path) -> N
     whole = path.read_bytes()
     with Lexicon.open(path) as lexicon:
         built(path, coded(OTHERS))
-        assert lexicon.replaced
         assert lexicon.sha256() == sha256(whole).hexdigest()
         assert right(lexicon)
         assert lexicon.accepts(["BEL", "HUT"])
         lexicon.verify()
         with Lexicon.open(path) as other:
-            assert not other.replaced
             assert list(other) == sorted(OTHERS)
 
 
 def test_after_its_file_was_moved_or_removed_the_open_one_goes_on(path: Path) -> None:
     with Lexicon.open(path) as lexicon:
         path.rename(path.with_name("away.dawg"))
-        away = lexicon.replaced
-        path.with_name("away.dawg").rename(path)
-        assert (away, lexicon.replaced) == (True, False)
-        path.unlink()
-        assert lexicon.replaced
+        assert lexicon.accepts(["BEL"])
+        path.with_name("away.dawg").unlink()
         assert lexicon.accepts(["BEL"])
         lexicon.verify()
         shutil.rmtree(path.parent)
-        assert lexicon.replaced
         assert right(lexicon)
 
 
@@ -182,41 +175,12 @@ def test_a_child_process_uses_the_lexicon_it_inherits(path: Path, *, copied: boo
         assert right(lexicon)
 
 
-_PICKLED = "import pickle, sys; lexicon = pickle.load(sys.stdin.buffer); print(len(lexicon), 'BEL' in lexicon, 'LEB' in lexicon)"
-
-
-def test_a_pickled_lexicon_is_opened_again_if_its_file_has_the_same_words(path: Path) -> None:
-    with Lexicon.open(path) as lexicon:
-        done = subprocess.run([sys.executable, "-c", _PICKLED], input=pickle.dumps(lexicon), capture_output=True, check=True, timeout=30)
-    assert done.stdout == f"{len(WORDS)} True False\n".encode()
-    # Built again of the same words, it is the same.
-    with Lexicon.open(path) as lexicon:
-        pickled = pickle.dumps(lexicon)
-    built(path, coded(reversed(WORDS)), ENGLISH, name="ANOTHER NAME")
-    with pickle.loads(pickled) as again:  # noqa: S301 - just pickled
-        assert right(again)
-    # Another list is refused.
-    with Lexicon.open(path) as lexicon:
-        pickled = pickle.dumps(lexicon)
-        hash_before = lexicon.header.short_hash
-    built(path, coded(OTHERS))
-    with pytest.raises(
-        Replaced, check=with_fields(where=str(path), expected=f"the list {hash_before}", found=re.compile("[0-9a-f]{8} in its place"))
-    ):
-        pickle.loads(pickled)  # noqa: S301 - just pickled
-    path.unlink()
-    with pytest.raises(Unreadable):
-        pickle.loads(pickled)  # noqa: S301 - just pickled
-
-
 def test_opening_by_a_relative_path_survives_a_change_of_folder(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with Lexicon.open("x.dawg") as lexicon:
         monkeypatch.chdir("/")
-        assert not lexicon.replaced
+        later(path)
         assert lexicon.accepts(["BEL"])
-        with pickle.loads(pickle.dumps(lexicon)) as again:  # noqa: S301 - just pickled
-            assert "BEL" in again
 
 
 def cut(path: Path) -> None:
@@ -249,7 +213,6 @@ def test_whatever_becomes_of_the_file_a_copy_answers_as_it_did(path: Path, spoil
         assert lexicon.header.data + lexicon.payload() == whole
         assert lexicon.sha256() == sha256(whole).hexdigest()
         assert lexicon.path == str(path)
-        assert lexicon.replaced is (spoil in (swapped, Path.unlink))
 
 
 def bad_files(whole: bytes) -> Iterator[bytes]:
@@ -351,14 +314,6 @@ def test_where_there_is_no_room_or_nothing_can_be_sealed_there_is_no_copy(path: 
             lack(patched)
             assert "Unreadable: " in (said := fails(path))
         assert "expected memory for a copy that can be sealed" in said
-
-
-def test_a_pickled_copy_is_a_copy_again(path: Path) -> None:
-    with Lexicon.open(path, copied=True) as lexicon:
-        pickled = pickle.dumps(lexicon)
-    with pickle.loads(pickled) as again:  # noqa: S301 - just pickled
-        emptied(path)
-        assert right(again)
 
 
 def test_a_copy_cannot_be_changed_and_is_given_back_when_it_is_closed(path: Path) -> None:
