@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.flow import Flow, Notice, Step
+from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.writing import entry, lookup_text, shown_text, tiles_in
 from kiosk.effects import Judge
 from lexicon.alphabet import load_alphabet
@@ -33,81 +33,91 @@ def one_word(alphabet: str) -> Flow:
     return at_words(begin(context(alphabet=alphabet)))
 
 
-def test_the_end_of_a_text_that_is_too_long_is_left_out_and_that_is_said() -> None:
-    assert said_of(played(english(), ev.Type(" " * 1_001)))[0] == "cut"
+TYPE, NEXT, ADD, ERASE, FINISH = ev.Type, ev.Next(), ev.AddWord(), ev.Erase(), ev.Finish()
+CAT, CAT_DOG = TYPE("cat"), TYPE("cat dog")
+SHORT, FULL, FIXED = {"least": 2}, ("word_full", {"most": 15}), ("repeat_fixed", {"count": 2})
+WRITTEN: list[tuple[str, str, tuple[ev.ChallengeEvent, ...], Step, int, str, tuple[str, dict[str, str | int]] | None]] = [
+    ("the end of a text that is too long is left out", "english", (TYPE(" " * 1_001),), Step.WORDS, 0, "", ("cut", {})),
+    ("so are more words than a repeat has", "repeat", (TYPE("cat dog emu"),), Step.WORDS, 1, "CAT DOG", ("left_out", {"count": 2})),
+    ("a word of one tile is no word", "english", (TYPE("a"), NEXT), Step.WORDS, 0, "A", ("short", {"word": "A", **SHORT})),
+    ("nor is one of one digraph", "spanish", (TYPE("ch"), FINISH), Step.WORDS, 0, "CH", ("short", {"word": "CH", **SHORT})),
+    ("a repeat has as many words", "repeat", (CAT, FINISH), Step.WORDS, 1, "CAT,", ("count_differs", {"count": 2, "words": 1})),
+    ("then they are shown", "repeat", (CAT, FINISH, TYPE("dog"), FINISH), Step.CHECKING, 0, "CAT DOG", None),
+    ("a word left empty is gone back to", "repeat", (ev.ChooseWord(1), CAT, NEXT), Step.WORDS, 0, ",CAT", None),
+    ("and typed there", "repeat", (ev.ChooseWord(1), CAT, NEXT, TYPE("dog")), Step.WORDS, 0, "DOG CAT", None),
+    ("all words are shown after an empty one", "english", (TYPE("cat dog emu"), NEXT, NEXT), Step.CHECKING, 0, "CAT DOG EMU", None),
+    ("a word is removed before this one", "english", (CAT_DOG, ev.RemoveWord(0), TYPE("s")), Step.WORDS, 0, "DOGS", None),
+    ("or after it", "english", (CAT_DOG, ev.ChooseWord(0), ev.RemoveWord(1), TYPE("s")), Step.WORDS, 0, "CATS", None),
+    (
+        "eight words are the most",
+        "english",
+        (TYPE("cat " * 7 + "cat"), ADD),
+        Step.WORDS,
+        7,
+        "CAT " * 7 + "CAT",
+        ("words_full", {"most": 8}),
+    ),
+    ("and the last leads on", "english", (TYPE("cat " * 7 + "cat"), NEXT), Step.CHECKING, 0, "CAT " * 7 + "CAT", None),
+    *(
+        ("the next begins empty", "english", (CAT_DOG, ev.ChooseWord(chosen), begun, TYPE("emu")), Step.WORDS, 2, "CAT DOG EMU", None)
+        for begun in (NEXT, ADD, TYPE(" "))
+        for chosen in (0, 1)
+    ),
+    ("the last word removed is an empty one", "english", (CAT, ev.RemoveWord(0)), Step.WORDS, 0, "", None),
+    ("which cannot be removed", "english", (ev.RemoveWord(0),), Step.WORDS, 0, "", ("nothing_typed", {})),
+    ("no word is added after an empty one", "english", (ADD,), Step.WORDS, 0, "", ("word_empty", {})),
+    ("nor after a short one", "english", (TYPE("c"), ADD), Step.WORDS, 0, "C", ("short", {"word": "C", **SHORT})),
+    ("no words are not shown", "english", (FINISH,), Step.WORDS, 0, "", ("nothing_typed", {})),
+    ("empty words do not count", "english", (CAT, ADD, ADD, FINISH), Step.CHECKING, 0, "CAT", None),
+    ("an empty word is erased", "english", (CAT, NEXT, ERASE, ERASE), Step.WORDS, 0, "CA", None),
+    ("but for one of a repeat", "repeat", (CAT, NEXT, ERASE, ERASE), Step.WORDS, 0, "CA,", None),
+    ("a repeat has no more words", "repeat", (CAT_DOG, ADD), Step.WORDS, 1, "CAT DOG", FIXED),
+    ("and no fewer", "repeat", (CAT_DOG, ev.RemoveWord(0)), Step.WORDS, 1, "CAT DOG", FIXED),
+    ("a notice goes with the next event", "english", (TYPE("4"), TYPE("c")), Step.WORDS, 0, "C", None),
+    ("a pasted list ends a repeat", "repeat", (TYPE("cat\r\n\t\tDIG\n"),), Step.CHECKING, 0, "CAT DIG", None),
+    ("an i has a dot or none", "turkish", (TYPE("kitap \u0131l\u0131k Ilik"),), Step.WORDS, 2, "KİTAP ILIK ILİK", None),
+    (
+        "strange characters are left out",
+        "english",
+        (TYPE("c4-a!é4ŋt\N{COMBINING TILDE}"),),
+        Step.WORDS,
+        0,
+        "CAT",
+        ("strange", {"characters": "4 - ! é ŋ U+0303"}),
+    ),
+    *(
+        (
+            "what no tiles spell is not shown",
+            "catalan",
+            (TYPE(word), FINISH),
+            Step.WORDS,
+            0,
+            word.upper(),
+            ("unspellable", {"word": word.upper()}),
+        )
+        for word in ("q", "co·l", "aqo")
+    ),
+    ("a word has fifteen tiles", "english", (TYPE("A" * 16),), Step.WORDS, 0, "A" * 15, FULL),
+    ("and no other", "english", (TYPE("A" * 15), ev.TypeTile("B")), Step.WORDS, 0, "A" * 15, FULL),
+]
+"""Words by blanks, or by a comma beside an empty one."""
 
 
-def test_more_pasted_words_than_a_repeat_has_are_left_out_and_that_is_said() -> None:
-    flow = played(repeated(), ev.Type("cat dog emu"))
-    assert (words_of(flow), said_of(flow)) == (["CAT", "DOG"], ("left_out", {"count": 2}))
-
-
-def test_a_word_of_one_tile_is_no_word() -> None:
-    flow = played(english(), ev.Type("a"), ev.Next())
-    assert (flow.chosen, said_of(flow)) == (0, ("short", {"word": "A", "least": 2}))
-    flow = played(one_word("spanish"), ev.Type("ch"), ev.Finish())
-    assert (flow.step, said_of(flow)) == (Step.WORDS, ("short", {"word": "CH", "least": 2}))
-
-
-def test_the_words_of_a_repeat_are_shown_only_if_they_are_as_many_as_in_the_first_try() -> None:
-    flow = played(repeated(), ev.Type("cat"), ev.Finish())
-    assert (flow.step, said_of(flow)) == (Step.WORDS, ("count_differs", {"count": 2, "words": 1}))
-    assert played(flow, ev.Type("dog"), ev.Finish()).step is Step.CHECKING
-
-
-def test_a_word_that_was_left_empty_is_gone_back_to_so_that_nothing_is_typed_on_at_the_end_of_another() -> None:
-    flow = played(repeated(), ev.ChooseWord(1), ev.Type("cat"), ev.Next())
-    assert (flow.chosen, flow.notice) == (0, None)
-    assert words_of(played(flow, ev.Type("dog"))) == ["DOG", "CAT"]
-
-
-def test_where_no_number_was_asked_for_it_becomes_that_of_the_words() -> None:
-    flow = played(at_words(begin(context())), ev.Type("cat dog emu"), ev.Next(), ev.Next())
-    assert (flow.step, flow.count, words_of(flow)) == (Step.CHECKING, 3, ["CAT", "DOG", "EMU"])
+def test_words_are_written_as_the_players_type_them() -> None:
+    for cell in each_cell(WRITTEN, lambda case: case[0]):
+        with cell as (_, begun, events, step, chosen, words, said):
+            flow = played(repeated() if begun == "repeat" else one_word(begun), *events)
+            assert (flow.step, flow.chosen) == (step, chosen)
+            assert words_of(flow) == (words.split(",") if "," in words else words.split(" "))
+            assert (None if flow.notice is None else said_of(flow)) == said
+            assert flow.count == (len(flow.words) if step is Step.CHECKING or begun == "repeat" else None)
 
 
 def test_words_are_added_changed_and_removed_freely_until_the_play_is_adjudicated() -> None:
-    flow = played(
-        english(),
-        ev.Type("cat dog"),
-        ev.ChooseWord(0),
-        ev.Erase(),
-        ev.Type("r"),
-        ev.AddWord(),
-        ev.Type("emu"),
-        ev.RemoveWord(1),
-        ev.Finish(),
-    )
+    typed = (CAT_DOG, ev.ChooseWord(0), ERASE, TYPE("r"), ADD, TYPE("emu"), ev.RemoveWord(1), FINISH)
+    flow = played(english(), *typed)
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAR", "EMU"])
-
-
-def test_the_word_that_is_being_typed_goes_on_being_typed_when_another_before_or_after_it_is_removed() -> None:
-    typing = played(english(), ev.Type("cat dog emu"), ev.ChooseWord(1))
-    assert words_of(played(typing, ev.RemoveWord(0), ev.Type("s"))) == ["DOGS", "EMU"]
-    assert words_of(played(typing, ev.RemoveWord(2), ev.Type("s"))) == ["CAT", "DOGS"]
-
-
-def test_eight_words_are_the_most() -> None:
-    flow = played(english(), ev.Type(" ".join(["cat"] * 8)), ev.AddWord())
-    assert (len(flow.words), said_of(flow)) == (8, ("words_full", {"most": 8}))
-    assert played(flow, ev.Next()).step is Step.CHECKING
-
-
-@pytest.mark.parametrize("begun", [ev.Next(), ev.AddWord(), ev.Type(" ")])
-@pytest.mark.parametrize("chosen", [0, 1])
-def test_the_next_word_begins_empty_after_any_word_that_is_chosen(begun: ev.ChallengeEvent, chosen: int) -> None:
-    flow = played(english(), ev.Type("cat dog"), ev.ChooseWord(chosen), begun, ev.Type("emu"))
-    assert words_of(flow) == ["CAT", "DOG", "EMU"]
-
-
-def test_the_last_word_removed_is_an_empty_one_which_has_nothing_to_remove() -> None:
-    assert played(english(), ev.Type("cat"), ev.RemoveWord(0)).words == ((),)
-    assert said_of(played(english(), ev.RemoveWord(0))) == ("nothing_typed", {})
-
-
-def test_another_word_is_begun_only_after_this_one_is_typed_and_valid() -> None:
-    assert said_of(played(english(), ev.AddWord())) == ("word_empty", {})
-    assert said_of(played(english(), ev.Type("c"), ev.AddWord())) == ("short", {"word": "C", "least": 2})
+    assert played(english(), ERASE) == english()
 
 
 @pytest.mark.parametrize("event", [ev.ChooseWord(2), ev.ChooseWord(-1), ev.RemoveWord(2), ev.RemoveWord(-1)])
@@ -116,55 +126,11 @@ def test_a_word_that_is_not_there_cannot_be_chosen_or_removed(event: ev.Challeng
     assert played(flow, event) == flow
 
 
-def test_empty_words_count_as_not_typed_and_none_at_all_is_said() -> None:
-    assert said_of(played(english(), ev.Finish()))[0] == "nothing_typed"
-    flow = played(english(), ev.Type("cat"), ev.AddWord(), ev.AddWord(), ev.Finish())
-    assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT"])
-
-
-def test_erasing_in_an_empty_word_brings_the_one_before_back() -> None:
-    flow = played(english(), ev.Type("cat"), ev.Next(), ev.Erase(), ev.Erase())
-    assert (words_of(flow), flow.chosen) == (["CA"], 0)
-    repeat = played(repeated(), ev.Type("cat"), ev.Next(), ev.Erase(), ev.Erase())
-    assert (words_of(repeat), repeat.chosen) == (["CA", ""], 0)
-    assert played(english(), ev.Erase()) == english()
-
-
-@pytest.mark.parametrize("event", [ev.AddWord(), ev.RemoveWord(0)])
-def test_a_repeat_keeps_its_number_of_words(event: ev.ChallengeEvent) -> None:
-    repeat = played(repeated(), ev.Type("cat dog"))
-    flow = played(repeat, event)
-    assert flow.replace(notice=None, touched=0) == repeat.replace(touched=0)
-    assert said_of(flow) == ("repeat_fixed", {"count": 2})
-
-
-def test_a_notice_goes_with_the_next_thing_that_is_done() -> None:
-    flow = played(english(), ev.Type("4"))
-    assert flow.notice == Notice("notice.strange", (("characters", "4"),))
-    assert played(flow, ev.Type("c")).notice is None
-
-
 def test_a_word_judge_writes_a_slip_without_a_lexicon_too() -> None:
     slip = english()
     flow = slip.replace(context=replace(slip.context, spelling=None, lexicon=None))
     flow = played(flow, ev.Type("cat 4ñu"), ev.TypeTile("S"), ev.TypeTile("CH"), ev.Finish())
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "ÑUS"])
-
-
-def test_a_pasted_list_with_line_ends_is_all_words_at_once_and_the_end_of_a_repeats_last_word_shows_them_to_both() -> None:
-    flow = played(repeated(), ev.Type("cat\r\n\t\tDIG\n"))
-    assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "DIG"])
-
-
-def test_an_i_with_a_dot_and_one_without_are_the_tiles_that_turkish_has_for_them() -> None:
-    flow = played(one_word("turkish"), ev.Type("kitap \u0131l\u0131k Ilik"))
-    assert words_of(flow) == ["KİTAP", "ILIK", "ILİK"]
-
-
-def test_characters_that_no_tile_has_are_left_out_and_named() -> None:
-    flow = played(english(), ev.Type("c4-a!é4ŋt\N{COMBINING TILDE}"))
-    assert words_of(flow) == ["CAT"]
-    assert said_of(flow) == ("strange", {"characters": "4 - ! é ŋ U+0303"})
 
 
 def test_control_characters_are_not_letters_and_change_nothing() -> None:
@@ -204,19 +170,6 @@ def test_what_a_keyboard_types_for_a_tile_stands_in_the_word_as_that_tile_letter
                 assert [shown_text(word) for word in flow.words] == [shown]
     composed = played(one_word("spanish"), ev.Type("A\N{COMBINING ACUTE ACCENT}n\N{COMBINING TILDE}o"))
     assert [shown_text(word) for word in composed.words] == ["AÑO"]
-
-
-@pytest.mark.parametrize("typed", ["q", "co·l", "aqo"])
-def test_a_word_that_no_tiles_spell_is_not_shown_to_both_and_is_named(typed: str) -> None:
-    flow = played(one_word("catalan"), ev.Type(typed), ev.Finish())
-    assert (flow.step, said_of(flow)) == (Step.WORDS, ("unspellable", {"word": typed.upper()}))
-
-
-def test_a_word_has_fifteen_tiles_at_most_and_a_sixteenth_is_refused() -> None:
-    flow = played(english(), ev.Type("A" * 16))
-    assert (words_of(flow)[0], said_of(flow)) == ("A" * 15, ("word_full", {"most": 15}))
-    again = played(flow, ev.TypeTile("B"))
-    assert (words_of(again), said_of(again)[0]) == (words_of(flow), "word_full")
 
 
 @pytest.mark.parametrize(("alphabet", "tile"), [("spanish", "LL"), ("spanish", "CH"), ("catalan", "L·L"), ("catalan", "QU")])
