@@ -179,7 +179,7 @@ def arrange(page: Page, size: tuple[int, int], options: Options | None = None) -
     words or six rows of a list.
     """
     chosen = options or Options()
-    return Arranged(size, _Sheet(page, scale(size, chosen), chosen).placed())
+    return Arranged(size, page.name, _Sheet(page, scale(size, chosen), chosen).placed())
 
 
 _TEXTS: Final = (What.TITLE, What.LINES, What.ASIDE)

@@ -143,6 +143,7 @@ class Arranged(Value, frozen=True):
     """A page with the places of everything on it. No two parts overlap."""
 
     size: tuple[int, int]
+    page: str
     items: tuple[Placed, ...]
 
     @property

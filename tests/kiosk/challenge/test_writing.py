@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 import pytest
 from msgspec.structs import replace
 
@@ -36,7 +38,7 @@ def one_word(alphabet: str) -> Flow:
 TYPE, NEXT, ADD, ERASE, FINISH = ev.Type, ev.Next(), ev.AddWord(), ev.Erase(), ev.Finish()
 CAT, CAT_DOG = TYPE("cat"), TYPE("cat dog")
 SHORT, FULL, FIXED = {"least": 2}, ("word_full", {"most": 15}), ("repeat_fixed", {"count": 2})
-WRITTEN: list[tuple[str, str, tuple[ev.ChallengeEvent, ...], Step, int, str, tuple[str, dict[str, str | int]] | None]] = [
+WRITTEN: list[tuple[str, str, tuple[ev.ChallengeEvent, ...], Step, int, str, tuple[str, Mapping[str, str | int]] | None]] = [
     ("the end of a text that is too long is left out", "english", (TYPE(" " * 1_001),), Step.WORDS, 0, "", ("cut", {})),
     ("so are more words than a repeat has", "repeat", (TYPE("cat dog emu"),), Step.WORDS, 1, "CAT DOG", ("left_out", {"count": 2})),
     ("a word of one tile is no word", "english", (TYPE("a"), NEXT), Step.WORDS, 0, "A", ("short", {"word": "A", **SHORT})),
