@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import re
 import select
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import FileIO
@@ -165,6 +166,7 @@ def _begun(path: Path, read: bytes) -> bytes:
     return read.removeprefix(codecs.BOM_UTF8)
 
 
+_FLAGGED = re.compile(r"[^/\s]+/\S+")
 _LISTED = 1000
 """The most invalid words listed: more than anyone reads, and little memory."""
 
@@ -238,6 +240,11 @@ class Checked:
             return f"The list seems to write {code}. To read it so, add --coded."
         if self._long == self.invalid_count:
             return "No play can make such a word."
+        if self._is_hunspell():
+            return (
+                "The list seems to be a Hunspell dictionary, whose .aff file makes more words of the letters behind a slash. "
+                "To write them out, with the .aff file beside it: npx hunspell-reader words NAME.dic -o words.txt"
+            )
         columns = [each.text for each in self.invalid if len(each.text.split()) > 1]
         if 2 * len(columns) > len(self.invalid):
             cut = "cut -f 1" if all("\t" in text for text in columns) else "cut -d ' ' -f 1"
@@ -266,7 +273,7 @@ class Checked:
         return f", {self._long:,} of them only too long" if 0 < self._long < self.invalid_count else ""
 
     def _ways_on(self) -> str:
-        if self._is_coded():
+        if self._is_coded() or self._is_hunspell():
             # Skipping would leave out good words: the station would refuse LLAMA.
             return ""
         if self._long == self.invalid_count:
@@ -276,6 +283,10 @@ class Checked:
     def _is_coded(self) -> bool:
         """Whether the list seems to write tiles as in the alphabet's ``coded``: most that is invalid has such a letter, and no word has such a tile."""
         return not self._whole and 2 * self._coded > self.invalid_count - self._long
+
+    def _is_hunspell(self) -> bool:
+        """Whether most of what is invalid is as in a ``.dic`` file, ``word/flags`` (hunspell(5))."""
+        return 2 * sum(_FLAGGED.match(each.text) is not None for each in self.invalid) > len(self.invalid)
 
     def _is_valid(self, word: bytes, line: int, text: str = "") -> bool:
         """Return whether the word is short enough; list it otherwise, as ``text`` or in tiles."""

@@ -304,6 +304,17 @@ def test_the_way_on_fits_what_is_wrong(path: Path) -> None:
         assert cut in remedy(spelled(path, text)[1])
 
 
+@pytest.mark.parametrize(
+    "lines", ["4\nabs/17\nan/n1,S\nab\nate/\t12", "3\nabz\u0151/12\tpo:noun\nabs/17\tst:ab\nab", "# made by\nab\nabs/17\naba/ABC\t\u2028"]
+)
+def test_a_hunspell_dictionary_is_named_with_what_writes_its_words_out(path: Path, lines: str) -> None:
+    said = remedy(spelled(path, lines)[1])
+    assert "npx hunspell-reader words NAME.dic -o words.txt" in said
+    # A word with flags is a good one: no cut and no skipping makes a list of them.
+    assert ("cut" in said, "--skip-invalid" in said) == (False, False)
+    assert "Hunspell" not in remedy(spelled(path, "AB\nAND/OR\n1\n2\n3")[1])
+
+
 def test_words_in_tiles_are_checked_like_lines(path: Path) -> None:
     given = [b"\2", bytes([1] * 16), coded(["PERRO"], SPANISH)[0], b"\x01\x40", bytes([3, 9])]
     listed = Laid(path, SPANISH, given, {0x40: "K"})
