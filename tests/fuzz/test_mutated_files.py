@@ -106,6 +106,11 @@ def test_a_whole_file_of_each_kind_is_read(tmp_path: Path) -> None:
     assert refused == []
 
 
+def test_the_table_of_attacks_counts_the_kinds(tmp_path: Path) -> None:
+    said = (Path(__file__).parents[2] / "docs/security.md").read_text()
+    assert f"[mutated files](benchmarks.md#fuzzing) of {len(kinds(tmp_path))} kinds" in said
+
+
 def test_a_mutated_file_of_each_kind_is_read_or_refused_in_a_sentence(tmp_path: Path) -> None:
     wrong = [
         (kind.name, said, content[:2000])
