@@ -3,7 +3,7 @@
 import os
 import socket
 import sqlite3
-import time
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ from hall.desk.access.guard import browser_in, rights_of
 from hall.desk.access.tries import FREE
 from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog, open_store
 from hall.desk.web.pages import NAVIGATION
+from hall.desk.web.timer import TimerKeeper
 from tests.examples import examples
 from tests.hall.desk.web import serving
 from tests.hall.desk.web.serving import headers
@@ -157,18 +158,41 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, accounts: Path, monke
         assert director.get("/").status_code == 200
 
 
+def _damage(file: Path) -> None:
+    """Overwrite all pages but the first, and let each connection of the desk drop those that it has read before."""
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=60)) as connection:
+
+        def is_alone() -> bool:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute("BEGIN IMMEDIATE")
+            if file.with_name("desk.db-wal").stat().st_size:
+                connection.execute("ROLLBACK")
+            return connection.in_transaction
+
+        # All is in the file, and nothing is written until the damage is done.
+        until(is_alone)
+        connection.execute("PRAGMA user_version = 0")
+        with file.open("r+b") as whole:
+            whole.seek(4096)
+            whole.write(bytes(range(256)) * 16 * (file.stat().st_size // 4096 - 1))
+        # A commit, of the first page alone: without one a connection goes on with the pages that it has.
+        connection.execute("COMMIT")
+
+
 def test_a_store_that_is_damaged_while_the_desk_runs_is_said_and_pages_without_it_go_on(
     tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    looks, look = Counter[str](), TimerKeeper.look
+
+    async def counted(keeper: TimerKeeper) -> None:
+        looks["all"] += 1
+        await look(keeper)
+
     monkeypatch.setattr("hall.desk.web.timer._EVERY_S", 0.02)
+    monkeypatch.setattr(TimerKeeper, "look", counted)
     with serving.served_desk(tmp_path, accounts) as served:
         director, file = served.logged_in(), tmp_path / "desk.db"
-        with closing(sqlite3.connect(file)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        pages = file.stat().st_size // 4096
-        with file.open("r+b") as whole:
-            whole.seek(4096)
-            whole.write(bytes(range(256)) * 16 * (pages - 1))
+        _damage(file)
         answer = serving.log_in(served.client(), serving.DIRECTOR)
         assert (answer.status_code, "the file is damaged" in answer.text, "Traceback" in answer.text) == (503, True, False)
         assert [director.get(path).status_code for path in ("/", "/table/1", "/board", "/log")] == [200, 404, 200, 503]
@@ -180,7 +204,8 @@ def test_a_store_that_is_damaged_while_the_desk_runs_is_said_and_pages_without_i
             return said.count("timer cannot be looked after")
 
         until(lambda: looked_after() > 0)
-        time.sleep(0.5)
+        seen = looks.total()
+        until(lambda: looks.total() > seen + 10)
         # Once, and not at each of its looks.
         assert looked_after() == 1
     with pytest.raises(RecordError, match=r"desk\.db: expected the desk's store, found .*damaged"):
