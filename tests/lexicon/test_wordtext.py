@@ -305,7 +305,8 @@ def test_the_way_on_fits_what_is_wrong(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "lines", ["4\nabs/17\nan/n1,S\nab\nate/\t12", "3\nabz\u0151/12\tpo:noun\nabs/17\tst:ab\nab", "# made by\nab\nabs/17\naba/ABC\t\u2028"]
+    "lines",
+    ["4\nabs/17\nan/n1,S\nab\nate/12\tpo:verb", "3\nabz\u0151/12\tpo:noun\nabs/17\tst:ab\nab", "# made by\nab\nabs/17\naba/ABC\t\u2028"],
 )
 def test_a_hunspell_dictionary_is_named_with_what_writes_its_words_out(path: Path, lines: str) -> None:
     said = remedy(spelled(path, lines)[1])
