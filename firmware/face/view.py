@@ -95,7 +95,8 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
     refused = shown.rows[shown.cursor].refused
     hint = hint if refused is None else refused.said(texts, bar=bar)
     grey = frozenset(place for place, row in enumerate(shown.rows) if row.refused is not None)
-    return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move, grey=grey)
+    figures = () if state.setup.screen else (shown.rows[shown.cursor].name,)
+    return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move, figures=figures, grey=grey)
 
 
 def _row(row: TableRow, reader: Side, texts: Texts, bar: str) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from firmware.gestures.clock_state import Answer, ClockState, Stroke, act, apply_event, with_answer, with_stroke
 from firmware.gestures.meaning import STAGE_NS, Act, HoldStage
 from firmware.table_menu.draft import BASE, CHANGE, SIGN, TAKEN_OFF, Draft, after_entry, entry
-from firmware.table_menu.pages import kind_of
+from firmware.table_menu.pages import CLOSE, kind_of
 from firmware.table_menu.value import PageKind, TableMenu, TablePage, opened
 from firmware.texts import KeyedMessage, message
 from game.events import StartWindow
@@ -26,9 +26,11 @@ _SIGNS: Final = HoldStage(STAGE_NS[0], Act.SIGN, message("fill.let_go.nothing"),
 
 
 def opened_alone(state: ClockState, at: int) -> ClockState:
-    # There is no page of what to change, so all digits come again.
-    draft = replace(state.draft or Draft(), entered=False)
-    return replace(state, draft=draft, table_menu=opened(state.game_at(at), entry("score", Side.LEFT)))
+    """Return the state with the page of a result at ``at`` (ns), where no screen shows a menu before it; once it is signed, with the row that disputes it."""
+    game, draft = state.game_at(at), state.draft or Draft()
+    if game.result is not None:
+        return replace(state, table_menu=opened(game, chosen=CLOSE))
+    return replace(state, draft=draft, table_menu=opened(game, SIGN if draft.entered else entry("score", Side.LEFT)))
 
 
 def follow(state: ClockState, menu: TableMenu, path: tuple[str, ...], stroke: Stroke) -> ClockState:
@@ -81,7 +83,7 @@ def hit_digit(state: ClockState, digit: int, at: int) -> ClockState:
 
 def _taken(state: ClockState, menu: TableMenu, draft: Draft, stroke: Stroke) -> ClockState:
     if menu.path == SIGN:
-        return replace(state, table_menu=replace(menu, path=CHANGE, chosen=None) if state.setup.screen else None)
+        return replace(state, table_menu=replace(menu, path=CHANGE, chosen=None))
     state = _next(state, menu, draft, stroke.at)
     if state.table_menu is None or state.table_menu.path != SIGN or not _recounts(state.game_at(stroke.at)):
         return state

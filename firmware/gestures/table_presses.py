@@ -127,7 +127,7 @@ def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> Clock
 
 def let_next_game_begin(state: ClockState, at: int) -> ClockState:
     """Begin the next game at ``at`` (ns), or ask first whether the result of this one goes on paper, which nothing confirms by itself."""
-    if owed(state.game_at(at), state.setup) and state.setup.screen:
+    if owed(state.game_at(at), state.setup):
         return replace(state, table_menu=opened(state.game_at(at), ("next_game",)))
     return begin_next_game(state, at)
 

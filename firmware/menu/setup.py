@@ -25,7 +25,7 @@ class Setup(Struct, frozen=True):
     results: bool = False
     seats: Assignment = Assignment()
     screen: bool = True
-    """There is a screen. Without one the table menu does not open."""
+    """There is a screen. Without one the table menu does not open, but for a result."""
     power_off: bool = False
     offered: OfferedGame | None = None
     round_began: int | None = None

@@ -95,7 +95,9 @@ _LONGEST_MINUTES: Final = 60
 
 def first_page(history: History, setup: Setup, at: int) -> tuple[TableRow, ...]:
     game = history.game_at(at)
-    rows = [_row(name, game) for name in (*(name for name in _names(game) if _is_there(name, game, setup)), CLOSE)]
+    # Of the menu's rows LED displays have the one that cannot wait for the director.
+    names = _names(game) if setup.screen else (DISPUTE,)
+    rows = [_row(name, game) for name in (*(name for name in names if _is_there(name, game, setup)), CLOSE)]
     return tuple(replace(row, refused=_refused(row, history, setup, at), lapses=_lapses(row.name, history, at)) for row in rows)
 
 

@@ -37,6 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from msgspec.structs import replace
@@ -137,11 +138,24 @@ _BY_STATUS: Final[dict[str, str]] = {
     "forfeited": "ForF",
 }
 """By a half's ``status_key``: words for one player."""
+_BY_ROW: Final[dict[str, tuple[str, ...]]] = {
+    "no": ("no", "PAP?"),
+    "yes": ("YES", "PAP?"),
+    "score left": ("SC-L",),
+    "score right": ("SC-r",),
+    "words left": ("bo-L",),
+    "words right": ("bo-r",),
+    "taken_off": ("PEn?",),
+    "dispute": ("dISP",),
+    "close": ("CLoS",),
+    "back": ("bAC",),
+}
+"""By the name of the chosen row on a page of a result, where no screen shows it; the row's own word first, so that a move shows at once."""
 CALLED: Final = "dIrE"
 """The players have called the director. Not ``CALL``, which is too near to ``CHAL``."""
 NO_BUTTONS: Final = "nobU"
 """The pins are unavailable, so no button works."""
-WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.values()))
+WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.values(), *chain(*_BY_ROW.values())))
 """All words."""
 
 
@@ -207,7 +221,9 @@ def _picture(face: Face, side: Side) -> Picture:
 
 
 def _figures(page: MenuFace) -> Picture:
-    """Return a value that is entered, whose chosen digit blinks; or in turn the word, the score and the margin that its reader is to sign."""
+    """Return a value that is entered, whose chosen digit blinks; the words of a row; or in turn the word, the score and the margin that its reader is to sign."""
+    if page.chosen is not None:
+        return Picture(tuple(Frame(lit(cells(word)), WORD_MS) for word in _BY_ROW[page.figures[0]]))
     if page.digit is None:
         shown = (_BY_CUE["sign"], *page.figures)
         return Picture(

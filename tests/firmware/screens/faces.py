@@ -126,9 +126,9 @@ def _results(setup: Setup) -> dict[str, Face]:
     draft = Draft(BySide(412, 389), BySide(2, 0), entered=True)
     signature = Signature(3104 * NS, BySide(392, 379))
 
-    def page(path: tuple[str, ...], draft: Draft = draft, rulebook: str = NASPA, ends: tuple[str, ...] = lines) -> Face:
+    def page(path: tuple[str, ...], draft: Draft = draft, rulebook: str = NASPA, ends: tuple[str, ...] = lines, *, without_screen: bool = False) -> Face:
         menu = replace(opened(play(rulebook, *ends).history.game_at(3105 * NS)), path=path)
-        return look(rulebook, "3105", *ends, setup=setup, table_menu=menu, draft=draft)
+        return look(rulebook, "3105", *ends, setup=replace(setup, screen=not without_screen), table_menu=menu, draft=draft)
 
     row = 'result scores={"left":412,"right":389} taken_off=false final={"left":392,"right":379} signed_ns={"left":0,"right":7} '
     signed = f'3102 {row}names={{"left":"Ada","right":"Bo"}}'
@@ -141,6 +141,8 @@ def _results(setup: Setup) -> dict[str, Face]:
         "result_sign_limit": page(SIGN, replace(draft, scores=BySide(530, 389)), ends=(START,)),
         "result_sign_words": page(SIGN, rulebook=NZ),
         "result_change": page(CHANGE),
+        "result_change_led": page(CHANGE, without_screen=True),
+        "result_paper_led": page(("next_game",), without_screen=True),
         "result_signed": look(NASPA, "3105", *lines, signed, setup=setup),
         "result_disputed": look(NASPA, "3105.5", *lines, signed, "3105 call on=true disputes=true", setup=setup),
         "result_forfeit": look(NASPA, "1700", "0 late_start left", setup=setup),

@@ -270,13 +270,43 @@ def test_led_displays_alone_enter_and_sign_without_a_menu(two_button: bool) -> N
     for value in (412, 389):
         enter_value(both, value, 3)
     assert kind(both) is PageKind.SIGN
-    # The bar goes back to the readings, and keeps the draft.
-    both.press("bar")
+    # After 15 s without a press the readings come back, and the draft stays.
+    both.do("wait 16000")
     assert both.table.table_menu is None
     both.press("bar", 1_200)
-    for _ in range(6):
-        both.press("bar")
     assert signed(sign(both, "left", "right")) == BySide(412, 389)
+
+
+def test_led_displays_alone_say_that_overtime_is_taken_off_already() -> None:
+    both = enter_value_each(ended(NASPA, *LATE_OUT, screen=False))
+    both.press("bar")
+    assert both.rows == ("score left", "score right", "taken_off", "close", "back")
+    assert signed(sign(both.do("take taken_off"), "left", "right")) == BySide(412, 389)
+
+
+@boards
+def test_led_displays_alone_ask_once_before_the_next_game_whether_the_result_is_on_paper(two_button: bool) -> None:
+    both = ended(NASPA, *OUT, two_button=two_button, screen=False)
+    both.press("bar", 2_300)
+    assert (both.rows, both.page.cursor, both.game.phase) == (("no", "yes"), 0, Phase.OVER)
+    assert both.do("take yes").game.phase is Phase.READY
+
+
+@boards
+def test_on_led_displays_alone_a_player_disputes_a_signed_result(two_button: bool) -> None:
+    both = sign(enter_value_each(ended(NASPA, *OUT, two_button=two_button, screen=False)), "left", "right")
+    both.do("wait 4000").press("bar", 1_200)
+    assert (both.rows, both.rows[both.page.cursor]) == (("dispute", "close"), "close")
+    both.do("take dispute")
+    assert (both.game.disputed, both.game.called) == (True, True)
+
+
+def enter_value_each(both: Players) -> Players:
+    """Enter both scores where no menu comes first."""
+    both.press("bar", 1_200)
+    for value in (412, 389):
+        enter_value(both, value, 3)
+    return both
 
 
 def presses_for(score: int) -> int:
