@@ -119,7 +119,8 @@ class ResultBook(Struct, frozen=True):
         result = self.settled(pairing).result
         if key_of(pairing) not in self.rows:
             return pairing.scores
-        return (None, None) if result is None or result.scores is None else result.scores
+        one, two = (None, None) if result is None or result.scores is None else result.scores
+        return one, None if pairing.second == BYE else two
 
     def has_result(self, pairing: Pairing) -> bool:
         return self.settled(pairing).result is not None if key_of(pairing) in self.rows else pairing.is_scored
@@ -178,7 +179,8 @@ def imported(event: Event, book: ResultBook, change: int, *, anew: bool = False)
     known = {} if anew else book.rows
     for each in event.pairings:
         one, two = each.scores
-        if each.second == BYE or one is None or two is None:
+        two = 0 if each.second == BYE else two
+        if one is None or two is None:
             continue
         before = [row.seen_by(each.first).scores for row in known.get(key_of(each), ()) if row.source is Source.IMPORT]
         if before[-1:] != [(one, two)]:

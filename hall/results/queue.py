@@ -19,7 +19,7 @@ from appliance.records.files import write_whole
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event
 from hall.event.parsing import tsh_division
-from hall.results.cards import cards_of
+from hall.results.cards import NO_GAMES, cards_of
 from hall.results.model import Applied
 
 FOLDER: Final = "remote_queue"
@@ -30,19 +30,25 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,14}")
 _LINE: Final = re.compile(r"aps (\d+) (\d+) (-?\d+) (-?\d+) (\d+) (\w*)")
 
 
-def commands(results: Applied) -> tuple[list[str], list[str]]:
-    """Return the command of each scored game, for its first player, in the order in which TSH takes them; and in sentences what must be entered at TSH."""
+def commands(results: Applied, known: Event) -> tuple[list[str], list[str]]:
+    """Return the command of each scored game, for its first player, in the order in which TSH takes them; and in sentences what must be entered at TSH.
+
+    ``known``: what TSH's own files have.
+    """
     found: list[tuple[int, str]] = []
     by_hand: list[str] = []
     for division in sorted(results.event.divisions):
         name = tsh_division(division)
+        has = cards_of(known, division)
         for number, card in cards_of(results.event, division).items():
             for game in (card[each] for each in sorted(card)):
-                if (division, game.round, number) in results.forfeits:
-                    by_hand.append(
-                        f"Division {division}, round {game.round}: player {number} has a forfeit, {game.score}: enter it at TSH as a bye."
-                    )
                 if game.opponent == BYE:
+                    theirs = has.get(number, NO_GAMES).get(game.round)
+                    if game.is_scored and (theirs is None or theirs.score != game.score):
+                        what = "forfeit" if (division, game.round, number) in results.forfeits else "bye"
+                        by_hand.append(
+                            f"Division {division}, round {game.round}: player {number} has a {what}, {game.score}: enter it at TSH as a bye."
+                        )
                     continue
                 if not game.is_scored:
                     # TSH takes a player's rounds one after the other.
@@ -52,7 +58,7 @@ def commands(results: Applied) -> tuple[list[str], list[str]]:
     return [each for _, each in sorted(found, key=lambda each: each[0])], by_hand
 
 
-def queue_results(folder: Path, results: Applied, known: Event | None = None) -> list[str]:
+def queue_results(folder: Path, results: Applied, known: Event) -> list[str]:
     """Put the results into the queue in ``folder`` that TSH has not had; return what must be entered or corrected at TSH itself, in sentences.
 
     ``known``: what TSH's own files have.
@@ -62,10 +68,10 @@ def queue_results(folder: Path, results: Applied, known: Event | None = None) ->
     if not folder.is_dir():
         remedy = "Write 'config accept_remote_commands = 1' into config.tsh, and start TSH once: it makes the folder"
         raise ResultsError(where=folder, expected="TSH's folder of commands", found="none", remedy=remedy)
-    wanted, by_hand = commands(results)
+    wanted, by_hand = commands(results, known)
     with _locked(folder) as lock:
         sent = _read(folder / _SENT).splitlines()
-        games = {_game(each): each for each in [*sent, *(commands(Applied(known))[0] if known else ())]}
+        games = {_game(each): each for each in [*sent, *commands(Applied(known), known)[0]]}
         for each in wanted:
             before = games.get(_game(each))
             if before is None:

@@ -75,14 +75,14 @@ def round_lines(event: Event, number: int, book: ResultBook, tiles: Iterable[Tab
     """Return the results of round ``number`` at ``now`` (ns of the listener)."""
     seats = seats_of(event, number)
     by_table = {tile.table: tile for tile in tiles if is_of_round(tile, seats)}
-    lines = [_line(event, each, book.settled(each), by_table, now) for each in event.round(number) if each.second != BYE]
+    lines = [_line(event, each, book.settled(each), by_table, now) for each in event.round(number)]
     lines.sort(key=lambda each: (each.standing, each.table is None, each.table or 0, each.pairing.division, each.pairing.board or 0))
     counts = Counter(WORDS[each.standing] for each in lines)
     return RoundLines(tuple(lines), {words: counts[words] for words in WORDS.values()}, tuple(book.unplaced.values()))
 
 
 def _line(event: Event, pairing: Pairing, found: Settled, by_table: Mapping[int | None, TableTile], now: int) -> PairingLine:
-    table = event.table_of(pairing)
+    table = None if pairing.second == BYE else event.table_of(pairing)
     tile = None if table is None else by_table.get(table)
     return PairingLine(
         pairing=pairing,
@@ -97,9 +97,9 @@ def _line(event: Event, pairing: Pairing, found: Settled, by_table: Mapping[int 
 
 
 def player_names(event: Event, pairing: Pairing) -> tuple[str, str]:
-    """Return both players' names, whole."""
+    """Return both players' names, whole; of who has no opponent the second one is ``bye``."""
     one, two = (event.by_number.get((pairing.division, each)) for each in (pairing.first, pairing.second))
-    return ("?" if one is None else one.name, "?" if two is None else two.name)
+    return ("?" if one is None else one.name, "bye" if pairing.second == BYE else "?" if two is None else two.name)
 
 
 def _standing(found: Settled, tile: TableTile | None) -> Standing:
@@ -115,7 +115,7 @@ def _standing(found: Settled, tile: TableTile | None) -> Standing:
 def oddities(result: GameResult) -> Iterator[str]:
     """Yield what is odd about the scores of a game: both may have agreed on it."""
     scores = result.scores
-    if scores is None or result.forfeit is not None:
+    if scores is None or result.forfeit is not None or result.second == BYE:
         return
     if max(scores) > MOST:
         yield f"above {MOST}"

@@ -83,8 +83,10 @@ class ResultForm(Struct, frozen=True):
         """Return scores and forfeit; None: the form is not complete."""
         if self.outcome == "none":
             return None, None
-        if self.outcome == "scores":
-            return None if (scores := scores_of(self.one, self.two)) is None else (scores, None)
+        # Nobody forfeits to a bye.
+        if pairing.second == BYE or self.outcome == "scores":
+            two = "0" if pairing.second == BYE else self.two
+            return None if (scores := scores_of(self.one, two)) is None else (scores, None)
         losers = {"first": (pairing.first,), "second": (pairing.second,), "both": (pairing.first, pairing.second)}.get(self.outcome)
         spread = number_of(self.spread, _MOST_SPREAD)
         return None if losers is None or spread is None else (None, Forfeit(losers, spread))
@@ -149,7 +151,7 @@ def _pairing(request: Request) -> Pairing:
         each for each in context(request).desk.event.round(number or 0) if each.division == query.get("division") and each.first == first
     )
     pairing = next(found, None)
-    if pairing is None or pairing.second == BYE:
+    if pairing is None:
         raise _TO_ROUND
     return pairing
 

@@ -46,13 +46,21 @@ def taken(folder: Path) -> list[str]:
 
 
 def test_each_game_is_a_command_in_the_order_of_rounds_and_no_round_before_an_open_one_of_the_player() -> None:
-    found, by_hand = commands(RESULTS)
+    found, by_hand = commands(RESULTS, Event())
     assert found == ["aps 1 2 412 350 1 A", "aps 3 4 388 388 1 B1", "aps 1 3 400 -5 2 A"]
-    assert by_hand == ["Division A, round 1: player 4 has a forfeit, -50: enter it at TSH as a bye."]
+    assert by_hand == [
+        "Division A, round 1: player 3 has a bye, 50: enter it at TSH as a bye.",
+        "Division A, round 1: player 4 has a forfeit, -50: enter it at TSH as a bye.",
+    ]
+
+
+def test_a_bye_that_tsh_has_with_the_same_spread_is_not_named() -> None:
+    theirs = dataclasses.replace(EVENT, pairings=(Pairing("A", 1, 3, BYE, scores=(50, None)), Pairing("A", 1, 4, BYE)))
+    assert commands(RESULTS, theirs)[1] == ["Division A, round 1: player 4 has a forfeit, -50: enter it at TSH as a bye."]
 
 
 def test_both_sides_of_each_game_are_in_files_that_follow_one_another(tmp_path: Path) -> None:
-    assert queue_results(tmp_path, RESULTS) == commands(RESULTS)[1]
+    assert queue_results(tmp_path, RESULTS, Event()) == commands(RESULTS, Event())[1]
     assert (tmp_path / "_enqueue.txt").read_text() == "7\n"
     assert taken(tmp_path) == [
         "aps 1 2 412 350 1 A\n",
@@ -65,9 +73,9 @@ def test_both_sides_of_each_game_are_in_files_that_follow_one_another(tmp_path: 
 
 
 def test_a_game_goes_once_and_what_changes_later_is_said(tmp_path: Path) -> None:
-    queue_results(tmp_path, RESULTS)
+    queue_results(tmp_path, RESULTS, Event())
     taken(tmp_path)
-    queue_results(tmp_path, RESULTS)
+    queue_results(tmp_path, RESULTS, Event())
     assert taken(tmp_path) == []
     pairings = (
         Pairing("A", 1, 2, 1, scores=(351, 412)),
@@ -75,15 +83,15 @@ def test_a_game_goes_once_and_what_changes_later_is_said(tmp_path: Path) -> None
         replace(EVENT.pairings[4], scores=(300, 200)),
         *EVENT.pairings[5:],
     )
-    said = queue_results(tmp_path, Applied(dataclasses.replace(EVENT, pairings=pairings)))
-    assert said == ["TSH has 412:350 of players 1 and 2 in round 1 of division A; the hall has 412:351: correct it at TSH."]
+    said = queue_results(tmp_path, Applied(dataclasses.replace(EVENT, pairings=pairings)), Event())
+    assert said[2:] == ["TSH has 412:350 of players 1 and 2 in round 1 of division A; the hall has 412:351: correct it at TSH."]
     assert taken(tmp_path) == ["aps 2 4 300 200 2 A\n", "aps 4 2 200 300 2 A\n", "aps 2 4 300 310 3 A\n", "aps 4 2 310 300 3 A\n"]
 
 
 def test_what_tsh_has_itself_is_not_sent_and_what_it_has_otherwise_is_said(tmp_path: Path) -> None:
     theirs = dataclasses.replace(EVENT, pairings=(replace(EVENT.pairings[0], scores=(350, 411)), EVENT.pairings[6]))
     said = queue_results(tmp_path, RESULTS, theirs)
-    assert said[1:] == ["TSH has 411:350 of players 1 and 2 in round 1 of division A; the hall has 412:350: correct it at TSH."]
+    assert said[2:] == ["TSH has 411:350 of players 1 and 2 in round 1 of division A; the hall has 412:350: correct it at TSH."]
     assert taken(tmp_path) == ["aps 1 3 400 -5 2 A\n", "aps 3 1 -5 400 2 A\n"]
 
 
@@ -92,18 +100,18 @@ def test_a_number_that_tsh_has_read_is_never_used_again(tmp_path: Path, next_one
     for name, content in (("_enqueue.txt", next_one), ("_dequeue.txt", read)):
         if content:
             (tmp_path / name).write_text(content)
-    queue_results(tmp_path, RESULTS)
+    queue_results(tmp_path, RESULTS, Event())
     assert sorted(path.name for path in tmp_path.glob("[0-9]*.txt")) == ["3.txt", "4.txt", "5.txt", "6.txt", "7.txt", "8.txt"]
 
 
 def test_a_file_of_another_writer_is_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "1.txt").write_text("aps 1 2 1 2 1 B1\n")
-    queue_results(tmp_path, RESULTS)
+    queue_results(tmp_path, RESULTS, Event())
     assert taken(tmp_path)[:2] == ["aps 1 2 1 2 1 B1\n", "aps 1 2 412 350 1 A\n"]
 
 
 def test_a_stop_anywhere_loses_no_result_and_leaves_no_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = {line for each in commands(RESULTS)[0] for line in (each, queue._turned(each))}
+    everything = {line for each in commands(RESULTS, Event())[0] for line in (each, queue._turned(each))}
     for stop in range(12):
         folder = tmp_path / str(stop)
         folder.mkdir()
@@ -117,10 +125,10 @@ def test_a_stop_anywhere_loses_no_result_and_leaves_no_gap(tmp_path: Path, monke
 
         monkeypatch.setattr("hall.results.queue.write_whole", write_or_stop)
         with suppress(KeyboardInterrupt):
-            queue_results(folder, RESULTS)
+            queue_results(folder, RESULTS, Event())
         monkeypatch.setattr("hall.results.queue.write_whole", write_whole)
         early = taken(folder)
-        queue_results(folder, RESULTS)
+        queue_results(folder, RESULTS, Event())
         found = [*early, *taken(folder)]
         assert {each.strip() for each in found} == everything
         assert not list(folder.glob("[0-9]*.txt"))
@@ -131,24 +139,24 @@ def test_two_writers_at_once_use_each_number_once(tmp_path: Path) -> None:
         Applied(dataclasses.replace(EVENT, pairings=tuple(each for each in EVENT.pairings if each.division == division)))
         for division in ("A", "B-1")
     ]
-    threads = [threading.Thread(target=queue_results, args=(tmp_path, each)) for each in halves]
+    threads = [threading.Thread(target=queue_results, args=(tmp_path, each, Event())) for each in halves]
     for each in threads:
         each.start()
     for each in threads:
         each.join()
-    assert sorted(taken(tmp_path)) == sorted(f"{line}\n" for each in commands(RESULTS)[0] for line in (each, queue._turned(each)))
+    assert sorted(taken(tmp_path)) == sorted(f"{line}\n" for each in commands(RESULTS, Event())[0] for line in (each, queue._turned(each)))
 
 
 def test_the_pipe_wakes_tsh_and_without_a_reader_nothing_waits(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "_fifo.txt")
-    queue_results(tmp_path, RESULTS)
+    queue_results(tmp_path, RESULTS, Event())
     reader = os.open(tmp_path / "_fifo.txt", os.O_RDONLY | os.O_NONBLOCK)
-    queue_results(tmp_path, RESULTS)
+    queue_results(tmp_path, RESULTS, Event())
     assert os.read(reader, 100) == b"\n"
     os.close(reader)
 
 
 def test_without_tshs_folder_nothing_is_made(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="accept_remote_commands"):
-        queue_results(tmp_path / "remote_queue", RESULTS)
+        queue_results(tmp_path / "remote_queue", RESULTS, Event())
     assert not list(tmp_path.iterdir())

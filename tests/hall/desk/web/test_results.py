@@ -18,7 +18,7 @@ from hall.desk.results import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, Lease
 from hall.desk.web.public import PublicView
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.book import LEFT, RIGHT, ClockResult
+from hall.results.book import LEFT, RIGHT, ClockResult, imported
 from hall.results.folder import About
 from hall.results.model import GameResult, Source
 from hall.results.standings import Caps
@@ -194,6 +194,28 @@ def test_forfeits_and_no_result_are_entered_on_the_pairings_page(served: ServedD
     assert (served.desk.results.settled(EVE_FAY).is_missing, lines(client)["Eve - Fay"]) == (True, " | missing: no table")
 
 
+def test_a_bye_is_entered_by_its_spread_and_counts_as_a_win_or_a_loss(served: ServedDesk, client: httpx.Client) -> None:
+    path = "/result?division=A&round=1&first=7"
+    assert lines(client)["Gil - bye"] == " | missing"
+    assert "Slip to print" not in client.get(path).text
+    assert decide(client, path, one="many").status_code == 422
+    # Whatever else a form says: nobody forfeits to a bye.
+    assert decide(client, path, one="50", two="30", outcome="first").status_code == 303
+    assert lines(client)["Gil - bye"] == "50 - 0 | entered, not signed"
+    assert client.get("/export/standings.csv").text.splitlines()[1].startswith("A,1,7,Gil,,1,0,50,50,1,")
+    assert decide(client, path, one="-50", reason="came late").status_code == 303
+    assert client.get("/export/standings.csv").text.splitlines()[-1].startswith("A,7,7,Gil,,0,1,-50,-50,1,")
+    assert decide(client, path, outcome="none", reason="plays Hal").status_code == 303
+    assert lines(client)["Gil - bye"] == " | missing"
+
+
+def test_a_bye_with_its_files_score_needs_no_entry(served: ServedDesk, client: httpx.Client) -> None:
+    event = Event(EVENT.players, (Pairing("A", 1, 7, BYE, scores=(50, None)),))
+    keeper(served).add(imported(event, served.desk.results, 9))
+    begin(served, event)
+    assert lines(client)["Gil - bye"] == "50 - 0 | entered, not signed"
+
+
 def test_what_fits_no_pairing_is_asked_about_and_settled_once(served: ServedDesk, client: httpx.Client) -> None:
     signed(served, "Di", "Cy", 7, (388, 412))
     signed(served, "Zed", "Yan", 3, game="e/2")
@@ -222,7 +244,7 @@ def test_the_page_shows_who_still_plays_until_when_and_who_has_not_signed(served
     assert re.fullmatch(r" \| missing: plays, ends in at most (49:\d\d|50:00)", found["Ann - Bo"])
     assert (found["Cy - Di"], found["Eve - Fay"]) == (" | over, no result", " | missing: no table")
     # Whatever needs somebody comes first.
-    assert list(found) == ["Cy - Di", "Ann - Bo", "Eve - Fay"]
+    assert list(found) == ["Cy - Di", "Ann - Bo", "Eve - Fay", "Gil - bye"]
     assert 'data-until="' in client.get("/round/part").text
 
 
