@@ -21,6 +21,7 @@ from appliance.records.rows import hash_of, links
 from appliance.records.sqlite import open_read_only
 from game.exact_json import decode
 from hall.errors import RequestError
+from hall.results.book import GameOfClock
 from hall.store.store import KnownEpoch, StoreReader, stored_rows
 from records.journal import JOURNAL, Kind
 from records.log import LOG
@@ -104,16 +105,19 @@ _LATER: Final = ("undo", "reopen", "call", "result")
 """The events after a result that may have changed what counts."""
 
 
-def receipt_proof(store: StoreReader, text: str) -> Proof:
-    """Return whether ``text``, the receipt that a phone has read from a clock, says what the hall's own rows say, and whether that clock has signed it."""
+def receipt_proof(store: StoreReader, text: str) -> tuple[Proof, GameOfClock | None]:
+    """Return whether ``text``, the receipt that a phone has read from a clock, says what the hall's own rows say, and whether that clock has signed it; and of which game it is.
+
+    A clock's id is its key's, and rows come from it only by a certificate that the hall's authority has signed for that key: so a signature of that id counts by the hall's key.
+    """
     given = "\n".join(line.strip() for line in text.split("\n")).strip()
     found = _ROW.search(given)
     if found is None:
-        return Proof("This is no receipt of a clock: it names no row of a journal.", holds=False)
+        return Proof("This is no receipt of a clock: it names no row of a journal.", holds=False), None
     epoch = found[1]
     device = store.device_of(epoch)
     if device is None or is_station(device):
-        return Proof(f"The hall knows no clock's journal {epoch}: its rows may not have come yet.", holds=False)
+        return Proof(f"The hall knows no clock's journal {epoch}: its rows may not have come yet.", holds=False), None
     proof = next(epoch_proof(store, device, each) for each in store.epochs(device) if each.epoch == epoch)
     held = (
         (each.hash, json.loads(each.fields)) for each in store.rows(device, epoch) if each.fields is not None and each.seq <= proof.rows
@@ -121,14 +125,15 @@ def receipt_proof(store: StoreReader, text: str) -> Proof:
     rows = list(stored_rows(held))
     receipt = next((each for each in receipts(rows, epoch) if given in (each.text, each.whole)), None)
     if receipt is None:
-        return Proof(f"Not genuine: no result in the journal {epoch} of {device} reads like that.", holds=False)
+        return Proof(f"Not genuine: no result in the journal {epoch} of {device} reads like that.", holds=False), None
     signed = f"signed by {device}" if proof.signed >= receipt.seq else f"not yet signed by {device}"
     game = next(each.row.game for each in rows if each.seq == receipt.seq)
     later = [
         decode(each.row.body).get("do") for each in rows if each.seq > receipt.seq and (each.row.kind, each.row.game) == (Kind.EVENT, game)
     ]
     changed = ", ".join(str(do) for do in later if do in _LATER)
-    return Proof(f"Genuine: row {receipt.seq} of the hall's own rows, {signed}.{f' In that game since: {changed}.' if changed else ''}")
+    sentence = f"Genuine: row {receipt.seq} of the hall's own rows, {signed}.{f' In that game since: {changed}.' if changed else ''}"
+    return Proof(sentence), (device, f"{epoch}/{game}")
 
 
 def _comparison(device: str, equal: int, own: int, held: int) -> Proof:

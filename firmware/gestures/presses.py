@@ -79,7 +79,9 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
     guarded = game.running is None and state.closed_at is not None and stroke.at < state.closed_at + CLOSED_NS
     if side is None:
         door = stroke.is_chord and state.setup.two_button
-        short, stages = bar(game, instant, state.offer, menu=state.setup.screen or game.result is not None or owed(game, state.setup), door=door)
+        short, stages = bar(
+            game, instant, state.offer, menu=state.setup.screen or game.result is not None or owed(game, state.setup), door=door
+        )
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
     if guarded and side not in keeping(game, instant):
         return Says(message("answer.just_closed")), ()

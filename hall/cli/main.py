@@ -55,7 +55,7 @@ def verify(layered: Layered, hall: str | None, record: Path | None, key: str | N
         raise click.UsageError("--key is for RECORD: name a journal or log.")
     with reading_store(layered.settings.listen.store, hall) as store:
         if receipt is not None:
-            checked = receipt_proof(store, receipt.read(_MOST_RECEIPT))
+            checked, _ = receipt_proof(store, receipt.read(_MOST_RECEIPT))
             click.echo(checked.sentence)
             return int(not checked.holds)
         if record is not None:

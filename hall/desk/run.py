@@ -261,12 +261,15 @@ def _acting(settings: Settings, hall: str) -> Acting:
     log = DeskLog(engine, hall, plan.device)
     access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=log.login_addresses())
     ordering = Ordering(plan, Path(settings.order.book))
-    return Acting(access, ordering, log, Lease(engine, hall, plan.device), Takers(engine, hall), _folder(settings, hall))
+    lease = Lease(engine, hall, plan.device)
+    return Acting(access, ordering, log, lease, Takers(engine, hall), _folder(settings, hall, lease))
 
 
-def _folder(settings: Settings, hall: str) -> ResultsFolder | None:
+def _folder(settings: Settings, hall: str, lease: Lease) -> ResultsFolder | None:
     desk = settings.desk
     if not desk.results_folder:
         return None
     about = About(hall, datetime.now().astimezone().date(), caps_of(desk))
-    return ResultsFolder(settings.listen.store, hall, Path(desk.results_folder), desk.results_as, about)
+    found = ResultsFolder(settings.listen.store, hall, Path(desk.results_folder), desk.results_as, about)
+    found.writes = lambda: lease.is_ours
+    return found

@@ -9,6 +9,7 @@ from typing import Final
 
 from appliance.clocks import wall_time
 from faults.errors import TileclockError
+from hall.errors import ResultsError
 from hall.results.book import applied
 from hall.results.folder import About, write_results
 from hall.store.database import FAULTS, StorePlace
@@ -29,6 +30,8 @@ class ResultsFolder:
         """What was written then, and what is left to do at the other program, in sentences."""
         self.trouble = ""
         """Why nothing can be written now; empty: it is written."""
+        self.writes: Callable[[], bool] = lambda: True
+        """Whether this program is the one that writes now; of several desks it is the one that gives the orders."""
         self._place, self._hall, self._about = place, hall, about
         self._seen: tuple[int, int] | None = None
         """The changes of the event and the row of results that are written."""
@@ -56,8 +59,12 @@ class ResultsFolder:
     def look(self) -> list[str]:
         """Write what has changed; return what there is to say since the last look, in sentences.
 
-        Raises ``RecordError``, and ``ResultsError`` as ``write_results``; the next look tries again.
+        Raises ``RecordError``, and ``ResultsError`` as ``write_results`` or while another desk writes; the next look tries again.
         """
+        if not self.writes():
+            self._seen = None
+            found, remedy = "that another one does, and writes here", "Take over on the Log page, if that one has failed"
+            raise ResultsError(where=self.folder, expected="that this desk gives the orders", found=found, remedy=remedy)
         # Before the event is read: what changes meanwhile is seen at the next look.
         changes = changes_of(self._place, self._hall)
         if self._seen is not None and self._seen[0] == changes and not kept_game_results(self._place, self._hall, self._seen[1]):

@@ -16,12 +16,12 @@ from firmware.journal.store import open_journal
 from game.events import Call, Reopen
 from hall.cli.main import main as tilehall
 from kiosk.log import Log
-from records.journal import GameStamp, Kind, reading, row_of, rows_from
-from records.receipt import receipts
+from records.journal import GameStamp, Kind, reading, row_of
 from tests.firmware.shell.rig import rows_in
-from tests.firmware.signed_journal import played, signed_result
+from tests.firmware.signed_journal import played
 from tests.hall.reporting import TOPICS, Device
 from tests.hall.reporting import rig as made
+from tests.hall.signed_clock import clock_with_result
 from tests.in_process import ran
 from tests.some import some
 from wire.keys import load_key, signed_head
@@ -216,14 +216,10 @@ def test_a_history_that_its_owner_wrote_and_signed_anew_is_whole_but_the_rows_th
 
 def _with_result(folder: Path, *after: Any, key: bool = True) -> tuple[Device, str]:
     """Leave a hall with a clock's journal that has a signed result, and return the clock and the receipt that it shows."""
-    device = Device("clock")
-    path = signed_result(folder / "journal.db", device.device_key if key else None, *after)
-    with reading(path) as connection:
-        device.rows = [(link.hash, list(link.row)) for link in links(connection, 1)]
-        (receipt,) = receipts(list(rows_from(connection, 1)), device.epoch)
+    device, receipt = clock_with_result(folder, *after, key=key)
     with made(folder) as rig:
         rig.report(device, "rows", device.batch(1, len(device.rows)))
-    return device, receipt.whole
+    return device, receipt
 
 
 def _checked(folder: Path, text: str) -> tuple[int, str]:

@@ -13,7 +13,7 @@ from hall.desk.tiles.round import is_of_round, latest_end
 from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile
 from hall.event.model import BYE, Event, Pairing
-from hall.results.book import ResultBook, UnplacedResult
+from hall.results.book import ResultBook, UnplacedResult, key_of
 from hall.results.model import GameResult, Settled, Source
 
 MOST, LEAST, WIDEST = 800, 100, 400
@@ -69,6 +69,8 @@ class RoundLines(Struct, frozen=True):
     counts: Mapping[str, int]
     """How many pairings stand in each way, by its words."""
     unplaced: tuple[UnplacedResult, ...]
+    removed: tuple[PairingLine, ...]
+    """Of any round: their pairing went with an import, so their results count nowhere."""
 
 
 def round_lines(event: Event, number: int, book: ResultBook, tiles: Iterable[TableTile], now: int) -> RoundLines:
@@ -78,7 +80,22 @@ def round_lines(event: Event, number: int, book: ResultBook, tiles: Iterable[Tab
     lines = [_line(event, each, book.settled(each), by_table, now) for each in event.round(number)]
     lines.sort(key=lambda each: (each.standing, each.table is None, each.table or 0, each.pairing.division, each.pairing.board or 0))
     counts = Counter(WORDS[each.standing] for each in lines)
-    return RoundLines(tuple(lines), {words: counts[words] for words in WORDS.values()}, tuple(book.unplaced.values()))
+    return RoundLines(
+        tuple(lines), {words: counts[words] for words in WORDS.values()}, tuple(book.unplaced.values()), _removed(event, book, now)
+    )
+
+
+def removed_pairings(event: Event, book: ResultBook) -> Iterator[Pairing]:
+    """Yield the pairings that have results and that an import has removed since."""
+    paired = {key_of(each) for each in event.pairings}
+    for key, rows in book.rows.items():
+        pairing = Pairing(rows[0].division, rows[0].round, rows[0].first, rows[0].second)
+        if key not in paired and not book.settled(pairing).is_missing:
+            yield pairing
+
+
+def _removed(event: Event, book: ResultBook, now: int) -> tuple[PairingLine, ...]:
+    return tuple(_line(event, each, book.settled(each), {}, now) for each in removed_pairings(event, book))
 
 
 def _line(event: Event, pairing: Pairing, found: Settled, by_table: Mapping[int | None, TableTile], now: int) -> PairingLine:

@@ -20,7 +20,7 @@ from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.results import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
-from hall.desk.tiles.results import oddities, player_names
+from hall.desk.tiles.results import oddities, player_names, removed_pairings
 from hall.desk.web.devices import usual_rulebook
 from hall.desk.web.pages import REQUEST, acting, context, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_page
@@ -146,18 +146,18 @@ def result_words(event: Event, made: GameResult) -> str:
 
 def _pairing(request: Request) -> Pairing:
     query = request.query_params
-    number, first = number_of(query.get("round", ""), MAX_ROUNDS), number_of(query.get("first", ""), 9999)
-    found = (
-        each for each in context(request).desk.event.round(number or 0) if each.division == query.get("division") and each.first == first
-    )
-    pairing = next(found, None)
+    desk, number = context(request).desk, number_of(query.get("round", ""), MAX_ROUNDS) or 0
+    first, second = number_of(query.get("first", ""), 9999), number_of(query.get("second", ""), 9999)
+    of_round = (*desk.event.round(number), *(each for each in removed_pairings(desk.event, desk.results) if each.round == number))
+    found = (each for each in of_round if each.division == query.get("division") and each.first == first)
+    pairing = next((each for each in found if second in (None, each.second)), None)
     if pairing is None:
         raise _TO_ROUND
     return pairing
 
 
 def _query(pairing: Pairing) -> str:
-    return urlencode({"division": pairing.division, "round": pairing.round, "first": pairing.first})
+    return urlencode({"division": pairing.division, "round": pairing.round, "first": pairing.first, "second": pairing.second})
 
 
 def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultForm | None = None, status: int = 200) -> HTMLResponse:
@@ -168,6 +168,7 @@ def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultF
         "result.html",
         status=status,
         pairing=pairing,
+        removed=key_of(pairing) not in {key_of(each) for each in desk.event.pairings},
         table=desk.event.table_of(pairing),
         names=player_names(desk.event, pairing),
         rows=[each.seen_by(pairing.first) for each in rows],

@@ -126,7 +126,9 @@ def _results(setup: Setup) -> dict[str, Face]:
     draft = Draft(BySide(412, 389), BySide(2, 0), entered=True)
     signature = Signature(3104 * NS, BySide(392, 379))
 
-    def page(path: tuple[str, ...], draft: Draft = draft, rulebook: str = NASPA, ends: tuple[str, ...] = lines, *, without_screen: bool = False) -> Face:
+    def page(
+        path: tuple[str, ...], draft: Draft = draft, rulebook: str = NASPA, ends: tuple[str, ...] = lines, *, without_screen: bool = False
+    ) -> Face:
         menu = replace(opened(play(rulebook, *ends).history.game_at(3105 * NS)), path=path)
         return look(rulebook, "3105", *ends, setup=replace(setup, screen=not without_screen), table_menu=menu, draft=draft)
 

@@ -99,7 +99,9 @@ def test_the_queue_gets_what_tshs_own_files_do_not_have(tmp_path: Path) -> None:
     (tmp_path / "config.tsh").write_text("division a a.t\n")
     (tmp_path / "a.t").write_text("Ångström, Ann:AA000001 1800 2 3; 412\nO'Neil, Bo 1700 1 0; 350\nLee, Cy 0 0 1; 50\n")
     (tmp_path / "remote_queue").mkdir()
-    assert write_results(tmp_path, "tsh-queue", RESULTS, ABOUT) == ["Division A, round 2: player 2 has a bye, -50: enter it at TSH as a bye."]
+    assert write_results(tmp_path, "tsh-queue", RESULTS, ABOUT) == [
+        "Division A, round 2: player 2 has a bye, -50: enter it at TSH as a bye."
+    ]
     assert [each.read_text() for each in sorted((tmp_path / "remote_queue").glob("[0-9].txt"))] == [
         "aps 1 3 400 400 2 A\n",
         "aps 3 1 400 400 2 A\n",

@@ -17,6 +17,7 @@ from hall.desk.desk import take_over
 from hall.desk.results import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, Lease
 from hall.desk.web.public import PublicView
+from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.results.book import LEFT, RIGHT, ClockResult, imported
 from hall.results.folder import About
@@ -27,6 +28,7 @@ from hall.store.written import ResultsFolder
 from rules.side import BySide
 from tests.hall.desk.web.browsing import logged_in, window
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, request_in, served_desk, token_in
+from tests.hall.signed_clock import clock_with_result
 from tests.processes import until
 from tests.some import some
 
@@ -299,6 +301,51 @@ def test_the_standings_follow_each_result_in_an_open_browser(served: ServedDesk,
         for one, first in (("412", "Ann"), ("300", "Bo")):
             slip(client, "7", one, "388") if one == "412" else decide(client, one=one, two="388", reason="recount")
             page.locator("tbody tr", has_text=first).locator("nth=0").filter(has_text=re.compile("^1")).wait_for()
+
+
+def test_a_receipt_that_was_pasted_is_checked_against_the_clocks_rows_and_what_counts_now(
+    served: ServedDesk, client: httpx.Client, tmp_path: Path
+) -> None:
+    begin(served, Event((Player("A", 1, "Ada Lovelace"), Player("A", 2, "Bo Žižek")), (ANN_BO,)))
+    device, receipt = clock_with_result(tmp_path)
+    served.report(device, up=device.up(table=7), rows=device.batch(1, len(device.rows)))
+    until(lambda: scores(served) is not None)
+    genuine = f"Genuine: row 6 of the hall&#39;s own rows, signed by {device.id}."
+    assert f"{genuine} What counts now: round 1, Ada Lovelace - Bo Žižek: 412 - 389." in check(client, receipt)
+    assert "Not genuine" in check(client, receipt.replace("412", "512"))
+    decide(client, one="410", two="389", reason="recount")
+    assert f"{genuine} What counts now: round 1, Ada Lovelace - Bo Žižek: 410 - 389 (recount)." in check(client, receipt)
+
+
+def check(client: httpx.Client, receipt: str) -> str:
+    # As a browser sends it.
+    form = {"token": token_in(client.get("/receipt").text), "receipt": receipt.replace("\n", "\r\n")}
+    return client.post("/receipt", data=form).text
+
+
+def test_a_result_whose_pairing_an_import_removed_is_shown_and_taken_away_with_a_reason(served: ServedDesk, client: httpx.Client) -> None:
+    slip(client, "7", "412", "388")
+    begin(served, Event(EVENT.players, (replace(ANN_BO, second=3), *EVENT.pairings[2:])))
+    part = shown(client, "/round/part")
+    assert "Results whose pairing an import has removed" in part
+    path = html.unescape(re.findall(r'href="([^"]*)">Round 1, Ann - Bo</a>: 412 - 388', part)[0])
+    assert "An import has removed this pairing" in client.get(path).text
+    assert "An import has removed this pairing" not in client.get(PATH).text
+    assert decide(client, path, outcome="none", reason="entered at the new pairing").status_code == 303
+    assert "an import has removed" not in shown(client, "/round/part")
+
+
+def test_a_desk_that_only_watches_leaves_the_folder_to_the_other_one_until_it_takes_over(served: ServedDesk, tmp_path: Path) -> None:
+    lease, target = served.acting.lease, tmp_path / "results.csv"
+    other = replace(lease, desk="desk-2")
+    folder = ResultsFolder(served.desk.store, "trial", tmp_path, "csv", About("Open", date(2026, 3, 9)))
+    folder.writes = lambda: other.is_ours
+    assert lease.is_ours
+    with pytest.raises(ResultsError, match="another one does, and writes here"):
+        folder.look()
+    assert not target.exists()
+    other.take_over(lease.holding().term, "Dora")
+    assert (folder.look(), target.exists()) == (["Written: results.csv."], True)
 
 
 def test_the_desk_writes_a_folder_and_its_event_page_says_how_it_stands(served: ServedDesk, client: httpx.Client, tmp_path: Path) -> None:
