@@ -7,7 +7,7 @@ from firmware.table_menu.value import PageKind
 from rules.side import BySide
 from tests.firmware.table_menu.player import Players
 
-HOLD_FROM = 4
+HOLD_FROM = 3
 """A digit that is so many steps away is turned by a held press."""
 
 
