@@ -42,7 +42,8 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
     final, signed = draft.final(game, now), draft.signed(game, now)
     hint = texts.say("result.wait" if reader in signed else "result.sign", bar=bar)
     own, other = final.of(reader), final.of(reader.other)
-    said = (*_sums(state, game, reader, now), *_signed(signed, reader, texts))
+    # Where not all fits the last line is left out: both final scores are in the title.
+    said = (*_signed(signed, reader, texts), *_sums(state, game, reader, now))
     # Right-aligned on an LED display: the score, then the margin with its sign.
     figures = (f"{own}", f"{own - other:+d}")
     return MenuFace(_won(final, reader, _TO_SIGN).said(texts), (), None, "", tuple(said), sentence=hint, figures=figures)

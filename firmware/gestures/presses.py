@@ -82,6 +82,9 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
         short, stages = bar(
             game, instant, state.offer, menu=state.setup.screen or game.result is not None or owed(game, state.setup), door=door
         )
+        if isinstance(short, Says) and owed(game, state.setup):
+            # Before the wait for the next game comes the result of this one.
+            short = Says(message("prompt.sign"))
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
     if guarded and side not in keeping(game, instant):
         return Says(message("answer.just_closed")), ()

@@ -240,6 +240,13 @@ def test_an_own_button_says_how_to_sign_and_nothing_of_a_slip() -> None:
     assert seen(both)[0] == "Signed by both: you win 412 to 389, by 23"
 
 
+def test_the_bar_says_how_to_sign_before_it_speaks_of_the_next_game() -> None:
+    both = players(NASPA, *OUT, at=112_000, results=True).do("bar")
+    assert seen(both)[0] == "Sign the result: hold the\N{NO-BREAK SPACE}bar 1 s"
+    both = players(NASPA, *OUT, at=112_000).do("bar")
+    assert seen(both)[0].startswith("The next game can begin in 0:")
+
+
 def test_with_paper_nothing_of_it_is_there() -> None:
     both = players(NASPA, *OUT, at=200_000)
     assert seen(both)[0] == "Do not touch the clock until the slip is signed"
