@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from faults.errors import Phrase, TileclockError, as_phrase
 from game.events import Result
 from rules.duration import NS
-from rules.rulebooks.model import Rulebook
+from rules.rulebooks.model import OvertimeLimit, Rulebook
 from rules.side import BySide, Side, plain_members
 
 
@@ -40,22 +40,28 @@ class Ending(Enum):
     LIMIT = "overtime limit"
     FORFEIT = "forfeit"
     DOUBLE_FORFEIT = "double forfeit"
+    TIME = "time over"
+    """Time is over where that loses no game: one player's, or both players'."""
 
 
 ENDINGS: Final = {ending.value: ending for ending in Ending}
 _LIMIT: Final = Ending.LIMIT.value
 EXCLUDES_RECOUNT: Final = frozenset(ENDINGS)
-"""The reasons of an end after which there is no recount, also where an event gives them (2014 V.G, 2017 V.G.3)."""
+"""The reasons of an end after which there is no recount, also where an event gives them (2014 V.G, 2017 V.G.3); after the limit the rulebook may say otherwise."""
+_OF_THE_LIMIT: Final = frozenset({Ending.LIMIT.value, Ending.TIME.value})
 COURTESY_DRAW: Final = "courtesy_draw"
 OUT_PLAY_WINDOW: Final = "out_play"
 RECOUNT: Final = "recount"
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
+TURNS_PLAYED: Final = "turns played"
+"""The reason of the end where both players have played all the turns that the rulebook gives."""
 SIX_ZEROS: Final = "six zeros"
 ZEROS: Final = "zeros in a row"
 """The same where a rulebook names another number."""
 TIMES_CORRECTED: Final = "corrected times"
 """The reason of a stop: times that an undo has corrected would end the game, so the clock stands and people decide."""
+_MAY_BE_CHALLENGED: Final = (OUT_PLAY_REASON, TURNS_PLAYED, SIX_ZEROS, ZEROS)
 NEXT_GAME_AFTER_NS: Final = 20 * NS
 """A game that an out play or six zeros have ended is left this long after its end at the earliest: the bar held for a challenge that comes too late begins no next game
 (2017 V.E), and disconnected tiles may reopen it (2017 III.G.5.7)."""
@@ -92,6 +98,8 @@ class Account(Struct, frozen=True):
     """Added to the allowed time once the game is over; below zero: what the side owes."""
     points: int = 0
     infractions: int = 0
+    turns: int = 0
+    """Turns that a press has ended, or that a challenge has cost, where the rulebook limits them."""
 
 
 class Ready(Struct, frozen=True):
@@ -322,6 +330,22 @@ class Game(Struct, frozen=True):
         return 0 if self.window is None else self.window.ends
 
     @property
+    def turns_over(self) -> bool:
+        """Whether both players have played all the turns that the rulebook gives."""
+        most = self.rulebook.turns
+        return most is not None and all(account.turns >= most for _, account in self.accounts.items())
+
+    @property
+    def accepted_reason(self) -> str:
+        """The reason for which the game ends once the pending play is accepted."""
+        return TURNS_PLAYED if self.turns_over else OUT_PLAY_REASON
+
+    def makes_no_more_moves(self, side: Side, now: int) -> bool:
+        """Return whether that side is at the limit under a rulebook that lets the opponent play on alone."""
+        limit = self.rulebook.limit
+        return limit is not None and limit.does == "opponent_plays_on" and _left_to_limit(self, side, limit, self.used_at(side, now)) <= 0
+
+    @property
     def excludes_recount(self) -> bool:
         return self.end is not None and excludes_recount(self.rulebook, self.end.reason)
 
@@ -354,7 +378,7 @@ class Game(Struct, frozen=True):
 
     def wait_to_leave(self, now: int) -> int:
         """Return the ns after ``now`` until which the players have to leave an ended game as it is."""
-        if self.end is None or self.end.result is not None or self.end.reason not in (OUT_PLAY_REASON, SIX_ZEROS, ZEROS):
+        if self.end is None or self.end.result is not None or self.end.reason not in _MAY_BE_CHALLENGED:
             return 0
         return max(0, self.end.at + NEXT_GAME_AFTER_NS - now)
 
@@ -369,7 +393,7 @@ class Game(Struct, frozen=True):
 def excludes_recount(rulebook: Rulebook, reason: str) -> bool:
     """Return whether there is no recount after an end for ``reason`` (2014 V.G, 2017 V.G.3)."""
     recount_after_limit = rulebook.limit is not None and rulebook.limit.recount
-    return reason in EXCLUDES_RECOUNT and not (reason == Ending.LIMIT.value and recount_after_limit)
+    return reason in EXCLUDES_RECOUNT and not (reason in _OF_THE_LIMIT and recount_after_limit)
 
 
 class EventNotAllowed(TileclockError):
@@ -399,9 +423,29 @@ def advance(game: Game, now: int, since: int = 0) -> Game:
     """Return the game at ``now`` (ns), including all timed transitions up to and at that instant; none takes effect before ``since``."""
     while (due := next_due(game)) is not None and due <= now:
         _, what = _next(game)
-        ending = None if what is None else ENDINGS.get(what)
-        game = without_hold(game) if what is None else finish(game, max(due, since), what, ending=ending, loser=game.running)
+        game = _brought_about(game, max(due, since), what)
     return game
+
+
+def _brought_about(game: Game, at: int, what: str | None) -> Game:
+    """Return the game after the transition ``what`` at ``at`` (ns), as ``_next`` names it."""
+    if what is None:
+        return without_hold(game)
+    if what == _LIMIT and game.rulebook.limit is not None and game.rulebook.limit.does != "lost":
+        return _out_of_time(game, at, game.rulebook.limit)
+    return finish(game, at, what, ending=ENDINGS.get(what), loser=game.running)
+
+
+def _out_of_time(game: Game, at: int, limit: OvertimeLimit) -> Game:
+    """Return the game in which the running side's time is over, and which it does not lose: the opponent may play on alone, from an own press."""
+    side = game.running
+    if limit.does == "over" or side is None or game.makes_no_more_moves(side.other, at):
+        return finish(game, at, Ending.TIME.value, ending=Ending.TIME)
+    stopped = Stopped(at, explicit=True, reason=Ending.TIME.value)
+    if game.out_player is not None:
+        return charge(game, at, state=stopped, window=None)
+    turn = game.on_turn if game.turn is side.other else Turn(side.other)
+    return charge(game, at, state=stopped, on_turn=turn, hold=None, window=None)
 
 
 def next_due(game: Game) -> int | None:
@@ -416,7 +460,7 @@ def _next(game: Game) -> tuple[int | None, str | None]:
     """Return the instant of the next transition (None: there is none), and the reason of the end that it is; None: it ends a hold."""
     state, limit = game.state, _limit_instant(game)
     if isinstance(state, OutPlaying):
-        return (game.out_play_ends if game.rulebook.out_play_ends_game else None), OUT_PLAY_REASON
+        return (game.out_play_ends if game.rulebook.out_play_ends_game else None), game.accepted_reason
     if isinstance(state, Late) and (limit is None or _forfeit_instant(game, state) <= limit):
         return _forfeit_instant(game, state), (Ending.DOUBLE_FORFEIT if state.side is None else Ending.FORFEIT).value
     ends = _hold_instant(game)
@@ -465,11 +509,16 @@ def _limit_instant(game: Game) -> int | None:
     state, limit = game.state, game.rulebook.limit
     if limit is None or not isinstance(state, CLOCKED) or state.side is None:
         return None
-    # Unpacked by hand: every event calls this twice.
-    account, used = (game.accounts.left, game.used.left) if state.side is Side.LEFT else (game.accounts.right, game.used.right)
-    left = account.allowed + account.credit - used - limit.reading_s * NS
+    left = _left_to_limit(game, state.side, limit, game.used.left if state.side is Side.LEFT else game.used.right)
     # A side that was past the limit before its clock started loses at that start.
     return state.since + left if left > 0 else state.since
+
+
+def _left_to_limit(game: Game, side: Side, limit: OvertimeLimit, used: int) -> int:
+    """Return the ns that a side which has used ``used`` has until the limit; 0 or below: it has reached it."""
+    # Unpacked by hand: every event calls this twice.
+    account = game.accounts.left if side is Side.LEFT else game.accounts.right
+    return account.allowed + account.credit - used - limit.reading_s * NS
 
 
 def _hold_instant(game: Game) -> int | None:

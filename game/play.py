@@ -89,12 +89,34 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         # The turn is over, and a hold with it; not where the other player's clock ran for a decision (2017 IV.B.5.b).
         if game.hold is not None and game.hold.side is side:
             game = game.replace(hold=None)
-        if game.rulebook.increment_ns and game.turn is side:
-            game = game.add(side, allowed=game.rulebook.increment_ns)
-        return _run(game, side.other, at)
+        if game.turn is side:
+            game = _turn_ended(game, side)
+        return _answered_as_out_play(game, side, at) if game.turns_over else _run_next(game, side.other, at)
     if isinstance(state, Ready | Stopped | Adjudication):
-        return _run(game, side.other, at)
+        return _run_next(game, side.other, at)
     raise EventNotAllowed(Phrase("{side} cannot start the other clock now", side=as_phrase(side.value)))
+
+
+def _turn_ended(game: Game, side: Side) -> Game:
+    """Return the game with what a turn's end gives and counts."""
+    rulebook = game.rulebook
+    if rulebook.increment_ns:
+        game = game.add(side, allowed=rulebook.increment_ns)
+    return game if rulebook.turns is None else game.add(side, turns=1)
+
+
+def _answered_as_out_play(game: Game, side: Side | None, at: int, since: int | None = None) -> Game:
+    """Return the game after the last play of all, by ``side``: the clock stands, and its window counts from ``since`` (ns; None: ``at``)."""
+    length = game.rulebook.windows[OUT_PLAY_WINDOW]
+    window = Window(OUT_PLAY_WINDOW, at if since is None else since, length)
+    return charge(game, at, state=OutPlaying(), out_player=side, window=window, hold=None)
+
+
+def _run_next(game: Game, side: Side, at: int) -> Game:
+    """Start that side's clock and turn; the other's, a new turn, where that side makes no more moves."""
+    if not game.makes_no_more_moves(side, at):
+        return _run(game, side, at)
+    return _run(game.replace(on_turn=None), side.other, at)
 
 
 def neutralise(game: Game, event: Neutralise, at: int, by: By) -> Game:
@@ -131,7 +153,7 @@ def hold(game: Game, event: Hold, at: int, by: By) -> Game:
 
 def release(game: Game, event: Release, at: int, by: By) -> Game:
     """End the hold and let the play stand; this accepts an out play and ends the game (2017 V.E)."""
-    return without_hold(game) if game.out_player is None else finish(game, at, OUT_PLAY_REASON)
+    return without_hold(game) if game.out_player is None else finish(game, at, game.accepted_reason)
 
 
 def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
@@ -144,13 +166,15 @@ def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
     length, state = game.rulebook.windows[OUT_PLAY_WINDOW], game.state
     for_this = isinstance(state, Stopped) and state.explicit and state.reason in (None, OUT_PLAY_REASON)
     begins = state.at if isinstance(state, Stopped) and for_this and 2 * (at - state.at) <= length else at
-    return charge(game, at, state=OutPlaying(), out_player=game.turn, window=Window(OUT_PLAY_WINDOW, begins, length), hold=None)
+    return _answered_as_out_play(game, game.turn, at, begins)
 
 
 def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
     """Clear an alleged out play: the turn was used, so the opponent is on turn, and a hold or challenge of the play stands on (2017 V.C.3, V.C.4; NZ 6.10.6, 6.11.5)."""
     if game.out_player is None:
         raise EventNotAllowed("no out play is pending")
+    if game.turns_over:
+        raise EventNotAllowed("both players have played all their turns")
     state = game.state
     if isinstance(state, OutPlaying):
         state = Stopped(at)
@@ -165,12 +189,19 @@ def _turn_of(game: Game, side: Side) -> Turn:
 
 
 def resume(game: Game, event: Resume, at: int, by: By) -> Game:
+    _require_moves(game, event.side, at)
     return _run(game, event.side, at)
 
 
 def decide(game: Game, event: Decide, at: int, by: By) -> Game:
     """Start that side's clock for a decision; the turn does not change, and a hold stands on (2017 IV.B.5.b)."""
+    _require_moves(game, event.side, at)
     return game.replace(state=Running(event.side, at, deciding=True), window=None)
+
+
+def _require_moves(game: Game, side: Side, at: int) -> None:
+    if game.makes_no_more_moves(side, at):
+        raise EventNotAllowed("that player's time is over")
 
 
 def _press_out_play(game: Game, side: Side, at: int) -> Game:
@@ -178,7 +209,7 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
     if side is not out_player:
         if not isinstance(state, OutPlaying | Held | Stopped):
             raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=as_phrase(game.phase.value)))
-        return finish(game, at, OUT_PLAY_REASON)
+        return finish(game, at, game.accepted_reason)
     if isinstance(state, OutPlaying) and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         # NZ 8.2.1
         raise EventNotAllowed("the opponent's clock may be started only once the out play window is over", until=game.out_play_ends)
@@ -228,10 +259,13 @@ def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
     rule = game.rulebook.challenge
     follows = turn_and_points(rule, acceptable=event.acceptable, words=event.words, challenger=challenger, challenged=challenger.other)
     ends = event.acceptable and game.out_player is not None
+    if event.acceptable and follows.lost_turn is not None and game.rulebook.turns is not None:
+        game = game.add(follows.lost_turn, turns=1)
+    turn = follows.turn.other if game.makes_no_more_moves(follows.turn, at) else follows.turn
     judged = game.add(follows.points_of, points=follows.points).replace(
         state=Stopped(at, judged=event.acceptable, lost_turn=follows.lost_turn),
-        on_turn=_turn_of(game, follows.turn),
+        on_turn=_turn_of(game, turn),
         out_player=None,
         window=None,
     )
-    return finish(judged, at, OUT_PLAY_REASON) if ends else judged
+    return finish(judged, at, judged.accepted_reason) if ends or judged.turns_over else judged

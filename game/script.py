@@ -142,6 +142,7 @@ def _side(game: Game, side: Side, now: int) -> dict[str, Any]:
         "credit": Raw(format_seconds(account.credit).encode()) if account.credit else 0,
         "points": account.points,
         "infractions": account.infractions,
+        **({} if game.rulebook.turns is None else {"turns": account.turns}),
     }
 
 

@@ -33,7 +33,8 @@ def status(game: Game, side: Side) -> str:
         # In New Zealand the opponent's clock may start without a hold (NZ 8.2.1).
         return "out_open" if game.holder is None else "out_held"
     if game.out_player is not None and game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL):
-        return "out" if game.out_player is side else "opponent_out"
+        own, opponents = ("last_turn", "opponent_last_turn") if game.turns_over else ("out", "opponent_out")
+        return own if game.out_player is side else opponents
     if game.phase is Phase.READY:
         return "ready"
     if game.phase is Phase.LATE:
@@ -158,7 +159,7 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
         yield capitalised(_offer(state, now))
     if is_withdrawn(state.history, game):
         yield texts.say("banner.withdrawn")
-    if game.phase is Phase.OUT_PLAY and state.frozen is None:
+    if game.phase is Phase.OUT_PLAY and state.frozen is None and not game.turns_over:
         yield texts.say("banner.not_out", bar=bar_of(state))
     if game.phase is Phase.READY and state.frozen is None:
         yield texts.say("banner.menu", bar=bar_of(state))

@@ -26,7 +26,7 @@ from firmware.table_menu.pages import page as table_menu_page
 from firmware.table_menu.value import AgreedChange, PageKind, TablePage, TableRow
 from firmware.texts import KeyedMessage, Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press, Verdict
-from game.game import Ending, EventNotAllowed, Game, Phase, Stopped
+from game.game import OUT_PLAY_WINDOW, Ending, EventNotAllowed, Game, Phase, Stopped
 from game.history import accept
 from game.rulings import LATE_START
 from rules.duration import GameTime, MachineTime, reading, seconds_shown
@@ -363,6 +363,8 @@ def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]
         yield signed_points(game.accounts.of(side).points, texts)
     if game.accounts.of(side).infractions:
         yield infractions(game.accounts.of(side).infractions, texts)
+    if game.rulebook.turns is not None and game.phase is not Phase.READY:
+        yield texts.say("mark.turns", turns=game.accounts.of(side).turns, most=game.rulebook.turns)
     if (score := final_mark(game, side)) is not None:
         yield score
     # Before the start show both allowances, later only one that differs from regulation (2017 III.A.3).
@@ -386,9 +388,10 @@ def _window(game: Game, now: GameTime, texts: Texts) -> WindowFace | None:
         return None
     left = max(0, window.ends - now)
     key = f"window.{window.name}"
-    if window.name == "out_play" and not game.rulebook.out_play_ends_game:
+    if window.name == OUT_PLAY_WINDOW and not game.rulebook.out_play_ends_game:
         key = "window.out_play_open"  # NZ 8.2.1
     if window.name == LATE_START and game.rulebook.late_started_by == "players":
         key = "window.late_start_players"
     text = texts.say(f"{key}.counting" if left else f"{key}.expired")
-    return WindowFace(window.name, texts.say(f"window.{window.name}.title"), reading(left), text, expired=left == 0)
+    title = texts.say("window.last_turn.title" if window.name == OUT_PLAY_WINDOW and game.turns_over else f"window.{window.name}.title")
+    return WindowFace(window.name, title, reading(left), text, expired=left == 0)

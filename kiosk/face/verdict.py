@@ -42,7 +42,7 @@ def before(consequence: Consequence, texts: Texts) -> str | None:
         return None
     if not rule.seated:
         return texts.say("restart.reracked")
-    needs = ", ".join(texts.say(f"restart.need.{need}") for need in _needs(rule, acceptable=consequence.acceptable))
+    needs = ", ".join(texts.say(f"restart.need.{need}") for need in restart_needs(rule, acceptable=consequence.acceptable))
     return texts.say("restart.first_or_late" if rule.delay else "restart.first", needs=needs)
 
 
@@ -56,7 +56,7 @@ def by_role(consequence: Consequence, texts: Texts) -> tuple[str, ...]:
     )
 
 
-def _needs(rule: RestartRule, *, acceptable: bool) -> tuple[str, ...]:
+def restart_needs(rule: RestartRule, *, acceptable: bool) -> tuple[str, ...]:
     both = ("seated", "own_rack" if rule.own_rack else "uncovered" if rule.uncovered else "racks")
     if acceptable:
         return (*both, *(("score",) if rule.score_announced else ()), *(("tile",) if rule.tile_seen else ()))

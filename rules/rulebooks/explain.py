@@ -72,6 +72,11 @@ _REVIEWS: dict[ReviewBy, str] = {
     "appeal": "once, by a referee",
 }
 
+_AT_LIMIT = {
+    "over": "the game is over, and neither player has lost it by that",
+    "opponent_plays_on": "the clock stops: that player makes no more moves, and the opponent plays on alone until the own clock reads the same",
+}
+
 _OF_FORFEITS = ("forfeit_spread", "forfeit_score")
 _FORFEIT_SCORES: dict[ForfeitScore, str] = {"none": "", "average": ", and the winner's average score"}
 
@@ -101,6 +106,9 @@ def _clock_lines(source: RulebookSource) -> Iterator[str]:
     yield from _regulation(source.regulation)
     if source.turn is not None:
         yield _line(source.turn, _turn(source.turn), "seconds", "warnings")
+    if source.turns is not None:
+        sentence = f"Each player has {source.turns.most} turns; when both have played them, the last play is answered as an out play is."
+        yield _line(source.turns, sentence, "most")
     yield _line(source.overtime, _overtime(source.overtime), "points", "period_seconds", "bands", "count", "cap")
     yield _line(source.grace, _grace(source.grace), "zero_reading_free")
     yield from _limit(source.limit)
@@ -293,6 +301,10 @@ def _grace(grace: Grace | None) -> str:
 def _limit(limit: Limit) -> Iterator[str]:
     if limit.reading == NO_LIMIT:
         yield _line(limit, "Overtime has no limit.", "reading")
+        return
+    if limit.does != "lost":
+        yield _line(limit, f"At reading {limit.reading} {_AT_LIMIT[limit.does]}.", "reading", "does", "charge", "wins_by_one")
+        yield _line(limit, "A recount may be asked for." if limit.recount else "No recount after it.", "recount")
         return
     cost = {
         "instead": f"for {limit.penalty} points in place of the overtime penalty",

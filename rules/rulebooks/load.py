@@ -56,7 +56,7 @@ _ALLOWED = {
     "clause": "one line of text: the source of all values, or a table with that of each",
     "assumed": "the id of the shipped rulebook to follow, or a table with that of some values",
     "regulation.time": 'minutes and seconds like "25:00", from "0:01" to "999:59"',
-    "limit.reading": 'a reading in overtime like "-10:01", or "none"',
+    "limit.reading": '"0:00", a reading in overtime like "-10:01", or "none"',
     "forfeit.reading": 'a reading like "10:00" or "-0:01", but not "-0:00"',
     "regulation.increment_seconds": _SECONDS_A_TURN,
     "regulation.delay_seconds": _SECONDS_A_TURN,
@@ -355,6 +355,7 @@ def _values(source: RulebookSource) -> Rulebook:
         increment_ns=regulation.increment_seconds * NS,
         delay_ns=regulation.delay_seconds * NS,
         turn=None if source.turn is None else TurnLimit(source.turn.seconds * NS, tuple(each * NS for each in source.turn.warnings)),
+        turns=None if source.turns is None else source.turns.most,
         overtime=_overtime(source),
         limit=_limit(source.limit),
         forfeit_remaining_s=0 if source.forfeit.reading is None else reading_seconds(source.forfeit.reading),
@@ -404,6 +405,7 @@ def _limit(limit: schema.Limit) -> OvertimeLimit | None:
         charge=limit.charge,
         recount=limit.recount,
         wins_by=limit.margin or int(limit.wins_by_one),
+        does=limit.does,
     )
 
 

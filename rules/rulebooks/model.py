@@ -65,6 +65,10 @@ EndBy: TypeAlias = Literal["players", "director", "never"]
 LimitCharge: TypeAlias = Literal["instead", "beside", "none"]
 """Whether the limit's penalty takes the place of the overtime penalty, is added to it, or there is none."""
 
+AtLimit: TypeAlias = Literal["lost", "over", "opponent_plays_on"]
+"""What happens when a player reaches the limit: the game is lost; it is over, and nobody has lost it by that; or the player makes no more moves, and the opponent plays on
+alone until the own limit."""
+
 PointsAre: TypeAlias = Literal["given", "taken"]
 """Whether the points of a lost challenge are paid to the challenged player or taken from the challenger."""
 
@@ -76,16 +80,17 @@ FirstClock: TypeAlias = Literal["tile_seen", "tile_taken", "tile_racked"]
 
 
 class OvertimeLimit(Struct, frozen=True):
-    """The overtime at which a player loses the game (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
+    """The reading at which a player loses the game (2012 V.F.3, 2014 V.G, 2017 V.G.3), or plays no more."""
 
     reading_s: int
-    """The displayed seconds at which the game ends: -600 (reaches 10 minutes) or -601 (exceeds them)."""
+    """The displayed seconds: -600 (reaches 10 minutes of overtime), -601 (exceeds them), or 0 where there is no overtime."""
     penalty: int
     charge: LimitCharge
     recount: bool
     wins_by: int
     """The opponent wins by at least so many points; 0: the file does not say. One point is added to the opponent's score (2017 V.G.3), more are taken from the loser's
     (WESPA 5.3.3)."""
+    does: AtLimit = "lost"
 
 
 class TurnLimit(Struct, frozen=True):
@@ -167,6 +172,8 @@ class Rulebook(Struct, frozen=True):
     """The first part of each turn, which neither side is charged for."""
     turn: TurnLimit | None
     """None: no limit a turn."""
+    turns: int | None
+    """The most turns of each player; None: as many as the tiles allow."""
     overtime: OvertimeRule
     limit: OvertimeLimit | None
     forfeit_remaining_s: int

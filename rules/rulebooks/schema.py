@@ -16,6 +16,7 @@ from faults.errors import Phrase
 from faults.validation import Id, Line, Misfit, Table, check, not_one_line, shown
 from rules.rulebooks.model import (
     DECISIONS,
+    AtLimit,
     BothAbsent,
     EndBy,
     FirstClock,
@@ -86,6 +87,10 @@ class StartTable(Rule, frozen=True):
     tile_draw: bool
 
 
+class TurnsTable(Rule, frozen=True):
+    most: Annotated[int, Meta(ge=1, le=100)]
+
+
 class TurnTable(Rule, frozen=True):
     seconds: SecondsFrom5
     warnings: list[Seconds] = field(default_factory=list)
@@ -128,7 +133,8 @@ class Grace(Rule, frozen=True):
 
 
 class Limit(Rule, frozen=True):
-    reading: Annotated[str, Meta(pattern=rf"\A({NO_LIMIT}|{BELOW_ZERO})\Z")]
+    reading: Annotated[str, Meta(pattern=rf"\A({NO_LIMIT}|0:00|{BELOW_ZERO})\Z")]
+    does: AtLimit = "lost"
     penalty: Points | None = None
     charge: LimitCharge = "instead"
     recount: bool = False
@@ -139,6 +145,12 @@ class Limit(Rule, frozen=True):
     def _has_one_margin(self) -> Iterator[Misfit]:
         if self.margin is not None and self.wins_by_one:
             yield Misfit(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
+
+    @check
+    def _has_a_loser_to_charge(self) -> Iterator[Misfit]:
+        if self.does != "lost" and (self.charge != "none" or self.wins_by_one):
+            remedy = 'Write charge = "none" and wins_by_one = false'
+            yield Misfit(expected='charge = "none" and wins_by_one = false where the limit loses no game', found="others", remedy=remedy)
 
     @check
     def _has_its_penalty(self) -> Iterator[Misfit]:
@@ -296,6 +308,7 @@ class RulebookSource(Table, frozen=True, kw_only=True):
     start: StartTable | None = None
     regulation: Regulation
     turn: TurnTable | None = None
+    turns: TurnsTable | None = None
     overtime: Overtime
     grace: Grace | None = None
     limit: Limit

@@ -1,15 +1,19 @@
+from collections.abc import Iterator, Mapping
 from io import BytesIO
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 from pypdf import PdfReader
 
 from appliance.texts import languages, load_part
-from rules.rulebooks import OvertimeBand, Rulebook, load_rulebook
+from rules.rulebooks import OvertimeBand, Rulebook, load_rulebook, shipped_ids
 from tools import moving
-from tools.sheets.content import A4, A6, SHEETS
+from tools.sheets.content import A4, A6, SHEETS, words
 from tools.sheets.draw import SHIPPED, SheetError, pdf
 
 MM = 72 / 25.4
@@ -48,6 +52,44 @@ def test_each_sheet_is_one_page_of_its_size_with_the_rulebooks_values(name: str,
         text = " ".join(page.extract_text().split())
         expected = [*SAID[name], load_part("sheets", language).say("rule.cost_word", points=7)]
         assert [value for value in expected if value in text] == (expected if book.id == "own" else [])
+
+
+def leaves(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield every single value of a rulebook with its path."""
+    match value:
+        case Struct():
+            for name in value.__struct_fields__:
+                yield from leaves(getattr(value, name), (*path, name))
+        case Mapping():
+            for name, each in value.items():
+                yield from leaves(each, (*path, str(name)))
+        case _:
+            yield path, value
+
+
+def with_leaf(value: Any, path: tuple[str, ...], leaf: object) -> Any:
+    """Return ``value`` with another single value at ``path``."""
+    if not path:
+        return leaf
+    name, *rest = path
+    if isinstance(value, Mapping):
+        return {**value, name: with_leaf(value[name], tuple(rest), leaf)}
+    return replace(value, **{name: with_leaf(getattr(value, name), tuple(rest), leaf)})
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_value_in_which_shipped_rulebooks_differ_is_missing_on_the_sheets(language: str) -> None:
+    said, books = words(language), [load_rulebook(name) for name in shipped_ids()]
+    values = [dict(leaves(book)) for book in books]
+    differ = {path for path in set().union(*values) if len({repr(each[path]) for each in values if path in each}) > 1}
+    printed = {
+        path
+        for (book, of_book), other, path in product(zip(books, values, strict=True), values, differ)
+        if path in of_book and path in other and of_book[path] != other[path]
+        for changed in (with_leaf(book, path, other[path]),)
+        if any(SHEETS[name](said, book) != SHEETS[name](said, changed) for name in ("player", "director"))
+    }
+    assert differ - printed == {("id",)}
 
 
 def test_a_sheet_that_does_not_fit_is_refused(tmp_path: Path) -> None:

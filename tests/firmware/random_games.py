@@ -7,13 +7,15 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 from msgspec import Struct
+from msgspec.structs import replace
 
 from game.event_table import apply
 from game.events import Arrive, Event, GameEvent, NewGame, Swap, Undo
 from game.game import EventNotAllowed, Game, Late, Running, advance, next_due
 from game.history import History, accept, begin
 from game.rulings import fresh
-from rules.side import Side
+from rules.rulebooks import OvertimeLimit, load_rulebook
+from rules.side import BySide, Side
 from tests.firmware.saying import RULEBOOKS, event_of, new_game
 
 S = 1_000_000_000
@@ -145,6 +147,15 @@ def _first_allowed(game: Game, at: int, events: Iterable[GameEvent]) -> tuple[Ga
 BEGINNINGS = st.sampled_from(
     [new_game(f"{rulebook}{extra}") for rulebook in RULEBOOKS for extra in ("", " left_seconds=40 right_seconds=700.5")]
 )
+AT_ZERO = OvertimeLimit(0, 0, "none", recount=False, wins_by=0, does="over")
+ALONE = replace(load_rulebook("naspa-2017"), limit=replace(AT_ZERO, does="opponent_plays_on"))
+"""A player out of time makes no more moves; the opponent plays on alone."""
+ENDS = replace(ALONE, limit=AT_ZERO)
+"""The game is over with the time of either player."""
+TURNS = replace(load_rulebook("wespa-2021-double"), turns=3)
+"""Each player has three turns; an out play has no deadline, and a challenger can lose a turn."""
+OWN_ENDS = st.sampled_from([NewGame(book, book.id, BySide(40 * S, 55 * S)) for book in (ALONE, ENDS, TURNS)])
+"""Games under rulebooks that end otherwise than the shipped ones."""
 EVENTS = tuple(_game_event(text) for text in WORDS)
 # The first event of a random order that is allowed is a random one of all that are, and the others need not be tried.
 ORDERS = st.sampled_from([EVENTS, *(tuple(Random(seed).sample(EVENTS, len(EVENTS))) for seed in range(255))])  # noqa: S311 - no secret

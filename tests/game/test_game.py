@@ -21,7 +21,7 @@ from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import HoldMaximum, OvertimeBand, OvertimeLimit, OvertimeRule, Rulebook, TurnLimit
 from rules.side import BySide, Side
 from tests.cells import each_cell
-from tests.firmware.random_games import Played, S, Said, apply_or_advance, fold, keep, played, require_whole
+from tests.firmware.random_games import ALONE, AT_ZERO, ENDS, OWN_ENDS, Played, S, Said, apply_or_advance, fold, keep, played, require_whole
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS, Script, attempt, check, new_game, play
 
 # --- both come from one number: the remaining time rounded up (2014 V.G, 2017 V.G.2)
@@ -49,8 +49,8 @@ READINGS = [
 
 def test_a_line_of_the_script_shows_all_that_a_side_has() -> None:
     shown = json.loads(show_line(fresh(new_game(NASPA)), 0, "0"))["right"]
-    # What a side may use is in its reading.
-    assert {*Account.__struct_fields__} - shown.keys() == {"allowed", "own"}
+    # What a side may use is in its reading; turns are counted where a rulebook limits them.
+    assert {*Account.__struct_fields__} - shown.keys() == {"allowed", "own", "turns"}
 
 
 def test_the_reading_is_the_remaining_time_rounded_up_to_a_whole_second() -> None:
@@ -370,6 +370,52 @@ def test_the_limit_is_that_side_s_alone_and_stands_until_the_game_is_reopened() 
         > 2200 loser=none; left.reading=-10:01; left.penalty=110 > 2202 neutral - left; left.reading=0:00; left.penalty=0""")
 
 
+# --- a limit that loses no game, and a number of turns
+def test_the_game_is_over_with_the_time_of_either_player() -> None:
+    over = "over - left; reason=time over; loser=none; left.penalty=0; left.used_ns=1500000000000"
+    _shows(ENDS, "0 press right", "1499.999999999 running left left; left.reading=0:01", f"1500 {over}", f"9999 {over}")
+    _shows(ENDS, "0 press right, 1 adjust left seconds=1 when=end reason=x", "1500.999999999 phase=running", "1501 reason=time over")
+    # No recount, unless the rulebook allows one.
+    for recount, refused in ((False, 1), (True, 0)):
+        book = replace(ENDS, limit=replace(AT_ZERO, recount=recount))
+        assert len(Script(begin(_begun(book), 0)).then("0 press right", "1501 window name=recount").refused) == refused
+
+
+def test_a_player_out_of_time_makes_no_more_moves_and_the_opponent_plays_on_alone() -> None:
+    out = "0 press right, 100 press left, 130 press right"
+    _shows(
+        ALONE, out, "1529.999999999 running left left", "1530 neutral - right; reason=time over; left.reading=0:00", "9999 phase=neutral"
+    )
+    # The opponent's clock starts by an own press, goes on after each turn, and by the other button too.
+    _shows(ALONE, f"{out}, 1540 press right", "1550 running right right; right.used_ns=40000000000")
+    _shows(ALONE, f"{out}, 1540 press left, 1550 press right, 1560 neutralise, 1570 press right", "1575 running right right")
+    # A turn that a lost challenge gives back stays the opponent's.
+    _shows(ALONE, f"{out}, 1540 press right, 1550 challenge, 1560 verdict acceptable=true", "1560 neutral - right")
+    # The game is over with the second player's time.
+    _shows(ALONE, f"{out}, 1540 press right", "3009.999999999 running right right", "3010 over - right; reason=time over; loser=none")
+    for refused in ("resume left", "decide left"):
+        assert Script(begin(_begun(ALONE), 0)).then(*out.split(", "), f"1540 {refused}").refused
+    # Time given brings the player back.
+    _shows(ALONE, f"{out}, 1540 adjust left seconds=60 when=now reason=x, 1550 press right", "1551 running left left; left.reading=0:59")
+    # A pending out play is not accepted by time.
+    _shows(ALONE, "0 press right, 5 out_play, 10 press left", "1509.999999999 phase=hold", "1510 neutral - right; reason=time over")
+
+
+def test_after_the_last_turn_of_both_the_last_play_is_answered_as_an_out_play_is() -> None:
+    two = replace(BASE, turns=2)
+    last = "0 press right, 10 press left, 20 press right, 30 press left, 40 press right"
+    _shows(two, last, "39.999999999 running right right", "40 out_play - right, out_play 0:20", "60 over - right; reason=turns played")
+    _shows(two, f"{last}, 45 hold, 50 release", "47 hold left left", "50 over - left; reason=turns played")
+    assert Script(begin(_begun(two), 0)).then(*last.split(", "), "45 not_out").refused
+    # The game ends whatever the verdict; a lost challenge costs a turn, which counts.
+    for acceptable in ("true", "false"):
+        _shows(two, f"{last}, 45 challenge, 50 verdict acceptable={acceptable}", "50 phase=over; reason=turns played")
+    lost = "0 press right, 10 press left, 20 press right, 25 challenge, 30 verdict acceptable=true, 40 press left, 50 press right"
+    _shows(two, lost, "45 left.turns=2; right.turns=1", "50 phase=out_play; right.turns=2")
+    # Taken back, the last press leaves the game standing before it.
+    _shows(two, f"{last}, 45 undo reason=x", "45 neutral - right; right.turns=1")
+
+
 # --- looking changes nothing
 @given(drawn=played(), looks=st.lists(st.integers(0, 6000 * S), max_size=40))
 def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, looks: list[int]) -> None:
@@ -387,7 +433,7 @@ def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, l
     assert advance(game, end + 10**15) == advance(unseen, end + 10**15)
 
 
-@given(drawn=played())
+@given(drawn=played() | played(OWN_ENDS))
 def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_sooner(drawn: Played) -> None:
     beginning, script = drawn
     game, accepted = fold(beginning, script)
@@ -397,12 +443,13 @@ def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_so
     else:
         assert not accepted or due > accepted[-1].at
         assert advance(game, due - 1) is game
-        assert advance(game, due).phase is Phase.OVER
+        assert advance(game, due).phase is Phase.OVER or advance(game, due).reason == Ending.TIME.value
 
 
 # --- used(left) + used(right) + the time during which no clock ran = elapsed, to the nanosecond, at instants that fall on no tick
 @given(
-    drawn=played(st.sampled_from([*map(new_game, RULEBOOKS), *map(_begun, OWN)]), longest_gap_s=90, most=30), rest=st.integers(0, 20 * S)
+    drawn=played(st.sampled_from([*map(new_game, RULEBOOKS), *map(_begun, OWN)]) | OWN_ENDS, longest_gap_s=90, most=30),
+    rest=st.integers(0, 20 * S),
 )
 def test_what_both_sides_used_and_the_time_nobody_was_charged_make_up_what_elapsed(drawn: Played, rest: int) -> None:
     require_whole(keep(*drawn), drawn[1][-1].at + rest)

@@ -7,12 +7,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from game.event_table import BY_NAME
-from game.events import Arrive, By, LateStart, Neutralise, OutPlay, Press, Reopen, Resume, Undo
+from game.events import Arrive, By, LateStart, Neutralise, OutPlay, Press, Reopen, Resume, Swap, Undo
 from game.game import EventNotAllowed, Game, Over, Phase, advance
 from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept, declare
 from rules.duration import NS, parse_instant
 from rules.side import Side
-from tests.firmware.random_games import Played, S, fold, fold_at, keep, played
+from tests.firmware.random_games import OWN_ENDS, Played, S, fold, fold_at, keep, played
 from tests.firmware.saying import NASPA, Script, check, event_of, play
 from tests.some import some
 
@@ -327,7 +327,7 @@ def test_an_event_taken_back_at_its_own_instant_was_never_made_but_what_it_stopp
     assert undone.phase is before.phase or _stands(undone)
 
 
-@given(drawn=played(), rest=st.integers(0, 900 * S), data=st.data())
+@given(drawn=played() | played(OWN_ENDS), rest=st.integers(0, 900 * S), data=st.data())
 def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_starts_no_clock(
     drawn: Played, rest: int, data: st.DataObject
 ) -> None:
@@ -356,10 +356,15 @@ def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_s
         assert adds or not _stands(before) or _stands(after), "no undo starts a clock"
         assert after.end is not None or advance(after, now) is after, "nothing is due at once"
         # An out play's press starts the opponent's clock, which holds the play; that hold stands on where the out play was none.
-        assert _makers(after_undo) <= _makers(history) | _holds(history), "an act stays its maker's"
+        # Where the players have changed seats since, the same player's act is on the other side.
+        assert _makers(after_undo) <= _makers(history) | _holds(history) or _have_swapped(history), "an act stays its maker's"
         if isinstance(struck.event, Reopen):
             return
         history, now = after_undo, now + data.draw(st.integers(0, 30 * S))
+
+
+def _have_swapped(history: History) -> bool:
+    return any(isinstance(link.event, Swap) for link in history)
 
 
 def _makers(history: History) -> set[tuple[str, Side]]:
@@ -380,6 +385,11 @@ def test_the_opponents_hold_of_an_out_play_stays_the_opponents_where_the_end_tha
     undone = play(NASPA, *acts, "62 resume right", "70 press right", "71 undo event=9 reason=x", "72 undo event=6 reason=x").history
     assert (some(undone.game.hold).side, undone.game.out_player) == (Side.RIGHT, None)
     assert _makers(undone) <= _makers(lived) | _holds(lived)
+
+
+def test_an_out_play_moves_with_its_player_where_the_press_that_accepted_it_is_undone_after_a_change_of_seats() -> None:
+    lived = ("0 press left", "10 out_play", "15 press left", "30 reopen reason=x", "40 swap reason=x")
+    assert play(NASPA, *lived, "50 undo event=4 reason=x").history.game.out_player is Side.LEFT
 
 
 @given(drawn=played(), rest=st.integers(0, 30 * S), data=st.data())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -10,9 +11,12 @@ from msgspec import Struct
 from appliance.texts import Texts, load_part
 from faults.errors import as_phrase
 from firmware.texts import load_texts as clock_texts
+from game.game import COURTESY_DRAW, RECOUNT
+from kiosk.face.verdict import restart_needs
 from kiosk.texts import load_texts as station_texts
 from rules.duration import NS, reading
-from rules.rulebooks import OvertimeRule, Rulebook
+from rules.rulebooks import OvertimeLimit, OvertimeRule, Rulebook
+from rules.rulebooks.model import RestartRule
 
 Row: TypeAlias = tuple[str, ...]
 
@@ -108,7 +112,11 @@ def director(said: Words, book: Rulebook) -> Sheet:
         for name, actions in _SITUATIONS.items()
     )
     station = " · ".join(said.station.say(f"desk.menu.{name}") for name in ("lexicons", "rulebooks", "log", "export", "self_test", "judge"))
-    frames = tuple((title, f"{took} · {then}") for title, took, then in (_frame(said, book, name) for name in book.windows))
+    frames = tuple(
+        (title, " · ".join((took, then, *_frame_notes(said, book, name))))
+        for name in book.windows
+        for title, took, then in (_frame(said, book, name),)
+    )
     return Sheet(
         said.own.say("director.title"),
         A4,
@@ -169,39 +177,97 @@ def sign(said: Words, book: Rulebook) -> Sheet:
 SHEETS: Final[Mapping[str, Callable[[Words, Rulebook], Sheet]]] = {"player": player, "director": director, "sign": sign}
 
 
+def _frame_notes(said: Words, book: Rulebook, name: str) -> Iterator[str]:
+    if name in book.clock_windows:
+        yield said.own.say("rule.then_clock")
+    if name in book.directors_windows:
+        yield said.own.say("rule.by_director")
+
+
+_BY: Final[Mapping[str, str]] = {"players": "rule.players", "director": "rule.by_director", "never": "rule.never"}
+
+
 def _frame(said: Words, book: Rulebook, name: str) -> tuple[str, str, str]:
     """Return a time frame's title, its length, and what it is for."""
     key = {"out_play": "out_play" if book.out_play_ends_game else "out_play_open"}.get(name, name)
-    return said.clock.say(f"window.{name}.title"), length(book.windows[name]), said.clock.say(f"window.{key}.counting")
+    lasts = length(book.windows[name])
+    if name == COURTESY_DRAW and book.draw_from_press:
+        lasts = f"{lasts} {said.own.say('rule.from_press')}"
+    return said.clock.say(f"window.{name}.title"), lasts, said.clock.say(f"window.{key}.counting")
 
 
 def _rules(said: Words, book: Rulebook) -> Iterator[Row]:
-    def rule(name: str, value: str) -> Row:
-        return said.own.say(f"rule.{name}"), value
+    parts = (_times(said, book), _absent(said, book), _challenges(said, book), _ends(said, book), _of_the_result(said, book))
+    return ((said.own.say(f"rule.{name}"), value) for name, value in chain(*parts))
 
-    say = said.own.say
-    yield rule("regulation", reading(book.regulation_ns))
+
+def _times(said: Words, book: Rulebook) -> Iterator[tuple[str, str]]:
+    yield "regulation", reading(book.regulation_ns)
+    if book.turns is not None:
+        yield "turns", str(book.turns)
     extras = {"increment": book.increment_ns, "delay": book.delay_ns, "turn": book.turn.ns if book.turn else 0}
-    yield from (rule(name, length(ns)) for name, ns in extras.items() if ns)
-    yield rule("overtime", _overtime(said, book.overtime))
+    yield from ((name, length(ns)) for name, ns in extras.items() if ns)
+    yield "overtime", _overtime(said, book.overtime)
     if book.limit is not None:
-        yield rule("limit", say("rule.limit_at", reading=reading(book.limit.reading_s * NS), points=-book.limit.penalty))
-    if book.forfeit_late_ns is not None:
-        yield rule("forfeit", say("rule.forfeit_late", length=length(book.forfeit_late_ns)))
-    else:
-        yield rule("forfeit", say("rule.forfeit_at", reading=reading(book.forfeit_remaining_s * NS)))
+        yield "limit", _limit(said, book.limit)
     if book.hold_maximum is not None:
-        yield rule("hold", length(book.hold_maximum.ns))
-    yield rule("cost", _cost(said, book))
-    yield rule(
-        "withdraw", " · ".join(say("rule.yes" if may else "rule.no") for may in (book.challenge.may_withdraw, book.challenge.may_concede))
-    )
-    if book.challenge.review is not None:
-        yield rule("review", say(f"rule.review_{book.challenge.review}"))
+        yield "hold", length(book.hold_maximum.ns)
+    # All minutes of a rulebook have one length and one maker.
+    for minute in [*book.minutes.values()][:1]:
+        yield "minutes", said.own.say(f"rule.minutes_by_{minute.by}", length=length(minute.ns))
     if book.infractions_a_minute is not None:
-        yield rule("infractions", say("rule.infractions_are", count=book.infractions_a_minute))
-    by = {"players": "rule.players", "director": "rule.by_director", "never": "rule.never"}
-    yield rule("zeros", f"{book.zeros_in_a_row}: {say(by[book.six_zeros_by])} · {say(by[book.resignation_by])}")
+        yield "infractions", said.own.say("rule.infractions_are", count=book.infractions_a_minute)
+
+
+def _absent(said: Words, book: Rulebook) -> Iterator[tuple[str, str]]:
+    say = said.own.say
+    if book.forfeit_late_ns is not None:
+        yield "forfeit", say("rule.forfeit_late", length=length(book.forfeit_late_ns))
+    else:
+        yield "forfeit", say("rule.forfeit_at", reading=reading(book.forfeit_remaining_s * NS))
+    if book.late_forfeits_below_ns is not None:
+        yield "may_forfeit", say("rule.may_forfeit_below", reading=reading(book.late_forfeits_below_ns))
+    yield "late", f"{say(_BY[book.late_started_by])} · {say(f'rule.late_{book.both_absent}')}"
+
+
+def _challenges(said: Words, book: Rulebook) -> Iterator[tuple[str, str]]:
+    say, rule = said.own.say, book.challenge
+    yield "cost", _cost(said, book)
+    yield "withdraw", " · ".join(say("rule.yes" if may else "rule.no") for may in (rule.may_withdraw, rule.may_concede))
+    if rule.review is not None:
+        yield "review", say(f"rule.review_{rule.review}")
+    yield "opinion", say("rule.yes" if book.second_opinion_here else "rule.no")
+    yield "off_centre", say("rule.off_centre_off" if book.first_word_off_centre else "rule.off_centre_words")
+    if rule.restart is not None:
+        yield "restart", _restart(said, rule.restart)
+
+
+def _restart(said: Words, restart: RestartRule) -> str:
+    if not restart.seated:
+        return said.station.say("restart.reracked")
+    # What an acceptable and an unacceptable play need, each need once.
+    needs = dict.fromkeys(need for acceptable in (True, False) for need in restart_needs(restart, acceptable=acceptable))
+    named = ", ".join(said.station.say(f"restart.need.{need}") for need in needs)
+    return said.station.say("restart.first_or_late" if restart.delay else "restart.first", needs=named)
+
+
+def _ends(said: Words, book: Rulebook) -> Iterator[tuple[str, str]]:
+    say = said.own.say
+    zeros = f"{book.zeros_in_a_row}: {say(_BY[book.six_zeros_by])}"
+    if not book.six_zeros_at_zero_score:
+        zeros = say("rule.zero_score", zeros=zeros)
+    yield "zeros", f"{zeros} · {say(_BY[book.resignation_by])}"
+    if RECOUNT in book.windows:
+        name = "recount_itself" if book.recount_starts_itself else "recount_asked"
+        yield "recount", say(f"rule.{name}", length=length(book.windows[RECOUNT]))
+
+
+def _of_the_result(said: Words, book: Rulebook) -> Iterator[tuple[str, str]]:
+    say, result = said.own.say, book.result
+    worth = "rule.average" if result.forfeit_score == "average" else "rule.points"
+    yield "forfeit_worth", say(worth, points=result.forfeit_spread)
+    yield "leaving", say("rule.leaving_forfeit") if result.leaving_margin is None else say("rule.points", points=result.leaving_margin)
+    yield "bonus_words", say("rule.yes" if result.bonus_words else "rule.no")
 
 
 def _overtime(said: Words, rule: OvertimeRule) -> str:
@@ -209,6 +275,14 @@ def _overtime(said: Words, rule: OvertimeRule) -> str:
     costs = [(band.from_s, said.own.say(kind, points=band.points, period=length(band.period_s * NS))) for band in rule.bands]
     parts = [said.own.say("rule.from", since=length(since * NS), cost=cost) if since else cost for since, cost in costs]
     return ", ".join(parts if rule.cap is None else [*parts, said.own.say("rule.cap", points=rule.cap)])
+
+
+def _limit(said: Words, limit: OvertimeLimit) -> str:
+    say, at = said.own.say, reading(limit.reading_s * NS)
+    if limit.does != "lost":
+        return say(f"rule.limit_{limit.does}", reading=at)
+    margin = say("rule.limit_margin", points=limit.wins_by) if limit.wins_by else ""
+    return say("rule.limit_at", reading=at, points=-limit.penalty) + margin + (say("rule.limit_recount") if limit.recount else "")
 
 
 def _cost(said: Words, book: Rulebook) -> str:

@@ -79,6 +79,8 @@ increment_seconds = 10
 [turn]
 seconds = 120
 warnings = [30, 10]
+[turns]
+most = 12
 [overtime]
 bands = [{from_seconds = 0, points = 5, period_seconds = 60}, {from_seconds = 300, points = 10, period_seconds = 30}]
 count = "completed"
@@ -129,7 +131,7 @@ starts_clock = true
     tables = own.strip().replace("\n[", '\nclause = "ours"\n[')
     rulebook = load_rulebook(written(tmp_path, f'extends = "club"\n{OWN}{tables}\nclause = "ours"\n'))
     assert (rulebook.regulation_ns, rulebook.increment_ns, rulebook.delay_ns) == (1200 * S, 10 * S, 0)
-    assert rulebook.turn == TurnLimit(120 * S, (30 * S, 10 * S))
+    assert (rulebook.turn, rulebook.turns) == (TurnLimit(120 * S, (30 * S, 10 * S)), 12)
     assert rulebook.overtime == OvertimeRule(
         (OvertimeBand(0, 5, 60), OvertimeBand(300, 10, 30)), counts_completed=True, cap=200, zero_reading_free=False
     )
@@ -305,9 +307,9 @@ FAULTS = [
     ("ends_game = true", "ends_game = 1", "out_play.ends_game", "true or false", "1"),
     ('"25:00"', '"25:60"', "regulation.time", 'minutes and seconds like "25:00"', '"25:60"'),
     ('"25:00"', '"0:00"', "regulation.time", 'minutes and seconds like "25:00"', '"0:00"'),
-    ('"-10:01"', '"10:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"10:01"'),
-    ('"-10:01"', '"-0:00"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-0:00"'),
-    ('"-10:01"', '"-१०:01"', "limit.reading", 'a reading in overtime like "-10:01", or "none"', '"-१०:01"'),
+    ('"-10:01"', '"10:01"', "limit.reading", '"0:00", a reading in overtime like "-10:01", or "none"', '"10:01"'),
+    ('"-10:01"', '"-0:00"', "limit.reading", '"0:00", a reading in overtime like "-10:01", or "none"', '"-0:00"'),
+    ('"-10:01"', '"-१०:01"', "limit.reading", '"0:00", a reading in overtime like "-10:01", or "none"', '"-१०:01"'),
     ('"-0:01"', '"-0:00"', "forfeit.reading", 'a reading like "10:00" or "-0:01", but not "-0:00"', '"-0:00"'),
     ('"-0:01"', '"25:00"', "forfeit.reading", "a reading below 25:00, the time of regulation", '"25:00"'),
     ('"-0:01"', '"25:01"', "forfeit.reading", "a reading below 25:00, the time of regulation", '"25:01"'),
