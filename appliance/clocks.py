@@ -11,6 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from faults.errors import Phrase
+
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 NOT_BEFORE: Final = datetime(2025, 1, 1, tzinfo=UTC)
 """An earlier date is wrong: without battery or network a Pi starts at 1970, or at the day of its last shutdown."""
@@ -44,9 +46,10 @@ def zone_is_set() -> bool:
     return time.tzname != ("UTC", "UTC")
 
 
-def local_text(wall: datetime, form: str) -> str:
-    """Return a wall time for readers in ``form`` (of strftime): as the clock on the wall shows it, or named UTC where no zone is set."""
-    return f"{wall.astimezone():{form}}" if zone_is_set() else f"{wall.astimezone(UTC):{form}} UTC"
+def local_time(wall: datetime, clock: str = "%H:%M") -> Phrase:
+    """Return date and time (``clock``, of strftime) as the clock on the wall shows them, or named UTC where no zone is set; each language orders the date."""
+    local, zone = (wall.astimezone(), "") if zone_is_set() else (wall.astimezone(UTC), " UTC")
+    return Phrase("{year}-{month}-{day} {time}", year=f"{local:%Y}", month=f"{local:%m}", day=f"{local:%d}", time=f"{local:{clock}}{zone}")
 
 
 class Stamp(Struct, frozen=True):

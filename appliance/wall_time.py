@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.clocks import NOT_BEFORE, local_text
+from appliance.clocks import NOT_BEFORE, local_time
 from appliance.finding import Finding, note, ok
 from faults.errors import Phrase, as_phrase
 
@@ -45,7 +45,7 @@ def check_wall(wall: datetime, synchronised: bool | None, goes_by_it: str) -> It
 
     ``goes_by_it``: everything that uses it, such as ``the journal's dates``.
     """
-    shown = local_text(wall, "%Y-%m-%d %H:%M")
+    shown = local_time(wall)
     if wall < NOT_BEFORE:
         yield note(
             "wall time",

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from appliance import voltage as power
 from appliance import wall_time
-from appliance.clocks import boot_id, local_text
+from appliance.clocks import boot_id, local_time
 from appliance.crash.record import crash_folder
 from appliance.display.probe import Display, probe_display
 from appliance.errors import BoardError, Diagnosis, NoCrashFolder, NotOurs, RecordError
@@ -175,7 +175,7 @@ def check_weak_power(path: Path, wall: datetime) -> Iterator[Finding]:
         # The check of the journal reports its faults.
         return
     if weak:
-        last = local_text(datetime.fromisoformat(weak[-1]), "%Y-%m-%d %H:%M")
+        last = local_time(datetime.fromisoformat(weak[-1]))
         yield note(
             "power lately",
             f"the voltage was too low {counted(len(weak), 'time')} in the last 24 hours, most recently {last}, according to the journal. {REMEDY}",

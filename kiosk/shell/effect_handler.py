@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from appliance.clocks import Clocks, is_dated, local_text
+from appliance.clocks import Clocks, is_dated, local_time
 from appliance.errors import Diagnosis, PowerOffError, RecordError
 from appliance.lock import matches
 from appliance.records.sqlite import describe_io_error
@@ -143,13 +143,9 @@ class StationConditions:
         return SetContext(self.newest().replace(trouble=self._lexicon_trouble or self._log_trouble, **changes))
 
 
-MINUTES = "%Y-%m-%d %H:%M"
-SECONDS = f"{MINUTES}:%S"
-
-
-def wall_time_text(wall: str, texts: Texts, form: str = SECONDS) -> str:
-    """Return a wall time (ISO 8601) for readers in ``form``, or a note that the date was not set."""
-    return local_text(datetime.fromisoformat(wall), form) if is_dated(wall) else texts.say("wall.unset")
+def wall_time_text(wall: str, texts: Texts, clock: str = "%H:%M:%S") -> str:
+    """Return a wall time (ISO 8601) for readers with the time as ``clock`` (of strftime), or a note that the date was not set."""
+    return texts.render(local_time(datetime.fromisoformat(wall), clock)) if is_dated(wall) else texts.say("wall.unset")
 
 
 class Catalogue:
@@ -275,7 +271,7 @@ class EffectHandler(Value, frozen=True):
     def _print(self, wanted: Print) -> None:
         if self.printer is not None:
             texts = load_texts(wanted.language)
-            name, time = self.conditions.newest().name, wall_time_text(self.clocks.wall(), texts, MINUTES)
+            name, time = self.conditions.newest().name, wall_time_text(self.clocks.wall(), texts, "%H:%M")
             self.printer.print_slip(compose(wanted, name, time, texts, self.settings.printer.width))
 
     def _do_at_desk(self, effect: Effect) -> tuple[Event, ...]:

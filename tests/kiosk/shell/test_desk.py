@@ -396,8 +396,17 @@ def test_a_file_that_is_gone_after_it_was_read_once_ends_nothing(tmp_path: Path,
     assert "Our own" in [choice.title for choice in Catalogue((str(file),)).choices()]
 
 
-@pytest.mark.parametrize(("zone", "shown"), [("Europe/Paris", "2026-11-21 15:03:59"), ("UTC", "2026-11-21 14:03:59 UTC")])
-def test_the_time_of_a_row_is_the_one_on_the_wall_or_named_utc(in_zone: Callable[[str], None], zone: str, shown: str) -> None:
+TIMES = [
+    ("Europe/Paris", "en", "2026-11-21 15:03:59"),
+    ("Europe/Paris", "fr", "21/11/2026 15:03:59"),
+    ("UTC", "en", "2026-11-21 14:03:59 UTC"),
+]
+
+
+@pytest.mark.parametrize(("zone", "language", "shown"), TIMES)
+def test_the_time_of_a_row_is_the_one_on_the_wall_or_named_utc_in_the_form_of_the_language(
+    in_zone: Callable[[str], None], zone: str, language: str, shown: str
+) -> None:
     in_zone(zone)
-    assert wall_time_text("2026-11-21T14:03:59.120+00:00", load_texts("en")) == shown
+    assert wall_time_text("2026-11-21T14:03:59.120+00:00", load_texts(language)) == shown
     assert wall_time_text("1970-01-01T00:03:00.000+00:00", load_texts("en")) == "date not set"
