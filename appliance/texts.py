@@ -53,6 +53,11 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{_ABOUT}.toml")))
 
 
+def languages_with(file: str) -> tuple[str, ...]:
+    """Return the codes of the languages that have a file, by its name without ``.toml``."""
+    return tuple(code for code in languages() if (FOLDER / code / f"{file}.toml").is_file())
+
+
 @cache
 def language_names() -> Mapping[str, str]:
     """Return each language's own name for itself, by its code. Raises ``TextsError`` as ``load_part`` does."""
@@ -84,6 +89,12 @@ def load_part(part: str, language: str) -> Texts:
     # The shared packages' and the program's own.
     phrases = _phrases(file.with_name("phrases.toml")) | _phrases(file.with_name(f"{part}-phrases.toml"))
     return replace(texts, phrases=phrases)
+
+
+@cache
+def load_phrases(file: str, language: str) -> Texts:
+    """Return the phrases alone of a file of a language, by its name without ``.toml``; none in English. Raises ``TextsError`` for other braces."""
+    return Texts(language, {}, {} if language == MASTER else _phrases(FOLDER / language / f"{file}.toml"))
 
 
 def _read(file: Path) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -18,8 +18,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from appliance.clocks import is_dated
-from appliance.texts import language_names
+from appliance.texts import MASTER, language_names, load_part, load_phrases
 from appliance.version import VERSION
+from faults.errors import Phrase, as_phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import Access, DeskRoute, Visit, visit_of
 from hall.desk.access.tries import InTurn
@@ -28,6 +29,7 @@ from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher, us
 from hall.desk.store import DeskLog, Lease, Takers
 from hall.desk.tiles.table import TableTile, next_game_words
+from hall.desk.web.language import PHRASES, StaticTexts, language_of, spoken
 from hall.orders.sender import OrderTarget, new_id
 from hall.picture import UNKNOWN, RemoteDevice, address_of
 from hall.store.written import ResultsFolder
@@ -59,9 +61,9 @@ def age(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> Phrase:
     """Return ``1 row``, ``2 rows``: for nouns whose plural is regular."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return as_phrase(f"1 {noun}") if number == 1 else Phrase(f"{{count}} {noun}s", count=number)
 
 
 def tile_reading(tile: TableTile, side: Side, now: int) -> str:
@@ -123,21 +125,39 @@ NAVIGATION: Final = [
 ]
 
 
-_TEMPLATES: Final = Environment(
-    loader=PackageLoader("hall.desk.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-)
-_TEMPLATES.filters |= {
-    "reading": reading,
-    "age": age,
-    "us": us,
-    "since_s": since_s,
-    "tile_reading": tile_reading,
-    "counted": counted,
-    "list_name": list_name,
-    "moment": elapsed,
-    "is_dated": is_dated,
-    "wall": lambda ns: datetime.fromtimestamp(ns // NS, UTC).isoformat(),
-}
+@cache
+def templates_in(language: str) -> Environment:
+    """Return the templates, which say their own texts and all phrases in a language."""
+    texts = load_phrases(PHRASES, language)
+    made = Environment(
+        loader=PackageLoader("hall.desk.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=() if language == MASTER else (StaticTexts,),
+        finalize=lambda said: texts.render(said) if isinstance(said, Phrase) else said,
+    )
+    made.globals |= {
+        "say": lambda english, **values: texts.render(Phrase(english, **values) if values else as_phrase(english)),
+        "lang": language,
+        "words": texts.phrases,
+        "tongues": {code: name for code, name in language_names().items() if code in spoken()},
+    }
+    made.filters |= {
+        "reading": reading,
+        "age": age,
+        "us": us,
+        "since_s": since_s,
+        "tile_reading": tile_reading,
+        "counted": counted,
+        "list_name": list_name,
+        "moment": elapsed,
+        "is_dated": is_dated,
+        "wall": lambda ns: datetime.fromtimestamp(ns // NS, UTC).isoformat(),
+        "grouped": lambda number: f"{number:,}".replace(",", load_part("station", language).say("number.thousands")),
+    }
+    return made
 
 
 def context(request: Request) -> PageContext:
@@ -159,7 +179,7 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
         "visit": request.scope.get("visit"),
         "version": VERSION,
     }
-    made = _TEMPLATES.get_template(template).render(common | values)
+    made = templates_in(language_of(request)).get_template(template).render(common | values)
     return HTMLResponse(made, status, headers={"Cache-Control": "no-store"})
 
 

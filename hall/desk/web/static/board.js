@@ -2,6 +2,7 @@
 
 import { showTimer } from "/static/countdown.js";
 import { tiles, fill, round, spectate, timer } from "/static/spectate.js";
+import { say } from "/static/words.js";
 
 const TILE = { width: 21.6, height: 7.7 }; // a tile with its gap, in em
 const LEAST = 0.75; // of the usual size; smaller tiles are too small to read, so the page scrolls
@@ -22,7 +23,7 @@ spectate((names) => {
   }
   for (const name of names ?? tiles.keys()) place(tiles.get(name));
   document.getElementById("empty").hidden = elements.size > 0;
-  if (round !== null) heading.textContent = round ? ` · Round ${round}` : "";
+  if (round !== null) heading.textContent = round ? ` · ${say("Round")} ${round}` : "";
   if (timed !== timer) showTimer(document.getElementById("timer"), (timed = timer));
   if (elements.size !== before) fit();
 });

@@ -1,8 +1,10 @@
 // Whatever counts on a page: one loop writes what is visible, and touches a text only when its digits change.
 
 import { deskNow } from "/static/time.js";
+import { language } from "/static/words.js";
 
 const S = 1e9;
+const locale = language === "en" ? "sv-SE" : language;
 const LEAST_MS = 100; // a thousand clocks change their digits at a thousand instants: ten pictures a second, not sixty
 const LOOK_MS = 200; // how often Chromium looks at what is visible; otherwise it does with each picture
 const counting = new Map(); // element -> {text(now), due}
@@ -54,11 +56,11 @@ export function until(element, instant) {
   });
 }
 
-// Wall times, in the browser's time zone. Swedish dates are ISO dates.
+// Wall times, in the browser's time zone and the page's language. Swedish dates are ISO dates, which English pages have.
 export function local(root) {
   for (const each of root.querySelectorAll("time[datetime]")) {
     const at = new Date(each.dateTime);
-    write(each, "clock" in each.dataset ? at.toLocaleTimeString("sv-SE") : at.toLocaleString("sv-SE"));
+    write(each, "clock" in each.dataset ? at.toLocaleTimeString(locale) : at.toLocaleString(locale));
   }
 }
 

@@ -3,6 +3,7 @@
 import { planOf } from "/static/plan.js";
 import { follow } from "/static/stream.js";
 import { fill, tileOf } from "/static/tile.js";
+import { say } from "/static/words.js";
 
 const tiles = new Map();
 const [needs, others, summary, filters] = ["needs", "others", "summary", "filters"].map((id) => document.getElementById(id));
@@ -103,7 +104,7 @@ function tally() {
   }
   document.getElementById("empty")?.remove();
   const calls = found.get("call");
-  document.title = `${calls ? `(${calls}) ` : ""}Hall`;
+  document.title = `${calls ? `(${calls}) ` : ""}${say("Hall")}`;
 }
 
 function chosen() {
@@ -131,8 +132,8 @@ function filter(some = [...tiles.values()]) {
   for (const list of [needs, others]) list.parentElement.hidden = list.querySelector(".tile:not([hidden])") === null;
   let seen = 0;
   for (const { element } of tiles.values()) seen += !element.hidden;
-  const all = `${tiles.size} ${tiles.size === 1 ? "table" : "tables"}`;
-  const text = seen === tiles.size ? all : `${seen} of ${all}`;
+  const all = tiles.size === 1 ? say("1 table") : say("{count} tables", { count: tiles.size });
+  const text = seen === tiles.size ? all : say("{seen} of {all}", { seen, all });
   if (summary.textContent !== text) summary.textContent = text;
 }
 

@@ -3,6 +3,7 @@
 import { lasting, local, restart, standing } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
 import { forget, learn } from "/static/time.js";
+import { say } from "/static/words.js";
 
 // On a phone the navigation is wider than the screen. Not with `scrollIntoView`: Tab would go on from there.
 const current = document.querySelector("nav [aria-current]");
@@ -18,10 +19,10 @@ local(document);
 
 function show({ name, since }) {
   link.dataset.state = name;
-  if (name === "live") standing(link, "live");
-  else if (name === "waiting") standing(link, "connecting");
+  if (name === "live") standing(link, say("live"));
+  else if (name === "waiting") standing(link, say("connecting"));
   else {
-    link.replaceChildren("No connection to the desk for ", document.createElement("span"), ". What you see is old.");
+    link.replaceChildren(say("No connection to the desk for "), document.createElement("span"), say(". What you see is old."));
     if (since !== null) lasting(link.lastElementChild, since);
   }
   document.body.classList.toggle("old", name === "lost");
@@ -36,7 +37,7 @@ function warn(warnings) {
       const time = Object.assign(document.createElement("time"), { dateTime: since, title: since });
       time.dataset.clock = "";
       const words = Object.assign(document.createElement("span"), { className: "since" });
-      words.append("Since ", time, ".");
+      words.append(`${say("Since")} `, time, ".");
       line.append(" ", words);
     }
     for (const [path, word] of links) line.append(" ", Object.assign(document.createElement("a"), { href: path, textContent: word }));

@@ -1,6 +1,7 @@
 // One table as a tile: writes a tile into its elements, and touches only what differs.
 
 import { falling, lasting, reading, standing, write } from "/static/clock.js";
+import { say } from "/static/words.js";
 
 const cut = (text) => text ?? "";
 
@@ -35,11 +36,11 @@ export function fill(tile, data) {
   set(element, "need", first?.kind);
   if (tile.calls.hidden !== (first?.kind !== "call")) tile.calls.hidden = first?.kind !== "call";
   write(tile.number, String(data.table ?? data.name));
-  write(tile.why, cut(first?.words));
+  write(tile.why, say(cut(first?.words)));
   if (first === undefined || first.since === null) standing(tile.age, "");
   else lasting(tile.age, first.since);
-  write(tile.doing, data.doing);
-  write(tile.more, data.needs.slice(1).map((need) => need.words).join(" · "));
+  write(tile.doing, say(data.doing));
+  write(tile.more, data.needs.slice(1).map((need) => say(need.words)).join(" · "));
   for (const side of tile.sides) fillSide(side, data);
   tile.data = data;
 }
@@ -49,7 +50,7 @@ function fillSide(side, data) {
   const runs = data.runs === side.name;
   side.side.classList.toggle("runs", runs);
   side.side.classList.toggle("below", account !== undefined && account.left < 0 && !runs);
-  write(side.player, account ? account.name || side.name : "");
+  write(side.player, account ? account.name || say(side.name) : "");
   write(side.penalty, account?.penalty ? `−${account.penalty}` : "");
   if (account === undefined) standing(side.reading, "");
   else if (!runs) standing(side.reading, reading(account.left));

@@ -1,0 +1,108 @@
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.requests import Request
+
+import hall.desk.web
+from appliance.texts import MASTER, language_names, load_phrases
+from hall.desk.web.language import PHRASES, Markup, language_of, spoken
+from hall.desk.web.pages import templates_in
+from tests.cells import each_cell
+from tests.hall.desk.web import serving
+
+WEB = Path(hall.desk.web.__file__).parent
+OTHERS = [code for code in spoken() if code != MASTER]
+
+
+@pytest.fixture
+def client(tmp_path: Path, accounts: Path) -> Iterator[httpx.Client]:
+    with serving.served_desk(tmp_path, accounts) as desk:
+        yield desk.client()
+
+
+def asked(accepted: str = "", cookie: str = "", query: str = "") -> str:
+    headers = [(b"accept-language", accepted.encode()), (b"cookie", f"language={cookie}".encode())]
+    return language_of(Request({"type": "http", "headers": headers, "query_string": query.encode()}))
+
+
+WANTED = [
+    ("fr-CA,fr;q=0.9,en;q=0.8", "", "", "fr"),
+    ("en;q=0.3, es;q=0.7", "", "", "es"),
+    ("xx, de;q=0.1", "", "", "de"),
+    ("fr;q=0, de;q=0.1", "", "", "de"),
+    ("fr", "es", "", "es"),
+    ("fr", "es", "language=de", "de"),
+    ("fr", "../..", "language=zz", "fr"),
+    ("fr;q=much", "", "", MASTER),
+    ("*", "", "", MASTER),
+    ("", "", "", MASTER),
+]
+
+
+@pytest.mark.parametrize(("accepted", "cookie", "query", "language"), WANTED)
+def test_an_address_is_asked_before_a_cookie_and_this_before_the_browser(accepted: str, cookie: str, query: str, language: str) -> None:
+    assert asked(accepted, cookie, query) == language
+
+
+def static_texts() -> set[str]:
+    """Return the texts of all templates, as the pages look them up."""
+    found: set[str] = set()
+
+    def noted(said: str) -> str:
+        found.add(said)
+        return said
+
+    environment = templates_in(MASTER)
+    for file in (WEB / "templates").glob("*.html"):
+        markup = Markup()
+        for _, kind, value in environment.lex(environment.preprocess(file.read_text("utf-8"), file.name)):
+            if kind == "data":
+                markup.translated(value, noted)
+    return found
+
+
+def scripts_texts() -> Iterator[str]:
+    for file in (WEB / "static").glob("*.js"):
+        text = file.read_text("utf-8")
+        if "/static/words.js" in text:
+            yield from re.findall(r'\bsay\("([^"]+)"', text)
+
+
+def test_every_text_of_a_template_and_of_a_script_is_in_each_language() -> None:
+    texts = static_texts() | set(scripts_texts())
+    assert len(texts) > 380
+    for cell in each_cell(OTHERS):
+        with cell as code:
+            assert texts - load_phrases(PHRASES, code).phrases.keys() == set()
+
+
+def test_only_what_a_person_reads_is_in_another_language() -> None:
+    html = '<p title="Log in" class="Log in">Log in<code>Log in</code> <b>Log in</b>\n'
+    assert Markup().translated(html, str.upper) == '<p title="LOG IN" class="Log in">LOG IN<code>Log in</code> <b>LOG IN</b>\n'
+    split = Markup()
+    assert [split.translated(part, str.upper) for part in ('<a aria-label="Table ', ' now">go', "</a>")] == [
+        '<a aria-label="TABLE ',
+        ' NOW">GO',
+        "</a>",
+    ]
+
+
+@pytest.mark.parametrize("code", spoken())
+def test_the_board_and_the_login_say_their_texts_in_the_browsers_language(client: httpx.Client, code: str) -> None:
+    texts = load_phrases(PHRASES, code)
+    for path, said in (("/board", "No clock has reported yet."), ("/login", "Password")):
+        page = client.get(path, headers={"accept-language": code}).text
+        assert f'<html lang="{code}">' in page
+        assert f">{texts.phrases.get(said, said)}</" in page
+
+
+def test_a_language_can_be_chosen_and_stays(client: httpx.Client) -> None:
+    page = client.get("/login").text
+    assert [name for name in language_names().values() if f">{name}</a>" in page] == [language_names()[code] for code in spoken()]
+    answer = client.get("/language/es?next=/board", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/board")
+    assert '<html lang="es">' in client.get("/board", headers={"accept-language": "fr"}).text
+    assert client.get("/language/es?next=//evil.example", follow_redirects=False).headers["location"] == "/"
