@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,7 +19,7 @@ from appliance.program import Inbox
 from appliance.records.files import REMEDY, only_writer
 from appliance.records.sqlite import merge_wal
 from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import NO_SUPERVISOR, Supervisor, UpdateRequest
+from appliance.supervisor import NO_SUPERVISOR, Notifier, Supervisor
 from appliance.version import VERSION
 from appliance.voltage import watch_power
 from firmware.gestures.clock_state import ClockState
@@ -47,13 +47,9 @@ from rules.side import BySide
 
 if TYPE_CHECKING:
     from firmware.shell.hall import ClockDevice
-    from firmware.shell.hall_messages import HallMessages
-from collections.abc import Mapping
-from contextlib import closing
 
 from msgspec import Struct
 
-from appliance.supervisor import Notifier
 from firmware.screens.screen import Screen
 from firmware.shell.displays import Displays, Lines, led_lines
 from hardware.boards.board import Board
@@ -212,6 +208,11 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         )
         _note_what_is_missing(clock, clocks.now(), machine.lost, refused)
         stack.enter_context(watch_power(inbox.put))
+        messages = None
+        if hall is not None:
+            from firmware.shell.hall_messages import hall_messages  # noqa: PLC0415 - as below
+
+            messages = hall_messages(settings, clock, hall, clocks.now(), desk=desk, update=supervisor.update)
         yield Loop(
             clock,
             machine.screen,
@@ -222,7 +223,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             displays=machine.displays,
             retrying_pins=machine.retrying_pins,
             buzzer=settings.buzzer.enabled,
-            hall=None if hall is None else _messages(settings, clock, hall, clocks.now(), desk=desk, update=supervisor.update),
+            hall=messages,
         )
 
 
@@ -232,34 +233,6 @@ def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None,
         clock.note(now, given_up="screen", why=str(lost))
     if refused is not None:
         clock.refused(now, refused)
-
-
-def _messages(  # noqa: PLR0913 - what the hall may change comes from all these
-    settings: Settings, clock: TableClock, hall: ClockDevice, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
-) -> HallMessages:
-    from firmware.hall.opening import IDS  # noqa: PLC0415 - as below
-    from firmware.hall.orders import offered_again  # noqa: PLC0415 - as below
-    from firmware.hall.state import HallState, OpenSettings  # noqa: PLC0415 - as below
-    from firmware.shell.hall_messages import HallMessages, SettingsWriter  # noqa: PLC0415 - as below
-    from records.journal import accepted_in, last_assigned, last_set_up, place_of, stop_asked_at  # noqa: PLC0415 - as below
-
-    journal = Path(settings.journal.path)
-    place = place_of(last_assigned(journal), hall.place)
-    messages = accepted_in(journal, clock.game, IDS)
-    if (asked := stop_asked_at(messages)) is not None:
-        clock.asked_to_stop(asked, now)
-    if (offered := offered_again(clock.table, last_set_up(messages))) is not None:
-        clock.offer(offered, now)
-    open_settings = OpenSettings() if desk is None else OpenSettings(desk.on_card)
-    update = update if settings.hall.updates else None
-    if update is not None:
-        # What a program that crashed has asked for: this one has taken presses since.
-        with suppress(OSError):
-            update.withdraw()
-        hall.note_update(update.last())
-    state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings, updates=update is not None)
-    written = {} if desk is None else {"write_settings": SettingsWriter(desk).write}
-    return HallMessages(clock, hall, state, update=update, **written)
 
 
 def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> ClockDevice | None:

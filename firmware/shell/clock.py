@@ -35,7 +35,7 @@ from firmware.texts import load_texts
 from game import events
 from game.events import By
 from game.game import Phase
-from game.table import OfferedGame, between_games
+from game.table import between_games
 from records.journal import Kind
 from rules.contact import Contact
 from rules.duration import format_seconds
@@ -188,12 +188,9 @@ class TableClock:
     def awake(self, now: int) -> None:
         self._recorder.awake(self.table, now)
 
-    def progress(self, trouble: Diagnosis | None) -> None:
-        self.notices.writing(trouble)
-
     def refused(self, now: int, refused: RejectedSettings) -> None:
         self.notices.settings = refused
-        self._note(Kind.NOTE, now, {"settings": str(refused.why)})
+        self.note_row(Kind.NOTE, now, {"settings": str(refused.why)})
 
     def no_buttons(self, now: int, why: Diagnosis) -> None:
         if why != self.notices.no_buttons:
@@ -208,7 +205,7 @@ class TableClock:
     def power(self, now: int, *, low: bool) -> None:
         self.notices.power_low = low
         self.notices.power_was_low = True
-        self._note(Kind.NOTE, now, {"power": TOO_WEAK if low else "right again"})
+        self.note_row(Kind.NOTE, now, {"power": TOO_WEAK if low else "right again"})
 
     def display(self, now: int, news: LedNews) -> None:
         lost, name = self.notices.displays, f"LED display {news.side}"
@@ -221,33 +218,19 @@ class TableClock:
         lost[news.side] = news.port
         self.notices.plugged_in = news.plugged_in
 
-    def _note(self, kind: Kind, now: int, body: Mapping[str, Any]) -> None:
+    def note_row(self, kind: Kind, now: int, body: Mapping[str, Any]) -> None:
         # Its row is on the disk before an undecided press, so it claims no time since.
         self._recorder.note(kind, self.decided, self.known(now), body)
 
     def note(self, now: int, **body: str) -> None:
-        self._note(Kind.NOTE, now, body)
+        self.note_row(Kind.NOTE, now, body)
 
     def signed(self, now: int, signed: HeadSigned) -> None:
-        self._note(Kind.SIGNED, now, signed.body)
-
-    def note_of_hall(self, kind: Kind, now: int, body: Mapping[str, Any]) -> None:
-        self._note(kind, now, body)
+        self.note_row(Kind.SIGNED, now, signed.body)
 
     def apply_from_hall(self, event: events.GameEvent | events.Undo, by: By, now: int) -> None:
         """Apply an event that no button makes, at ``now``; what is held stays what it is. A late edge before it may make it impossible."""
         self._put(partial(apply_event, event=event, at=now, by=by), now)
-
-    def offer(self, offered: OfferedGame, now: int) -> None:
-        self._set_up(now, offered=offered)
-
-    def asked_to_stop(self, at: int, now: int) -> None:
-        """Keep ``at``, the game's instant of the director's request to stop: the director's menu offers the time since then."""
-        self._set_up(now, stop_asked=at)
-
-    def round_begins(self, at: int | None, now: int) -> None:
-        """Keep ``at``, the game's instant at which the round began or begins: a late start counts from it. None: it is not known."""
-        self._set_up(now, round_began=at)
 
     def rest(self, now: int) -> None:
         """End at ``now`` what is held, close the menus, and let no late edge reach back: the clock is to be updated."""
@@ -258,14 +241,15 @@ class TableClock:
         self.notices.desk_file_written()
         if "language" in settings:
             self.notices.texts = load_texts(str(settings["language"]))
-            self._set_up(now, texts=self.notices.texts)
+            self.set_up(now, texts=self.notices.texts)
         if PLAYERS_CHOOSE in settings:
-            self._set_up(now, players_choose_rulebook=settings[PLAYERS_CHOOSE])
+            self.set_up(now, players_choose_rulebook=settings[PLAYERS_CHOOSE])
             self._put(without_forbidden_rulebooks, now)
         if RESULTS in settings:
-            self._set_up(now, results=settings[RESULTS] == "clock")
+            self.set_up(now, results=settings[RESULTS] == "clock")
 
-    def _set_up(self, now: int, **changes: Any) -> None:
+    def set_up(self, now: int, **changes: Any) -> None:
+        """Replace fields of the table's ``Setup``."""
         self._put(lambda state: replace(state, setup=replace(state.setup, **changes)), now)
 
     def _put(self, change: Callable[[ClockState], ClockState], now: int) -> None:
@@ -312,7 +296,7 @@ class TableClock:
     def _report_stuck(self, now: int) -> None:
         for button in sorted(stuck(self.table, now) - self.notices.stuck):
             self.notices.stuck.add(button)
-            self._note(Kind.NOTE, now, {"stuck": button})
+            self.note_row(Kind.NOTE, now, {"stuck": button})
 
     def _check_code(self, now: int) -> None:
         """Check a code that was handed in at the director's door, and record how many were wrong.
@@ -324,7 +308,7 @@ class TableClock:
             return
         right = matches(code_of(door.entered), self._code)
         self._hands = self._hands.change(lambda state: code_checked(state, now, right=right) if state.door == door else state, now)
-        self._note(Kind.DOOR, now, {WRONG_CODES: self.table.wrong_codes})
+        self.note_row(Kind.DOOR, now, {WRONG_CODES: self.table.wrong_codes})
 
     def _record(self, decided: ClockState, at: int) -> None:
         before = self._recorder.game
@@ -352,4 +336,4 @@ class TableClock:
             self.hall = replace(self.hall, timer=None)
         if self.decided.spikes != self._spikes:
             self._spikes = self.decided.spikes
-            self._note(Kind.NOTE, now, {"spikes": self._spikes})
+            self.note_row(Kind.NOTE, now, {"spikes": self._spikes})

@@ -8,30 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from appliance.log import get_logger
 from appliance.records.sqlite import describe_io_error
 from appliance.supervisor import UpdateRequest
-from firmware.gestures.clock_state import ClockState
-from firmware.hall.opening import Addressee, misdirected
-from firmware.hall.orders import Decision, decide, refused
-from firmware.hall.state import HallState, LinkSign, VerdictRefused
+from firmware.hall.opening import IDS, Addressee, misdirected
+from firmware.hall.orders import Decision, decide, offered_again, refused
+from firmware.hall.state import HallState, LinkSign, OpenSettings, VerdictRefused
+from firmware.settings.desk_file import DeskFile
+from firmware.settings.model import Settings
 from firmware.shell.clock import TableClock
-from firmware.shell.notices import Notices
-from firmware.shell.proposal_gate import HallInput, Proposed, RefusalCounter, RefusedPackets
-from game.table import Assignment
-from records.journal import ACCEPTED, Kind, assigned_body
+from firmware.shell.hall import ClockDevice, HallInput, Proposed, RefusalCounter, RefusedPackets
+from records.journal import ACCEPTED, Kind, accepted_in, assigned_body, last_assigned, last_set_up, place_of, stop_asked_at
 from rules.duration import NS
-from wire.proposals import Assign, ChangeSettings, Order, RefusalReason, RoundBegins, SetTimer, SetUpNext, StopAsked, VerdictBody
-from wire.reports import LinkState, UpdateOutcome
-
-if TYPE_CHECKING:
-    from firmware.settings.desk_file import DeskFile
-    from wire.proposals import SettingValue
-
+from wire.proposals import (
+    Assign,
+    ChangeSettings,
+    Order,
+    RefusalReason,
+    RoundBegins,
+    SetTimer,
+    SettingValue,
+    SetUpNext,
+    StopAsked,
+    VerdictBody,
+)
+from wire.reports import LinkState
 
 ANSWERS_NS: Final = 2 * NS
 """From the decision to the request: the row and the answer go out first, for the request ends this program."""
@@ -78,65 +85,6 @@ class ClockUpdate:
 BUZZER: Final = "buzzer.enabled"
 
 
-class DeviceIdentity(Protocol):
-    """A device's key."""
-
-    @property
-    def device(self) -> str: ...
-
-
-class ProposalSource(Protocol):
-    """Where proposals come from, and their answers go: the clock's end of the local socket."""
-
-    @property
-    def key(self) -> DeviceIdentity | None:
-        """Who this clock is; None: no link has connected yet."""
-        ...
-
-    @property
-    def epoch(self) -> str | None:
-        """The journal's epoch; None: it has no row yet."""
-        ...
-
-    @property
-    def nonces(self) -> tuple[str, ...]:
-        """Of the last beats, oldest first."""
-        ...
-
-    @property
-    def start(self) -> str:
-        """The nonce of this start of the program."""
-        ...
-
-    place: Assignment
-    """Where the clock stands; the loop replaces it."""
-
-    timer: int | None
-    """When the hall's timer ends (ns), None: there is none; the loop replaces it."""
-
-    updated: UpdateOutcome | None
-    """What came of the last update; each beat says it."""
-
-    def begin(self) -> None: ...
-
-    def show(self, state: ClockState, game: int, now: int, notices: Notices) -> None:
-        """Publish the table at ``now`` (ns) if something has changed."""
-        ...
-
-    @property
-    def refusals_next_due(self) -> int | None:
-        """When ``refusals`` is to be asked (ns); None: none waits."""
-        ...
-
-    def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:
-        """Return the refused packets without a row, once their minute is over or the clock stops; None: there are none."""
-        ...
-
-    def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
-        """Publish the answer to a proposal, and make room for another one."""
-        ...
-
-
 class HallMessages:
     """Takes what comes from the hall.
 
@@ -147,7 +95,7 @@ class HallMessages:
     def __init__(
         self,
         clock: TableClock,
-        source: ProposalSource,
+        source: ClockDevice,
         hall: HallState,
         *,
         write_settings: Callable[[Mapping[str, SettingValue]], None] = lambda _: None,
@@ -211,11 +159,11 @@ class HallMessages:
         for event, by in decision.events:
             clock.apply_from_hall(event, by, now)
         if isinstance(proposal, StopAsked) and decision.reason is None and self._hall.stop is None:
-            clock.asked_to_stop(clock.table.instant(now), now)
+            clock.set_up(now, stop_asked=clock.table.instant(now))
         if isinstance(proposal, RoundBegins) and decision.reason is None:
-            clock.round_begins(None if proposal.began is None else clock.table.instant(proposal.began), now)
+            clock.set_up(now, round_began=None if proposal.began is None else clock.table.instant(proposal.began))
         if decision.offered is not None:
-            clock.offer(decision.offered, now)
+            clock.set_up(now, offered=decision.offered)
         if decision.settings:
             clock.take_up(decision.settings, now)
             self._write_settings(decision.settings)
@@ -264,11 +212,11 @@ class HallMessages:
         if count:
             self._record(now, **body, count=count)
         if isinstance(proposal, Assign) and decision.reason is None:
-            self._clock.note_of_hall(Kind.ASSIGNED, now, assigned_body(decision.hall.place))
+            self._clock.note_row(Kind.ASSIGNED, now, assigned_body(decision.hall.place))
 
     def _record(self, now: int, *, count: int, **body: Any) -> None:
         known = {key: value for key, value in body.items() if value is not None}
-        self._clock.note_of_hall(Kind.PROPOSAL, now, known if count == 1 else {**known, "count": count})
+        self._clock.note_row(Kind.PROPOSAL, now, known if count == 1 else {**known, "count": count})
 
 
 class SettingsWriter:
@@ -288,3 +236,26 @@ class SettingsWriter:
             self._desk.keep(settings)
         except OSError as error:
             get_logger().warning("the settings of the director's desk are not written", why=str(describe_io_error(error)))
+
+
+def hall_messages(
+    settings: Settings, clock: TableClock, hall: ClockDevice, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
+) -> HallMessages:  # noqa: PLR0913 - what the hall may change comes from all these
+    """Return what takes the hall's messages, with what the journal remembers of them."""
+    journal = Path(settings.journal.path)
+    place = place_of(last_assigned(journal), hall.place)
+    messages = accepted_in(journal, clock.game, IDS)
+    if (asked := stop_asked_at(messages)) is not None:
+        clock.set_up(now, stop_asked=asked)
+    if (offered := offered_again(clock.table, last_set_up(messages))) is not None:
+        clock.set_up(now, offered=offered)
+    open_settings = OpenSettings() if desk is None else OpenSettings(desk.on_card)
+    update = update if settings.hall.updates else None
+    if update is not None:
+        # What a program that crashed has asked for: this one has taken presses since.
+        with suppress(OSError):
+            update.withdraw()
+        hall.note_update(update.last())
+    state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings, updates=update is not None)
+    written = {} if desk is None else {"write_settings": SettingsWriter(desk).write}
+    return HallMessages(clock, hall, state, update=update, **written)

@@ -31,8 +31,8 @@ from rules.duration import NS
 
 if TYPE_CHECKING:
     # Most clocks have no hall, and its messages would slow their start.
+    from firmware.shell.hall import HallInput
     from firmware.shell.hall_messages import HallMessages
-    from firmware.shell.proposal_gate import HallInput
     from wire.proposals import SettingValue
 
 
@@ -254,7 +254,7 @@ class Loop:
                 get_logger().info("the journal is written again, and whole")
             else:
                 get_logger().warning("the journal cannot be written", why=str(item.trouble))
-            self._clock.progress(item.trouble)
+            self._clock.notices.writing(item.trouble)
         elif isinstance(item, Power):
             self._clock.power(now, low=item.low)
         elif isinstance(item, LedNews):

@@ -16,10 +16,9 @@ from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.settings.places import LAYERS, merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
-from firmware.shell.hall import ClockDevice
+from firmware.shell.hall import ClockDevice, HallInput
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
-from firmware.shell.proposal_gate import HallInput
 from game.events import NewGame
 from game.history import begin
 from game.table import Assignment

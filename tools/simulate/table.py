@@ -17,10 +17,9 @@ from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.menu.setup import Setup
 from firmware.settings.model import HallSettings
 from firmware.shell.clock import TableClock
-from firmware.shell.hall import ClockDevice
+from firmware.shell.hall import ClockDevice, HallInput
 from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
-from firmware.shell.proposal_gate import HallInput
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from game.game import next_due as next_transition

@@ -2,7 +2,7 @@ import errno
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec import Struct, field
@@ -19,9 +19,9 @@ from firmware.hall.state import HallState
 from firmware.journal.writer import JournalRecorder, JournalWriter
 from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.shell.clock import TableClock
-from firmware.shell.hall_messages import ANSWERS_NS, TAKEN_NS, DeviceIdentity, HallMessages, SettingsWriter
+from firmware.shell.hall import WAITING, ClockDevice, HallInput, ProposalGate, Proposed, RefusedPackets
+from firmware.shell.hall_messages import ANSWERS_NS, TAKEN_NS, HallMessages, SettingsWriter
 from firmware.shell.notices import Notices
-from firmware.shell.proposal_gate import WAITING, HallInput, ProposalGate, Proposed, RefusedPackets
 from game.exact_json import decode
 from game.game import Phase
 from game.table import Assignment
@@ -51,7 +51,7 @@ class Source(Struct):
     epoch: str | None = EPOCH
     nonces: tuple[str, ...] = (NONCE,)
     start: str = START
-    key: DeviceIdentity | None = field(default_factory=Identity)
+    key: Identity | None = field(default_factory=Identity)
     place: Assignment = Assignment()
     timer: int | None = None
     answers: list[tuple[str, RefusalReason | None, int | None]] = field(default_factory=list)
@@ -82,7 +82,7 @@ class Table:
         self.hall = self.messages(HallState())
 
     def messages(self, hall: HallState) -> HallMessages:
-        return HallMessages(self.clock, self.source, hall, write_settings=self.written.append, update=self.request)
+        return HallMessages(self.clock, cast("ClockDevice", self.source), hall, write_settings=self.written.append, update=self.request)
 
     def take(self, proposal: Order | VerdictBody, at_s: float, *, retained: bool = False) -> tuple[RefusalReason | None, int | None]:
         self.hall.receive(Proposed(proposal, retained), int(at_s * NS))
