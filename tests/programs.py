@@ -12,8 +12,8 @@ from msgspec import Struct
 import firmware.settings.places
 import kiosk.settings
 from appliance.cli.config import SettingsSource
+from firmware.cli.main import SETTINGS as CLOCK_SETTINGS
 from firmware.cli.main import main as tileclock
-from firmware.cli.options import SETTINGS as CLOCK_SETTINGS
 from kiosk.cli.main import SETTINGS as STATION_SETTINGS
 from kiosk.cli.main import main as tilekiosk
 

@@ -1,9 +1,10 @@
-"""``tileclock``: the command and its verbs, all but ``journal``."""
+"""``tileclock``: the command, its verbs, and the sources and options of the settings."""
 
 from __future__ import annotations
 
 import gc
 import re
+import sqlite3
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -11,18 +12,179 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from appliance.cli.checkout import docs, from_checkout
-from appliance.cli.config import config_group, print_hashed, report_findings
-from appliance.cli.options import not_empty
+from appliance.cli.config import SettingsSource, config_group, print_hashed, report_findings
+from appliance.cli.options import expect_option, key_option, not_empty
 from appliance.process import fast_startup
 from faults.guard import Guarded, printable
-from firmware.cli.journal import journal
-from firmware.cli.options import SETTINGS
 from hardware.boards.kinds import CLOCK
 from hardware.pinout_command import board_commands
 
 if TYPE_CHECKING:
     from firmware.menu.setup import Setup
     from firmware.settings.places import Layered
+if TYPE_CHECKING:
+    from appliance.records.chain import ChainLink
+    from records.journal import Row
+if TYPE_CHECKING:
+    from firmware.settings.model import Settings
+
+SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
+    "tileclock",
+    "firmware.settings.places",
+    "/etc/tileclock/clock.toml",
+    (
+        ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
+        ("--language", "language", str, "The language of the screen."),
+        ("--board", "board.file", str, "A shipped board (full, two-button, two-display, two-display-i2c) or a board file."),
+        ("--pins", "board.pins", str, "The pin library: gpiod, rpigpio, mock, or none for keyboard and mouse."),
+        ("--screen", "screen.kind", str, "window, terminal or none."),
+        ("--layout", "screen.layout", str, "facing, side_by_side or single."),
+        ("--side", "screen.side", str, "Whose half a single screen shows: left or right."),
+        ("--fullscreen/--windowed", "screen.fullscreen", bool, "Cover the whole screen, or use a window."),
+        ("--rotate", "screen.rotate", int, "Rotate picture and touches clockwise: 0, 90, 180 or 270 degrees."),
+        ("--width", "screen.width", int, "Width of the window in pixels."),
+        ("--height", "screen.height", int, "Height of the window in pixels."),
+        ("--led-on/--led-off", "led.enabled", bool, "Use the LED displays, or not."),
+        ("--led-left", "led.left", str, "The port of the left player's LED display, or a pattern."),
+        ("--led-right", "led.right", str, "The port of the right player's LED display, or a pattern."),
+        ("--led-brightness", "led.brightness", int, "Brightness of the LED displays, 0 to 100."),
+        ("--journal", "journal.path", str, "The journal's file."),
+        ("--buzzer/--no-buzzer", "buzzer.enabled", bool, "Sound the buzzer, or not."),
+    ),
+)
+
+
+def _path(context: click.Context, parameter: click.Parameter, given: str | None) -> Path:
+    """Return the given journal, by default the one in the clock's settings."""
+    from appliance.errors import NoRecord
+    from appliance.records.files import is_missing
+
+    if not_empty(context, parameter, given) is not None:
+        return Path(str(given))
+    named = Path(SETTINGS.in_force().settings.journal.path)
+    if is_missing(named):
+        remedy = "Name another one with --journal, or start the clock, which creates it: tileclock run"
+        raise NoRecord(where=named, expected="a journal", found="no such file", remedy=remedy)
+    return named
+
+
+_OPTION = click.option(
+    "--journal", "path", callback=_path, metavar="PATH", help="The journal's file; by default the one in the clock's settings."
+)
+
+
+@click.group()
+def journal() -> None:
+    """Read the journal: games, their events, an export as a script, the hash chain.
+
+    The journal is never changed; the clock may be running.
+    """
+
+
+@journal.command("list")
+@_OPTION
+def list_games(path: Path) -> None:
+    """List the games: number, wall time, rulebook, state or reason of the end, both readings."""
+    from records.commands import checked
+    from records.journal import JOURNAL, games
+    from records.words import title
+    from rules.rulebooks import load_rulebook
+
+    with checked(JOURNAL, path) as connection:
+        for rows in games(connection):
+            click.echo(title(rows, load_rulebook))
+
+
+@journal.command("show")
+@click.argument("game", type=int, required=False)
+@_OPTION
+def show_game(game: int | None, path: Path) -> None:
+    """Show every row of GAME (by default the last): time since the start, wall time, event; for a director's change, before and after."""
+    from records.commands import checked
+    from records.journal import JOURNAL, game_numbers
+    from records.words import lines, title
+    from rules.rulebooks import load_rulebook
+
+    with checked(JOURNAL, path) as connection:
+        rows = _rows(connection, path, game_numbers(connection)[1] if game is None else game)
+    click.echo(title(rows, load_rulebook))
+    for line in lines(rows):
+        click.echo(line)
+
+
+@journal.command()
+@click.argument("game", type=int, required=False)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write to FILE, whole or not at all; by default to standard output.",
+)
+@click.option("--shows", is_flag=True, help="Add a show after every event, not only at each game's end.")
+@_OPTION
+def export(game: int | None, output: Path | None, shows: bool, path: Path) -> None:
+    """Write GAME (by default all games) as a script for `tileclock replay`.
+
+    A custom rulebook is written beside FILE, as of the game's start: keep the two together. On standard output it becomes a remark.
+    """
+    from appliance.records.files import PUBLIC, require_another, write_export
+    from firmware.journal.export import export as exported
+    from records.commands import checked
+    from records.journal import JOURNAL, game_numbers, games
+    from rules.rulebooks import load_rulebook
+
+    if output is not None:
+        require_another(output, path, "the journal")
+    texts: dict[str, str] = {}
+
+    def save_rulebook(text: str) -> str:
+        return texts.setdefault(text, f"{'' if output is None else output.name}.rulebook-{len(texts) + 1}.toml")
+
+    with checked(JOURNAL, path) as connection:
+        found = games(connection) if game is None and any(game_numbers(connection)) else [_rows(connection, path, game or 0)]
+        lines = exported(found, load_rulebook, shows=shows, save_rulebook=None if output is None else save_rulebook)
+        if output is None:
+            for line in lines:
+                click.echo(line)
+            return
+        script = [f"{line}\n" for line in lines]
+    # The script last: its rulebooks exist before it does.
+    for text, name in texts.items():
+        write_export(output.with_name(name), [text], PUBLIC)
+    write_export(output, script, PUBLIC)
+
+
+@journal.command()
+@expect_option
+@key_option
+@_OPTION
+def verify(path: Path, expect: str | None, key: str | None) -> None:
+    """Check the hash chain from the first row to the last. Exit code: 0 if intact, 1 if not, 2 if there is no readable journal.
+
+    Write down the count and the hash: they later prove that the rows up to there are unchanged.
+
+    A whole chain shows that no row was changed, not who wrote it: whoever has the card can compute it anew. --key shows more: the clock's own key has
+    signed it. Only --expect, and the rows that the hall holds (`tilehall verify`), show that the owner of the card did not write and sign it anew since.
+    """
+    from records.commands import verify as verified
+    from records.journal import JOURNAL
+    from wire.topics import CLOCK
+
+    raise SystemExit(verified(JOURNAL, CLOCK, path, expect, key))
+
+
+def _rows(connection: sqlite3.Connection, path: Path, game: int) -> tuple[ChainLink[Row], ...]:
+    """Return the rows of a game (0: there is none); raises NoSuchGame."""
+    from records.journal import Kind, NoSuchGame, game_numbers, rows_of_game
+
+    rows = rows_of_game(connection, game)
+    if not any(link.row.kind == Kind.EVENT for link in rows):
+        first, last = game_numbers(connection)
+        found = f"the games {first} to {last}" if last else "none yet"
+        expected = f"game {game}" if last else "a game"
+        raise NoSuchGame(where=path, expected=expected, found=found, remedy="See `tileclock journal list`")
+    return rows
 
 
 @click.command()
@@ -97,7 +259,7 @@ def run(layered: Layered) -> None:
     from appliance.settings.last_good import settings_outcome
     from appliance.supervisor import update_request
     from firmware.journal.memory import crash_record_folder
-    from firmware.settings.desk_file import desk_file
+    from firmware.settings.places import desk_file
     from firmware.shell.assemble import assembled
 
     settings, log = layered.settings, get_logger()
@@ -129,8 +291,7 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
 
     Stop the clock first, because it uses the pins. If it runs as a service: sudo systemctl stop tileclock
     """
-    from firmware.doctor.devices import Parade
-    from firmware.doctor.examine import examine
+    from firmware.doctor.examine import Parade, examine
     from hardware.buttons.self_test import Interview
 
     pins = layered.settings.board.pins
@@ -245,9 +406,9 @@ def list_rulebooks() -> None:
         click.echo(f"{'':<{width}}  {source.summary}")
 
 
-@rulebooks.command()
+@rulebooks.command("show")
 @click.argument("rulebook", metavar="ID|PATH")
-def show(rulebook: str) -> None:
+def show_rulebook(rulebook: str) -> None:
     """Explain one rulebook: each value with its clause, and the assumptions where its source is silent."""
     from rules.rulebooks import explain, load_source
 

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from firmware.face.guidance import bar_of
 from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState
-from firmware.table_menu.draft import Draft, owed
-from firmware.table_menu.value import Entry
+from firmware.table_menu.draft import Draft, Entry, owed
 from firmware.texts import KeyedMessage, Texts, message
 from game.game import Game
 from game.rulings import is_forfeit

@@ -15,9 +15,8 @@ from firmware.gestures.contacts import PLAYER_BUTTONS
 from firmware.gestures.meaning import LAPSES_NS, HoldStage, Offers, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
-from firmware.table_menu.draft import Draft
+from firmware.table_menu.draft import Draft, PageKind, TableMenu
 from firmware.table_menu.pages import kind_of
-from firmware.table_menu.value import PageKind, TableMenu
 from firmware.texts import KeyedMessage, message
 from game import events
 from game.game import EventNotAllowed, Game, Phase

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from firmware.gestures import director_presses, result_presses, table_presses
+from firmware.gestures import director_presses, table_presses
 from firmware.gestures.clock_state import (
     CLOSED_NS,
     STUCK_NS,
@@ -34,9 +34,8 @@ from firmware.gestures.meaning import (
     own_button,
     stuck_stages,
 )
-from firmware.table_menu.draft import owed
+from firmware.table_menu.draft import opened, owed
 from firmware.table_menu.pages import keeping
-from firmware.table_menu.value import opened
 from firmware.texts import message
 from game.events import Arrive, Challenge, GameEvent, Neutralise, Press
 from game.game import Phase
@@ -126,7 +125,7 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
             chosen = "take_back" if stroke.way_back else None
             state = state if stopped else without_act(state, stroke)
             if not state.setup.screen:
-                return result_presses.opened_alone(state, at)
+                return table_presses.opened_alone(state, at)
             return replace(state, table_menu=opened(state.game_at(at), chosen=chosen))
         case Act.OUT_PLAY:
             # One lean on a button must not start the seconds that end a game: it only asks.
@@ -137,7 +136,7 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
         case Act.DOOR:
             return _open_door(state, stroke, at)
         case Act.SIGN:
-            return result_presses.sign(state, stroke)
+            return table_presses.sign(state, stroke)
         case event:
             return _announcing(act_with(replace(state, table_menu=None), stroke, event), stroke, event, at)
 

@@ -15,8 +15,7 @@ from pydantic import ValidationError
 
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import standing_challenge, verdict_on
-from firmware.hall.state import HallState, ShownNotice, StationVerdict, StopRequest
-from firmware.hall.timer import HallTimer
+from firmware.hall.state import HallState, HallTimer, ShownNotice, StationVerdict, StopRequest
 from game import events
 from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase

@@ -28,8 +28,8 @@ from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
 from firmware.menu.setup import Setup
-from firmware.settings.desk_file import DeskFile
 from firmware.settings.model import Settings
+from firmware.settings.places import DeskFile
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input, Loop
 from firmware.shell.notices import Notices

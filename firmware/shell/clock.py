@@ -23,7 +23,7 @@ from firmware.face.view import face, rehearsal
 from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
 from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.hands import Hands
-from firmware.gestures.result_presses import hit_digit
+from firmware.gestures.table_presses import hit_digit
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder

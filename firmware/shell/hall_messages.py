@@ -20,8 +20,8 @@ from appliance.supervisor import UpdateRequest
 from firmware.hall.opening import IDS, Addressee, misdirected
 from firmware.hall.orders import Decision, decide, offered_again, refused
 from firmware.hall.state import HallState, LinkSign, OpenSettings, VerdictRefused
-from firmware.settings.desk_file import DeskFile
 from firmware.settings.model import Settings
+from firmware.settings.places import DeskFile
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import ClockDevice, HallInput, Proposed, RefusalCounter, RefusedPackets
 from records.journal import ACCEPTED, Kind, accepted_in, assigned_body, last_assigned, last_set_up, place_of, stop_asked_at
@@ -238,9 +238,9 @@ class SettingsWriter:
             get_logger().warning("the settings of the director's desk are not written", why=str(describe_io_error(error)))
 
 
-def hall_messages(
+def hall_messages(  # noqa: PLR0913 - what the hall may change comes from all these
     settings: Settings, clock: TableClock, hall: ClockDevice, now: int, *, desk: DeskFile | None, update: UpdateRequest | None
-) -> HallMessages:  # noqa: PLR0913 - what the hall may change comes from all these
+) -> HallMessages:
     """Return what takes the hall's messages, with what the journal remembers of them."""
     journal = Path(settings.journal.path)
     place = place_of(last_assigned(journal), hall.place)

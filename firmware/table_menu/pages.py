@@ -16,8 +16,24 @@ from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
 from firmware.menu.steps import AGO
 from firmware.table_menu.actions import MINUTE_ROWS, REGULATION, RESUMING, action_of, made, refusal, round_ago
-from firmware.table_menu.draft import CHANGE, DIGITS, DISPUTE, RECEIPT, RESULT, SCORE, TAKEN_OFF, WORDS, Draft, owed
-from firmware.table_menu.value import AgreedChange, Entry, PageKind, TableMenu, TablePage, TableRow
+from firmware.table_menu.draft import (
+    CHANGE,
+    DIGITS,
+    DISPUTE,
+    RECEIPT,
+    RESULT,
+    SCORE,
+    TAKEN_OFF,
+    WORDS,
+    AgreedChange,
+    Draft,
+    Entry,
+    PageKind,
+    TableMenu,
+    TablePage,
+    TableRow,
+    owed,
+)
 from firmware.texts import KeyedMessage, message
 from game.events import Undo
 from game.game import RECOUNT, SIX_ZEROS, ZEROS, EventNotAllowed, Game, Phase

@@ -20,17 +20,22 @@ from appliance.settings.last_good import check_settings
 from appliance.texts import check_texts, languages
 from appliance.voltage import Power
 from firmware.cli.main import main
-from firmware.doctor.devices import COLUMNS, ROWS, Parade, check_led, check_pins, check_screen
 from firmware.doctor.examine import (
     AMPLE,
+    COLUMNS,
     MIB,
     ROOM,
+    ROWS,
     Machine,
+    Parade,
     check_board,
     check_boot,
     check_disk,
     check_journal,
+    check_led,
     check_monotonic,
+    check_pins,
+    check_screen,
     check_weak_power,
     examine,
     texts_and_reasons,

@@ -14,9 +14,8 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState
 from firmware.gestures.meaning import offer_key
-from firmware.table_menu.draft import RECEIPT
+from firmware.table_menu.draft import RECEIPT, opened
 from firmware.table_menu.pages import page
-from firmware.table_menu.value import opened
 from firmware.texts import Texts, load_texts, message
 from game import events
 from game.events import Verdict

@@ -13,8 +13,8 @@ import pytest
 from firmware.face.schedule import answers_at
 from firmware.gestures.clock_state import ClockState, Stroke
 from firmware.gestures.meaning import Act
+from firmware.table_menu.draft import PageKind, TableMenu
 from firmware.table_menu.pages import BACK, CLOSE, NO, page
-from firmware.table_menu.value import PageKind, TableMenu
 from game import events
 from game.game import Game, Phase
 from game.history import History

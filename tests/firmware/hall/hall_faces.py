@@ -10,8 +10,7 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.orders import Decision, decide
-from firmware.hall.state import SAID, HallState, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
-from firmware.hall.timer import HallTimer
+from firmware.hall.state import SAID, HallState, HallTimer, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
 from game.events import Event
 from game.table import Assignment
 from rules.duration import NS, parse_instant

@@ -12,9 +12,9 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_event
 from firmware.gestures.meaning import offer_key
 from firmware.menu.menu import Menu, MenuPage, page, press_menu
+from firmware.table_menu.draft import PageKind, opened
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page
-from firmware.table_menu.value import PageKind, opened
 from firmware.texts import message
 from game.events import NewGame, StartWindow, Verdict, Withdraw
 from game.history import accept, begin

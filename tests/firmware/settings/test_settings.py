@@ -7,12 +7,10 @@ from click.testing import CliRunner
 
 from appliance.errors import SettingsError
 from appliance.settings.layers import RejectedSettings
-from firmware.cli.main import main
-from firmware.cli.options import SETTINGS
+from firmware.cli.main import SETTINGS, main
 from firmware.settings import places
-from firmware.settings.desk_file import DeskFile, desk_file, desk_path
 from firmware.settings.model import LedSettings
-from firmware.settings.places import LAYERS, merge
+from firmware.settings.places import LAYERS, DeskFile, desk_file, desk_path, merge
 from tests.errors import refused, with_fields
 from tests.some import some
 from wire.proposals import DESK_SETTINGS, SettingValue

@@ -23,8 +23,7 @@ from firmware.face.value import Face, FillFace
 from firmware.journal.store import Store, open_journal
 from firmware.menu.menu import open_menu, page
 from firmware.screens.screen import Quit, ScreenInput
-from firmware.settings.desk_file import DeskFile
-from firmware.settings.places import merge
+from firmware.settings.places import DeskFile, merge
 from firmware.shell import assemble
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock

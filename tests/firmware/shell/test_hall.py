@@ -17,9 +17,8 @@ from appliance.supervisor import Supervisor, UpdateRequest
 from firmware.journal.recovery import recover
 from firmware.journal.writer import HeadSigned, JournalWriter
 from firmware.screens.screen import Quit
-from firmware.settings.desk_file import DeskFile, read_desk_file
 from firmware.settings.model import HallSettings
-from firmware.settings.places import merge
+from firmware.settings.places import DeskFile, merge, read_desk_file
 from firmware.shell import hall
 from firmware.shell.assemble import assembled
 from firmware.shell.hall import ClockDevice, UnusableTrust, load_trust

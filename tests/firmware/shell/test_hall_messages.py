@@ -17,7 +17,7 @@ from firmware.hall.opening import Refusal, Trust
 from firmware.hall.orders import offered_again
 from firmware.hall.state import HallState
 from firmware.journal.writer import JournalRecorder, JournalWriter
-from firmware.settings.desk_file import DeskFile, read_desk_file
+from firmware.settings.places import DeskFile, read_desk_file
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import WAITING, ClockDevice, HallInput, ProposalGate, Proposed, RefusedPackets
 from firmware.shell.hall_messages import ANSWERS_NS, TAKEN_NS, HallMessages, SettingsWriter

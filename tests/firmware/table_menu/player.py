@@ -7,8 +7,8 @@ from functools import partial
 from typing import TypeAlias
 
 from firmware.gestures.clock_state import ClockState
+from firmware.table_menu.draft import PageKind, TablePage
 from firmware.table_menu.pages import page
-from firmware.table_menu.value import PageKind, TablePage
 from game.game import Game
 from rules.side import Side
 from tests.firmware.gestures.trains import MS, Press, drive, said, table

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from firmware.table_menu.draft import DIGITS, Draft
-from firmware.table_menu.value import PageKind
+from firmware.table_menu.draft import DIGITS, Draft, PageKind
 from rules.side import BySide
 from tests.firmware.table_menu.player import Players
 

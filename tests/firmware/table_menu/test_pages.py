@@ -11,8 +11,8 @@ from firmware.face import schedule
 from firmware.face.value import HalfFace
 from firmware.face.view import face
 from firmware.table_menu.actions import MINUTE_ROWS, refusal
+from firmware.table_menu.draft import PageKind
 from firmware.table_menu.pages import _BY_PHASE, _JUDGED_OUT, _NO_TURN, _PENDING, WHO_ROWS, first_page, rows_behind
-from firmware.table_menu.value import PageKind
 from firmware.texts import load_texts
 from game.game import Phase
 from rules.contact import MS

@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.result_presses import hit_digit
-from firmware.table_menu.draft import CHANGE, DIGITS, SIGN, Draft
-from firmware.table_menu.value import PageKind
+from firmware.gestures.table_presses import hit_digit
+from firmware.table_menu.draft import CHANGE, DIGITS, SIGN, Draft, PageKind
 from game.events import By, Call, EraseOvertime, Reopen, Result, Undo
 from game.game import Phase
 from game.table import Assignment

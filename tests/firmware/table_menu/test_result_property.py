@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.hands import Hands
-from firmware.table_menu.draft import CHANGE, SIGN, Draft, entry
-from firmware.table_menu.value import opened
+from firmware.table_menu.draft import CHANGE, SIGN, Draft, entry, opened
 from game.events import Result
 from game.history import accept
 from game.rulings import counted

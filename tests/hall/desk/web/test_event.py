@@ -16,7 +16,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from firmware.hall.timer import HallTimer
+from firmware.hall.state import HallTimer
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
