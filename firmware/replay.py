@@ -19,27 +19,23 @@ from firmware.menu.setup import Setup
 from game.event_table import Rulebooks, format_event
 from game.events import NewGame
 from game.exact_json import Malformed
+from game.forms import EDITION
 from game.game import EventNotAllowed
 from game.history import begin
 from game.script import ScriptEdge, ScriptLine, Show, show_line
 from rules.rulebooks import Rulebook, load_rulebook
 
 
-class RefusedLine(Struct, frozen=True):
-    """An event of the script that the game refused."""
+class Remark(Struct, frozen=True):
+    """What is to be said about a line of the script."""
 
     line: int
-    what: str
-    why: str
+    text: str
+    refused: bool = False
+    """The game has refused its event."""
 
 
-class NoEdition(Struct, frozen=True):
-    """The script names no edition of the events, and is read as one of this program's edition."""
-
-    line: int
-
-
-def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedLine | NoEdition]:
+def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | Remark]:
     """Yield the output of each ``show``, and each refusal, in order; first of all, that the script names no edition. Raises Malformed: a line cannot be read."""
     state: ClockState | None = None
     hands: Hands | None = None
@@ -47,7 +43,7 @@ def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedL
         if state is None:
             state = _first(line, setup)
             if not line.edition:
-                yield NoEdition(line.number)
+                yield Remark(line.number, f"new_game names no edition of the events: read as edition {EDITION}")
             continue
         # Most scripts have no edges, and do without hands.
         if hands is not None:
@@ -66,7 +62,7 @@ def replay(lines: Iterable[ScriptLine], setup: Setup) -> Iterator[str | RefusedL
             try:
                 state = apply_event(state, command, line.at, line.by)
             except EventNotAllowed as refused:
-                yield RefusedLine(line.number, str(format_event(command)["do"]), refused.why)
+                yield Remark(line.number, f"{format_event(command)['do']}, {refused.why}", refused=True)
                 continue
             if hands is not None:
                 hands = hands.tick(line.at).change(partial(apply_event, event=command, at=line.at, by=line.by), line.at)

@@ -209,19 +209,16 @@ def replay(file: Path, *, strict: bool, two_button: bool) -> None:
 
 def _run(file: Path, setup: Setup) -> bool:
     """Print the script's output; return whether an event was refused."""
-    from firmware.replay import NoEdition, RefusedLine, beside
+    from firmware.replay import Remark, beside
     from firmware.replay import replay as replay_lines
-    from game.forms import EDITION
     from game.script import read_lines
 
     refused = False
     with _opened(file) as rows:
         for outcome in replay_lines(read_lines(rows, str(file), beside(file.parent)), setup):
-            if isinstance(outcome, RefusedLine):
-                refused = True
-                click.echo(f"{file}:{outcome.line}: {outcome.what}, {outcome.why}", err=True)
-            elif isinstance(outcome, NoEdition):
-                click.echo(f"{file}:{outcome.line}: new_game names no edition of the events: read as edition {EDITION}", err=True)
+            if isinstance(outcome, Remark):
+                refused |= outcome.refused
+                click.echo(f"{file}:{outcome.line}: {outcome.text}", err=True)
             else:
                 print(outcome)  # noqa: T201 - click.echo flushes after each line, and a long script has many
     return refused

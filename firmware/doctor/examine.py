@@ -251,7 +251,9 @@ TOO_SLOW_NS: Final = NS
 """A mark is due each second and must be durable before the next."""
 
 
-def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] | None = None) -> Iterator[Finding]:
+def check_disk(
+    path: Path, now: Callable[[], int], free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+) -> Iterator[Finding]:
     """Yield findings about the disk of the journal at ``path``, which need not exist; ``now``: CLOCK_MONOTONIC, ns; ``free``: a folder's free bytes."""
     folder = next(each for each in path.absolute().parents if each.exists())
     try:
@@ -269,7 +271,7 @@ def check_disk(path: Path, now: Callable[[], int], free: Callable[[Path], int] |
             else note("journal folder", f"{there}; the rest of {path.parent} is created there")
         )
         yield _speed(commits)
-        yield _space((free or _free)(folder), path)
+        yield _space(free(folder), path)
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
@@ -350,10 +352,6 @@ def _how_to_free_space(path: Path) -> str:
         f"(`sudo tileclock journal export -o FILE --journal {path}`), move {path} and the files {path.name}-* elsewhere, and start it again: "
         "it begins a new journal. Without a shell, do this with the card in another Linux machine."
     )
-
-
-def _free(folder: Path) -> int:
-    return shutil.disk_usage(folder).free
 
 
 LATELY: Final = timedelta(days=1)

@@ -14,7 +14,7 @@ from firmware.face.guidance import bar_of
 from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState
 from firmware.table_menu.draft import Draft, Entry, owed
-from firmware.texts import KeyedMessage, Texts, message
+from firmware.texts import KeyedMessage, message
 from game.game import Game
 from game.rulings import is_forfeit
 from rules.duration import GameTime
@@ -42,7 +42,7 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
     hint = texts.say("result.wait" if reader in signed else "result.sign", bar=bar)
     own, other = final.of(reader), final.of(reader.other)
     # Where not all fits the last line is left out: both final scores are in the title.
-    said = (*_signed(signed, reader, texts), *_sums(state, game, reader, now))
+    said = (*((texts.say("result.opponent_signed"),) if reader.other in signed else ()), *_sums(state, game, reader, now))
     # Right-aligned on an LED display: the score, then the margin with its sign.
     figures = (f"{own}", f"{own - other:+d}")
     return MenuFace(_won(final, reader, _TO_SIGN).said(texts), (), None, "", tuple(said), sentence=hint, figures=figures)
@@ -61,11 +61,6 @@ def _sums(state: ClockState, game: Game, reader: Side, now: GameTime) -> Iterato
         if game.rulebook.result.bonus_words:
             said = texts.say("result.with_words", score=said, count=draft.words.of(side))
         yield texts.say(f"result.entered_{who}", said=said)
-
-
-def _signed(signed: tuple[Side, ...], reader: Side, texts: Texts) -> Iterator[str]:
-    if reader.other in signed:
-        yield texts.say("result.opponent_signed")
 
 
 _TO_SIGN: Final = ("result.won", "result.lost", "result.tie")

@@ -15,7 +15,7 @@ from firmware.gestures.contacts import PLAYER_BUTTONS
 from firmware.gestures.meaning import LAPSES_NS, HoldStage, Offers, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
-from firmware.table_menu.draft import Draft, PageKind, TableMenu
+from firmware.table_menu.draft import Draft, PageKind, TableMenu, opened
 from firmware.table_menu.pages import kind_of
 from firmware.texts import KeyedMessage, message
 from game import events
@@ -248,17 +248,13 @@ def at_rest(state: ClockState) -> ClockState:
 
 def settled(state: ClockState, at: int) -> ClockState:
     menu = state.table_menu
-    if menu is not None and _phase(state.game_at(at)) != menu.seen:
+    if menu is not None and opened(state.game_at(at)).seen != menu.seen:
         over = state.game_at(at).phase is Phase.OVER
         state = _closed(replace(state, table_menu=None), "over" if over else "menu", at)
     for closes, what, changes in _open_for_a_time(state):
         if at >= closes:
             state = _closed(replace(state, **changes), what, at)
     return state
-
-
-def _phase(game: Game) -> tuple[object, object]:
-    return game.phase, game.running
 
 
 def _closed(state: ClockState, what: str, at: int) -> ClockState:

@@ -192,7 +192,7 @@ class _Fold:
         for place, (at, down) in enumerate(heard.turned):
             yield _Moment(at, _KEY, place, partial(key_on if down else key_off, at=at))
         for place, at in enumerate(heard.spikes):
-            yield _Moment(at, _SPIKE, place, _with_spike)
+            yield _Moment(at, _SPIKE, place, lambda state: replace(state, spikes=state.spikes + 1))
         for place, hold in enumerate(heard.holds):
             if hold.new and hold.is_press and hold.button != KEY:
                 yield _Moment(hold.at, _PRESS, place, partial(self._press, hold=hold))
@@ -278,10 +278,6 @@ def _certain_from(state: ClockState, at: int) -> int | None:
             # Until then the other button may still make a chord of it.
             at = max(at, stroke.at + CHORD_WITHIN_NS)
     return at
-
-
-def _with_spike(state: ClockState) -> ClockState:
-    return replace(state, spikes=state.spikes + 1)
 
 
 def _release(state: ClockState, hold: Hold) -> ClockState:

@@ -288,7 +288,12 @@ def announced(before: Game, event: events.GameEvent, *, held: bool) -> BySide[Ke
     ``held``: the press was held for a second, as the waiting player's is for a hold.
     """
     match event:
-        case events.Press(side) if before.turn is side and before.out_player is None and before.phase in _gives(held=held):
+        # While the turn runs, only one that may have meant a hold.
+        case events.Press(side) if (
+            before.turn is side
+            and before.out_player is None
+            and before.phase in ((Phase.NEUTRAL, Phase.RUNNING) if held else (Phase.NEUTRAL,))
+        ):
             return BySide.both(message("act.turn_got")).replace(side, message("act.turn_given"))
         case events.Press(side) if before.phase is Phase.HOLD and before.turn is side and before.out_player is None:
             return BySide.both(message("act.hold_ended")).replace(side, message("act.ended_hold"))
@@ -300,11 +305,6 @@ def announced(before: Game, event: events.GameEvent, *, held: bool) -> BySide[Ke
             return BySide.both(message("act.release_recorded")).replace(before.turn, message("act.released"))
         case _:
             return None
-
-
-def _gives(*, held: bool) -> tuple[Phase, ...]:
-    """Return the phases in which a press that ends the turn is announced: while the turn runs, only one that may have meant a hold."""
-    return (Phase.NEUTRAL, Phase.RUNNING) if held else (Phase.NEUTRAL,)
 
 
 def decider(game: Game, at: int) -> Side | None:

@@ -23,7 +23,6 @@ from game.history import History, accept
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment, OfferedGame, beginning, between_games
 from rules.duration import NS
-from rules.rulebooks.model import Rulebook
 from rules.side import BySide, Side
 from wire.proposals import (
     Assign,
@@ -200,13 +199,9 @@ def _settings(hall: HallState, order: ChangeSettings) -> Decision:
 
 
 def _offered(state: ClockState, keys: SetUpKeys) -> OfferedGame | None:
-    found = _rulebook(state, keys.rulebook)
+    found = next(((named, rulebook) for named, rulebook in state.setup.rulebooks if rulebook.id == keys.rulebook), None)
     if found is None:
         return None
     named, rulebook = found
     allowed = BySide(keys.left_seconds, keys.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
     return OfferedGame(NewGame(rulebook, named, allowed), beginning(state.history)[0])
-
-
-def _rulebook(state: ClockState, wanted: str) -> tuple[str, Rulebook] | None:
-    return next(((named, rulebook) for named, rulebook in state.setup.rulebooks if rulebook.id == wanted), None)

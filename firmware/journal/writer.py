@@ -294,7 +294,9 @@ class JournalRecorder:
         if history is old:
             return game, []
         stamp = stamped(self._clocks, state.instant(at), at)
-        if old is None or (history.before is None and isinstance(history.event, NewGame) and history.event is not _first(old)):
+        if old is None or (
+            history.before is None and isinstance(history.event, NewGame) and history.event is not old.oldest_first()[0].event
+        ):
             if old is not None and old.game_at(history.at).phase is Phase.READY:
                 # It was set up anew before it began.
                 batches.append(rows_of(old, accept(old, End(NOT_PLAYED), history.at), game, stamp))
@@ -358,7 +360,3 @@ class JournalRecorder:
         self.writer.put((row_of(Kind.STOPPED, self._game, stamp, {}),))
         if state.frozen is None:
             self.writer.mark(stamp, now)
-
-
-def _first(history: History) -> object:
-    return next(link.event for link in history if link.before is None)

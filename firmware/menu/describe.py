@@ -97,13 +97,10 @@ def _kinds(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
             yield texts.render(event.rulebook.title)
         case NewGame():
             yield texts.render(event.rulebook.title)
-            yield from (_own(each, own, texts) for each, own in event.allowed.items() if own is not None)
+            owned = ((side, own) for side, own in event.allowed.items() if own is not None)
+            yield from (texts.say("menu.allowance", side=texts.say(f"side.{side}"), time=reading(own)) for side, own in owned)
     if isinstance(event, LateStart | StartWindow) and event.ago:
         yield ago(event.ago).said(texts)
-
-
-def _own(side: Side, allowed: int, texts: Texts) -> str:
-    return texts.say("menu.allowance", side=texts.say(f"side.{side}"), time=reading(allowed))
 
 
 FEW_PHASES: Final = 2

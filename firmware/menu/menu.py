@@ -15,11 +15,23 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from firmware.menu import describe, steps
-from firmware.menu.actions import ACTIONS, COMMON, Action, options_of, usual_answers, why_not
+from firmware.menu import describe
+from firmware.menu.actions import (
+    ACTIONS,
+    COMMON,
+    CREDIT,
+    FINER,
+    Action,
+    Change,
+    Context,
+    MenuOption,
+    MenuQuestion,
+    options_of,
+    usual_answers,
+    why_not,
+)
 from firmware.menu.describe import listed, particulars, refusal
 from firmware.menu.setup import Setup
-from firmware.menu.steps import FINER, Change, Context, MenuOption, MenuQuestion
 from firmware.texts import Texts
 from game.events import By, Event, Neutralise, NewGame, Withdraw
 from game.game import EventNotAllowed, Game, Phase
@@ -292,7 +304,7 @@ def _row(action: Action, context: Context) -> str:
     if action.name == "next_game" and is_offered(context.history, context.setup.offered):
         return texts.say("menu.action.next_game_offered")
     named = texts.say(f"menu.action.{action.name}")
-    due = (option.text for option in steps.CREDIT.options(context) if not option.why)
+    due = (option.text for option in CREDIT.options(context) if not option.why)
     return listed(named, due, texts) if action.name == "credit" else named
 
 

@@ -19,7 +19,7 @@ from appliance.program import Inbox
 from appliance.records.files import REMEDY, only_writer
 from appliance.records.sqlite import merge_wal
 from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import NO_SUPERVISOR, Notifier, Supervisor
+from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.version import VERSION
 from appliance.voltage import watch_power
 from firmware.gestures.clock_state import ClockState
@@ -41,21 +41,19 @@ from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from records.journal import JOURNAL, Kind
-from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide
 
 if TYPE_CHECKING:
     from firmware.shell.hall import ClockDevice
 
-from msgspec import Struct
 
 from firmware.screens.screen import Screen
 from firmware.shell.displays import Displays, Lines, led_lines
 from hardware.boards.board import Board
 from hardware.boards.pis import this_pi
 from hardware.buttons.reader import Edge, Sink
-from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
+from hardware.pins.opening import open_or_retry, opener_of
 from rules.side import Side
 
 
@@ -120,35 +118,6 @@ def open_screen(settings: Settings) -> Screen:
     return WindowScreen(size, arrangement, "Tileclock", fullscreen=settings.screen.fullscreen, rotate=settings.screen.rotate, side=side)
 
 
-class ClockMachine(Struct, frozen=True):
-    """What a clock plays on."""
-
-    screen: Screen
-    lost: ScreenError | None
-    pins: BoardPins | None
-    retrying_pins: RetryingPins[BoardPins] | None
-    displays: Displays | None
-
-
-@contextmanager
-def open_machine(
-    settings: Settings, inbox: Inbox[Input], clocks: Clocks, factory: PinFactory | None, notifier: Notifier | None
-) -> Iterator[ClockMachine]:
-    """Yield the machine; close it afterwards. Raises TileclockError: the game cannot be played with what there is.
-
-    ``inbox`` takes edges and news of the displays. ``factory``: pins instead of those in the settings. ``notifier``: None by hand, where pins that
-    are unavailable are an error.
-    """
-    with ExitStack() as stack:
-        # The screen first, so that it is closed last: a pin's thread may still wake it.
-        screen, lost = screen_or_blank(settings, with_pins=factory is not None or settings.board.pins != "none")
-        stack.enter_context(closing(screen))
-        # Without a display that says why, a clock must not wait for its pins.
-        waiting = notifier if shows(settings, screen) else None
-        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), waiting))
-        yield ClockMachine(screen, lost, pins, retrying_pins, stack.enter_context(open_displays(settings, inbox)))
-
-
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
     library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
@@ -198,15 +167,19 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()
     with ExitStack() as stack:
-        machine = stack.enter_context(open_machine(settings, inbox, clocks, factory, supervisor.notifier))
+        # The screen first, so that it is closed last: a pin's thread may still wake it.
+        screen, lost = screen_or_blank(settings, with_pins=factory is not None or settings.board.pins != "none")
+        stack.enter_context(closing(screen))
+        # Without a display that says why, a clock must not wait for its pins.
+        waiting = supervisor.notifier if shows(settings, screen) else None
+        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), waiting))
+        displays = stack.enter_context(open_displays(settings, inbox))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.schema.application_id)
         )
         hall = _hall(settings, clocks, inbox)
-        clock = stack.enter_context(
-            _clock(settings, setup, inbox, clocks, pins=machine.pins, crash=crash, allowed_ns=allowed_ns, hall=hall)
-        )
-        _note_what_is_missing(clock, clocks.now(), machine.lost, refused)
+        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
+        _note_what_is_missing(clock, clocks.now(), lost, refused)
         stack.enter_context(watch_power(inbox.put))
         messages = None
         if hall is not None:
@@ -215,13 +188,13 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             messages = hall_messages(settings, clock, hall, clocks.now(), desk=desk, update=supervisor.update)
         yield Loop(
             clock,
-            machine.screen,
-            machine.pins,
+            screen,
+            pins,
             inbox,
             clocks,
             supervisor=supervisor,
-            displays=machine.displays,
-            retrying_pins=machine.retrying_pins,
+            displays=displays,
+            retrying_pins=retrying_pins,
             buzzer=settings.buzzer.enabled,
             hall=messages,
         )
@@ -335,12 +308,8 @@ def _notices(started: Start, setup: Setup, wall: Callable[[], str]) -> Notices:
         not_recorded=started.opened.trouble,
         set_aside=None if aside is None else aside.name,
         unusable=started.opened.reason or "",
-        recovered_s=None if started.uncertain_ns is None else -(-started.uncertain_ns // NS),
-        recovered_until=started.recorded_until,
+        interruption=started.interruption,
         wall=wall,
-        switched_off=started.switched_off,
-        restarted=started.restarted,
-        clocks_stopped=started.clocks_stopped,
         lost=started.lost,
     )
 

@@ -316,8 +316,8 @@ class TableClock:
         if self.hall is not None and self._recorder.game != before:
             # A request to stop and a verdict were for the game before, and so were the names of its players.
             self.hall = replace(self.hall, stop=None, verdict=None, played=None)
-        if self.notices.recovered_s is not None and decided.frozen is None:
-            self.notices.recovered_s = None
+        if self.notices.interruption is not None and decided.frozen is None:
+            self.notices.interruption = None
             self._recorder.note(Kind.CONFIRMED, decided, at, {})
 
     def _notice(self, now: int) -> None:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from appliance.errors import Diagnosis
 from appliance.log import get_logger
 from faults.errors import TileclockError
-from firmware.face.value import Face, WindowFace
+from firmware.face.value import Face
 from firmware.settings.model import LedSettings
 from hardware.boards.board import Board
 from hardware.boards.pis import Pi, display_port
@@ -94,14 +94,12 @@ class Signals:
         """Whether the buzzer is to sound, as settings or desk want; None: as it is."""
         self._give_up = give_up
         self._lamps = True
-        self._window: WindowFace | None = None
-        self._stop_asked = self._timer_calls = False
+        self._causes: tuple[object, ...] = (None, False, False)
 
     def show(self, pins: BoardPins | None, face: Face, now: int) -> None:
         """Light the running side's lamp; sound the buzzer once for each expired window, request to stop, and call of the timer; ``now`` in ns."""
-        before, self._window = self._window, face.window
-        asked, self._stop_asked = self._stop_asked, face.stop_asked
-        called, self._timer_calls = self._timer_calls, face.timer_calls
+        expired = face.window if face.window is not None and face.window.expired else None
+        before, self._causes = self._causes, (expired, face.stop_asked, face.timer_calls)
         if pins is None:
             return
         self._set_buzzer(pins, now)
@@ -109,8 +107,7 @@ class Signals:
             return
         try:
             pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
-            expired = _has_expired(face.window) and not (_has_expired(before) and before == face.window)
-            if expired or (face.stop_asked and not asked) or (face.timer_calls and not called):
+            if any(cause and cause != was for cause, was in zip(self._causes, before, strict=True)):
                 pins.sound()
         except TileclockError as error:
             self._lamps = False
@@ -141,7 +138,3 @@ class Signals:
             pins.enable_buzzer(enabled=enabled)
         except TileclockError as error:
             self._give_up("buzzer", error, now)
-
-
-def _has_expired(window: WindowFace | None) -> bool:
-    return window is not None and window.expired

@@ -24,6 +24,17 @@ MANY_MINUTES: Final = 100
 """From so many minutes on, hours are shown."""
 
 
+class Interruption(Struct, frozen=True):
+    """An interrupted game is on the table, until the director has confirmed its times."""
+
+    kind: str
+    """Of its notice, by what ended: the power, the program or the clock in order."""
+    missing_ns: int
+    """The time of the running clock that may be missing."""
+    until: datetime | None
+    """The wall time up to which the game is recorded; None: unreadable, or the machine's date was not set."""
+
+
 class Notices(Struct):
     """The conditions that the shell reports."""
 
@@ -35,17 +46,8 @@ class Notices(Struct):
     interrupted: bool = False
     set_aside: str | None = None
     unusable: str = ""
-    recovered_s: int | None = None
-    """After an interruption: the seconds that may be missing, until the director confirms; None otherwise."""
-    recovered_until: datetime | None = None
-    """After an interruption: the wall time up to which the game is recorded; None: unknown."""
+    interruption: Interruption | None = None
     wall: Callable[[], str] = wall_time
-    switched_off: bool = False
-    """No power cut: the clock was switched off normally."""
-    restarted: bool = False
-    """No power cut: only the program restarted."""
-    clocks_stopped: bool = False
-    """All clocks stood at the interruption: no seconds can be missing, but a press can."""
     lost: Phrase | None = None
     leaving: bool = False
     switching_off: bool = False
@@ -78,9 +80,10 @@ class Notices(Struct):
         runs = state.history.game.phase in (Phase.RUNNING, Phase.HOLD)
         # When no clock runs, the middle of the face shows it with the whole reason.
         notices = [self.texts.say("notice.no_buttons")] if runs and self.no_buttons is not None else []
-        if self.recovered_s is not None:
-            key = f"notice.{self._interruption()}{'_two' if state.setup.two_button else ''}"
-            notices.append(self.texts.say(key, until=self._until(), seconds=self.recovered_s))
+        if self.interruption is not None:
+            key = f"notice.{self.interruption.kind}{'_two' if state.setup.two_button else ''}"
+            seconds = -(-self.interruption.missing_ns // NS)
+            notices.append(self.texts.say(key, until=self._until(self.interruption.until), seconds=seconds))
         notices += self._of_the_disk(state)
         notices += self._of_the_machine(state)
         # Only until the first game is under way.
@@ -98,28 +101,19 @@ class Notices(Struct):
             notices.insert(0, self.texts.say("notice.leaving"))
         return tuple(notices)
 
-    def _interruption(self) -> str:
-        if self.switched_off:
-            return "switched_off"
-        if self.restarted and not self.recovered_s:
-            return "restarted_whole"
-        if self.restarted:
-            return "restarted_stood" if self.clocks_stopped else "restarted_recovered"
-        return "stood" if self.clocks_stopped else "recovered"
-
     def _of_buttons(self, state: ClockState) -> Iterator[str]:
         for button in sorted(self.stuck):
             # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
             key = "notice.stuck_two" if state.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
             yield self.texts.say(key, button=self.texts.say(f"button.{button}"))
 
-    def _until(self) -> str:
+    def _until(self, until: datetime | None) -> str:
         """Return the time of the last record as the clock on the wall shows it, or how long ago it was where no zone is set."""
-        if self.recovered_until is None:
+        if until is None:
             return self.texts.say("notice.no_time")
         if zone_is_set():
-            return f"{self.recovered_until.astimezone():%H:%M:%S}"
-        passed = datetime.fromisoformat(self.wall()) - self.recovered_until
+            return f"{until.astimezone():%H:%M:%S}"
+        passed = datetime.fromisoformat(self.wall()) - until
         if passed < timedelta():
             # The date has been set back, or is not set yet.
             return self.texts.say("notice.no_time")
@@ -127,7 +121,7 @@ class Notices(Struct):
         return self.texts.say("notice.ago", time=f"{minutes}\u00a0min" if minutes < MANY_MINUTES else f"{round(passed / HOUR)}\u00a0h")
 
     def next_due(self, now: int) -> int | None:
-        counts = self.recovered_s is not None and self.recovered_until is not None and not zone_is_set()
+        counts = self.interruption is not None and self.interruption.until is not None and not zone_is_set()
         return now + 60 * NS if counts else None
 
     def _of_the_disk(self, state: ClockState) -> Iterator[str]:

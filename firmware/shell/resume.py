@@ -19,6 +19,7 @@ from firmware.journal.recovery import Recovered, earlier_games, journal_end, rec
 from firmware.journal.store import OpenedJournal, open_journal
 from firmware.journal.writer import NOT_PLAYED
 from firmware.menu.setup import Setup
+from firmware.shell.notices import Interruption
 from game.events import End, Neutralise, NewGame
 from game.exact_json import decode
 from game.game import Game, Phase
@@ -42,17 +43,10 @@ class Start(Struct, frozen=True):
     game: int
     """The number of the game in the journal; 0 before the first."""
     recorded: History | None
-    uncertain_ns: int | None
-    """After an interruption: the time of the running clock that may be missing; None: nothing to confirm."""
-    note: Mapping[str, Any] | None
-    recorded_until: datetime | None = None
-    """After an interruption: the wall time of the last durable instant; None: unreadable, or the machine's date was not set."""
-    switched_off: bool = False
-    """After an interruption: the program ended normally, so no time of this game is missing."""
-    restarted: bool = False
-    """After an interruption: the machine kept running; only the program ended."""
-    clocks_stopped: bool = False
-    """After an interruption: all clocks stood, so at most one press is missing, which was being recorded."""
+    note: Mapping[str, Any] | None = None
+    """The journal's note about the recovery."""
+    interruption: Interruption | None = None
+    """None: there is nothing to confirm."""
     lost: Phrase | None = None
     unwritten: Batches = ()
     """The previous program's rows that are not in the journal; they must be written first."""
@@ -80,7 +74,7 @@ def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new
     if recovered is None or recovered.history is None:
         fresh = ClockState(begin(new_game, stamp.mono), setup)
         game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
-        return Start(opened, (fresh,), game, None, None, None, lost=lost)
+        return Start(opened, (fresh,), game, None, lost=lost)
     found = _Found(opened, recovered, recovered.history, setup, stamp)
     return _unplayed(found, new_game) if found.history.before is None else _interrupted(found)
 
@@ -112,10 +106,10 @@ def _unplayed(found: _Found, new_game: NewGame) -> Start:
     """Continue a game that was set up but never started, or end it if the settings now ask for another."""
     at, offset, game = found.recovered.last_at, found.offset, found.recovered.game
     if found.history.event == new_game:
-        return Start(found.opened, (ClockState(found.history, found.setup, offset=offset),), game, found.history, None, None)
+        return Start(found.opened, (ClockState(found.history, found.setup, offset=offset),), game, found.history)
     ended = ClockState(accept(found.history, End(NOT_PLAYED), at), found.setup, offset=offset)
     fresh = ClockState(begin(new_game, at), found.setup, offset=offset)
-    return Start(found.opened, (ended, fresh), game, found.history, None, None)
+    return Start(found.opened, (ended, fresh), game, found.history)
 
 
 def _interrupted(found: _Found) -> Start:
@@ -128,19 +122,20 @@ def _interrupted(found: _Found) -> Start:
     done = phase in (Phase.READY, Phase.OVER)
     state = ClockState(cut, found.setup, offset=found.offset, frozen=None if done else at)
     note = {"uncertain_ns": uncertain, "cause": reason, "last_boot": recovered.boot, "refused": [unfit.why for unfit in recovered.refused]}
-    return Start(
-        found.opened,
-        (state,),
-        recovered.game,
-        found.history,
-        None if done else uncertain,
-        note,
-        recorded_until=None if done else _dated(recovered.last.wall),
-        switched_off=reason == SWITCHED_OFF,
-        restarted=reason == RESTARTED,
+    interruption = None
+    if not done:
         # If an earlier recovery stopped the clock and is not confirmed yet, a clock did run.
-        clocks_stopped=not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED)),
-    )
+        stood = not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED))
+        interruption = Interruption(_kind(reason, uncertain, stood=stood), uncertain, _dated(recovered.last.wall))
+    return Start(found.opened, (state,), recovered.game, found.history, note, interruption)
+
+
+def _kind(reason: str, uncertain: int, *, stood: bool) -> str:
+    if reason == SWITCHED_OFF:
+        return "switched_off"
+    if reason == RESTARTED and not uncertain:
+        return "restarted_whole"
+    return f"{'restarted_' if reason == RESTARTED else ''}{'stood' if stood else 'recovered'}"
 
 
 def _reason(found: _Found, own_ns: int) -> str:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from faults.errors import Phrase
+from firmware.menu.actions import AGO
 from firmware.menu.setup import Setup
-from firmware.menu.steps import AGO
 from game import events
 from game.event_table import usual_maker
 from game.events import By

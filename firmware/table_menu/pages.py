@@ -12,9 +12,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from faults.errors import Phrase
+from firmware.menu.actions import AGO
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
-from firmware.menu.steps import AGO
 from firmware.table_menu.actions import MINUTE_ROWS, REGULATION, RESUMING, action_of, made, refusal, round_ago
 from firmware.table_menu.draft import (
     CHANGE,

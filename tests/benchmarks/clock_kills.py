@@ -95,7 +95,11 @@ def examined(folder: Path, presses: Sequence[tuple[str, int]], killed: int, gone
     heard = [] if begun.recorded is None else list(_heard(begun.recorded))
     assert heard == presses[: len(heard)], f"heard {heard}, pressed {presses}"
     unheard = presses[len(heard) :]
-    game, at, stated = begun.tables[-1].game_at(now), begun.tables[-1].frozen, begun.uncertain_ns or 0
+    game, at, stated = (
+        begun.tables[-1].game_at(now),
+        begun.tables[-1].frozen,
+        0 if begun.interruption is None else begun.interruption.missing_ns,
+    )
     if not heard:
         at = gone
     # The game began in this program, so its timeline is CLOCK_MONOTONIC itself.

@@ -241,12 +241,8 @@ def _played(rulebook: str = "naspa-2017") -> tuple[History, History]:
 def _notice(begun: Start, board: str = "full", wall: str = "2026-07-03T10:32:06.000+00:00") -> str:
     notices = Notices(
         _setup(board).texts,
-        recovered_s=None if begun.uncertain_ns is None else -(-begun.uncertain_ns // NS),
-        recovered_until=begun.recorded_until,
+        interruption=begun.interruption,
         wall=lambda: wall,
-        switched_off=begun.switched_off,
-        restarted=begun.restarted,
-        clocks_stopped=begun.clocks_stopped,
         lost=begun.lost,
     )
     (said,) = notices.lines(ClockState(begun.tables[-1].history, _setup(board)))
@@ -286,7 +282,7 @@ def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_o
     writer.put((row_of(Kind.EVENT, 3, stamped(_hand().clocks(), 0, 0), gone, number=1),))
     assert writer.close(30)
     begun = _started(path)
-    assert (begun.game, begun.tables[-1].history.game.phase, begun.uncertain_ns) == (3, Phase.READY, None)
+    assert (begun.game, begun.tables[-1].history.game.phase, begun.interruption) == (3, Phase.READY, None)
     assert _notice(begun) == (
         "Game 3 could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"
     )
@@ -295,7 +291,7 @@ def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_o
 def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_that_holds_only_if_it_was_recorded(path: Path) -> None:
     _play(path, *_played(), marked_at=6 * NS)
     begun = _started(path)
-    assert (f"{some(begun.recorded_until).astimezone(UTC):%H:%M:%S}", begun.switched_off) == ("10:20:06", False)
+    assert f"{some(some(begun.interruption).until).astimezone(UTC):%H:%M:%S}" == "10:20:06"
     # A second between two marks, and the last commit: rounded up.
     assert re.match(r"POWER WAS LOST\. Last record: 12\xa0min ago; if recording, up to [12]\xa0s missing\. ", _notice(begun))
     assert begun.tables[-1].history.game.reason == "power cut"
@@ -312,7 +308,7 @@ def test_after_an_interruption_in_a_stop_no_seconds_are_said_to_be_missing_but_p
     ready, running = _played()
     _play(rigs.measured(path), ready, running, accept(running, ev.Neutralise(), 7 * NS))
     begun = _started(path, boot=boot)
-    assert some(begun.note)["uncertain_ns"] == begun.uncertain_ns == MIN_NS
+    assert some(begun.note)["uncertain_ns"] == some(begun.interruption).missing_ns == MIN_NS
     assert _notice(begun) == f"{said} Director: key on, confirm the times"
 
 
@@ -328,7 +324,7 @@ def test_a_crash_is_no_power_cut_and_time_is_known_up_to_it(path: Path, end: Las
     _play(path, *_played(), marked_at=6 * NS)
     beat = Beat(stamped(_hand(7).clocks(), 7 * NS, 7 * NS), 1, 8 * NS, asleep=True)
     begun = _started(path, boot="first boot", memory=RecoveredMemory((), journal_end(path), beat, end))
-    assert (begun.uncertain_ns, begun.restarted, begun.switched_off) == (missing, True, False)
+    assert some(begun.interruption).missing_ns == missing
     table = begun.tables[-1]
     assert (table.history.game.phase, table.history.game.reason, table.frozen) == (Phase.NEUTRAL, "program restarted", known_s * NS)
     assert table.game_at(60 * NS).used.left == (known_s - 5) * NS
@@ -339,7 +335,8 @@ def test_a_crash_is_no_power_cut_and_time_is_known_up_to_it(path: Path, end: Las
 def test_a_clock_that_was_switched_off_in_order_misses_nothing_and_speaks_of_no_power_cut(path: Path) -> None:
     _play(path, *_played(), marked_at=6 * NS, stops_at=9 * NS)
     begun = _started(path)
-    assert (begun.uncertain_ns, begun.switched_off, f"{some(begun.recorded_until).astimezone(UTC):%H:%M:%S}") == (0, True, "10:20:09")
+    found = some(begun.interruption)
+    assert (found.missing_ns, f"{some(found.until).astimezone(UTC):%H:%M:%S}") == (0, "10:20:09")
     table = begun.tables[-1]
     assert (table.history.game.phase, table.history.game.reason, table.frozen) == (Phase.NEUTRAL, "clock switched off", 9 * NS)
     assert table.game_at(60 * NS).used.left == 4 * NS
