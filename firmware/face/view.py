@@ -13,8 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from firmware.face.guidance import bar_of, details, is_quiet, is_withdrawn, prompt, status
-from firmware.face.result import entry_page, final_mark, over_prompt, sign_page
+from firmware.face.guidance import bar_of, details, entry_page, final_mark, is_quiet, is_withdrawn, over_prompt, prompt, sign_page, status
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, CodeDoor, with_history

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from firmware.gestures import presses, table_presses
 from firmware.gestures.clock_state import STUCK_NS, ClockState, Stroke, agreed_at, agreed_page, agreeing, closed, closing, settled
 from firmware.gestures.contacts import CHORD_WITHIN_NS, KEY, SETTLED_NS, Chords, Edge, Hold, chords, hear, unsettled
-from firmware.gestures.director_presses import key_off, key_on
+from firmware.gestures.presses import key_off, key_on
 from game.events import NewGame
 from game.game import EventNotAllowed
 from rules.contact import MS

@@ -1,4 +1,7 @@
-"""What a press does to the state at its first edge, at each stage that it is held to, and when it is let go. Instants in ns."""
+"""What a press does to the state at its first edge, at each stage that it is held to, and when it is let go. Instants in ns.
+
+The director's come first: the key, the door of a two-button board, and the menu behind them.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,21 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from firmware.gestures import director_presses, table_presses
+from appliance.lock import wait_ns
+from faults.errors import TileclockError
+from firmware.gestures import table_presses
 from firmware.gestures.clock_state import (
     CLOSED_NS,
     STUCK_NS,
     Answer,
     ClockState,
+    CodeDoor,
     Stroke,
     act_with,
     agreed_page,
+    apply_event,
+    closed,
+    confirm,
     with_answer,
     with_stroke,
     without_act,
@@ -30,16 +39,148 @@ from firmware.gestures.meaning import (
     Stages,
     announced,
     bar,
+    counts_to_an_end,
     door_stage,
     own_button,
     stuck_stages,
 )
+from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
 from firmware.table_menu.draft import opened, owed
 from firmware.table_menu.pages import keeping
 from firmware.texts import message
-from game.events import Arrive, Challenge, GameEvent, Neutralise, Press
-from game.game import Phase
+from game.events import Arrive, By, Call, Challenge, GameEvent, Neutralise, Press
+from game.game import EventNotAllowed, Phase
 from rules.contact import MS
+from rules.duration import NS
+from rules.side import Side
+
+ASKING_NS: Final = 20 * NS
+MIN_PRESSES: Final = 4
+MAX_PRESSES: Final = 12
+
+
+class BadCode(TileclockError, ValueError):
+    """The text is not a valid code."""
+
+
+def parse_code(text: str) -> tuple[Side, ...]:
+    """Return the presses of a code written as L and R. Raises BadCode: it does not have 4 to 12 of them, or has other letters."""
+    sides = {"L": Side.LEFT, "R": Side.RIGHT}
+    presses = tuple(sides.get(letter) for letter in text.strip().upper())
+    if None in presses or not MIN_PRESSES <= len(presses) <= MAX_PRESSES:
+        raise BadCode(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
+    return tuple(press for press in presses if press is not None)
+
+
+MENU_NS: Final = 300 * NS
+"""On a two-button board the menu closes this long after the last press: no key can be turned off there."""
+KEY_ASKS_NS: Final = 10 * NS
+"""Turned off with an act half made, the key asks for so long."""
+
+
+def key_on(state: ClockState, at: int) -> ClockState:
+    """Process the key turned on at ``at`` (ns): while a clock runs, the players play on until ``ok``; a half made act goes on."""
+    if state.menu is not None and state.menu.key_off:
+        return replace(state, menu=replace(state.menu, key_off=False), menu_closes_at=None)
+    if state.frozen is None and counts_to_an_end(state.game_at(at), state.instant(at)):
+        return replace(state, asks_ok=True)
+    return open_menu(state, at)
+
+
+def key_off(state: ClockState, at: int) -> ClockState:
+    """Process the key turned off at ``at`` (ns): it leaves the menu, but asks about an act that is half made, unless the players play on."""
+    left = replace(state, menu=None, asks_ok=False)
+    if state.menu is None or not state.menu.half_made:
+        return left
+    if state.frozen is None and counts_to_an_end(state.game_at(at), state.instant(at)):
+        # No button of theirs waits for an answer.
+        return with_answer(left, Answer(None, message("menu.key_off.left"), at + CLOSED_NS))
+    return replace(state, menu=replace(state.menu, key_off=True), menu_closes_at=at + KEY_ASKS_NS)
+
+
+def open_menu(state: ClockState, at: int) -> ClockState:
+    """Open the director's menu at ``at`` (ns): presses in progress keep their short meaning, and a call is answered."""
+    state = closed(state)
+    if state.frozen is None and state.history.game.called:
+        state = apply_event(state, Call(on=False), at, By.DIRECTOR)
+    closes_at = at + MENU_NS if state.setup.two_button else None
+    menu = Menu(confirms=state.frozen is not None)
+    return replace(state, menu=menu, menu_closes_at=closes_at, table_menu=None, door=None, asks_ok=False)
+
+
+def _in_directors_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
+    button = stroke.buttons[0]
+    if moves(button, state.setup):
+        state = with_stroke(state, replace(stroke, repeats=0))
+    return _pressed(state, menu, button, stroke.at)
+
+
+def _repeat_in_directors_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
+    count, at = stroke.repeats or 0, stroke.repeat_at or stroke.at
+    # The press itself has moved once.
+    last = count + 2 >= len(page(menu, state.history, state.setup, state.instant(at)).options)
+    return _pressed(with_stroke(state, replace(stroke, repeats=None if last else count + 1)), menu, stroke.buttons[0], at)
+
+
+def _pressed(state: ClockState, menu: Menu, button: str, at: int) -> ClockState:
+    return _done(state, press_menu(menu, button, state.history, state.setup, state.instant(at)), at)
+
+
+def hit_row(state: ClockState, row: int, at: int) -> ClockState:
+    if state.menu is None or state.door is not None:
+        return state
+    return _done(state, take_row(state.menu, row, state.history, state.setup, state.instant(at)), at)
+
+
+def _done(state: ClockState, step: MenuStep, at: int) -> ClockState:
+    state = replace(state, menu_closes_at=at + MENU_NS) if state.setup.two_button else state
+    if step.confirmed:
+        state = confirm(state, at)
+    if step.event is None:
+        return replace(state, menu=step.menu, power_off=state.power_off or step.power_off)
+    try:
+        state, refused = apply_event(state, step.event, at, By.DIRECTOR), None
+    except EventNotAllowed as error:
+        refused = error.why
+    return replace(state, menu=with_result(step.menu, state.setup, refused))
+
+
+def _knock(state: ClockState, at: int) -> ClockState:
+    if not state.setup.code:
+        return open_menu(state, at)
+    wait = wait_ns(state.wrong_codes)
+    shut = None if state.code_tried_at is None or not wait else state.code_tried_at + wait
+    return replace(state, door=CodeDoor(at + ASKING_NS, shut_until=shut))
+
+
+def _at_door(state: ClockState, door: CodeDoor, stroke: Stroke) -> ClockState:
+    at, side = stroke.held_from, stroke.side
+    if side is None and not stroke.is_chord:
+        return state
+    state = with_stroke(state, stroke)
+    if side is None:
+        complete = len(door.entered) >= MIN_PRESSES and not door.checking
+        return replace(state, door=replace(door, closes_at=at + ASKING_NS, checking=door.checking or complete))
+    waits = door.checking or (door.shut_until is not None and at < door.shut_until)
+    entered = door.entered if waits else (*door.entered, side)[:MAX_PRESSES]
+    return replace(state, door=replace(door, closes_at=at + ASKING_NS, entered=entered, wrong=door.wrong and waits))
+
+
+def code_of(entered: tuple[Side, ...]) -> str:
+    """Return the presses of a code as the digits that are hashed: 1 for left, 2 for right."""
+    return "".join("1" if side is Side.LEFT else "2" for side in entered)
+
+
+def code_checked(state: ClockState, at: int, *, right: bool) -> ClockState:
+    if state.door is None or not state.door.checking:
+        return state
+    if right:
+        return open_menu(replace(state, wrong_codes=0, code_tried_at=None), at)
+    wrong = state.wrong_codes + 1
+    wait = wait_ns(wrong)
+    door = CodeDoor(at + ASKING_NS, wrong=True, shut_until=at + wait if wait else None)
+    return replace(state, wrong_codes=wrong, code_tried_at=at, door=door)
+
 
 ANSWERS_NS: Final = 2000 * MS
 ACTS_NS: Final = 6000 * MS
@@ -48,13 +189,13 @@ ACTS_NS: Final = 6000 * MS
 def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
     """Return the state after the press ``stroke`` began; ``beside_stuck``: the other player button is stuck."""
     if state.menu is not None:
-        return director_presses.in_menu(state, state.menu, stroke)
+        return _in_directors_menu(state, state.menu, stroke)
     if stroke.buttons == ("ok",) and state.asks_ok:
-        return director_presses.open_menu(state, stroke.at)
+        return open_menu(state, stroke.at)
     if stroke.side is None and not stroke.is_bar:
         return state
     if state.door is not None:
-        return director_presses.at_door(state, state.door, stroke)
+        return _at_door(state, state.door, stroke)
     state = table_presses.without_agreeing(state) if stroke.is_bar else state
     menu = state.table_menu
     if menu is not None and not table_presses.keeps_meaning(state, stroke):
@@ -143,7 +284,7 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
 
 def repeat(state: ClockState, stroke: Stroke) -> ClockState:
     menu = state.menu
-    return table_presses.repeat(state, stroke) if menu is None else director_presses.repeat(state, menu, stroke)
+    return table_presses.repeat(state, stroke) if menu is None else _repeat_in_directors_menu(state, menu, stroke)
 
 
 def _open_door(state: ClockState, stroke: Stroke, at: int) -> ClockState:
@@ -151,7 +292,7 @@ def _open_door(state: ClockState, stroke: Stroke, at: int) -> ClockState:
     stops = None if state.frozen is not None else _stop_for_the_door(stroke)
     state = without_act(state, stroke) if stops is None else act_with(state, stroke, stops)
     over = replace(state.strokes[stroke.buttons[0]], over=True)
-    return director_presses.knock(replace(with_stroke(state, over), table_menu=None), at)
+    return _knock(replace(with_stroke(state, over), table_menu=None), at)
 
 
 def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:

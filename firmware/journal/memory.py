@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from appliance.crash.record import NOTE_BYTES, CrashRecord, FoundCrash, LastEnd, crash_folder
@@ -36,10 +37,11 @@ ends a loop that hangs after 10 s.
 """
 UNSEEN_NS: Final = MARK_EVERY_NS + SERVED_NS
 """A loop that waits for the processor may miss a press this long before the end. The kernel's queue loses it; the screen says so."""
-_ROW: Final = (str, int, (int, type(None)), int, int, str, str, str)
-_STAMP: Final = (int, int, str, str)
-_HIGHEST: Final = (1 << 63) - 1
-"""The largest integer of SQLite."""
+_Int: TypeAlias = Annotated[int, Meta(ge=-(1 << 63) + 1, le=(1 << 63) - 1)]
+"""An integer of SQLite."""
+_Fields: TypeAlias = tuple[str, _Int, _Int | None, _Int, _Int, str, str, str]
+_ENTRY: Final = Decoder(tuple[tuple[_Int, str, _Int] | None, list[_Fields]])
+_NOTE: Final = Decoder(tuple[_Int, _Int, str, str, _Int, _Int | None, bool, list[_Fields]])
 
 
 class Anchor(Struct, frozen=True):
@@ -191,36 +193,24 @@ def parse_memory(found: FoundCrash | None, boot: str) -> RecoveredMemory | None:
     """Return the content of ``found``; None if any part is unreadable, or if it comes from another boot than ``boot``."""
     if found is None or not boot:
         return None
-    with suppress(ValueError, RecursionError):
-        beat = None if found.note is None else _beat(json.loads(found.note))
-        anchors, batches = [], []
-        for entry in found.entries:
-            anchor, rows = _fields(json.loads(entry), (list | None, list))
-            anchors.append(None if anchor is None else Anchor(*_fields(anchor, (int, str, int))))
-            batches.append(_rows(rows))
+    with suppress(ValueError):
+        beat = None
+        if found.note is not None:
+            at, mono, booted, wall, game, due, asleep, undecided = _NOTE.decode(found.note)
+            beat = Beat(GameStamp(at, mono, booted, wall), game, due, asleep, _rows(undecided))
+        entries = [_ENTRY.decode(entry) for entry in found.entries]
+        anchor = Anchor(*entries[0][0]) if entries and entries[0][0] is not None else None
         if beat is None or beat.stamp.boot == boot:
-            return RecoveredMemory(tuple(batches), anchors[0] if anchors else None, beat, found.end)
+            return RecoveredMemory(tuple(_rows(rows) for _, rows in entries), anchor, beat, found.end)
     return None
-
-
-def _beat(fields: Any) -> Beat:
-    *stamp, game, due, asleep, undecided = _fields(fields, (*_STAMP, int, (int, type(None)), bool, list))
-    return Beat(GameStamp(*stamp), game, due, asleep, _rows(undecided))
 
 
 def _fields_of(rows: Sequence[Row]) -> list[list[Any]]:
     return [[row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body] for row in rows]
 
 
-def _rows(found: Sequence[Any]) -> tuple[Row, ...]:
-    return tuple(Row(*_fields(row, _ROW)) for row in found)
-
-
-def _fields(value: Any, kinds: Sequence[Any]) -> list[Any]:
-    fits = isinstance(value, list) and len(value) == len(kinds) and all(map(isinstance, value, kinds))
-    if not fits or any(isinstance(each, int) and abs(each) > _HIGHEST for each in value):
-        raise ValueError("not the clock's format")
-    return list(value)
+def _rows(found: Iterable[_Fields]) -> tuple[Row, ...]:
+    return tuple(Row(*fields) for fields in found)
 
 
 def _drop_first(batches: Batches, count: int) -> Batches:

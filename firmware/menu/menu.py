@@ -165,10 +165,6 @@ class _UsualRow(Struct, frozen=True):
     asks: int
 
 
-def open_menu(*, confirms: bool = False) -> Menu:
-    return Menu(confirms=confirms)
-
-
 def page(menu: Menu, history: History, setup: Setup, now: int) -> MenuPage:
     shown = _page_of(menu, _context(menu, history, setup, now))
     return shown if menu.cursor is None else replace(shown, cursor=menu.cursor % len(shown.options))

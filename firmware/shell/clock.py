@@ -17,12 +17,12 @@ from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
 from firmware.face import schedule
-from firmware.face.result import with_receipt
+from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face, rehearsal
 from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
-from firmware.gestures.director_presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.hands import Hands
+from firmware.gestures.presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.table_presses import hit_digit
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.recovery import WRONG_CODES

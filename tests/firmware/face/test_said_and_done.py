@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from firmware.face.result import with_receipt
+from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState

@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.director_presses import code_checked
 from firmware.gestures.hands import Hands
+from firmware.gestures.presses import code_checked
 from firmware.table_menu.pages import page
 from game.game import Phase
 from tests.examples import examples

@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from appliance.lock import wait_ns
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.director_presses import BadCode, code_checked, code_of, parse_code
+from firmware.gestures.presses import BadCode, code_checked, code_of, parse_code
 from rules.side import Side
 from tests.firmware.gestures.states import BOTH_LATE, HOLD, LATE, OUT, OVER, RUNNING, STOPPED, edges, new
 from tests.firmware.gestures.trains import MS, Edge, chatter, drive, said, table

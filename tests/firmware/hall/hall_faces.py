@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from appliance.qr import qr_rows
-from firmware.face.result import with_receipt
+from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState

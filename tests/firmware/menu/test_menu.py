@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from firmware.gestures.director_presses import hit_row
-from firmware.menu.menu import Menu, open_menu, page
+from firmware.gestures.presses import hit_row
+from firmware.menu.menu import Menu, page
 from firmware.texts import load_reasons
 from game.event_table import BY_NAME, format_event
 from game.events import By, Undo
@@ -374,8 +374,8 @@ def test_without_a_code_the_menu_of_a_two_button_board_says_so_first() -> None:
     history = play("naspa-2017", *STOPPED).history
     warning = "No code is set: anyone can open this menu"
     at_table = setup(two_button=True)
-    assert [page(open_menu(), history, replace(at_table, code=code), 5).lines for code in (False, True)] == [(warning,), ()]
-    assert page(open_menu(), history, setup(two_button=False), 5).lines == ()
+    assert [page(Menu(), history, replace(at_table, code=code), 5).lines for code in (False, True)] == [(warning,), ()]
+    assert page(Menu(), history, setup(two_button=False), 5).lines == ()
 
 
 def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on_the_action_it_came_from() -> None:
@@ -394,7 +394,7 @@ def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on
 )
 def test_after_a_power_cut_the_question_of_the_times_comes_before_all_actions(first: list[str], *, two_button: bool) -> None:
     history = play("naspa-2017", *STOPPED).history
-    rows = [option.text for option in page(open_menu(confirms=True), history, setup(two_button=two_button), 5 * NS).options]
+    rows = [option.text for option in page(Menu(confirms=True), history, setup(two_button=two_button), 5 * NS).options]
     assert rows[: len(first) + 1] == [*first, "Stop the clock"]
 
 

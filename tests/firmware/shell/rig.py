@@ -21,7 +21,7 @@ from appliance.records.chain import ChainLink
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.face.value import Face, FillFace
 from firmware.journal.store import Store, open_journal
-from firmware.menu.menu import open_menu, page
+from firmware.menu.menu import Menu, page
 from firmware.screens.screen import Quit, ScreenInput
 from firmware.settings.places import DeskFile, merge
 from firmware.shell import assemble
@@ -250,7 +250,7 @@ def _settled(loop: Loop) -> bool:
 def row_of_menu(action: str, *lines: str) -> tuple[str, ...]:
     """Return the buttons that take that action on the menu's first page, from where the cursor begins, after a script of ``lines``."""
     history, texts = play("naspa-2017", *lines).history, setup().texts
-    shown = page(open_menu(), history, setup(), history.at)
+    shown = page(Menu(), history, setup(), history.at)
     rows = [option.text for option in shown.options]
     return (*["down"] * ((rows.index(texts.say(f"menu.action.{action}")) - shown.cursor) % len(rows)), "ok")
 

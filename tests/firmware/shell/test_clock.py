@@ -15,7 +15,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.journal.recovery import recover, wrong_codes
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalRecorder, JournalWriter
-from firmware.menu.menu import open_menu
+from firmware.menu.menu import Menu
 from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
@@ -195,7 +195,7 @@ def test_what_no_edge_made_is_made_again_after_a_late_edge(tmp_path: Path) -> No
     clock.without_screen(2_500 * MS)
     taken = clock.table.menu
     alone.played([(3_000 * MS, (1_500 * MS, "up", True)), (3_000 * MS, (1_500 * MS + 500_000, "up", False))], 3_000 * MS)
-    assert taken != open_menu()
+    assert taken != Menu()
     assert clock.table.menu == taken
     assert not clock.table.setup.screen
 
