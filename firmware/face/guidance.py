@@ -37,7 +37,6 @@ _QUIET: Final = frozenset({"prompt.your_turn", "prompt.wait"})
 
 
 def status(game: Game, side: Side) -> str:
-    """Return that player's status as a key under ``status``."""
     if game.out_player is not None and game.phase is Phase.HOLD:
         # In New Zealand the opponent's clock may start without a hold (NZ 8.2.1).
         return "out_open" if game.holder is None else "out_held"

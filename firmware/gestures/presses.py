@@ -198,7 +198,7 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
         return _at_door(state, state.door, stroke)
     state = table_presses.without_agreeing(state) if stroke.is_bar else state
     menu = state.table_menu
-    if menu is not None and not table_presses.keeps_meaning(state, stroke):
+    if menu is not None and stroke.side not in keeping(stroke.game, state.instant(stroke.at)):
         return table_presses.in_menu(state, menu, stroke, beside_stuck=beside_stuck)
     short, stages = _meant(state, stroke, beside_stuck=beside_stuck)
     # A player's button that keeps its meaning closes the menu; on a page to agree on, it also counts as agreeing.

@@ -39,7 +39,7 @@ from firmware.table_menu.draft import (
     opened,
     owed,
 )
-from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, keeping, kind_of, leads_to_page, moved, page
+from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, kind_of, moved, page
 from firmware.texts import KeyedMessage, message
 from game.events import Call, NewGame, StartWindow
 from game.game import RECOUNT, EventNotAllowed, Game
@@ -150,10 +150,6 @@ def sign(state: ClockState, stroke: Stroke) -> ClockState:
 DONE_NS: Final = 3000 * MS
 
 
-def keeps_meaning(state: ClockState, stroke: Stroke) -> bool:
-    return stroke.side is not None and stroke.side in keeping(stroke.game, state.instant(stroke.at))
-
-
 def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
     shown = page(menu, state.history, state.setup, state.instant(stroke.at), state.draft)
     doors = (door_stage(),) if beside_stuck or stroke.is_chord else ()
@@ -209,7 +205,7 @@ def _follow(state: ClockState, menu: TableMenu, row: tuple[str, ...], stroke: St
     path = (*menu.path, *row)
     if path[0] == RESULT:
         return _follow_result(state, menu, path, stroke)
-    if leads_to_page(path, state.history, state.setup, state.instant(stroke.at)):
+    if kind_of(path) is not PageKind.ROWS or action_of(path, state.history, state.setup, state.instant(stroke.at)) is None:
         return replace(state, table_menu=replace(menu, path=path, chosen=None))
     return carry_out(state, path, stroke)
 

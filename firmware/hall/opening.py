@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 from pydantic import ValidationError
 
 from wire.proposals import ACTS, MAX_BYTES, ORDER, CredentialBody, Order, RefusalReason, SignedBody, SignedVerdict, VerdictBody
@@ -130,9 +129,6 @@ class Addressee(Struct, frozen=True):
     """The nonce of this start of the program: a station's message names it."""
     handled: tuple[str, ...] = ()
     """The ids of the last proposals, oldest first."""
-
-    def with_handled(self, handled: str) -> Addressee:
-        return replace(self, handled=(*self.handled, handled)[-IDS:])
 
 
 def misdirected(proposal: Order | VerdictBody, to: Addressee, *, retained: bool) -> RefusalReason | None:

@@ -53,10 +53,6 @@ class HalfParts(Struct, frozen=True):
     """The words' alignment: 0.0 left, 0.5 middle."""
     numerals: Numerals = USUAL
 
-    @property
-    def boxes(self) -> tuple[Box, ...]:
-        return (self.pointer, self.status, self.digits, self.words)
-
 
 class WordParts(Struct, frozen=True):
     """The places of a half's words; a box without content has no height."""

@@ -29,7 +29,6 @@ def shown_rows(heights: Sequence[int], chosen: int | None, room: int) -> range:
     return range(first, last + 1)
 
 
-MAX_ROWS: Final = 8
 MIN_ROWS: Final = 2
 """The number of rows that lines leave room for: "Back" and "Do it"."""
 WIDE_LINE: Final = 36

@@ -7,7 +7,7 @@ must miss, are drawn here too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,23 +29,15 @@ from firmware.screens.page_layout import (
     triangle_in,
     words_in,
 )
-from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, HalfColours, Scribe, reading
+from firmware.screens.scribe import AMBER, GROUND, INK, IVORY, MIST, SLATE, STEEL, WAITS, HalfColours, Scribe, reading
 from rules.side import BySide, Side
 
 FIGURES: Final = (45, 33)
 """The largest share of a ticket's width for its reading, in percent: less if its words need the room."""
 
 
-class _Writing(Struct, frozen=True):
-    text: str
-    box: Box
-    pen: Pen
-
-    def fits(self, scribe: Scribe) -> bool:
-        return scribe.is_even(self.text, self.box, self.pen)
-
-    def draw(self, scribe: Scribe) -> None:
-        scribe.write((self.text,), self.box, self.pen)
+_Writing: TypeAlias = tuple[str, Box, Pen]
+"""A text in its place."""
 
 
 class _Ticket(Struct, frozen=True):
@@ -54,7 +46,7 @@ class _Ticket(Struct, frozen=True):
     figures: Box
 
     def fits(self, scribe: Scribe) -> bool:
-        return all(words.fits(scribe) for words in self.words)
+        return all(scribe.is_even(*words) for words in self.words)
 
 
 def paint_window(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> None:
@@ -89,8 +81,8 @@ def _ticket(box: Box, window: WindowFace, colours: HalfColours, share: int, line
     colour = _ticket_colours(colours)[1]
     room = inner.beside(inner.width - figures)
     said = (
-        _Writing(window.title, title, Pen(colour)),
-        _Writing(window.text, words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10), one_line=0.8)),
+        (window.title, title, Pen(colour)),
+        (window.text, words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10), one_line=0.8)),
     )
     return _Ticket(box, said, room.inset(0, room.height // 10))
 
@@ -98,9 +90,9 @@ def _ticket(box: Box, window: WindowFace, colours: HalfColours, share: int, line
 def _paint_ticket(scribe: Scribe, ticket: _Ticket, window: WindowFace, colours: HalfColours) -> None:
     box = ticket.box
     rounded(scribe.surface, box, max(4, min(box.width, box.height) // 9), _ticket_colours(colours)[0])
-    for words in ticket.words:
-        words.draw(scribe)
-    reading(scribe.surface, window.reading, ticket.figures, ticket.words[0].pen.colour, place=1.0)
+    for text, place, pen in ticket.words:
+        scribe.write((text,), place, pen)
+    reading(scribe.surface, window.reading, ticket.figures, _ticket_colours(colours)[1], place=1.0)
 
 
 LEGIBLE: Final = 0.28
@@ -108,36 +100,30 @@ LEGIBLE: Final = 0.28
 
 
 def notices_fit(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> bool:
-    words, _ = _notice_words(scribe, box, notices)
-    return scribe.fits(words.notices, words.box, words.pen)
+    shown, place, pen, _ = _notice_words(scribe, box, notices)
+    return scribe.fits(shown, place, pen)
 
 
 def paint_notices(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> None:
     """Draw ``notices``, gravest first, on a plate that fills ``box``; whole sentences of them, if not all."""
     rounded(scribe.surface, box, box.height // 6, AMBER)
-    words, count = _notice_words(scribe, box, notices)
+    standing, place, pen, count = _notice_words(scribe, box, notices)
     if count is not None:
         more = count.width * 2 // 3
         scribe.write([f"+{len(notices) - 1}"], count, Pen(INK, largest=more, place=1.0))
-    whole = [words.notices] if len(words.notices) > 1 else [(text,) for text in _beginnings(words.notices[0])]
-    shown = next((each for each in whole if scribe.fits(each, words.box, words.pen)), words.notices)
-    scribe.write(shown, words.box, words.pen)
+    whole = [standing] if len(standing) > 1 else [(text,) for text in _beginnings(standing[0])]
+    scribe.write(next((each for each in whole if scribe.fits(each, place, pen)), standing), place, pen)
 
 
-class _Words(Struct, frozen=True):
-    notices: tuple[str, ...]
-    box: Box
-    pen: Pen
-
-
-def _notice_words(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> tuple[_Words, Box | None]:
+def _notice_words(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> tuple[tuple[str, ...], Box, Pen, Box | None]:
+    """Return what stands on the plate, where and how, and the place for the count of the others, if they have no room."""
     inner = box.inset(max(4, min(box.width, box.height) // 5), max(1, box.height // 40))
     pen = Pen(INK, largest=max(11, inner.height * 6 // 10))
     small = fit(notices, inner, measure, pen.largest).size < max(LEGIBLE * box.height, scribe.smallest)
     if len(notices) == 1 or not (small or not scribe.fits(notices, inner, pen)):
-        return _Words(notices, inner, pen), None
+        return notices, inner, pen, None
     counted = min(inner.height * 7 // 10, max(inner.width // 12, scribe.smallest * 2))
-    return _Words(notices[:1], inner.left(inner.width - counted), pen), inner.beside(inner.width - counted)
+    return notices[:1], inner.left(inner.width - counted), pen, inner.beside(inner.width - counted)
 
 
 def _beginnings(notice: str) -> Iterator[str]:
@@ -145,16 +131,6 @@ def _beginnings(notice: str) -> Iterator[str]:
     yield notice
     for count in range(len(sentences) - 1, 0, -1):
         yield ". ".join(sentences[:count])
-
-
-class PageColours(Struct, frozen=True):
-    """The colours of a page's rows."""
-
-    words: Colour
-    plate: Colour
-    chosen: Colour
-    accent: Colour
-    grey: Colour
 
 
 def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's place
@@ -179,7 +155,7 @@ def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's pl
     if not page.rows:
         # What to do is no larger than what is asked.
         parts = replace(parts, row_size=scribe.size([page.title], title, pen))
-    paint_rows(scribe, parts, page, PageColours(colours.words, colours.digits, colours.panel, colours.accent, colours.quiet))
+    paint_rows(scribe, parts, page, colours)
     scribe.write([page.hint], hint, Pen(colours.quiet))
 
 
@@ -209,7 +185,7 @@ def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at
     return box.beside(edge * 5 // 4) if at_left else box.left(box.width - edge * 5 // 4)
 
 
-def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours, largest: int | None = None) -> None:
+def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: HalfColours, largest: int | None = None) -> None:
     largest = scribe.surface.get_height() if largest is None else largest
     if menu.sentence:
         pen = Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8)
@@ -231,8 +207,8 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
         chosen = index == menu.chosen
         grey = index in menu.grey
         if chosen:
-            rounded(scribe.surface, row, row.height // 5, colours.grey if grey else colours.plate)
-        colour = colours.chosen if chosen else colours.grey if grey else colours.words
+            rounded(scribe.surface, row, row.height // 5, colours.quiet if grey else colours.digits)
+        colour = colours.panel if chosen else colours.quiet if grey else colours.words
         # A long row has two lines rather than a smaller type.
         pen, inner = Pen(colour, largest=size, smallest=size, one_line=1.0), row.inset(size // 3, 0)
         words = inner.left(words_in(inner.width, row_height(1, size)))
@@ -242,18 +218,18 @@ def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageCo
     _paint_more(scribe, parts, menu, colours)
 
 
-def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: PageColours) -> None:
+def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: HalfColours) -> None:
     (first, top), (last, foot) = parts.rows[0], parts.rows[-1]
     for index, box, shape, more in ((first, top, UPWARD, first > 0), (last, foot, DOWNWARD, last < len(menu.rows) - 1)):
         if more:
             edge = triangle_in(box.width, box.height)
             place = Box(box.right - edge, box.y + (box.height - edge) // 2, edge, edge).inset(edge // 4)
-            stamp(scribe.surface, shape, place, colours.chosen if index == menu.chosen else colours.words)
+            stamp(scribe.surface, shape, place, colours.panel if index == menu.chosen else colours.words)
 
 
 UPRIGHT: Final = 5
 """Below this ratio of width to height, the title is above the times."""
-_COLOURS: Final = PageColours(IVORY, IVORY, INK, AMBER, MIST)
+_COLOURS: Final = replace(WAITS, panel=INK)
 
 
 class MenuView(Struct, frozen=True):

@@ -22,11 +22,9 @@ from firmware.screens.layout import HalfLayout, Layout, Note, Room, Strip
 from firmware.screens.page_layout import FillPlace, fill_place
 from firmware.screens.paint_half import HalfView, paint_half, words_fit
 from firmware.screens.paint_page import MenuView, notices_fit, paint_menu, paint_notices, paint_seat
-from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, HalfColours, Scribe, half_colours, reading
+from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Scribe, half_colours, reading
 from game.game import Phase
 from rules.side import BySide, Side
-
-SHARED = HalfColours(GROUND, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
 
 
 class StripView(Struct, frozen=True):

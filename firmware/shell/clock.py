@@ -169,7 +169,7 @@ class TableClock:
 
     def mark(self, now: int) -> int | None:
         """Make counted time durable; return the next instant to call this: at once if the screen has something new to show."""
-        again = self._recorder.mark(self.decided, self.known(now), now, counting=self.counts(now))
+        again = self._recorder.mark(self.decided, self.known(now), now, counting=time_counts(self.table.game_at(now)))
         late, late_since = self._recorder.late, self._late_since
         if late == (late_since is not None):
             return again
@@ -249,7 +249,6 @@ class TableClock:
             self.set_up(now, results=settings[RESULTS] == "clock")
 
     def set_up(self, now: int, **changes: Any) -> None:
-        """Replace fields of the table's ``Setup``."""
         self._put(lambda state: replace(state, setup=replace(state.setup, **changes)), now)
 
     def _put(self, change: Callable[[ClockState], ClockState], now: int) -> None:
@@ -286,9 +285,6 @@ class TableClock:
     def stop(self, now: int) -> None:
         self._decide(now)
         self._recorder.stop(self.decided, now)
-
-    def counts(self, now: int) -> bool:
-        return time_counts(self.table.game_at(now))
 
     def in_progress(self, now: int) -> bool:
         return self.table.game_at(now).phase not in (Phase.READY, Phase.OVER)

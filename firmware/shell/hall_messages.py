@@ -47,10 +47,10 @@ TAKEN_NS: Final = 60 * NS
 
 
 class ClockUpdate:
-    """Asks for the update at its time, and calls ``failed`` where nothing came of it."""
+    """Asks for the update at its time, and says where nothing came of it."""
 
-    def __init__(self, clock: TableClock, request: UpdateRequest, failed: Callable[[], None]) -> None:
-        self._clock, self._request, self._failed = clock, request, failed
+    def __init__(self, clock: TableClock, request: UpdateRequest, source: ClockDevice) -> None:
+        self._clock, self._request, self._source = clock, request, source
         self._asked = False
         self.due: int | None = None
         """When ``show`` has something to do (ns); None: no update is ordered."""
@@ -79,7 +79,7 @@ class ClockUpdate:
         get_logger().error("the update is given up, the clock goes on", why=why)
         if self._clock.hall is not None:
             self._clock.hall = replace(self._clock.hall, updating=False)
-        self._failed()
+        self._source.updated = "failed"
 
 
 BUZZER: Final = "buzzer.enabled"
@@ -102,7 +102,7 @@ class HallMessages:
         update: UpdateRequest | None = None,
     ) -> None:
         self._clock, self._source, self._write_settings = clock, source, write_settings
-        self._update = None if update is None else ClockUpdate(clock, update, self._update_failed)
+        self._update = None if update is None else ClockUpdate(clock, update, source)
         self._handled = Addressee("")
         self._refusals, self._last_refused = RefusalCounter(), dict[str, Any]()
         clock.hall = hall
@@ -173,7 +173,7 @@ class HallMessages:
         if isinstance(proposal, VerdictBody) and decision.reason is not None:
             clock.hall = replace(decision.hall, refused=VerdictRefused(decision.reason, now))
         self._source.place = decision.hall.place
-        self._handled = self._handled.with_handled(proposal.id)
+        self._handled = replace(self._handled, handled=(*self._handled.handled, proposal.id)[-IDS:])
         self._keep(proposal, decision, now)
         self._source.answer(proposal.id, decision.reason, decision.number)
         return decision
@@ -188,9 +188,6 @@ class HallMessages:
     @property
     def _hall(self) -> HallState:
         return self._clock.hall or HallState()
-
-    def _update_failed(self) -> None:
-        self._source.updated = "failed"
 
     def _keep(self, proposal: Order | VerdictBody, decision: Decision, now: int) -> None:
         issuer = proposal.station if isinstance(proposal, VerdictBody) else proposal.issuer

@@ -126,7 +126,11 @@ def _interrupted(found: _Found) -> Start:
     if not done:
         # If an earlier recovery stopped the clock and is not confirmed yet, a clock did run.
         stood = not recovered.clock_ran and not (recovered.unconfirmed is not None and cut.game.reason in (POWER_CUT, RESTARTED))
-        interruption = Interruption(_kind(reason, uncertain, stood=stood), uncertain, _dated(recovered.last.wall))
+        interruption = Interruption(
+            _kind(reason, uncertain, stood=stood),
+            uncertain,
+            datetime.fromisoformat(recovered.last.wall) if is_dated(recovered.last.wall) else None,
+        )
     return Start(found.opened, (state,), recovered.game, found.history, note, interruption)
 
 
@@ -154,10 +158,6 @@ def _unconfirmed(recovered: Recovered) -> int:
         return 0
     uncertain = decode(recovered.unconfirmed.row.body).get("uncertain_ns", NS)
     return uncertain if isinstance(uncertain, int) else NS
-
-
-def _dated(wall: str) -> datetime | None:
-    return datetime.fromisoformat(wall) if is_dated(wall) else None
 
 
 def _lost(game: int) -> Phrase:

@@ -308,10 +308,6 @@ def kind_of(path: tuple[str, ...]) -> PageKind:
             return PageKind.ROWS
 
 
-def leads_to_page(path: tuple[str, ...], history: History, setup: Setup, at: int) -> bool:
-    return kind_of(path) is not PageKind.ROWS or action_of(path, history, setup, at) is None
-
-
 def moved(menu: TableMenu, by: int, shown: TablePage) -> TableMenu:
     return replace(menu, chosen=shown.rows[(shown.cursor + by) % len(shown.rows)].name)
 

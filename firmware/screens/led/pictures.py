@@ -156,7 +156,6 @@ CALLED: Final = "dIrE"
 NO_BUTTONS: Final = "nobU"
 """The pins are unavailable, so no button works."""
 WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.values(), *chain(*_BY_ROW.values())))
-"""All words."""
 
 
 def words(cue: str, status_key: str) -> tuple[str, ...]:
