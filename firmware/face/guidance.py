@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState, lapses_at
-from firmware.gestures.meaning import decider, offer_key
+from firmware.gestures.meaning import decider, offer_key, own_place
 from firmware.menu.describe import capitalised, reason
 from firmware.table_menu.draft import Draft, Entry, owed
 from firmware.texts import KeyedMessage, Texts, message
@@ -30,6 +30,22 @@ _LOSES: Final = {
     FORFEIT: ("forfeited", "opponent_forfeited"),
     RESIGNATION: ("resigned", "opponent_resigned"),
 }
+_STATUS: Final = {
+    ("ready", "either"): "ready",
+    ("late", "present side"): "present",
+    ("running", "the side that waits for the opponent's turn"): "waiting",
+    ("running", "the side on turn, while the opponent decides"): "waiting",
+    ("hold", "holder"): "you_hold",
+    ("hold", "on hold"): "on_hold",
+    ("out_play", "out player"): "out",
+    ("out_play", "opponent"): "opponent_out",
+    ("neutral", "on turn"): "on_turn",
+    ("neutral", "waiting"): "off_turn",
+    ("neutral", "no turn yet"): "none",
+    ("neutral, pending", "out player"): "out",
+    ("neutral, pending", "opponent"): "opponent_out",
+}
+"""A player's status as a key of the texts, by the rows of ``OWN_BUTTON``."""
 _HOLDS: Final = ("hold_counting", "hold_counting_beside", "hold_draw", "hold_no_draw")
 _ON_HOLD: Final = ("on_hold_counting", "on_hold_counting_beside", "on_hold_draw", "on_hold_no_draw")
 """While the courtesy draw counts, in its card or beside another window, once it may be made, and where the rulebook has none."""
@@ -37,28 +53,26 @@ _QUIET: Final = frozenset({"prompt.your_turn", "prompt.wait"})
 
 
 def status(game: Game, side: Side) -> str:
-    if game.out_player is not None and game.phase is Phase.HOLD:
-        # In New Zealand the opponent's clock may start without a hold (NZ 8.2.1).
-        return "out_open" if game.holder is None else "out_held"
-    if game.out_player is not None and game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL):
-        own, opponents = ("last_turn", "opponent_last_turn") if game.turns_over else ("out", "opponent_out")
-        return own if game.out_player is side else opponents
-    if game.phase is Phase.READY:
-        return "ready"
-    if game.phase is Phase.LATE:
-        return _late(game, side)
-    if game.phase is Phase.RUNNING:
-        if game.running is side:
+    place = own_place(game, side)
+    match place:
+        case ("out_play" | "neutral, pending", who) if game.turns_over:
+            return "last_turn" if who == "out player" else "opponent_last_turn"
+        case ("neutral", _) if game.lost_turn is side:
+            return "lost_turn"
+        case ("late", "absent side"):
+            return "absent" if game.running is side else "absent_both"
+        case ("running", "the side that runs"):
             return "your_turn" if game.turn is side and not game.deciding else "deciding"
-        return "waiting"
-    if game.phase is Phase.HOLD:
-        return "you_hold" if game.running is side else "on_hold"
-    if game.phase is Phase.NEUTRAL:
-        return _stopped(game, side)
-    if game.phase is Phase.ADJUDICATION:
-        return "challenger" if game.challenger is side else "challenged"
-    lost, won = _LOSES.get(game.reason or "", ("none", "none"))
-    return "none" if game.loser is None else lost if game.loser is side else won
+        case ("hold, pending", _):
+            # In New Zealand the opponent's clock may start without a hold (NZ 8.2.1).
+            return "out_open" if game.holder is None else "out_held"
+        case ("adjudication", _):
+            return "challenger" if game.challenger is side else "challenged"
+        case ("over", _):
+            lost, won = _LOSES.get(game.reason or "", ("none", "none"))
+            return "none" if game.loser is None else lost if game.loser is side else won
+        case _:
+            return _STATUS[place]
 
 
 def prompt(game: Game, side: Side, now: GameTime) -> KeyedMessage:
@@ -128,20 +142,6 @@ def _over(game: Game, side: Side) -> tuple[str, dict[str, str]]:
     if limit.wins_by == 1:
         return ("limit_lost" if game.loser is side else "limit_won"), {}
     return ("limit_lost_by" if game.loser is side else "limit_won_by"), {"points": str(limit.wins_by)}
-
-
-def _late(game: Game, side: Side) -> str:
-    if side not in game.absent:
-        return "present"
-    return "absent" if game.running is side else "absent_both"
-
-
-def _stopped(game: Game, side: Side) -> str:
-    if game.lost_turn is side:
-        return "lost_turn"
-    if game.turn is None:
-        return "none"
-    return "on_turn" if game.turn is side else "off_turn"
 
 
 def _out_play(game: Game, side: Side, now: GameTime) -> tuple[str, dict[str, str]]:

@@ -150,7 +150,7 @@ _CALLS: Final[dict[str, events.GameEvent | Act]] = {
 
 
 def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
-    row = OWN_BUTTON[_own_place(game, side)]
+    row = OWN_BUTTON[own_place(game, side)]
     short = _own_short(row, game, side, at)
     held = row.held
     # Only the opponent of an out play can challenge it (2017 IV.I.3).
@@ -166,7 +166,7 @@ def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
     return short, (HoldStage(_ONE_SECOND, does, _let_go(row, short), message(f"fill.hold_on.{held}")),)
 
 
-def _own_place(game: Game, side: Side) -> tuple[str, str]:
+def own_place(game: Game, side: Side) -> tuple[str, str]:
     phase, out_player = game.phase, game.out_player
     if out_player is not None and phase is not Phase.ADJUDICATION:
         return _pending(game), "out player" if side is out_player else "opponent"
