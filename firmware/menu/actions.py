@@ -317,7 +317,7 @@ def _new_game(rulebook: tuple[str, Rulebook], left: int, right: int) -> events.N
 ACTIONS: Final[tuple[Action, ...]] = (
     Action("neutralise", "time", asks_confirmation=False),
     Action("adjust", "time", (SIDE, AMOUNT), usual=(WHEN, reasons("time"))),
-    Action("credit", "time", (CREDIT,), lambda given: events.Adjust(*given, events.When.NOW, REASON)),
+    Action("credit", "time", (CREDIT,), lambda given: events.Adjust(given[0], given[1], events.When.NOW, REASON)),
     Action(
         "erase_overtime",
         "time",

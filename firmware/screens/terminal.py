@@ -67,13 +67,15 @@ def picture(face: Face, legend: str = "", rows: int | None = None) -> Group:
     if face.menu is not None:
         below.append(_menu(face.menu, rows))
     elif face.halves.left.page is not None and face.halves.right.page is not None:
-        below.append(_pages(face.halves.left.page, face.halves.right.page, rows))
+        below.append(_side_by_side(_menu(face.halves.left.page, rows), _menu(face.halves.right.page, rows)))
     else:
         below += _info(face)
     notices = [Text(f" ! {notice} ", style="bold black on yellow") for notice in face.notices]
     called = [Align.center(Text(f"  {face.called}  ", style="bold black on yellow"))] if face.called else []
     hint = Text(face.hint, style="bold yellow") if face.hint else Text(face.rulebook, style="dim")
-    return Group(*called, *notices, _halves(face), *below, hint, Text(legend, style="dim"))
+    return Group(
+        *called, *notices, _side_by_side(*(_half(half) for _, half in face.halves.items())), *below, hint, Text(legend, style="dim")
+    )
 
 
 def _fill(fill: FillFace) -> Text:
@@ -82,19 +84,11 @@ def _fill(fill: FillFace) -> Text:
     return Text.assemble(("█" * full + "░" * (FILL_CELLS - full), "yellow"), (f"  {words}", "bold"))
 
 
-def _pages(left: MenuFace, right: MenuFace, rows: int | None) -> Table:
+def _side_by_side(*parts: Panel) -> Table:
     table = Table.grid(expand=True)
-    for _ in range(2):
+    for _ in parts:
         table.add_column(ratio=1)
-    table.add_row(_menu(left, rows), _menu(right, rows))
-    return table
-
-
-def _halves(face: Face) -> Table:
-    table = Table.grid(expand=True)
-    for _ in range(2):
-        table.add_column(ratio=1)
-    table.add_row(*(_half(half) for _, half in face.halves.items()))
+    table.add_row(*parts)
     return table
 
 

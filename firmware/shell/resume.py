@@ -75,23 +75,11 @@ def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new
         fresh = ClockState(begin(new_game, stamp.mono), setup)
         game, lost = (0, None) if recovered is None else (recovered.game, _lost(recovered.game))
         return Start(opened, (fresh,), game, None, lost=lost)
-    found = _Found(opened, recovered, recovered.history, setup, stamp)
-    return _unplayed(found, new_game) if found.history.before is None else _interrupted(found)
-
-
-class _Found(Struct, frozen=True):
-    """The content of the journal, and the present instant."""
-
-    opened: OpenedJournal
-    recovered: Recovered
-    history: History
-    setup: Setup
-    stamp: GameStamp
-
-    @property
-    def offset(self) -> int:
-        """Adding this to a present instant gives the game's time, which continues from its last known instant."""
-        return self.recovered.last_at - self.stamp.mono
+    # The game's time continues from its last known instant.
+    state = ClockState(recovered.history, setup, offset=recovered.last_at - stamp.mono)
+    if recovered.history.before is None:
+        return _unplayed(Start(opened, (state,), recovered.game, recovered.history), recovered.last_at, new_game)
+    return _interrupted(opened, recovered, state, stamp)
 
 
 def _recovered(path: Path, memory: RecoveredMemory | None) -> Recovered | None:
@@ -102,25 +90,23 @@ def _recovered(path: Path, memory: RecoveredMemory | None) -> Recovered | None:
         return None if memory is None else recover_memory(memory, load_rulebook)
 
 
-def _unplayed(found: _Found, new_game: NewGame) -> Start:
+def _unplayed(found: Start, at: int, new_game: NewGame) -> Start:
     """Continue a game that was set up but never started, or end it if the settings now ask for another."""
-    at, offset, game = found.recovered.last_at, found.offset, found.recovered.game
-    if found.history.event == new_game:
-        return Start(found.opened, (ClockState(found.history, found.setup, offset=offset),), game, found.history)
-    ended = ClockState(accept(found.history, End(NOT_PLAYED), at), found.setup, offset=offset)
-    fresh = ClockState(begin(new_game, at), found.setup, offset=offset)
-    return Start(found.opened, (ended, fresh), game, found.history)
+    (state,) = found.tables
+    if state.history.event == new_game:
+        return found
+    ended, fresh = accept(state.history, End(NOT_PLAYED), at), begin(new_game, at)
+    return replace(found, tables=(replace(state, history=ended), replace(state, history=fresh)))
 
 
-def _interrupted(found: _Found) -> Start:
-    recovered, at = found.recovered, found.recovered.last_at
-    phase = found.history.game_at(at).phase
-    own_ns = recovered.uncertain_ns(found.stamp)
+def _interrupted(opened: OpenedJournal, recovered: Recovered, state: ClockState, stamp: GameStamp) -> Start:
+    history, at = state.history, recovered.last_at
+    phase = history.game_at(at).phase
+    own_ns = recovered.uncertain_ns(stamp)
     uncertain = own_ns + _unconfirmed(recovered)
-    reason = _reason(found, own_ns)
-    cut = accept(found.history, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else found.history
+    reason = _reason(recovered, stamp, own_ns)
+    cut = accept(history, Neutralise(reason), at) if phase in (Phase.RUNNING, Phase.HOLD) else history
     done = phase in (Phase.READY, Phase.OVER)
-    state = ClockState(cut, found.setup, offset=found.offset, frozen=None if done else at)
     note = {"uncertain_ns": uncertain, "cause": reason, "last_boot": recovered.boot, "refused": [unfit.why for unfit in recovered.refused]}
     interruption = None
     if not done:
@@ -131,7 +117,7 @@ def _interrupted(found: _Found) -> Start:
             uncertain,
             datetime.fromisoformat(recovered.last.wall) if is_dated(recovered.last.wall) else None,
         )
-    return Start(found.opened, (state,), recovered.game, found.history, note, interruption)
+    return Start(opened, (replace(state, history=cut, frozen=None if done else at),), recovered.game, history, note, interruption)
 
 
 def _kind(reason: str, uncertain: int, *, stood: bool) -> str:
@@ -142,15 +128,14 @@ def _kind(reason: str, uncertain: int, *, stood: bool) -> str:
     return f"{'restarted_' if reason == RESTARTED else ''}{'stood' if stood else 'recovered'}"
 
 
-def _reason(found: _Found, own_ns: int) -> str:
+def _reason(recovered: Recovered, stamp: GameStamp, own_ns: int) -> str:
     """Return the reason of the interruption; while an earlier one is unconfirmed and this one lost nothing, the earlier one's."""
-    recovered = found.recovered
     if recovered.unconfirmed is not None and own_ns == 0 and (_unconfirmed(recovered) or not recovered.switched_off):
         # Earlier versions stored no cause and knew only power cuts.
         return str(decode(recovered.unconfirmed.row.body).get("cause", POWER_CUT))
     if recovered.switched_off:
         return SWITCHED_OFF
-    return RESTARTED if recovered.boot == found.stamp.boot else POWER_CUT
+    return RESTARTED if recovered.boot == stamp.boot else POWER_CUT
 
 
 def _unconfirmed(recovered: Recovered) -> int:

@@ -78,8 +78,10 @@ def interrupted(
     found = kept(machine, folder), started(machine, folder.with_suffix(".after"))
     with clock_twin(machine, *found) as after:
         assert seen.back in list(after.pictures(machine.now())), f"expected the game that was recovered: look at {machine.album.folder}"
-        missing, stated = after.left_at(machine.now()) - twin.left_at(before), after.clock.notices.recovered_s
-    assert stated is not None
+        missing, said = after.left_at(machine.now()) - twin.left_at(before), after.clock.notices.interruption
+    assert said is not None
+    # The screen rounds up to seconds.
+    stated = -(-said.missing_ns // NS)
     assert missing <= stated * NS, f"{missing} ns are missing, and {stated} s are stated"
     assert missing >= twin.left_at(found[1]) - twin.left_at(before), "somebody was charged for more time than there was"
     began, ready = (

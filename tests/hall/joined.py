@@ -53,7 +53,7 @@ class PlayedClock:
 
     def show_menus(self) -> None:
         """Offer the table menu, as a clock with a screen does: pygame has one window a process."""
-        self.loop._clock._set_up(time.monotonic_ns(), screen=True)
+        self.loop._clock.set_up(time.monotonic_ns(), screen=True)
 
     @property
     def game(self) -> Game:

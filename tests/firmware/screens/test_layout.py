@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from appliance.display.layout import Box
 from firmware.face.value import MenuFace
-from firmware.screens.layout import Arrangement, HalfLayout, Layout, Room, arrange, hit
+from firmware.screens.layout import Arrangement, HalfLayout, HalfParts, Layout, Room, arrange, hit
 from firmware.screens.page_layout import menu_parts, page_parts
 from firmware.screens.paint_half import chips
 from rules.side import Side
@@ -34,6 +34,10 @@ def are_large(half: HalfLayout, reading: str) -> bool:
     return height >= share * parts.frame.height or digits.width >= 0.65 * half.place.width
 
 
+def boxes(parts: HalfParts) -> tuple[Box, ...]:
+    return parts.pointer, parts.status, parts.digits, parts.words
+
+
 def strip_boxes(layout: Layout) -> list[Box]:
     strip = layout.strip
     pointers = [strip.pointers.left, strip.pointers.right] if strip.pointers else []
@@ -52,7 +56,7 @@ def test_every_part_lies_inside_its_half_and_every_half_inside_the_screen(layout
     screen = Box(0, 0, *layout.size)
     for half in layout.halves:
         assert covers(screen, half.place)
-        for box in (box for _, parts in half.rooms for box in parts.boxes):
+        for box in (box for _, parts in half.rooms for box in boxes(parts)):
             assert box.width > 0
             assert box.height > 0
             assert covers(half.place, on_screen(half, box))
@@ -72,7 +76,7 @@ def test_halves_strip_and_the_parts_of_a_half_do_not_overlap_and_leave_no_gap(la
         heights = [half.parts(room).digits.height for room in (Room.PAGE, Room.BESIDE, Room.LARGE)]
         assert heights == sorted(heights)
         for _, parts in half.rooms:
-            assert not any(meet(one, other) for one, other in combinations(parts.boxes, 2))
+            assert not any(meet(one, other) for one, other in combinations(boxes(parts), 2))
 
 
 @given(ANY_LAYOUT, st.integers(0, 1919), st.integers(0, 1919))
