@@ -103,7 +103,8 @@ class JournalWriter:
         self._store = Store(path, 0 if games_seen else None)
         self._at: int | None = None
         self._seq = 0
-        self._trouble: Diagnosis | None = None
+        self.trouble: Diagnosis | None = None
+        """Why nothing can be written now; None: writing works. May be read from any thread."""
         # A daemon, so that a disk that never answers does not prevent the program's exit.
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -130,17 +131,13 @@ class JournalWriter:
         """What is added to the numbers of games on writing; 0 as long as the file has not been read. May be read from any thread."""
         return self._store.games_before or 0
 
-    @property
-    def trouble(self) -> Diagnosis | None:
-        return self._trouble
-
     def close(self, limit_s: float = 2.0) -> bool:
         """Write the rest, wait at most ``limit_s`` seconds, and return whether all is on the disk. Nothing is written afterwards."""
         self._closing.set()
         with self._lock:
             self._lock.notify()
         self._thread.join(limit_s)
-        return not self._thread.is_alive() and not self._batches and self._trouble is None
+        return not self._thread.is_alive() and not self._batches and self.trouble is None
 
     def _run(self) -> None:
         ended = False
@@ -210,7 +207,7 @@ class JournalWriter:
             if self._stamp is work.stamp:
                 self._stamp = None
             self._anchor = Anchor(self._store.seq, self._store.head, self.games_before)
-        self._trouble = None
+        self.trouble = None
         self._on_progress(Progress(self._at, self._seq, None))
         if rows and self._on_rows is not None:
             self._on_rows()
@@ -225,11 +222,11 @@ class JournalWriter:
         self._store.close()
         self._failing = True
         trouble = not_recorded(self._path, error)
-        if trouble != self._trouble:
+        if trouble != self.trouble:
             self._report(trouble)
 
     def _report(self, trouble: Diagnosis) -> None:
-        self._trouble = trouble
+        self.trouble = trouble
         self._on_progress(Progress(self._at, self._seq, trouble))
 
 

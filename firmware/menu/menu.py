@@ -86,12 +86,13 @@ def _then(key: str, before: str | None, after: str | None, texts: Texts) -> Iter
 def _status_changes(before: Game, after: Game, texts: Texts) -> Iterator[str]:
     yield from _side_changes(before.holder, after.holder, ("menu.hold_ends", "menu.hold_begins"), texts)
     yield from _side_changes(before.out_player, after.out_player, ("menu.out_play_ends", "menu.out_play_begins"), texts)
-    if after.lost_turn is not None and before.lost_turn is not after.lost_turn:
-        yield texts.say("menu.loses_turn", side=texts.say(f"side.{after.lost_turn}"))
-    if after.challenger is not None and before.challenger is not after.challenger:
-        yield texts.say("menu.challenges", side=texts.say(f"side.{after.challenger}"))
-    if after.loser is not None and before.loser is not after.loser:
-        yield texts.say("menu.loses", side=texts.say(f"side.{after.loser}"))
+    for key, was, side in (
+        ("menu.loses_turn", before.lost_turn, after.lost_turn),
+        ("menu.challenges", before.challenger, after.challenger),
+        ("menu.loses", before.loser, after.loser),
+    ):
+        if side is not None and was is not side:
+            yield texts.say(key, side=texts.say(f"side.{side}"))
     if before.called is not after.called:
         yield texts.say("menu.called_now" if after.called else "menu.not_called")
     if before.hold_noted is not after.hold_noted:

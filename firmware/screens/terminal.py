@@ -251,17 +251,13 @@ class TerminalScreen:
         self._legend = legend
         self._alarm = Wakeup()
         self._shown: tuple[Face, tuple[int, int]] | None = None
-        self._drawn = 0
+        self.drawn = 0
         self._typist = KeyParser()
         self._ended = False
         self._open = True
         with lost(TERMINAL, termios.error):
             self._before = None if self._keyboard is None else termios.tcgetattr(self._keyboard)
             self._begin()
-
-    @property
-    def drawn(self) -> int:
-        return self._drawn
 
     def draw(self, face: Face) -> bool:
         """Show ``face``; return whether a picture was needed, because the face or the terminal's size has changed. Raises ScreenError: the terminal is closed."""
@@ -271,7 +267,7 @@ class TerminalScreen:
         self._shown = (face, (self._console.width, self._console.height))
         with lost(TERMINAL):
             self._print(face)
-        self._drawn += 1
+        self.drawn += 1
         return True
 
     def warm(self, faces: Iterable[Face]) -> None:

@@ -123,10 +123,6 @@ class WindowScreen(Pane):
         self._warming: Iterator[None] = iter(())
         self._lay_out()
 
-    @property
-    def layout(self) -> Layout:
-        return self._layout
-
     def draw(self, face: Face) -> bool:
         """Show ``face``; return whether a picture was needed. Raises ScreenError: the display is lost."""
         if face == self._face or not self._open:
@@ -168,7 +164,7 @@ class WindowScreen(Pane):
     def _on_event(self, event: pygame.event.Event) -> None:
         # Where a button keeps its meaning, the page has no own moves, and the keys of the menu press none.
         moves = self._face is not None and any(half.page and half.page.own_move for _, half in self._face.halves.items())
-        target = PointerTarget(self._layout, self.size, self._page(), PLAYERS_MENU_KEYS if moves else KEYS, self._entered_on())
+        target = PointerTarget(self.layout, self.size, self._page(), PLAYERS_MENU_KEYS if moves else KEYS, self._entered_on())
         self._painter.touched |= event.type in POINTED
         self._held, inputs = translate(self._held, event, target)
         self._inputs += inputs
@@ -177,12 +173,12 @@ class WindowScreen(Pane):
         if self._face is None or not self._painter.touched:
             return None
         halves = self._face.halves
-        return next((each for each in self._layout.halves if (page := halves.of(each.side).page) and page.digit is not None), None)
+        return next((each for each in self.layout.halves if (page := halves.of(each.side).page) and page.digit is not None), None)
 
     def _page(self) -> PageParts | None:
         if self._face is None or self._face.menu is None:
             return None
-        return menu_parts(self._layout.menu, self._face.menu, self._layout.smallest, measure, warned=bool(self._face.notices))
+        return menu_parts(self.layout.menu, self._face.menu, self.layout.smallest, measure, warned=bool(self._face.notices))
 
     def _resized(self) -> None:
         self._lay_out()
@@ -192,5 +188,5 @@ class WindowScreen(Pane):
         self.warm(self._rehearsed)
 
     def _lay_out(self) -> None:
-        self._layout = arrange(*self._sheet.get_size(), self._arrangement, self._side)
-        self._painter = Painter(self._layout)
+        self.layout = arrange(*self._sheet.get_size(), self._arrangement, self._side)
+        self._painter = Painter(self.layout)

@@ -133,7 +133,8 @@ def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) 
             reasons = (each for each in setup.reasons["stop"] if each not in _OWN_ROWS)
             return (*(TableRow(each, message("table_menu.reason", reason=each)) for each in reasons), _BACK)
         case ("words",):
-            return (TableRow("1", message("table_menu.word")), *(_words(count) for count in range(2, WORDS_IN_CHALLENGE + 1)), _BACK)
+            more = (TableRow(str(count), message("table_menu.words", count=count)) for count in range(2, WORDS_IN_CHALLENGE + 1))
+            return (TableRow("1", message("table_menu.word")), *more, _BACK)
         case ("receipt",):
             return (_BACK,)
         case ("frames",):
@@ -146,7 +147,13 @@ def rows_behind(path: tuple[str, ...], history: History, setup: Setup, at: int) 
         case ("allowance", side):
             # After the end, time that was given or lost in this game is not the next one's.
             set_up = game if game.phase is Phase.READY else fresh(next_game(history, setup.offered))
-            return (*(_time(ns) for ns in _times(set_up.accounts.of(Side(side)).allowed)), _BACK)
+            return (
+                *(
+                    TableRow(str(ns), message("table_menu.time", reading=reading(ns)))
+                    for ns in _times(set_up.accounts.of(Side(side)).allowed)
+                ),
+                _BACK,
+            )
         case ("rulebook",):
             return (*(TableRow(name, message("table_menu.rulebook", title=rulebook.title)) for name, rulebook in setup.rulebooks), _BACK)
         case _:
@@ -239,14 +246,6 @@ def _frame(name: str, history: History, setup: Setup, at: int) -> TableRow:
     elif name == LATE_START and setup.round_began is not None and round_ago(game, setup, at) is not None:
         lapses = setup.round_began + game.rulebook.windows[name] - at
     return TableRow(name, said, _why([refusal(("frames", name, *answer), history, setup, at)]), lapses)
-
-
-def _words(count: int) -> TableRow:
-    return TableRow(str(count), message("table_menu.words", count=count))
-
-
-def _time(ns: int) -> TableRow:
-    return TableRow(str(ns), message("table_menu.time", reading=reading(ns)))
 
 
 def _times(present: int) -> tuple[int, ...]:
