@@ -20,13 +20,11 @@ from hardware.boards.kinds import CLOCK
 from hardware.pinout_command import board_commands
 
 if TYPE_CHECKING:
-    from firmware.menu.setup import Setup
-    from firmware.settings.places import Layered
-if TYPE_CHECKING:
     from appliance.records.chain import ChainLink
-    from records.journal import Row
-if TYPE_CHECKING:
+    from firmware.menu.setup import Setup
     from firmware.settings.model import Settings
+    from firmware.settings.places import Layered
+    from records.journal import Row
 
 SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
     "tileclock",

@@ -1,9 +1,9 @@
 """The clock as a device of its hall: what stands on the table goes out, rows go out when they are asked for. Imported only where there is a hall.
 
 The loop hands over frozen values and returns; messages are made and sent in the server's thread. What comes in reaches the loop only through
-``ProposalGate``, and the link's state when it changes. Before it, form and signatures are checked in the server's thread:
-garbage costs the loop nothing, for at most ten refusals a minute reach it and the journal one by one, then their number. Whom the clock trusts stands in the file that its enrolment has written; which rows its key
-signs, in docs/spec/wire.md, "Signed heads".
+``ProposalGate``, and the link's state when it changes. The gate checks form and signatures in the server's thread, so that garbage costs the loop nothing:
+at most ten refusals a minute reach it and the journal one by one, then their number. Whom the clock trusts stands in the file that its enrolment has written;
+which rows its key signs, in docs/spec/wire.md, "Signed heads".
 """
 
 from __future__ import annotations

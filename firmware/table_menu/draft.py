@@ -1,6 +1,7 @@
 """The table menu as a value, a page of it as the face reads it, and the draft of a result.
 
-The draft is what the players have entered on the pages of the row Result, and who of them has signed it (docs/spec/result.md). It is neither in the game nor in the journal: one signature is not two, and a power cut may lose a draft.
+The draft is what the players have entered on the pages of the row Result, and who of them has signed it (docs/spec/result.md). It is neither in the game nor
+in the journal: one signature is not two, and a power cut may lose a draft.
 """
 
 from __future__ import annotations
