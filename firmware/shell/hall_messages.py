@@ -191,18 +191,10 @@ class HallMessages:
 
     def _keep(self, proposal: Order | VerdictBody, decision: Decision, now: int) -> None:
         issuer = proposal.station if isinstance(proposal, VerdictBody) else proposal.issuer
-        count = 1
         answer = ACCEPTED if decision.reason is None else decision.reason.value
-        # The instant of a request to stop is this row's: a credit can be offered from it.
-        text = proposal.text if isinstance(proposal, StopAsked) else (proposal.label or None) if isinstance(proposal, SetTimer) else None
-        settings = proposal.settings if isinstance(proposal, ChangeSettings) else None
         body: dict[str, Any] = {"id": proposal.id, "issuer": issuer, "what": proposal.do, "answer": answer, "number": decision.number}
-        setup = proposal.model_dump(include={"rulebook", "left_seconds", "right_seconds"}) if isinstance(proposal, SetUpNext) else None
-        began = proposal.began if isinstance(proposal, RoundBegins) else proposal.begins if isinstance(proposal, SetTimer) else None
-        ago: dict[str, int | None] = {"ago_s": None if began is None else (now - began) // NS}
-        begins = ago if isinstance(proposal, RoundBegins) else None
-        timer = {"seconds": proposal.seconds, **ago} if isinstance(proposal, SetTimer) else None
-        body |= {"text": text, "settings": settings, "setup": setup, "round": begins, "timer": timer}
+        body |= _particulars(proposal, now)
+        count = 1
         if decision.reason is not None:
             self._last_refused = body
             count = self._refusals.refused(now)
@@ -214,6 +206,27 @@ class HallMessages:
     def _record(self, now: int, *, count: int, **body: Any) -> None:
         known = {key: value for key, value in body.items() if value is not None}
         self._clock.note_row(Kind.PROPOSAL, now, known if count == 1 else {**known, "count": count})
+
+
+def _particulars(proposal: Order | VerdictBody, now: int) -> dict[str, Any]:
+    """Return what else the row of a proposal says. The instant of a request to stop is the row's own: a credit can be offered from it."""
+    match proposal:
+        case StopAsked():
+            return {"text": proposal.text}
+        case SetTimer():
+            return {"text": proposal.label or None, "timer": {"seconds": proposal.seconds, "ago_s": _ago_s(proposal.begins, now)}}
+        case RoundBegins():
+            return {"round": {"ago_s": _ago_s(proposal.began, now)}}
+        case ChangeSettings():
+            return {"settings": proposal.settings}
+        case SetUpNext():
+            return {"setup": proposal.model_dump(include={"rulebook", "left_seconds", "right_seconds"})}
+        case _:
+            return {}
+
+
+def _ago_s(began: int | None, now: int) -> int | None:
+    return None if began is None else (now - began) // NS
 
 
 class SettingsWriter:
