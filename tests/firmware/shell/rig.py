@@ -244,7 +244,7 @@ def held(name: str) -> Iterator[None]:
 
 def _settled(loop: Loop) -> bool:
     writer = loop._clock._recorder.writer
-    return not (writer._batches or writer._stamp) or writer._trouble is not None or not writer._thread.is_alive()
+    return not (writer._batches or writer._stamp) or writer.trouble is not None or not writer._thread.is_alive()
 
 
 def row_of_menu(action: str, *lines: str) -> tuple[str, ...]:
