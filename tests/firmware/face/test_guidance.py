@@ -124,7 +124,7 @@ def test_a_time_frame_stays_in_sight_above_the_rows_of_both_menus() -> None:
     for half in (halves.left, halves.right):
         assert some(half.page).lines == ("OUT PLAY 0:18",)
     at = director(NASPA, *STOPPED, "5 window name=tile_decision", two_button=False)
-    assert some(face(at.table, at.now * MS).menu).lines[0].startswith("TILES TO CHOOSE 0:")
+    assert some(face(at.table, at.now * MS).menu).lines[0].startswith("TILE CHOICE 0:")
 
 
 def test_the_strip_names_no_gesture_while_a_menu_is_open_and_the_menu_opens_on_the_call() -> None:

@@ -301,7 +301,7 @@ def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_
     listed = director("naspa-2017", "0 press right", "4 out_play").take("Start a time frame")
     assert listed.table.history.game.phase.value == "out_play"
     assert listed.rows[-1] == "Back"
-    assert set(listed.open_rows[:-1]) <= {"RECOUNT 1:00", "RECOUNT WARNING 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
+    assert set(listed.open_rows[:-1]) <= {"RECOUNT 1:00", "END OF RECOUNT 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
 
 
 def test_how_long_a_break_is_asks_for_the_rulebooks_length_first_and_for_five_to_ten_minutes() -> None:
