@@ -76,7 +76,7 @@ def test_both_halves_show_one_large_countdown_and_say_what_it_is(lines: tuple[st
         assert (half.reading, half.status, half.prompt, half.runs) == (reading, "HALL TIMER", said or "Move 7", False)
         tone = MessageTone.ANSWERS if said else MessageTone.INSTRUCTS
         assert (half.low, half.tone, "Move 7" in half.marks) == (bool(said), tone, bool(said))
-    assert (shown.details, shown.timer_calls) == (("No one is charged",), t == "1150")
+    assert (shown.details, shown.timer_calls) == (("Neither player's time runs",), t == "1150")
     assert shown.window is not None or _room(shown, ()) is Room.LARGE
     # A game whose slip is not signed keeps its times.
     assert ("last game: 18:46" in shown.halves.left.marks) is bool(lines)

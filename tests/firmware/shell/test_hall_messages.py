@@ -222,7 +222,7 @@ def test_names_and_a_set_up_game_wait_for_the_players(tables: Tables) -> None:
     assert shown.phase is Phase.OVER
     # Beside the times of the game that is over stand the names of its players, of which the hall gave none.
     assert not any("Ana" in half.marks or "Björn" in half.marks for _, half in shown.halves.items())
-    assert shown.rulebook.endswith(" · table 12 · no hall")
+    assert shown.rulebook.endswith(" · table 12 · hall not reached")
     assert shown.hint.startswith("Next game: ")
     assert shown.hint.endswith(" · 20:00 and 25:00")
     assert there.writer.close(20)
@@ -282,7 +282,7 @@ def test_the_refusals_above_ten_have_one_row_at_the_end_of_the_minute_or_at_the_
 def test_packets_that_are_no_proposal_are_kept_too_and_the_sign_follows_the_link(started: Table) -> None:
     started.hall.receive(RefusedPackets(Refusal(RefusalReason.BAD_SIGNATURE, None, "order"), 3), 9 * NS)
     assert started.rows(Kind.PROPOSAL) == [{"issuer": "order", "answer": "bad_signature", "count": 3}]
-    for up, refused, sign in ((True, False, "hall"), (False, False, "no hall"), (True, True, "the hall refuses this clock")):
+    for up, refused, sign in ((True, False, "hall"), (False, False, "hall not reached"), (True, True, "the hall refuses this clock")):
         started.hall.receive(LinkState(up=up, refused=refused), 9 * NS)
         assert started.clock.face(9 * NS).rulebook.split(" · ")[-1] == sign
 
