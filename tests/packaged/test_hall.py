@@ -54,7 +54,7 @@ def test_the_cable_is_pulled_in_a_game_and_every_row_arrives_once_it_is_back(fig
         assert status(hall) == (0, 1)
         before = table.ready(CLOCK)
         table.unplug(here)
-        shows(table, "no hall")
+        shows(table, "hall not reached")
         hall.until(lambda: status(hall)[0] == 1, "the listener to call the clock stale")
         had = rows(hall, STORE)
         play(table)

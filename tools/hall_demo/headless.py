@@ -169,7 +169,7 @@ def _page_picture(words: Sequence[str], path: Path) -> None:
 
 
 def _in_reach(line: str) -> bool:
-    return line.endswith("hall") and not line.endswith("no hall")
+    return line.endswith("hall")
 
 
 def _held(store: Path, records: Sequence[Path]) -> str:

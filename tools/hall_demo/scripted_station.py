@@ -57,7 +57,7 @@ class ScriptedStation(Actor):
         """Return what the page says."""
         page = self._loop.page
         parts = () if page is None else (page.title, page.banner.text if page.banner else None, *page.lines, page.aside, page.notice)
-        hall = "hall" if self._loop.station.flow.linked else "no hall"
+        hall = "hall" if self._loop.station.flow.linked else "hall not reached"
         return " · ".join(part for part in (*parts, hall) if part)
 
     def _has(self, target: str) -> bool:

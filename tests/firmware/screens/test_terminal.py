@@ -73,7 +73,7 @@ def lost(number: int) -> Any:
 def test_the_terminal_shows_readings_banner_details_window_marks_and_notices() -> None:
     for cell in each_cell(FACES):
         with cell as name:
-            face, text = FACES[name], " ".join(shown(name).split())
+            face, text = FACES[name], " ".join(shown(name, 132).split())
             for half in (face.halves.left, face.halves.right):
                 assert half.reading in text
                 assert all(mark in text for mark in half.marks)
