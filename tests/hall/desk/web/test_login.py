@@ -365,7 +365,7 @@ def routes_of(served: serving.ServedDesk) -> set[tuple[str, str]]:
 FOR_ANYBODY = {"/static", "/typeface.ttf", "/board", "/standings", "/standings/part", "/overlay/{slot}", "/public/stream", "/login"} | {
     f"/api/{name}" for name in ("openapi.json", "tables", "tables/{table}")
 }
-A_DEPUTY_SENDS = {"/calls", "/account", "/logout"}
+A_DEPUTY_SENDS = {"/receipt", "/calls", "/account", "/logout"}
 
 
 def needed_for(path: str, method: str) -> DeskRole:
