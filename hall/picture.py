@@ -266,6 +266,7 @@ def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
         "rows": device.held,
         "missing": device.seq - device.held,
         "power": None if beat is None else beat.power,
+        "battery": None if beat is None or beat.battery is None else beat.battery.model_dump(include={"percent", "low"}),
         "dropped": 0 if beat is None else beat.dropped,
         "refused": device.refused_messages,
         "troubles": list(device.troubles.values()),

@@ -69,7 +69,8 @@ def cells_of(device: dict[str, Any], now: datetime) -> tuple[str, ...]:
     left, right = ("", "") if clock is None else (_reading(clock, "left"), _reading(clock, "right"))
     missing = f"{device['missing']} rows missing" if device["missing"] else ""
     power = {"low": "undervoltage", "was_low": "undervoltage earlier"}.get(device["power"] or "", "")
-    trouble = "; ".join(filter(None, (missing, power, *device["troubles"])))
+    battery = f"battery {charge['percent']} %" if (charge := device["battery"]) is not None and charge["low"] else ""
+    trouble = "; ".join(filter(None, (missing, power, battery, *device["troubles"])))
     return str(device["table"] or ""), device["name"], left, right, _doing(device), _link(device, now), trouble
 
 

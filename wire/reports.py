@@ -112,6 +112,15 @@ class CardHealth(Report):
     fault: Line | None
 
 
+class BatteryReport(Report):
+    """The charge of the device's battery."""
+
+    percent: Annotated[int, Field(ge=0, le=100)]
+    discharging: bool
+    low: bool
+    """It is to be changed or charged now."""
+
+
 STALE_NS: Final = 15_000_000_000
 """Without a beat for so long a device is stale."""
 
@@ -132,6 +141,8 @@ class DeviceBeat(Report):
     echo: FourStamps | None
     card: CardHealth | None = None
     """None: a release before this key."""
+    battery: BatteryReport | None = None
+    """None: there is none that says how full it is."""
     update: UpdateOutcome | None = None
     """What came of the last update that the desk ordered, since the machine's start."""
     values: Annotated[int, Field(ge=0, lt=1 << 32)] | None = None

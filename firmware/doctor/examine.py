@@ -23,6 +23,7 @@ from msgspec import Struct, field
 
 from appliance import voltage as power
 from appliance import wall_time
+from appliance.battery import check_battery
 from appliance.clocks import boot_id, local_time
 from appliance.crash.record import crash_folder
 from appliance.display.probe import Display, display_failure, probe_display
@@ -483,6 +484,7 @@ def examine(
     yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
     yield from wall_time.check_timekeeper(machine.kept())
     yield from power.check_power(machine.system)
+    yield from check_battery(machine.system)
     yield from check_weak_power(Path(settings.journal.path), machine.wall())
     yield from check_disk(Path(settings.journal.path), machine.now)
     yield from check_journal(Path(settings.journal.path))

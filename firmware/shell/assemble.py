@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from appliance.battery import watch_battery
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.display.screen import BlankScreen
@@ -181,6 +182,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
         _note_what_is_missing(clock, clocks.now(), lost, refused)
         stack.enter_context(watch_power(inbox.put))
+        stack.enter_context(watch_battery(inbox.put))
         messages = None
         if hall is not None:
             from firmware.shell.hall_messages import hall_messages  # noqa: PLC0415 - as below

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
+from appliance.battery import Battery
 from appliance.errors import Diagnosis
 from appliance.lock import matches
 from appliance.log import get_logger
@@ -201,6 +202,11 @@ class TableClock:
         self.notices.no_buttons = None
         self.note(now, back="buttons")
         self._decide(now, lambda state: with_held(closed(state), frozenset(down), now))
+
+    def battery(self, now: int, battery: Battery) -> None:
+        if battery.low and not (self.notices.battery is not None and self.notices.battery.low):
+            self.note(now, battery=f"{battery.percent} %")
+        self.notices.battery = battery
 
     def power(self, now: int, *, low: bool) -> None:
         self.notices.power_low = low

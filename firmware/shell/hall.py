@@ -241,7 +241,7 @@ class ClockDevice(RecordedDevice):
 
     def show(self, state: ClockState, game: int, now: int, notices: Notices) -> None:
         """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent."""
-        facts = DeviceFacts(self.place.table, power=_power(notices))
+        facts = DeviceFacts(self.place.table, power=_power(notices), battery=notices.battery)
         if facts != self._facts:
             self.publish(facts)
         shown = state.game_at(now)

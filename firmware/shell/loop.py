@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from appliance.battery import Battery
 from appliance.clocks import Clocks
 from appliance.display.screen import BlankScreen
 from appliance.errors import Diagnosis, PowerOffError, ScreenError
@@ -74,7 +75,7 @@ def quits(pressed: Iterable[ScreenInput]) -> bool:
     return any(isinstance(each, Quit) for each in pressed)
 
 
-Input: TypeAlias = "Edge | Progress | Quit | Power | LedNews | HeadSigned | ReceiptCode | HallInput"
+Input: TypeAlias = "Edge | Progress | Quit | Power | Battery | LedNews | HeadSigned | ReceiptCode | HallInput"
 LED_BRIGHTNESS: Final = "led.brightness"
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
@@ -257,6 +258,8 @@ class Loop:
             self._clock.notices.writing(item.trouble)
         elif isinstance(item, Power):
             self._clock.power(now, low=item.low)
+        elif isinstance(item, Battery):
+            self._clock.battery(now, item)
         elif isinstance(item, LedNews):
             self._clock.display(now, item)
         elif isinstance(item, ReceiptCode):

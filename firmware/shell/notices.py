@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from appliance.battery import Battery
 from appliance.clocks import wall_time, zone_is_set
 from appliance.errors import Diagnosis
 from appliance.settings.layers import RejectedSettings
@@ -59,6 +60,7 @@ class Notices(Struct):
     plugged_in: str = ""
     settings: RejectedSettings | None = None
     power_low: bool = False
+    battery: Battery | None = None
     power_was_low: bool = False
     """The voltage was too low, until the director has seen it."""
 
@@ -136,9 +138,13 @@ class Notices(Struct):
     def _of_the_machine(self, state: ClockState) -> Iterator[str]:
         if self.power_low:
             yield self.texts.say("notice.power")
+        if self.battery is not None and self.battery.low:
+            yield self.texts.say("notice.battery_low", percent=self.battery.percent)
         # A long sentence that players need not see while time runs.
         if state.history.game.phase in (Phase.RUNNING, Phase.HOLD):
             return
+        if self.battery is not None and self.battery.discharging and not self.battery.low:
+            yield self.texts.say("notice.battery", percent=self.battery.percent)
         if self.power_was_low and not self.power_low:
             yield self.texts.say("notice.power_was")
         if self.settings is not None:

@@ -22,6 +22,7 @@ from hall.desk.publisher import tiles_json
 from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
 from hall.desk.tiles.device import station_tiles
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
+from hall.desk.tiles.need import weak_power
 from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile
 from hall.event.model import Event
@@ -342,7 +343,7 @@ class DirectorsDesk:
 
     def _note_power(self, name: str, now: int) -> None:
         device = self._devices.get(name)
-        if device is not None and device.beat is not None and device.beat.power == "low":
+        if device is not None and weak_power(device) is not None:
             self._weak_since.setdefault(name, now)
         else:
             self._weak_since.pop(name, None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import Struct
 
+from appliance.battery import Battery
 from appliance.log import get_logger
 from faults.errors import TileclockError
 from wire.local.server import DeviceServer, uid_of
@@ -47,6 +48,7 @@ class DeviceFacts(Struct, frozen=True):
     lexicon: str | None = None
     """SHA-256 of the list in use."""
     power: Literal["ok", "low", "was_low"] = "ok"
+    battery: Battery | None = None
 
 
 class WritingFacts(Struct, frozen=True):
@@ -155,6 +157,9 @@ class RecordedDevice:
             "head": end.head,
             "lexicon": facts.lexicon,
             "power": facts.power,
+            "battery": None
+            if (charge := facts.battery) is None
+            else {"percent": charge.percent, "discharging": charge.discharging, "low": charge.low},
             "card": {"free": self._record.free(), "slowest_ns": writing.slowest_ns, "fault": as_line(writing.fault) or None},
             "update": self.updated,
         }

@@ -12,7 +12,7 @@ from msgspec import Struct
 from appliance.version import VERSION
 from hall.picture import RemoteDevice
 from rules.duration import NS
-from wire.reports import CardHealth, NamedLexicon
+from wire.reports import BatteryReport, CardHealth, NamedLexicon
 
 FULL_BYTES: Final = 16 << 20
 """Less is a failure for `tileclock doctor` too."""
@@ -63,6 +63,7 @@ class DeviceTile(Struct, frozen=True):
     stale: int | None
     beat: int | None
     power: str
+    battery: BatteryReport | None
     storage: StorageWords | None
     """None: it has not said."""
     epoch: str
@@ -92,7 +93,9 @@ def device_tiles(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceTile,
 
 def _wrong(tile: DeviceTile) -> bool:
     bad_tile = tile.storage is not None and tile.storage.mark == "bad"
-    return bool(tile.troubles) or tile.stale is not None or tile.power == "low" or bad_tile
+    return (
+        bool(tile.troubles) or tile.stale is not None or tile.power == "low" or (tile.battery is not None and tile.battery.low) or bad_tile
+    )
 
 
 def _parts(version: str) -> tuple[int, ...]:
@@ -114,6 +117,7 @@ def _tile(device: RemoteDevice, now: int) -> DeviceTile:
         stale=device.stale_since(now),
         beat=device.beat_at,
         power="" if beat is None else beat.power,
+        battery=None if beat is None else beat.battery,
         storage=None if beat is None or beat.card is None else storage_words(beat.card),
         epoch=device.epoch or "",
         rows=device.held,

@@ -207,5 +207,15 @@ def _of_device(situation: TableSituation) -> Iterator[Need]:
         yield Need(NeedKind.TROUBLE, None, next(iter(device.troubles.values())))
     elif device.beat is not None and device.beat.card is not None and device.beat.card.fault is not None:
         yield Need(NeedKind.TROUBLE, None, "its memory card cannot be written")
-    if device.beat is not None and device.beat.power == "low":
-        yield Need(NeedKind.POWER, situation.power_since, "weak power")
+    if (weak := weak_power(device)) is not None:
+        yield Need(NeedKind.POWER, situation.power_since, weak)
+
+
+def weak_power(device: RemoteDevice) -> str | None:
+    """Return what is wrong with the power of a device, in words; None: nothing is, or it has not been heard."""
+    if device.beat is None:
+        return None
+    if device.beat.power == "low":
+        return WORDS[NeedKind.POWER]
+    battery = device.beat.battery
+    return f"battery {battery.percent} %" if battery is not None and battery.low else None

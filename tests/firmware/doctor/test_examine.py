@@ -250,7 +250,7 @@ def test_that_the_voltage_was_too_low_in_the_last_day_is_noted_with_when_and_wha
     # It stands beside what is so just now.
     layered = merge([("test", {"board.pins": "none", "screen.kind": "none", "journal.path": str(path)})])
     names = [finding.name for finding in examine(layered, machine=Machine(wall=lambda: NOW))]
-    assert names[names.index("power") + 1] == "power lately"
+    assert names[names.index("battery") + 1] == "power lately"
 
 
 def test_a_voltage_that_was_right_again_or_a_journal_that_is_none_is_no_word_worth(tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_a_machine_where_nothing_fails_leaves_with_0_and_gives_its_pins_back(pat
     monkeypatch.setattr(MockPins, "close", lambda pins: closed.append(pins))  # noqa: PLW0108 - a method
     result = _doctor("--pins", "mock", "--screen", "none", "--journal", str(path))
     assert (result.exit_code, len(closed)) == (0, 1)
-    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,time source,boot id,wall time,time keeper,power,journal folder,"
+    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,time source,boot id,wall time,time keeper,power,battery,journal folder,"
     lines = result.output.splitlines()
     checked = ",".join(line[6:].split("  ")[0] for line in lines)
     assert checked.startswith(f"{names}commits,disk space,journal,crash record,screen,")

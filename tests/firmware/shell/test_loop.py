@@ -9,6 +9,7 @@ import gpiozero
 import pytest
 
 from appliance import voltage
+from appliance.battery import Battery
 from appliance.errors import Diagnosis, ScreenError
 from appliance.program import Inbox
 from appliance.settings.layers import RejectedSettings
@@ -183,6 +184,18 @@ def test_power_that_is_too_weak_is_told_at_once_and_that_it_was_at_the_next_stop
     assert table.notices("81", "96", "101", "106") == [(), (WAS_WEAK,), (WAS_WEAK,), ()]
     assert table.used() == (ns("90"), 0)
     assert table.notes() == [{"power": "too weak"}, {"power": "right again"}]
+
+
+def test_the_batterys_charge_shows_in_a_stop_and_at_any_time_once_it_is_low(table: Rig) -> None:
+    readings = (("1", 61, True), ("20", 25, True), ("40", 24, True), ("60", 90, False))
+    put = [
+        (table.at(at), lambda percent=percent, used=used: table.loop.inbox.put(Battery(percent, discharging=used)))
+        for at, percent, used in readings
+    ]
+    table.play(table.press("5", "right"), put, until="70")
+    low = "BATTERY {} %: plug this clock in, or change the battery. The game is kept"
+    assert table.notices("2", "6", "21", "41", "61") == [("Battery 61 %",), (), (low.format(25),), (low.format(24),), ()]
+    assert table.notes() == [{"battery": "25 %"}]
 
 
 def test_the_firmwares_alarm_reaches_the_screen_of_a_live_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_w
 from hall.desk.tiles.folded import FoldedGame, folded
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
 from hall.desk.tiles.live import agrees, of_game
+from hall.desk.tiles.need import weak_power
 from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
 from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
 from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile
@@ -475,6 +476,22 @@ def test_a_device_of_an_earlier_release_says_nothing_of_its_card_and_one_that_ca
     first, second = device_tiles((known("a", "9.0"), known("b", "9.0", card=faulty, update="failed")), NOW)
     assert (first.name, first.storage, first.updated) == ("b", StorageWords("bad", "cannot be written", "gone"), "failed")
     assert (second.storage, second.updated) == (None, "")
+
+
+CHARGES = [
+    ({"power": "low", "battery": {"percent": 9, "discharging": True, "low": True}}, "weak power"),
+    ({"battery": {"percent": 17, "discharging": True, "low": True}}, "battery 17 %"),
+    ({"battery": {"percent": 62, "discharging": True, "low": False}}, None),
+    ({"battery": None}, None),
+    ({}, None),
+]
+
+
+@pytest.mark.parametrize(("beat", "need"), CHARGES)
+def test_a_weak_supply_and_a_battery_that_is_nearly_empty_are_needs_and_come_first(beat: dict[str, Any], need: str | None) -> None:
+    device = known("b", "9.0", **beat)
+    assert weak_power(device) == need
+    assert device_tiles((known("a", "9.0"), device), NOW)[0].name == ("a" if need is None else "b")
 
 
 @pytest.mark.parametrize(
