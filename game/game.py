@@ -373,6 +373,11 @@ class Game(Struct, frozen=True):
         limit = self.rulebook.turn
         return None if limit is None or self.on_turn is None else max(0, limit.ns - self.on_turn.used_at(now))
 
+    def turn_ending(self, now: int) -> int | None:
+        """Return the same from its first warning on, for the face; before that None."""
+        limit, left = self.rulebook.turn, self.turn_left(now)
+        return None if limit is None or left is None or left > limit.shown_ns or self.end is not None else left
+
     def may_be_left(self, now: int) -> bool:
         return self.end is not None and not self.wait_to_leave(now)
 

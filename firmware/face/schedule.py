@@ -151,6 +151,9 @@ def _instants(game: Game, now: int) -> Iterator[int]:
         counted = now + _until_next_reading(remaining + min(0, game.accounts.of(game.running).credit))
         if game.penalty(game.running, counted) != game.penalty(game.running, now):
             yield counted
+    limit, turn, left = game.rulebook.turn, game.on_turn, game.turn_left(now)
+    if limit is not None and turn is not None and turn.since is not None and left:
+        yield now + (_until_next_reading(left) if left <= limit.shown_ns else left - limit.shown_ns)
     # While a hold counts, the courtesy draw is in the players' instructions also where another window stands.
     for window in (game.window_at(now), game.draw if game.phase is Phase.HOLD else None):
         if window is not None:

@@ -66,6 +66,12 @@ class HalfFace(Struct, frozen=True):
     note: str = ""
     tone: MessageTone = MessageTone.INSTRUCTS
     page: MenuFace | None = None
+    seconds: int = 0
+    """The reading's whole seconds."""
+    turn_warned: int = 0
+    """How many warnings of this player's limited turn have come, its end among them."""
+    turn_left: int | None = None
+    """The seconds of it that the face counts down; None: none yet, or no limit."""
 
 
 class WindowFace(Struct, frozen=True):

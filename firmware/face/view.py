@@ -276,13 +276,14 @@ def _half(state: ClockState, game: Game, side: Side, machine: MachineTime) -> Ha
     remaining, status_key = game.remaining(side, now), status(game, side)
     instruction, tone = _instruction(state, game, side, machine)
     offered = standing(state)
+    ending, shown = game.turn_ending(now) if game.turn is side else None, seconds_shown(remaining)
     return HalfFace(
         side=side,
         name=texts.say(f"side.{side}"),
         reading=reading(remaining),
         runs=game.running is side,
-        overtime=seconds_shown(remaining) < 0,
-        low=seconds_shown(remaining) < LOW_S,
+        overtime=shown < 0,
+        low=shown < LOW_S,
         status=texts.say(f"status.{status_key}"),
         prompt=instruction,
         marks=(*_marks(game, side, now, texts), *_last_game(state, game, side, now)),
@@ -292,7 +293,15 @@ def _half(state: ClockState, game: Game, side: Side, machine: MachineTime) -> Ha
         page=None
         if state.table_menu is None
         else table_page(table_menu_page(state.table_menu, state.history, state.setup, now, state.draft), side, state, now),
+        seconds=shown,
+        turn_warned=_turn_warned(game, ending),
+        turn_left=None if ending is None else seconds_shown(ending),
     )
+
+
+def _turn_warned(game: Game, ending: int | None) -> int:
+    limit = game.rulebook.turn
+    return 0 if ending is None or limit is None else sum(ending <= each for each in (*limit.warnings_ns, 0))
 
 
 def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -> str:
@@ -348,7 +357,9 @@ def _hint(state: ClockState, game: Game, now: GameTime) -> str:
 
 
 def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]:
-    penalty = game.penalty(side, now)
+    penalty, ending = game.penalty(side, now), game.turn_ending(now)
+    if ending is not None and game.turn is side:
+        yield texts.say("mark.turn_ends", time=reading(ending)) if ending else texts.say("mark.turn_over")
     # -0:00 is not overtime (2017 V.G.2).
     if seconds_shown(game.remaining(side, now)) < 0:
         yield texts.say("mark.overtime")

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from rules.duration import seconds_shown
+from rules.duration import NS, seconds_shown
 
 
 class OvertimeBand(Struct, frozen=True):
@@ -93,12 +93,21 @@ class OvertimeLimit(Struct, frozen=True):
     does: AtLimit = "lost"
 
 
+TURN_ENDS_NS: Final = 10 * NS
+"""The last part of a limited turn, which the face counts down."""
+
+
 class TurnLimit(Struct, frozen=True):
     """The time for one turn, without stops and decisions."""
 
     ns: int
     warnings_ns: tuple[int, ...]
     """The remaining times at which the clock warns, falling."""
+
+    @property
+    def shown_ns(self) -> int:
+        """The remaining time from which on the face shows it: at the first warning, and for its end at the latest."""
+        return max((*self.warnings_ns[:1], TURN_ENDS_NS))
 
 
 class HoldMaximum(Struct, frozen=True):

@@ -11,10 +11,12 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.hands import Hands
 from firmware.menu.menu import Menu
-from game.events import Undo, Verdict
-from game.history import accept
+from game.events import NewGame, Press, Undo, Verdict
+from game.history import accept, begin
 from rules.duration import NS
-from rules.side import Side
+from rules.rulebooks import load_rulebook
+from rules.rulebooks.model import TurnLimit
+from rules.side import BySide, Side
 from tests.examples import examples
 from tests.firmware.gestures.states import ADJUDICATION, HOLD, OUT, OVER, RUNNING, STOPPED, STOPPED_HOLD
 from tests.firmware.gestures.trains import MS, Edge, drive, setup
@@ -204,7 +206,12 @@ def _require_still(table: ClockState, now: int, spots: list[int]) -> int | None:
     return due
 
 
-@given(played(), st.integers(0, 2_000 * NS), st.lists(st.integers(0, 9_999), max_size=6))
+_NASPA = load_rulebook("naspa-2017")
+LIMITED = NewGame(replace(_NASPA, turn=TurnLimit(60 * NS, (20 * NS, 5 * NS))), "limited", BySide.both(None))
+"""A game in which each turn has a minute, with a first warning at 20 s."""
+
+
+@given(played() | played(st.just(LIMITED)), st.integers(0, 2_000 * NS), st.lists(st.integers(0, 9_999), max_size=6))
 def test_the_face_stands_still_until_its_next_change_and_differs_there(game: Played, later: int, spots: list[int]) -> None:
     table = _table(game)
     now = table.history.at + later
@@ -251,6 +258,22 @@ def test_points_that_count_a_late_side_s_debt_change_between_two_readings() -> N
     assert schedule.next_due(table, begins - 1) == begins
     marks = [face(table, now).halves.left.marks for now in (begins - 1, begins)]
     assert ["-10 points" in each for each in marks] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("warnings", "before", "first"),
+    [((20, 5), 20, "turn ends in 0:20"), ((5,), 10, "turn ends in 0:10"), ((), 10, "turn ends in 0:10")],
+)
+def test_a_limited_turn_counts_down_on_its_players_half_from_the_first_warning_and_says_its_end(
+    warnings: tuple[int, ...], before: int, first: str
+) -> None:
+    book = replace(_NASPA, turn=TurnLimit(60 * NS, tuple(each * NS for each in warnings)))
+    history = accept(begin(NewGame(book, "limited", BySide.both(None)), 0), Press(Side.RIGHT), 0)
+    begins = (60 - before) * NS
+    shown = [face(ClockState(history, SETUP), now).halves for now in (begins - 1, begins, 59 * NS, 60 * NS, 90 * NS)]
+    assert [half.left.marks for half in shown] == [(), (first,), ("turn ends in 0:01",), *[("TURN TIME OVER",)] * 2]
+    assert {half.right.marks for half in shown} == {()}
+    assert face(ClockState(accept(history, Press(Side.LEFT), 65 * NS), SETUP), 66 * NS).halves.left.marks == ()
 
 
 def test_an_undo_of_a_stop_previews_a_clock_that_would_run_on() -> None:
