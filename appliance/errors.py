@@ -54,6 +54,10 @@ class PinUnavailable(TileclockError, OSError):
     """The library loads but the pins are unavailable: no Raspberry Pi, no permission, or a pin in use."""
 
 
+class SoundUnavailable(TileclockError, OSError):
+    """No sound card opens."""
+
+
 class PrinterError(TileclockError, OSError):
     """The slip printer cannot print now: unplugged, off, out of paper, or not accepting data."""
 

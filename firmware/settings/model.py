@@ -87,6 +87,18 @@ class BuzzerSettings(Table, frozen=True):
     """Sound the buzzer."""
 
 
+class SoundSettings(Table, frozen=True):
+    """Tones on an audio jack or a USB sound card, silent by default."""
+
+    output: Literal["none", "loudspeaker", "earphones"] = "none"
+    """Who hears them: both players by a loudspeaker, which sounds the end of a window, of a limited turn and of a player's time; or each by one earphone of a pair (left
+    and right channel), which sounds besides when the own clock starts, has two minutes left, and is another minute over, and warns of a turn's end."""
+    device: str = ""
+    """The name of the sound card, as SDL lists it; empty: the machine's default."""
+    volume: Annotated[int, Meta(ge=1, le=100)] = 50
+    """Volume in percent."""
+
+
 class DirectorSettings(Table, frozen=True):
     """What is the director's to decide."""
 
@@ -145,6 +157,7 @@ class Settings(Table, frozen=True):
     led: LedSettings = LedSettings()
     journal: JournalSettings = JournalSettings()
     buzzer: BuzzerSettings = BuzzerSettings()
+    sound: SoundSettings = SoundSettings()
     director: DirectorSettings = DirectorSettings()
     hall: HallSettings = HallSettings()
     machine: MachineSettings = MachineSettings()

@@ -23,6 +23,7 @@ from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.version import VERSION
 from appliance.voltage import watch_power
+from firmware.face.cues import MELODIES
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.memory import open_memory, parse_memory, record_path
 from firmware.journal.receipt import read_receipt
@@ -47,6 +48,7 @@ from rules.side import BySide
 
 if TYPE_CHECKING:
     from firmware.shell.hall import ClockDevice
+    from hardware.tones import Tones
 
 
 from firmware.screens.screen import Screen
@@ -115,8 +117,15 @@ def open_screen(settings: Settings) -> Screen:
     from firmware.screens.window import WindowScreen  # noqa: PLC0415 - likewise
 
     side = Side(settings.screen.side) if settings.screen.layout == "single" else None
-    size, arrangement = (settings.screen.width, settings.screen.height), Arrangement(settings.screen.layout)
-    return WindowScreen(size, arrangement, "Tileclock", fullscreen=settings.screen.fullscreen, rotate=settings.screen.rotate, side=side)
+    shown = settings.screen
+    return WindowScreen(
+        (shown.width, shown.height),
+        Arrangement(shown.layout),
+        "Tileclock",
+        fullscreen=shown.fullscreen,
+        rotate=shown.rotate,
+        side=side,
+    )
 
 
 def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
@@ -198,8 +207,19 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             displays=displays,
             retrying_pins=retrying_pins,
             buzzer=settings.buzzer.enabled,
+            tones=_tones(settings, stack),
+            each_ear=settings.sound.output == "earphones",
             hall=messages,
         )
+
+
+def _tones(settings: Settings, stack: ExitStack) -> Tones | None:
+    if settings.sound.output == "none":
+        return None
+    from hardware.tones import Tones  # noqa: PLC0415 - most clocks have no sound, and this import would slow their start
+
+    melodies = {cue.value: melody for cue, melody in MELODIES.items()}
+    return stack.enter_context(closing(Tones(melodies, settings.sound.device, settings.sound.volume)))
 
 
 def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None, refused: RejectedSettings | None) -> None:

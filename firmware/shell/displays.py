@@ -1,12 +1,12 @@
-"""What shows and sounds the face besides the screen: the two serial LED displays, the lamp of the running side, and the buzzer.
+"""What shows and sounds the face besides the screen: the two serial LED displays, the lamp of the running side, buzzer and tones.
 
-The displays take faces and report failures; a missing one is no error, and nothing here blocks. Lamp or buzzer may fail: it is then given up, and
-the game continues.
+The displays take faces and report failures; a missing one is no error, and nothing here blocks. Lamp, buzzer or sound card may fail: it is then given
+up, and the game continues.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from msgspec import Struct
 from appliance.errors import Diagnosis
 from appliance.log import get_logger
 from faults.errors import TileclockError
+from firmware.face.cues import BEEPS, Sound, sounds
 from firmware.face.value import Face
 from firmware.settings.model import LedSettings
 from hardware.boards.board import Board
@@ -24,6 +25,7 @@ from rules.side import BySide, Side
 
 if TYPE_CHECKING:
     from hardware.driver import OnTrouble
+    from hardware.tones import Tones
 
 
 class LedNews(Struct, frozen=True):
@@ -87,19 +89,34 @@ def _news_callback(side: Side, line: LedLine, on_news: Callable[[LedNews], None]
 
 
 class Signals:
-    """Lamps and buzzer of a clock, from one face to the next; ``give_up`` reports what has failed, why, and when (ns)."""
+    """Lamps, buzzer and tones of a clock, from one face to the next; ``give_up`` reports what has failed, why, and when (ns)."""
 
-    def __init__(self, give_up: Callable[[str, Exception, int], None], *, buzzer: bool) -> None:
+    def __init__(
+        self, give_up: Callable[[str, Exception, int], None], *, buzzer: bool, tones: Tones | None = None, each_ear: bool = False
+    ) -> None:
+        """``each_ear``: each player hears an earphone; otherwise both hear the same."""
         self._buzzer: bool | None = buzzer
         """Whether the buzzer is to sound, as settings or desk want; None: as it is."""
         self._give_up = give_up
+        self._tones, self._each_ear = tones, each_ear
         self._lamps = True
-        self._causes: tuple[object, ...] = (None, False, False)
+        self._face: Face | None = None
+
+    def open_tones(self, now: int) -> None:
+        """Open the sound card; later than the first picture, which does not wait for it."""
+        if self._tones is None:
+            return
+        try:
+            self._tones.open()
+        except TileclockError as error:
+            self._tones = None
+            self._give_up("sound", error, now)
 
     def show(self, pins: BoardPins | None, face: Face, now: int) -> None:
-        """Light the running side's lamp; sound the buzzer once for each expired window, request to stop, and call of the timer; ``now`` in ns."""
-        expired = face.window if face.window is not None and face.window.expired else None
-        before, self._causes = self._causes, (expired, face.stop_asked, face.timer_calls)
+        """Light the running side's lamp, and sound what ``face`` makes heard; ``now`` in ns."""
+        before, self._face = self._face, face
+        heard = () if before is None else tuple(sounds(before, face))
+        self._play(heard)
         if pins is None:
             return
         self._set_buzzer(pins, now)
@@ -107,11 +124,20 @@ class Signals:
             return
         try:
             pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
-            if any(cause and cause != was for cause, was in zip(self._causes, before, strict=True)):
-                pins.sound()
+            if beeps := max((BEEPS.get(each.cue, 0) for each in heard), default=0):
+                pins.sound(beeps)
         except TileclockError as error:
             self._lamps = False
             self._give_up("lamps", error, now)
+
+    def _play(self, heard: Iterable[Sound]) -> None:
+        if self._tones is None:
+            return
+        for each in heard:
+            if self._each_ear:
+                self._tones.play(each.cue.value, each.side)
+            elif each.cue in BEEPS:
+                self._tones.play(each.cue.value, None)
 
     def try_buzzer(self, pins: BoardPins | None, *, enabled: bool) -> bool:
         """Let the buzzer sound from now on, or no longer; without pins once there are some.

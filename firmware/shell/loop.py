@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     # Most clocks have no hall, and its messages would slow their start.
     from firmware.shell.hall import HallInput
     from firmware.shell.hall_messages import HallMessages
+    from hardware.tones import Tones
     from wire.proposals import SettingValue
 
 
@@ -96,6 +97,8 @@ class Loop:
         displays: Displays | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
         buzzer: bool = False,
+        tones: Tones | None = None,
+        each_ear: bool = False,
         hall: HallMessages | None = None,
     ) -> None:
         self.inbox = inbox
@@ -111,7 +114,7 @@ class Loop:
         self._power_off = supervisor.power_off
         self._deadlines = Deadlines(inbox, screen, clocks, supervisor.heartbeat)
         self._fingers = Fingers()
-        self._signals = Signals(self._give_up, buzzer=buzzer)
+        self._signals = Signals(self._give_up, buzzer=buzzer, tones=tones, each_ear=each_ear)
         self._leave_asked_at: int | None = None
 
     @property
@@ -139,6 +142,7 @@ class Loop:
     def run(self) -> None:
         startup_done()
         self._screen.warm(self._clock.rehearsal(self._clocks.now()))
+        self._signals.open_tones(self._clocks.now())
         if self._hall is not None:
             # After the first picture: nothing of the hall may delay it.
             self._hall.begin()

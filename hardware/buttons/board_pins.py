@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from contextlib import ExitStack
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import gpiozero
 
@@ -66,6 +66,9 @@ class Lamps:
                 self._leds[name] = None
 
 
+BEEP_S: Final = 0.08
+
+
 class Buzzer:
     """A board's buzzer, initially silent; without one, or if disabled, all calls do nothing. Raises PinUnavailable: the buzzer's pin is unavailable."""
 
@@ -91,11 +94,11 @@ class Buzzer:
                 remedy=Phrase("{freed}, or turn the buzzer off", freed=pin.freed_by),
             ) from why
 
-    def short(self, length_ns: int = 80_000_000) -> None:
-        """Sound once for ``length_ns``, by default 80 ms; a second call cuts off the first. Raises PinUnavailable: the library failed."""
+    def beep(self, times: int) -> None:
+        """Sound ``times`` times, each 80 ms; a second call cuts off the first. Raises PinUnavailable: the library failed."""
         if self._buzzer is not None:
             try:
-                self._buzzer.beep(on_time=length_ns / 1e9, off_time=0, n=1, background=True)
+                self._buzzer.beep(on_time=BEEP_S, off_time=BEEP_S, n=times, background=True)
             except (gpiozero.GPIOZeroError, *self._failures) as why:
                 raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Check its wire and its pin") from why
 
@@ -132,8 +135,8 @@ class BoardPins(ButtonPins):
     def light(self, lamps: frozenset[str]) -> None:
         self._lamps.light(lamps)
 
-    def sound(self) -> None:
-        self._buzzer.short()
+    def sound(self, times: int) -> None:
+        self._buzzer.beep(times)
 
     def enable_buzzer(self, *, enabled: bool) -> None:
         """Let the buzzer sound from now on, or no longer. Raises PinUnavailable: its pin is unavailable."""

@@ -369,14 +369,13 @@ def test_lamps_and_buttons_share_a_factory(mock: MockBoard) -> None:
     pins.close()
 
 
-def test_the_buzzer_sounds_once_and_falls_silent_by_itself(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_buzzer_sounds_as_often_as_asked_and_falls_silent_by_itself(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     assert mock.board.buzzer is not None
     buzzer = Buzzer(mock.board, mock.factory, enabled=True)
-    seen, enough = watched(mock, mock.board.buzzer.gpio, monkeypatch)
-    buzzer.short(length_ns=1_000_000)
+    seen, _ = watched(mock, mock.board.buzzer.gpio, monkeypatch)
+    buzzer.beep(2)
     buzzer._buzzer._blink_thread.join(10)
-    assert seen == [True, False]
-    assert not enough.is_set()
+    assert seen == [True, False, True, False]
     assert not mock.sounding()
     buzzer.close()
     buzzer.close()
@@ -386,7 +385,7 @@ def test_the_buzzer_sounds_once_and_falls_silent_by_itself(mock: MockBoard, monk
 def test_a_buzzer_that_is_off_or_not_there_takes_no_pin_and_makes_no_sound(board: Board, enabled: bool) -> None:
     mock = MockBoard(board)
     buzzer = Buzzer(board, mock.factory, enabled=enabled)
-    buzzer.short()
+    buzzer.beep(1)
     assert not mock.sounding()
     assert not mock.factory._reservations
     buzzer.close()

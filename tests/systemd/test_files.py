@@ -24,7 +24,10 @@ KNOWN = {
 """The keys of journald.conf(5), logind.conf(5) and systemd-system.conf(5) that we use: no tool reads these files without their service."""
 
 
-GROUPS = {"tileclock": {"gpio", "dialout", "i2c", "video", "render", "input"}, "tilekiosk": {"gpio", "dialout", "video", "render", "input"}}
+GROUPS = {
+    "tileclock": {"gpio", "dialout", "i2c", "audio", "video", "render", "input"},
+    "tilekiosk": {"gpio", "dialout", "video", "render", "input"},
+}
 """Those that the units ask for (``test_units``)."""
 
 
@@ -55,11 +58,12 @@ def test_groups_that_are_there_keep_their_numbers_and_members_and_an_older_user_
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/passwd").write_text("root:x:0:0::/:/bin/sh\npi:x:1000:1000::/:/bin/sh\ntileclock:x:990:990::/:/bin/sh\n")
     (tmp_path / "etc/group").write_text(
-        "root:x:0:\npi:x:1000:\ntileclock:x:990:\ndialout:x:20:\nvideo:x:44:pi\nrender:x:105:\ninput:x:106:\ngpio:x:993:pi\ni2c:x:994:pi\n"
+        "root:x:0:\npi:x:1000:\ntileclock:x:990:\ndialout:x:20:\naudio:x:29:\nvideo:x:44:pi\nrender:x:105:\ninput:x:106:\ngpio:x:993:pi\ni2c:x:994:pi\n"
     )
     groups = _sysusers(tmp_path, "tileclock")
     assert {name: groups[name] for name in GROUPS["tileclock"]} == {
         "dialout": (20, "tileclock"),
+        "audio": (29, "tileclock"),
         "video": (44, "pi,tileclock"),
         "render": (105, "tileclock"),
         "input": (106, "tileclock"),

@@ -23,6 +23,7 @@ from game.game import Phase
 from hardware.boards.board import load_board
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.mock import MockPins
+from hardware.tones import Tones
 from records.journal import reading, verify
 from rules.duration import NS
 from rules.side import Side
@@ -30,6 +31,7 @@ from tests.appliance.checks.test_voltage import system
 from tests.firmware.hall.hall_faces import TIMER, look
 from tests.firmware.shell.processes import notified
 from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
+from tests.some import some
 
 PERIOD_US = 400_000
 WHY = Diagnosis("/boot/firmware/tileclock.toml: screen.width: expected greater than or equal to 320, found 2", "Correct it")
@@ -67,19 +69,53 @@ def test_the_buzzer_sounds_once_a_window_where_asked(monkeypatch: pytest.MonkeyP
     with rig(tmp_path, buzzer__enabled=enabled) as table:
         sounded: list[int] = []
         buzzer = table.loop._pins._buzzer  # type: ignore[union-attr] # this clock has pins
-        sound = buzzer.short
+        sound = buzzer.beep
 
-        def short() -> None:
+        def beep(times: int) -> None:
             if buzzer._buzzer is not None:
                 sounded.append(table.hand.now)
-            sound()
+            sound(times)
 
-        monkeypatch.setattr(buzzer, "short", short)
+        monkeypatch.setattr(buzzer, "beep", beep)
         # Two holds of 20 s and more each, one that is released in time.
         holds = [table.press(at, "right", held=LONG_NS) for at in ("10", "32", "40", "45", "50", "70")]
         table.play(table.press("5", "right"), *holds, until="80")
         assert len(sounded) == beeps
         assert [(at - table.at("25")) // NS for at in sounded] == [0, 40][:beeps]
+
+
+_EARPHONES = [(5, "turn", Side.LEFT), (1_385, "two minutes", Side.LEFT), (1_505, "zero", Side.LEFT), (1_565, "overtime", Side.LEFT)]
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [("earphones", [*_EARPHONES, (1_570, "turn", Side.RIGHT)]), ("loudspeaker", [(1_505, "zero", None)]), ("none", [])],
+)
+def test_earphones_sound_all_that_is_a_players_own_and_a_loudspeaker_only_what_both_may_hear(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, output: str, expected: list[tuple[int, str, Side | None]]
+) -> None:
+    sounded: list[tuple[int, str, Side | None]] = []
+    monkeypatch.setattr(Tones, "open", lambda _: None)
+    with rig(tmp_path, sound__output=output) as table:
+        monkeypatch.setattr(Tones, "play", lambda _, name, side: sounded.append(((table.hand.now - table.at("0")) // NS, name, side)))
+        table.play(table.press("5", "right"), table.press("1570", "left"), until="1572")
+    assert sounded == expected
+
+
+def test_a_clock_without_a_sound_card_plays_on_and_notes_it_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "none-such")
+    with rig(tmp_path, sound__output="earphones") as table:
+        table.play(table.press("5", "right"), until="10")
+        assert table.clock.table.history.game.running is Side.LEFT
+        assert [note["given_up"] for note in table.notes() if "given_up" in note] == ["sound"]
+
+
+def test_the_buzzer_tells_a_window_from_a_players_zero(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with rig(tmp_path, buzzer__enabled=True) as table:
+        beeps: list[int] = []
+        monkeypatch.setattr(some(table.loop._pins), "sound", beeps.append)
+        table.play(table.press("5", "right"), table.press("10", "right", held=LONG_NS), until="1510")
+        assert beeps == [1, 2]
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -99,7 +135,7 @@ def test_the_buzzer_sounds_once_for_each_call_of_the_halls_timer(monkeypatch: py
     with BoardPins(load_board("full"), MockPins(), lambda _: None) as pins:
         sounded: list[int] = []
         for at in range(995, 1190):
-            monkeypatch.setattr(pins, "sound", lambda at=at: sounded.append(at))
+            monkeypatch.setattr(pins, "sound", lambda _, at=at: sounded.append(at))
             signals.show(pins, look(str(at), timer=TIMER), 0)
     assert sounded == [1000, 1150, 1180]
 
