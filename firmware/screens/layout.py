@@ -258,6 +258,18 @@ class HalfLayout(Struct, frozen=True):
     def parts(self, room: Room) -> HalfParts:
         return dict(self.rooms)[room]
 
+    @property
+    def alone(self) -> tuple[Box, Numerals]:
+        """The place of digits that have the half to themselves, and whether they are narrow: as tall as its frame has room for."""
+        frame = self.parts(Room.LARGE).frame
+        inner = frame.inset(max(4, min(frame.width, frame.height) // 24))
+        tall, narrow = (min(inner.height, int((inner.width - 1) / wide)) for wide in (LONGEST_WIDTH, NARROW_WIDTH))
+        box = _digits(inner, inner.y + (inner.height - tall) // 2, tall)
+        if tall >= narrow:
+            return box, USUAL
+        wide = int(narrow * NARROW_WIDTH) + 1
+        return Box(inner.x + (inner.width - wide) // 2, inner.y + (inner.height - narrow) // 2, wide, narrow), NARROW
+
 
 def _half(side: Side, place: Box, turn: int = 0) -> HalfLayout:
     return HalfLayout(side, place, turn, tuple((room, half_parts(place.width, place.height, room)) for room in Room))

@@ -107,6 +107,8 @@ class HalfView(Struct, frozen=True):
     """In the place of instruction, window and note, on a screen whose strip is too small for them."""
     code: tuple[str, ...] = ()
     touched: bool = False
+    alone: bool = False
+    """The digits have the half to themselves."""
 
 
 def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
@@ -127,6 +129,10 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         # Under one minute the frame is heavy as the digits are: a difference without colour.
         ring = parts.frame.inset(edge)
         framed(surface, ring, radius - edge, (colours.digits, colours.panel), max(3, parts.frame.height // 45))
+    if view.alone:
+        box, numerals = layout.alone
+        reading(surface, half.reading, box, colours.digits, place=1.0, heavy=half.low, numerals=numerals)
+        return
     _paint_pointer(scribe, parts, view, colours)
     headed = parts.words.height * HEADING_SHARE // 100
     if view.state and (view.window or view.notices or half.page or headed < max(ROOMY * scribe.smallest, parts.pointer.height * 5 // 4)):

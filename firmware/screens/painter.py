@@ -195,8 +195,9 @@ def _words(scribe: Scribe, box: Box, fill: FillFace, colour: Colour) -> None:
 class Painter:
     """Draws faces in one layout and stores what it drew."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, *, digits_alone: bool = False) -> None:
         self._layout = layout
+        self._digits_alone = digits_alone
         self._halves: dict[Side, HalfView] = {}
         self._strip: StripView | None = None
         self._words: tuple[StripView, pygame.Surface] | None = None
@@ -214,8 +215,11 @@ class Painter:
         half = self._layout.halves[0].side
         places = [fill_place(self._layout, where, room) for where, room in ((None, Room.LARGE), *((half, room) for room in Room))]
         sizes = {(parts.digits.height, parts.numerals is NARROW) for place in self._layout.halves for _, parts in place.rooms}
+        sizes |= {
+            (box.height, numerals is NARROW) for box, numerals in (place.alone for place in self._layout.halves if self._digits_alone)
+        }
         for face in dict.fromkeys(faces):
-            Painter(self._layout).draw(sheet, replace(face, fills=()))
+            Painter(self._layout, digits_alone=self._digits_alone).draw(sheet, replace(face, fills=()))
             yield
             for place, fill in product(places, face.fills):
                 FillPlate(Scribe(sheet, self._layout.smallest), place, fill)
@@ -287,6 +291,8 @@ class Painter:
             words_fit(self._scribe(surface, place.place), place, view) for place, view in zip(self._layout.halves, views, strict=True)
         ):
             return [replace(view, room=Room.BESIDE) for view in views]
+        if self._digits_alone and room is Room.LARGE and all(_asks_nothing(half) for _, half in face.halves.items()):
+            return [replace(view, alone=True) for view in views]
         return views
 
     def _draw_halves(self, surface: pygame.Surface, views: list[HalfView]) -> list[Box]:
@@ -365,6 +371,10 @@ def _room(face: Face, notices: tuple[str, ...]) -> Room:
         return Room.PAGE
     stands = face.banner and face.phase is not Phase.HOLD
     return Room.BESIDE if stands or _counting(face) or notices else Room.LARGE
+
+
+def _asks_nothing(half: HalfFace) -> bool:
+    return half.tone is MessageTone.QUIET and half.turn_left is None
 
 
 def _counting(face: Face) -> WindowFace | None:

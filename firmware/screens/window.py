@@ -109,13 +109,15 @@ class WindowScreen(Pane):
         fullscreen: bool = False,
         rotate: Rotation = 0,
         side: Side | None = None,
+        digits_alone: bool = False,
     ) -> None:
         """Open the window, of ``size`` pixels, or of the panel's if ``fullscreen``, without frame and mouse pointer. Raises ScreenError: there is no display.
 
-        ``rotate`` turns the picture clockwise, in degrees; ``side`` is the half of the arrangement ``single``.
+        ``rotate`` turns the picture clockwise, in degrees; ``side`` is the half of the arrangement ``single``; ``digits_alone``: a half that asks for
+        nothing shows only its digits.
         """
         super().__init__(size, title, fullscreen=fullscreen, rotate=rotate, remedy=_REMEDY)
-        self._arrangement, self._side = arrangement, side
+        self._arrangement, self._side, self._digits_alone = arrangement, side, digits_alone
         self._held = Held()
         self._inputs: list[ScreenInput] = []
         self._face: Face | None = None
@@ -189,4 +191,4 @@ class WindowScreen(Pane):
 
     def _lay_out(self) -> None:
         self.layout = arrange(*self._sheet.get_size(), self._arrangement, self._side)
-        self._painter = Painter(self.layout)
+        self._painter = Painter(self.layout, digits_alone=self._digits_alone)

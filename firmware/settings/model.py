@@ -49,6 +49,8 @@ class ScreenSettings(Table, frozen=True):
     """Cover the whole screen."""
     rotate: Rotation = 0
     """Degrees by which the picture and its touches are turned clockwise, for a panel that is mounted on its side or upside down."""
+    digits_alone: bool = False
+    """In a window, while a clock runs and the face asks for nothing, show the digits alone, as large as the half allows."""
     width: Annotated[int, Meta(ge=320, le=3840)] = 1024
     """Width in pixels of a window that does not cover the screen."""
     height: Annotated[int, Meta(ge=240, le=2160)] = 600

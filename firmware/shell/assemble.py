@@ -125,6 +125,7 @@ def open_screen(settings: Settings) -> Screen:
         fullscreen=shown.fullscreen,
         rotate=shown.rotate,
         side=side,
+        digits_alone=shown.digits_alone,
     )
 
 

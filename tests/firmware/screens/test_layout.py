@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from appliance.display.layout import Box
 from firmware.face.value import MenuFace
+from firmware.screens.digits import USUAL
 from firmware.screens.layout import Arrangement, HalfLayout, HalfParts, Layout, Room, arrange, hit
 from firmware.screens.page_layout import menu_parts, page_parts
 from firmware.screens.paint_half import chips
@@ -145,3 +146,14 @@ def test_a_small_panel_shows_four_rows_of_the_table_menu_in_type_of_28_pixels(si
     page = some(FACES["table_menu"].halves.left.page)
     first = page_parts(layout.halves[0].parts(Room.PAGE).words, page, layout.smallest, lambda text, size: len(text) * size * 9 // 20)
     assert (len(first.rows) >= (5 if size == (800, 480) else 4), first.row_size) == (True, 28), "the first page has no title"
+
+
+@given(ANY_LAYOUT)
+def test_digits_alone_are_inside_the_frame_and_hardly_less_tall_than_beside_words_or_taller(layout: Layout) -> None:
+    for half in layout.halves:
+        frame, (box, numerals) = half.parts(Room.LARGE).frame, half.alone
+        assert covers(frame, box)
+        # Narrow ones are smaller for a sign and four figures.
+        longest = "-59:59" if numerals is USUAL else "-9:59"
+        assert numerals.width_of(longest) * box.height <= box.width
+        assert box.height >= half.parts(Room.LARGE).digits.height * 0.97

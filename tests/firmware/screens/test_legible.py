@@ -284,6 +284,22 @@ def test_nothing_is_drawn_for_an_equal_face(surface: pygame.Surface) -> None:
             assert painter.draw(surface, replace(FACES[name])) == []
 
 
+def test_digits_have_the_half_to_themselves_where_asked_and_only_while_the_face_asks_for_nothing(surface: pygame.Surface) -> None:
+    alone = []
+    for name in ("running", "low", "overtime", "hold", "neutral", "out_play", "answer", "table_menu", "ready", "over"):
+        drawn = []
+        for asked in (False, True):
+            Painter(LAYOUT, digits_alone=asked).draw(surface, FACES[name])
+            drawn.append(pygame.image.tobytes(surface, "RGB"))
+        alone += [name] if drawn[0] != drawn[1] else []
+    assert alone == ["running", "low", "overtime"]
+    counted = FACES["running"].halves.map(lambda half: replace(half, turn_left=9, marks=("turn ends in 0:09",)))
+    for asked in (False, True):
+        Painter(LAYOUT, digits_alone=asked).draw(surface, replace(FACES["running"], halves=counted))
+        drawn.append(pygame.image.tobytes(surface, "RGB"))
+    assert drawn[-1] == drawn[-2]
+
+
 RUNNING, HOLD = FACES["running"], FACES["hold"]
 assert HOLD.window is not None
 LATER = replace(HOLD, window=replace(HOLD.window, reading="0:08"))
