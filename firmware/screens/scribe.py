@@ -41,7 +41,7 @@ class HalfColours(Struct, frozen=True):
 
 
 RUNS: Final = HalfColours(IVORY, IVORY, INK, INK, (84, 80, 70), INK, INK, IVORY)
-RUNS_OVER: Final = HalfColours(EMBER, EMBER, INK, INK, (70, 26, 14), INK, INK, EMBER)
+RUNS_OVER: Final = HalfColours(EMBER, EMBER, INK, INK, (54, 20, 11), INK, INK, EMBER)
 WAITS: Final = HalfColours(SLATE, STEEL, IVORY, IVORY, MIST, AMBER, IVORY, INK)
 WAITS_OVER: Final = HalfColours(SLATE, EMBER, EMBER, IVORY, MIST, AMBER, EMBER, INK)
 
