@@ -89,6 +89,15 @@ class BuzzerSettings(Table, frozen=True):
     """Sound the buzzer."""
 
 
+class SteadySettings(Table, frozen=True):
+    """Buttons for hands that tremble; by default each press counts."""
+
+    press_ms: Annotated[int, Meta(ge=0, le=400)] = 0
+    """How many milliseconds a press must last to count. Its act appears that much later, and counts from its first edge."""
+    guard_ms: Annotated[int, Meta(ge=0, le=1000)] = 0
+    """For how many milliseconds after a press the same button begins no other."""
+
+
 class SoundSettings(Table, frozen=True):
     """Tones on an audio jack or a USB sound card, silent by default."""
 
@@ -159,6 +168,7 @@ class Settings(Table, frozen=True):
     led: LedSettings = LedSettings()
     journal: JournalSettings = JournalSettings()
     buzzer: BuzzerSettings = BuzzerSettings()
+    steady: SteadySettings = SteadySettings()
     sound: SoundSettings = SoundSettings()
     director: DirectorSettings = DirectorSettings()
     hall: HallSettings = HallSettings()

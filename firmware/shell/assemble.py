@@ -30,7 +30,7 @@ from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
 from firmware.menu.setup import Setup
-from firmware.settings.model import Settings
+from firmware.settings.model import Settings, SteadySettings
 from firmware.settings.places import DeskFile
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input, Loop
@@ -43,6 +43,7 @@ from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from records.journal import JOURNAL, Kind
+from rules.contact import MS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide
 
@@ -56,6 +57,7 @@ from firmware.shell.displays import Displays, Lines, led_lines
 from hardware.boards.board import Board
 from hardware.boards.pis import this_pi
 from hardware.buttons.reader import Edge, Sink
+from hardware.buttons.steady import Steady
 from hardware.pins.opening import open_or_retry, opener_of
 from rules.side import Side
 
@@ -210,6 +212,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             buzzer=settings.buzzer.enabled,
             tones=_tones(settings, stack),
             each_ear=settings.sound.output == "earphones",
+            steady=_steady(settings.steady),
             hall=messages,
         )
 
@@ -221,6 +224,10 @@ def _tones(settings: Settings, stack: ExitStack) -> Tones | None:
 
     melodies = {cue.value: melody for cue, melody in MELODIES.items()}
     return stack.enter_context(closing(Tones(melodies, settings.sound.device, settings.sound.volume)))
+
+
+def _steady(settings: SteadySettings) -> Steady | None:
+    return Steady(settings.press_ms * MS, settings.guard_ms * MS) if settings.press_ms or settings.guard_ms else None
 
 
 def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None, refused: RejectedSettings | None) -> None:

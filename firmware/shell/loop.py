@@ -27,6 +27,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews, Signals
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.reader import Edge
+from hardware.buttons.steady import Steady
 from hardware.pins.opening import RetryingPins
 from rules.duration import NS
 
@@ -99,6 +100,7 @@ class Loop:
         buzzer: bool = False,
         tones: Tones | None = None,
         each_ear: bool = False,
+        steady: Steady | None = None,
         hall: HallMessages | None = None,
     ) -> None:
         self.inbox = inbox
@@ -115,6 +117,7 @@ class Loop:
         self._deadlines = Deadlines(inbox, screen, clocks, supervisor.heartbeat)
         self._fingers = Fingers()
         self._signals = Signals(self._give_up, buzzer=buzzer, tones=tones, each_ear=each_ear)
+        self._steady = steady
         self._leave_asked_at: int | None = None
 
     @property
@@ -185,6 +188,8 @@ class Loop:
             self._hall.show(now)
         self._signals.show(self._pins, face, now)
         instants = [self._clock.mark(now), self._clock.next_due(now), *self._fingers.release_instants, self._reread(now), tried]
+        if self._steady is not None:
+            instants += self._steady.dues
         if self._leave_asked_at is not None:
             instants.append(self._leave_asked_at + CONFIRM_LEAVE_NS)
         if self._hall is not None:
@@ -240,7 +245,8 @@ class Loop:
         self._clock.awake(now)
         pressed = self._pressed(now)
         edges = [item for item in items if isinstance(item, Edge)] + self._fingers.edges(pressed, now)
-        for edge in sorted(edges, key=lambda edge: edge.at):
+        edges.sort(key=lambda edge: edge.at)
+        for edge in edges if self._steady is None else self._steady.take(edges, now):
             self._clock.edge(edge.button, edge.at, down=edge.down)
         for hit in pressed:
             if isinstance(hit, RowHit):

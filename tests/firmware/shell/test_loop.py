@@ -25,6 +25,7 @@ from hardware.buttons.board_pins import BoardPins
 from hardware.pins.mock import MockPins
 from hardware.tones import Tones
 from records.journal import reading, verify
+from rules.contact import MS
 from rules.duration import NS
 from rules.side import Side
 from tests.appliance.checks.test_voltage import system
@@ -299,3 +300,19 @@ def test_the_director_has_the_machine_switched_off_by_the_menu_or_is_told_how_el
         (notice,) = (each for each in table.screen.face.notices if "switch" in each)
         assert notice.endswith(said)
         assert ({"power_off": "asked for in the menu"} in table.notes(), wish.path.exists()) == (not folder, not folder)
+
+
+def test_a_hand_that_trembles_plays_with_long_presses_from_their_first_edges_and_its_brushes_do_nothing(tmp_path: Path) -> None:
+    with rig(tmp_path, steady__press_ms=200, steady__guard_ms=500) as table:
+        # The left button's first two are too short, its last one within the guard.
+        presses = (
+            ("5.25", "right", 300),
+            ("8", "left", 100),
+            ("9", "left", 100),
+            ("10.5", "left", 250),
+            ("11", "left", 250),
+            ("12.5", "right", 250),
+        )
+        table.play(*(table.press(at, button, held=held * MS) for at, button, held in presses), until="15.5")
+        assert table.clock.table.history.game.running is Side.LEFT
+        assert table.used() == (5_250 * MS, 2_000 * MS)
