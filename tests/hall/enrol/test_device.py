@@ -99,8 +99,9 @@ def test_a_station_that_is_admitted_may_hear_the_clocks(hall: Admitting, tmp_pat
     with running(TILEHALL, *hall.asking(places)) as asking:
         assert hall.director(shown(asking)).returncode == 0
         asking.wait()
-    stations = [line for line in access_list(hall.files).splitlines() if line.startswith("user s-")]
-    assert stations == [f"user {read_holder(places.identity.certificate).name}"]
+    name = read_holder(places.identity.certificate).name
+    assert name.startswith("s-")
+    assert f"user {name}" in access_list(hall.files).splitlines()
     line = ClockLine(places.trust, lambda _: True, lambda _: None, lambda: 0)
     assert (line._hall, line._credential is None) == ("club", False)
 

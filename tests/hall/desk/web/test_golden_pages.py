@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,7 @@ from typing import Any, Final
 import pygame
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
 from game.game import Phase
@@ -220,12 +221,13 @@ CHANGES = {
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
-    return shown_hall(tmp_path_factory.mktemp("hall"))
+def browser() -> Iterator[Browser]:
+    with chromium(*LETTERS) as found:
+        yield found
 
 
-@pytest.fixture(scope="module")
-def page(hall: TrialHall, accounts: Path) -> Iterator[Page]:
+@contextmanager
+def opened(browser: Browser, hall: TrialHall, accounts: Path) -> Iterator[Page]:
     shutil.copy(accounts, hall.folder / "accounts.json")
     parts = acting_parts(hall.folder)
     account = some(parts.access.accounts.find(DIRECTOR))
@@ -237,13 +239,18 @@ def page(hall: TrialHall, accounts: Path) -> Iterator[Page]:
     see(hall.desk, parts.takers.all())
     with (
         served(hall, parts=parts) as address,
-        chromium(*LETTERS) as browser,
         browser.new_context(base_url=address, timezone_id="UTC") as context,
     ):
         context.set_default_timeout(PATIENCE_S * 1000)
         context.add_init_script(STILL)
         context.add_cookies([{"name": f"desk-{address.rpartition(':')[2]}", "value": session.id, "url": address}])
         yield context.new_page()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory, accounts: Path) -> Iterator[Page]:
+    with opened(browser, shown_hall(tmp_path_factory.mktemp("hall")), accounts) as found:
+        yield found
 
 
 def shown(page: Page, name: str) -> None:
@@ -294,11 +301,14 @@ def test_an_element_that_is_elsewhere_or_looks_otherwise_is_more_than_the_golden
             assert "differ" in compared(page, f"hall-{width}x{height}", tmp_path, renewed=False)
 
 
-def test_each_page_says_that_a_freeze_stands(page: Page, hall: TrialHall, tmp_path: Path) -> None:
-    freeze(hall)
-    for cell in each_cell((DESKTOP, PHONE)):
-        with cell as (width, height):
-            resize(page, width, height)
-            shown(page, "hall")
-            page.locator("#troubles p", has_text=re.compile(r"\d+ frozen, 3 still running\. Since 13:46:20\.")).wait_for()
-            assert compared(page, f"freeze-{width}x{height}", tmp_path) == ""
+def test_each_page_says_that_a_freeze_stands(browser: Browser, accounts: Path, tmp_path: Path) -> None:
+    # A hall of its own: the freeze stands.
+    hall = shown_hall(tmp_path)
+    with opened(browser, hall, accounts) as page:
+        freeze(hall)
+        for cell in each_cell((DESKTOP, PHONE)):
+            with cell as (width, height):
+                resize(page, width, height)
+                shown(page, "hall")
+                page.locator("#troubles p", has_text=re.compile(r"\d+ frozen, 3 still running\. Since 13:46:20\.")).wait_for()
+                assert compared(page, f"freeze-{width}x{height}", tmp_path) == ""
