@@ -40,7 +40,21 @@ SCRIPTS = (
     "javascript:window.hurt=1//",
     "{{ 7 * 7 }}${7*7}<%= 7*7 %>",
 )
-PAGES = ("/", "/calls", "/notices", "/round", "/timer", "/stations", "/devices", "/assign", "/event", "/log", "/account", "/table/1")
+PAGES = (
+    "/",
+    "/calls",
+    "/notices",
+    "/round",
+    "/timer",
+    "/stations",
+    "/devices",
+    "/assign",
+    "/event",
+    "/log",
+    "/account",
+    "/receipt",
+    "/table/1",
+)
 WITH_QUERY = ("/result?division=A&round=1&first=1", "/unplaced?n=1", "/result/slip?division=A&round=1&first=1")
 """Pages about one thing, of which there is one in the hall."""
 PUBLIC = ("/board", "/standings")
@@ -273,10 +287,14 @@ def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str
     assert shown - NO_PAGES - FORMS_OF.keys() == {*PAGES, *PUBLIC, "/login", *(each.partition("?")[0] for each in WITH_QUERY)} - {
         "/table/1"
     }
-    assert {*PAGES} - {path for path, _ in NAVIGATION} == {"/timer", "/account", "/table/1"}
+    assert {*PAGES} - {path for path, _ in NAVIGATION} == {"/timer", "/account", "/receipt", "/table/1"}
     with windows.page("/notices", PHONE, name) as page:
         # A deputy's pages differ where a director acts.
-        paths = [*PAGES, *WITH_QUERY, *PUBLIC, "/login"] if name == DIRECTOR else ["/calls", "/notices", "/round", "/assign", "/event"]
+        paths = (
+            [*PAGES, *WITH_QUERY, *PUBLIC, "/login"]
+            if name == DIRECTOR
+            else ["/calls", "/notices", "/round", "/receipt", "/assign", "/event"]
+        )
         if name == DIRECTOR:
             send(page, "stop", "Stop, please", "1-5")
             paths.append(page.url.removeprefix(hall.base))
