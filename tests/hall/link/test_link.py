@@ -30,7 +30,7 @@ from tests.cells import each_cell
 from tests.hall.client import connected
 from tests.hall.conftest import TrialHall, new_hall
 from tests.hall.link.linked import EPOCH, LinkedClock, LinkedDevice, link, listening, payloads, served, value
-from tests.processes import until
+from tests.processes import PATIENCE_S, until
 from tools.trial_broker import Broker, complete_hall, running_broker
 from wire.topics import KEPT, Topics, checksum
 
@@ -94,19 +94,36 @@ def test_orders_reach_the_device_unread(clock: LinkedClock, broker: Broker, tria
         assert len(taken) == 2
 
 
-def test_the_will_comes_5_s_after_a_kill_and_not_after_a_quick_restart(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
-    clock, socket = trial_hall.clock, tmp_path / "hall.sock"
-    identity = trial_hall.files.identity(clock)
-    with listening(broker, trial_hall) as listener, served(LinkedDevice(clock), socket):
-        with link(identity, broker, socket) as killed:
+class ReturningDevice(LinkedDevice):
+    """Its link has started, and waits to be greeted."""
+
+    def __init__(self, device: str) -> None:
+        super().__init__(device)
+        self.asked, self.returns = threading.Event(), threading.Event()
+
+    def hello(self) -> dict[str, object]:
+        self.asked.set()
+        self.returns.wait(PATIENCE_S)
+        return super().hello()
+
+
+def test_the_will_comes_after_the_end_of_a_link_and_not_if_the_device_is_back_within_5_s(
+    broker: Broker, trial_hall: TrialHall, tmp_path: Path
+) -> None:
+    clock = trial_hall.clock
+    identity, device, (before, after) = trial_hall.files.identity(clock), ReturningDevice(clock), (tmp_path / "before", tmp_path / "after")
+    with listening(broker, trial_hall) as listener, served(LinkedDevice(clock), before), served(device, after):
+        # A program that starts on a busy machine may take the 5 s.
+        with link(identity, broker, before) as killed, link(identity, broker, after) as ended:
             listener.wait(lambda: payloads(listener, clock, "up"), "up")
-            killed.send_signal(signal.SIGKILL)
+            assert device.asked.wait(PATIENCE_S)
+            killed.kill()
             killed.wait()
-        with link(identity, broker, socket) as ended:
+            device.returns.set()
             listener.wait(lambda: len(payloads(listener, clock, "up")) >= 2, "up again")
             assert [up["up"] for up in payloads(listener, clock, "up")] == [True, True]
             ended.send_signal(signal.SIGTERM)
-            assert ended.wait(60) == 0
+            assert ended.wait(PATIENCE_S) == 0
         listener.wait(lambda: not payloads(listener, clock, "up")[-1]["up"], "the will")
 
 
