@@ -11,55 +11,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
+from hall.offsets import Exchange, Offsets
 from rules.duration import NS, reading
 from rules.side import BySide, Side
-from wire.reports import STALE_NS, ClockReport, DeviceBeat, FourStamps, OpenCall, Presence, StationReport
-
-MAX_EXCHANGES: Final = 8
-DRIFT: Final = 10_000
-"""The error grows by one ns in so many: 100 ppm, as two crystals may drift apart."""
-
-
-class Exchange(Struct, frozen=True):
-    """One exchange; all in ns."""
-
-    offset: int
-    """Add it to an instant of the device for the listener's."""
-    round_trip: int
-    at: int
-    """When the listener answered."""
-
-    @classmethod
-    def of(cls, stamps: FourStamps) -> Exchange | None:
-        """Return the exchange of four stamps; None: they contradict each other."""
-        round_trip = (stamps.t4 - stamps.t1) - (stamps.t3 - stamps.t2)
-        if stamps.t4 < stamps.t1 or stamps.t3 < stamps.t2 or round_trip < 0:
-            return None
-        return cls(((stamps.t2 - stamps.t1) + (stamps.t3 - stamps.t4)) // 2, round_trip, stamps.t3)
-
-    def bound(self, now: int) -> int:
-        """Return how far off the offset may be at ``now`` (ns of the listener)."""
-        return self.round_trip // 2 + (now - self.at) // DRIFT
-
-
-class Offsets(Struct, frozen=True):
-    """The last exchanges of one boot of a device."""
-
-    boot: str = ""
-    exchanges: tuple[Exchange, ...] = ()
-
-    def of_boot(self, boot: str) -> Offsets:
-        return self if boot == self.boot else Offsets(boot)
-
-    def after(self, exchange: Exchange) -> Offsets:
-        return replace(self, exchanges=(*self.exchanges, exchange)[-MAX_EXCHANGES:])
-
-    @property
-    def best(self) -> Exchange | None:
-        return min(self.exchanges, key=lambda each: each.round_trip, default=None)
-
+from wire.reports import STALE_NS, ClockReport, DeviceBeat, OpenCall, Presence, StationReport
 
 EXACT_NS: Final = 250_000_000
 """A reading that may be further off than this is shown with ``~``."""

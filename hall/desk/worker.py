@@ -32,7 +32,8 @@ from hall.desk.web.public import PublicView, ShownStandings, tile_of
 from hall.desk.web.secured import secured_public
 from hall.event.model import Event
 from hall.keys.pages import PageFiles
-from hall.picture import DRIFT, Hall
+from hall.offsets import DRIFT
+from hall.picture import Hall
 from hall.results.book import ResultBook
 from hall.results.standings import NO_CAPS, Caps
 from hall.settings import Settings

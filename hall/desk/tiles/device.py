@@ -10,6 +10,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from appliance.version import VERSION
+from hall.offsets import Rate
 from hall.picture import RemoteDevice
 from rules.duration import NS
 from wire.reports import BatteryReport, CardHealth, NamedLexicon
@@ -47,6 +48,11 @@ def amount(size: int) -> str:
 
 
 NOW: Final = "update now"
+_PPM: Final = 1_000
+EXACT_PPM: Final = 10
+"""A rate that may be further off is not shown yet."""
+FAST_PPM: Final = 20
+"""Above it a clock's rate is marked: 1 s in 14 hours, the usual tolerance of a crystal."""
 
 
 class DeviceTile(Struct, frozen=True):
@@ -74,8 +80,21 @@ class DeviceTile(Struct, frozen=True):
     troubles: tuple[str, ...]
     idle: bool | None
     """No game or challenge is in progress: updates and settings may come. None: it has not reported."""
+    rate: Rate | None
+    """None: not measured yet."""
     updated: str
     """What came of the last update that was ordered: ``installed``, ``nothing``, ``failed``; empty: none was."""
+
+    @property
+    def ppm(self) -> str:
+        """How much faster its clock is than the desk's, as ``+3.2 ppm``, with what it may be off by; empty: not known that well yet."""
+        if self.rate is None or self.rate.bound > EXACT_PPM * _PPM:
+            return ""
+        return f"{self.rate.ns / _PPM:+.1f} ppm ±{self.rate.bound / _PPM:.1f}"
+
+    @property
+    def drifts(self) -> bool:
+        return self.rate is not None and bool(self.ppm) and abs(self.rate.ns) > FAST_PPM * _PPM
 
     @property
     def update(self) -> str:
@@ -126,6 +145,7 @@ def _tile(device: RemoteDevice, now: int) -> DeviceTile:
         refused=device.refused_messages,
         troubles=tuple(device.troubles.values()),
         idle=_idle(device),
+        rate=device.offsets.rate,
         updated="" if beat is None else beat.update or "",
     )
 

@@ -34,7 +34,8 @@ from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.picture import Exchange, Offsets, RemoteDevice
+from hall.offsets import Exchange, Offsets, Rate
+from hall.picture import RemoteDevice
 from hall.status import phase_words
 from hall.store.events import StoredEvent
 from hall.store.store import stored_rows
@@ -504,6 +505,24 @@ def test_versions_compare_by_their_numbers_and_only_with_this_desk(
     monkeypatch.setattr("hall.desk.tiles.device.VERSION", "9.10.0")
     tiles = device_tiles((known("one", versions[0]), known("two", versions[1])), NOW)
     assert {tile.name for tile in tiles if tile.older} == older
+
+
+@pytest.mark.parametrize(
+    ("rate", "ppm", "drifts"),
+    [
+        (None, "", False),
+        (Rate(-3_240, 800), "-3.2 ppm ±0.8", False),
+        (Rate(20_100, 900), "+20.1 ppm ±0.9", True),
+        (Rate(-200_000, 10_000), "-200.0 ppm ±10.0", True),
+        (Rate(90_000, 10_001), "", False),
+    ],
+)
+def test_a_rate_is_shown_once_it_is_known_to_10_ppm_and_marked_above_20(
+    monkeypatch: pytest.MonkeyPatch, rate: Rate | None, ppm: str, *, drifts: bool
+) -> None:
+    monkeypatch.setattr(Offsets, "rate", rate)
+    (tile,) = device_tiles((known("one", VERSION),), NOW)
+    assert (tile.ppm, tile.drifts) == (ppm, drifts)
 
 
 def test_what_to_do_about_older_software_depends_on_the_game() -> None:

@@ -39,7 +39,8 @@ from hall.desk.web.pages import Acting
 from hall.desk.web.secured import secured
 from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows
-from hall.picture import Exchange, Hall, Offsets, RemoteDevice
+from hall.offsets import Exchange, Offsets
+from hall.picture import Hall, RemoteDevice
 from hall.store.store import open_store
 from records.journal import GameStamp, Kind, Row, row_of, rows_of
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
