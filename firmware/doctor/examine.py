@@ -21,8 +21,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct, field
 
+from appliance import clock_rate, wall_time
 from appliance import voltage as power
-from appliance import wall_time
 from appliance.battery import check_battery
 from appliance.clocks import boot_id, local_time
 from appliance.crash.record import crash_folder
@@ -453,6 +453,7 @@ class Machine(Struct, frozen=True):
     wall: Callable[[], datetime] = wall_time.now
     synchronised: Callable[[], bool | None] = wall_time.synchronised
     kept: Callable[[], wall_time.Timekeeper] = wall_time.find_timekeeper
+    correction: Callable[[], clock_rate.Correction | None] = clock_rate.correction
     system: Path = power.SYSTEM
     pi: Callable[[], Pi | None] = this_pi
     probe: Callable[[], Display | Diagnosis] = probe_display
@@ -483,6 +484,7 @@ def examine(
     yield from check_boot(machine.boot)
     yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
     yield from wall_time.check_timekeeper(machine.kept())
+    yield from clock_rate.check_rate(machine.correction())
     yield from power.check_power(machine.system)
     yield from check_battery(machine.system)
     yield from check_weak_power(Path(settings.journal.path), machine.wall())

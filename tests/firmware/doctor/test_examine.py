@@ -292,7 +292,7 @@ def test_a_machine_where_nothing_fails_leaves_with_0_and_gives_its_pins_back(pat
     monkeypatch.setattr(MockPins, "close", lambda pins: closed.append(pins))  # noqa: PLW0108 - a method
     result = _doctor("--pins", "mock", "--screen", "none", "--journal", str(path))
     assert (result.exit_code, len(closed)) == (0, 1)
-    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,time source,boot id,wall time,time keeper,power,battery,journal folder,"
+    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,time source,boot id,wall time,time keeper,clock rate,power,battery,journal folder,"
     lines = result.output.splitlines()
     checked = ",".join(line[6:].split("  ")[0] for line in lines)
     assert checked.startswith(f"{names}commits,disk space,journal,crash record,screen,")
