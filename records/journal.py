@@ -7,6 +7,7 @@ ns: CLOCK_MONOTONIC within a boot, continued from the last durable mark after an
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import StrEnum
@@ -18,8 +19,8 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from appliance.errors import RecordError
-from appliance.records.chain import ChainLink
-from appliance.records.rows import MAX_SEQ, MarkedEnd, RecordFile, stored
+from appliance.records.chain import GENESIS, ChainLink
+from appliance.records.rows import MAX_SEQ, MarkedEnd, RecordFile, last_of, stored
 from appliance.records.sqlite import Schema, append_only
 from game import events
 from game.event_table import EVENTS, format_event, require_edition
@@ -154,7 +155,7 @@ class Mark(MarkedEnd, frozen=True):
 
 
 def _another_edition(connection: sqlite3.Connection) -> AnotherEdition | None:
-    """Return why the journal's first game of another edition is refused; None if all games are of this one, as far as they can be read."""
+    """Return why the journal is refused: the first game of it that can be read is of another edition. The clock writes all games of a file in one edition."""
     for (body,) in connection.execute("SELECT body FROM rows WHERE kind = ? AND number = 1 ORDER BY seq", (Kind.EVENT.value,)):
         try:
             fields = decode(body)
@@ -165,11 +166,26 @@ def _another_edition(connection: sqlite3.Connection) -> AnotherEdition | None:
             require_edition(fields)
         except Malformed as error:
             return AnotherEdition(where=error.where, expected=error.expected, found=error.found)
+        return None
     return None
 
 
 def rows_of_game(connection: sqlite3.Connection, game: int) -> tuple[ChainLink[Row], ...]:
-    return tuple(stored(connection, Row, "WHERE game = ? ORDER BY seq", game))
+    """Return the rows of a game, found by halving: numbers of games never fall from one row to the next."""
+    last, _ = last_of(connection) or (0, GENESIS)
+    first = bisect_left(range(last), game, key=lambda row: _game_from(connection, row + 1)) + 1
+    return tuple(takewhile(lambda link: link.row.game == game, rows_from(connection, first)))
+
+
+def _game_from(connection: sqlite3.Connection, first: int) -> int:
+    (game,) = connection.execute("SELECT game FROM rows WHERE seq >= ? ORDER BY seq LIMIT 1", (first,)).fetchone()
+    return int(game)
+
+
+def last_game(connection: sqlite3.Connection) -> int:
+    """Return the number of the game that the last row belongs to; 0: there is none."""
+    last, _ = last_of(connection) or (0, GENESIS)
+    return _game_from(connection, last) if last else 0
 
 
 def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[ChainLink[Row]]:
@@ -179,7 +195,7 @@ def notes_since(connection: sqlite3.Connection, wall: str) -> Iterator[ChainLink
 
 def games(connection: sqlite3.Connection) -> Iterator[tuple[ChainLink[Row], ...]]:
     """Yield the rows of each game, in order, oldest first: one pass through the file."""
-    for _, rows in groupby(stored(connection, Row, "WHERE game > 0 ORDER BY game, seq"), key=lambda link: link.row.game):
+    for _, rows in groupby(stored(connection, Row, "WHERE game > 0 ORDER BY seq"), key=lambda link: link.row.game):
         found = tuple(rows)
         if any(link.row.kind == Kind.EVENT for link in found):
             yield found
@@ -265,11 +281,20 @@ def last_set_up(messages: Iterable[AcceptedMessage]) -> object:
     return next((body.get(SETUP) for _, body in reversed(tuple(messages)) if body.get("what") == SETUP), None)
 
 
+REMEMBERED_ROWS: Final = 10_000
+"""How far back a start looks for its place and for wrong codes, some 200 games: to read those of years would delay it."""
+
+
 def last_bodies(path: Path, unwritten: Iterable[Iterable[Row]], kind: Kind, most: int) -> list[tuple[Row, dict[str, Any]]]:
-    """Return the last rows of that kind, newest first, each with its body; none where they cannot be read. Those ``unwritten`` follow the journal's."""
+    """Return the rows of that kind among the last ``REMEMBERED_ROWS``, newest first, each with its body; none where they cannot be read.
+
+    Those ``unwritten`` follow the journal's.
+    """
     found = [row for rows in unwritten for row in rows if row.kind == kind][::-1]
     with suppress(RecordError), reading(path, refused=True) as connection:
-        found += [link.row for link in stored(connection, Row, "WHERE kind = ? ORDER BY seq DESC LIMIT ?", kind.value, most)]
+        last, _ = last_of(connection) or (0, GENESIS)
+        asked = "WHERE seq > ? AND kind = ? ORDER BY seq DESC LIMIT ?"
+        found += [link.row for link in stored(connection, Row, asked, last - REMEMBERED_ROWS, kind.value, most)]
     with suppress(ValueError):
         return [(row, decode(row.body)) for row in found[:most]]
     return []

@@ -18,7 +18,7 @@ from appliance.errors import RecordError
 from appliance.finding import counted
 from appliance.records import sqlite as disk
 from appliance.records.chain import GENESIS, ChainLink, HashedLink, chained, short
-from appliance.records.sqlite import Schema, fault_of
+from appliance.records.sqlite import Schema, fault_of, fault_of_pages
 from faults.errors import Phrase
 
 T = TypeVar("T")
@@ -149,8 +149,11 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
         connection.execute(f"INSERT OR REPLACE INTO mark ({names}) VALUES ({', '.join('?' * len(values))})", values)  # noqa: S608 - our own names
 
     def fault_of(self, path: Path) -> str | None:
-        """Return the damage of the file at ``path``, or why it cannot be used; None: it is whole or missing. Raises as ``appliance.records.sqlite.fault_of``."""
-        return fault_of(path, self.schema, self.fault_of_rows)
+        """Return the damage of the file at ``path``, or why it cannot be used; None: it is whole or missing. Reads the whole file.
+
+        Raises as ``appliance.records.sqlite.fault_of``.
+        """
+        return fault_of(path, self.schema, lambda connection: fault_of_pages(connection) or self.fault_of_rows(connection))
 
     def fault_of_rows(self, connection: sqlite3.Connection) -> str | None:
         """Return what is wrong with the last rows of a sound database, or why they cannot be used; None: nothing."""

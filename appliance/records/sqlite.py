@@ -325,7 +325,7 @@ def quarantine(
 
 
 def fault_of(path: Path, schema: Schema, check: Callable[[sqlite3.Connection], str | None]) -> str | None:
-    """Return the damage of the file at ``path``; None if it is whole or missing. ``check`` says what is wrong with the rows of a sound database.
+    """Return the damage of the file at ``path``; None if it is whole or missing. ``check`` says what is wrong with what it holds.
 
     Raises ``NotOurs``: the file is foreign and is left alone; ``OSError``, ``sqlite3.Error``: it cannot be read now, which says nothing about its state.
     """
@@ -355,12 +355,15 @@ def _fault_within(connection: sqlite3.Connection, schema: Schema) -> str | None:
         raise _not_ours("another program's database", schema)
     if version != schema.version:
         return Phrase("it is of version {found}; this program writes version {own}", found=version, own=schema.version)
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        return str(found)
     if tuple(sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master ORDER BY rowid")) != schema.tables:
         return Phrase("its tables are not those of {kind}", kind=as_phrase(schema.kind))
     return None
+
+
+def fault_of_pages(connection: sqlite3.Connection) -> str | None:
+    """Return the first fault in any page of the database, by SQLite's quick check, which reads the whole file; None: there is none."""
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    return None if found == "ok" else str(found)
 
 
 def _not_ours(found: str, schema: Schema) -> NotOurs:

@@ -24,7 +24,7 @@ from appliance.log import get_logger
 from appliance.records.chain import GENESIS
 from appliance.records.rows import hash_of, last_of
 from firmware.journal.store import MARK_EVERY_NS
-from records.journal import GameStamp, Kind, Row, rows_from
+from records.journal import GameStamp, Kind, Row, last_game, rows_from
 from rules.duration import NS
 
 Batches: TypeAlias = tuple[tuple[Row, ...], ...]
@@ -119,8 +119,7 @@ class RecoveredMemory(Struct, frozen=True):
         if tail and [replace(row, game=0) for row in tail] == [replace(row, game=0) for row in flat]:
             before = seq - len(flat)
             return Anchor(before, hash_of(connection, before) or "", tail[0].game - flat[0].game)
-        (games,) = connection.execute("SELECT max(game) FROM rows").fetchone()
-        return Anchor(seq, head, int(games or 0))
+        return Anchor(seq, head, last_game(connection))
 
 
 def _renumbered(batches: Batches, games: int) -> Batches:

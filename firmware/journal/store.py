@@ -31,7 +31,7 @@ from appliance.errors import Diagnosis
 from appliance.records.sqlite import describe_io_error, is_full
 from appliance.records.writer import FAULTS, RecordWriter
 from faults.errors import Phrase, as_phrase
-from records.journal import JOURNAL, NEVER, GameStamp, Kind, Mark, Row, last_game_begins, rows_from
+from records.journal import JOURNAL, NEVER, GameStamp, Kind, Mark, Row, last_game, last_game_begins, rows_from
 from rules.duration import NS
 
 
@@ -116,7 +116,7 @@ class Store(RecordWriter[Row, Mark]):
         """Write ``rows`` and set the durable mark to ``stamp`` and ``promise_ns`` (None: unchanged), all or nothing; return the rows as stored."""
         connection, last, before = self.opened(), self._lost or self.mark, self.games_before or 0
         kept, shift = self._rows, 0
-        if self._lost is not None and (games := _games(connection)):
+        if self._lost is not None and (games := last_game(connection)):
             shift = max(0, games + 1 - max((row.game for row in kept), default=0))
             kept = _renumbered(kept, shift)
         fresh = _renumbered(rows, before + shift)
@@ -145,15 +145,10 @@ class Store(RecordWriter[Row, Mark]):
             # An interrupted game continues: an earlier program wrote its first rows.
             first = last_game_begins(connection)
             self._rows = [] if first is None else [stored.row for stored in rows_from(connection, first)]
-            self.games_before = _games(connection) if self.games_before is None else self.games_before
+            self.games_before = last_game(connection) if self.games_before is None else self.games_before
         elif lost:
             self._lost = self._lost or self.mark
 
 
 def _renumbered(rows: Iterable[Row], games: int) -> list[Row]:
     return [replace(row, game=row.game + games) for row in rows] if games else list(rows)
-
-
-def _games(connection: sqlite3.Connection) -> int:
-    (last,) = connection.execute("SELECT max(game) FROM rows").fetchone()
-    return int(last or 0)

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from appliance.clocks import wall_time
 from appliance.log import get_logger
-from appliance.records.sqlite import Schema, begin, connect, describe_io_error, quarantine
+from appliance.records.sqlite import Schema, begin, connect, describe_io_error, fault_of_pages, quarantine
 from hall.errors import HallError, RequestError
 from hall.link.connection import Acknowledged, BrokerConnection, Down, LinkPlan, News, Received, Up
 from hall.orders.instruction import Instruction
@@ -146,7 +146,7 @@ class OrderBook:
 def opened_book(path: Path) -> Iterator[OrderBook]:
     """Open or create the book at ``path`` for the time of the block; raises ``HallError``. A damaged one gets another name."""
     try:
-        damaged = quarantine(path, ORDERS, lambda _: None)
+        damaged = quarantine(path, ORDERS, fault_of_pages)
         if damaged is not None:
             get_logger().warning("the book of orders was damaged; a new one begins", kept=damaged.path)
         if not path.exists():

@@ -23,7 +23,7 @@ from appliance.errors import RecordError
 from appliance.log import get_logger
 from appliance.records.chain import GENESIS, ChainLink, chained
 from appliance.records.files import only_writer
-from appliance.records.sqlite import Quarantined, quarantine, reading
+from appliance.records.sqlite import Quarantined, fault_of_pages, quarantine, reading
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase, as_phrase
 from hall.store.database import (
@@ -217,7 +217,7 @@ def open_store(place: StorePlace, hall: str) -> tuple[Store, Quarantined | None]
     if is_url(place):
         return Store(place, hall), None
     path = Path(place)
-    aside = quarantine(path, STORE, lambda _: None)
+    aside = quarantine(path, STORE, fault_of_pages)
     if not path.exists():
         begin_file(path, STORE, lambda _: None, datetime.now(UTC))
     return Store(path, hall), aside

@@ -112,6 +112,7 @@ def test_a_game_of_another_edition_is_set_aside(monkeypatch: pytest.MonkeyPatch,
     def another(event: Any, by: Any = None) -> dict[str, Any]:
         return {key: value for key, value in (format_event(event, by) | edition).items() if value is not None}
 
+    path = path.with_name("older.db")
     writer = JournalWriter(path, lambda progress: None)
     with monkeypatch.context() as patch:
         patch.setattr(rows, "format_event", another)
