@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser
 
+from appliance.texts import languages, load_part
 from hall.desk.desk import take_over
 from hall.desk.results import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, Lease
@@ -417,18 +418,22 @@ def test_a_slip_takes_twelve_keys_and_the_next_one_follows_without_the_mouse(ser
         assert page.input_value("#slip [name=table]") == "7"
 
 
+def in_all_languages(key: str) -> list[str]:
+    return [load_part("sheets", code).say(f"slip.{key}") for code in languages()]
+
+
 def test_a_slip_to_print_has_the_result_for_both_players_in_all_languages_and_lines_where_nobody_has_signed(
     served: ServedDesk, client: httpx.Client
 ) -> None:
     link = re.findall(r'href="(/result/slip[^"]*)"', client.get(PATH).text)[0].replace("&amp;", "&")
     empty = client.get(link).text
-    assert "Round · Ronda · Ronde 1" in empty
-    assert "Final score · Puntuaci\u00f3n final · Score final" in empty
+    assert all(said in empty for said in in_all_languages("round"))
+    assert all(said in empty for said in in_all_languages("score"))
     assert empty.count("Ann") == 3, "twice, and in the title"
     assert (empty.count('<td class="line"></td>'), "signed on the clock" in empty) == (4, False)
     # The clock has them the other way round.
     signed(served, "Bo", "Ann", 7, (388, 412), wall=1_780_000_000_000_000_000)
     filled = client.get(link).text
     assert re.findall(r"<td>(\d+)</td>", filled) == ["412", "388"] * 2
-    assert filled.count("signed on the clock \u00b7 firmado en el reloj \u00b7 sign\u00e9 sur la pendule") == 4
+    assert [filled.count(said) for said in in_all_languages("signed")] == [4] * len(languages())
     assert filled.count("2026-05-28 20:26:40 UTC") == 2
