@@ -24,20 +24,11 @@ from tests.in_process import ran
 from tests.installed import require
 from tests.processes import running, until
 from tools.hall_demo.programs import exit_on_signals
-from tools.hall_demo.windows import boxes
+from tools.windows import trio
 
 TILEHALL = (sys.executable, "-m", "hall.cli")
 SCREEN = (1920, 1080)
-PLACES = CLOCK_1, CLOCK_2, STATION = tuple((box.x, box.y) for box in boxes(SCREEN))
-
-
-@pytest.mark.parametrize("desktop", [(2560, 1440), SCREEN, (1366, 768), (1280, 1024), (1024, 768)])
-def test_the_three_windows_fit_on_the_screen_beside_and_above_each_other(desktop: tuple[int, int]) -> None:
-    first, second, station = boxes(desktop)
-    assert all(box.right <= desktop[0] and box.bottom <= desktop[1] for box in (first, second, station))
-    assert second.y > first.bottom
-    assert station.x > max(first.right, second.right)
-    assert ((first.width, first.height), (station.width, station.height)) == ((800, 480), (800, 600)) or desktop < SCREEN
+PLACES = CLOCK_1, CLOCK_2, STATION = tuple((box.x, box.y) for box in trio(SCREEN))
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from firmware.shell.assemble import assembled, setup_of
 from records.journal import JOURNAL
 from tools.clock_demo.headless import play
 from tools.demo_folder import DemoError
+from tools.windows import alone, desktop
 
 
 def try_clock(output: Path, options: Mapping[str, object], journal: Path | None, allowed_ns: int | None, *, headless: bool) -> None:
@@ -94,8 +95,10 @@ def _scripted(output: Path, options: Mapping[str, object]) -> None:
 def _live(options: Mapping[str, object], journal: Path | None, allowed_ns: int | None, opened: Callable[[], None]) -> None:
     with tempfile.TemporaryDirectory(prefix="tileclock-demo-") as folder:
         path = journal or Path(folder) / "journal.db"
+        width, height = alone(desktop())
+        size = {"screen.width": width, "screen.height": height}
         window = {"screen.fullscreen": False, "journal.path": str(path)}
-        settings, crash = _settings({**options, **window}), crash_record_folder()
+        settings, crash = _settings({**size, **options, **window}), crash_record_folder()
         with termination_signals() as asked, assembled(settings, Clocks(), crash=crash, allowed_ns=allowed_ns) as loop:
             opened()
             click.echo(f"Keys: {LEGEND}")

@@ -28,8 +28,8 @@ from tools.hall_demo.acting import PATIENCE_S, TAP_NS, TURN_S, Directed, directe
 from tools.hall_demo.programs import HallDemoError, desk_words, link_words, running, store_of, write_settings
 from tools.hall_demo.scripted_clock import ScriptedClock
 from tools.hall_demo.scripted_station import ScriptedStation
-from tools.station_demo.beside import desktop
 from tools.trial_broker import LOOPBACK, TRIAL, Broker, complete_hall, free_port, running_broker
+from tools.windows import desktop
 
 WORD: Final = "HOUSE"
 """In the practice list."""

@@ -20,8 +20,9 @@ from msgspec import Struct
 from appliance.process import ENDING
 from faults.errors import TileclockError
 from hall.keys.files import unlock_director
-from tools.station_demo.beside import POSITION, bound, position
+from tools.station_demo.beside import bound
 from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
+from tools.windows import POSITION, SMALL, STATION, position
 
 _PATIENCE_S: Final = 10.0
 
@@ -85,9 +86,6 @@ def _exit(_signal: int, _frame: FrameType | None) -> NoReturn:
     raise SystemExit(0)
 
 
-CLOCK: Final = (800, 480)
-STATION: Final = (800, 600)
-"""The usual sizes of the windows: two clocks above each other and the station beside them fit on a screen of 1920 pixels."""
 DIRECTOR: Final = "director"
 _PASSWORD_BYTES: Final = 5
 """Twice as many characters, the fewest that the desk takes."""
@@ -98,7 +96,7 @@ def socket_of(member: HallMember) -> Path:
     return member.folder / "s"
 
 
-def clock_settings(member: HallMember, table: int, size: tuple[int, int] = CLOCK) -> dict[str, Any]:
+def clock_settings(member: HallMember, table: int, size: tuple[int, int] = SMALL) -> dict[str, Any]:
     """Return the settings of the clock of a table, by their dotted names."""
     return {
         "board.pins": "none",

@@ -25,8 +25,9 @@ from game.table import Assignment
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide
 from tools.hall_demo.acting import TAP_NS, Actor, ScriptedPress
-from tools.hall_demo.programs import CLOCK, clock_settings
+from tools.hall_demo.programs import clock_settings
 from tools.trial_broker import HallMember
+from tools.windows import SMALL
 
 
 class ScriptedClock(Actor):
@@ -50,7 +51,7 @@ class ScriptedClock(Actor):
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
         self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(writer, clocks, 0, None), Notices(setup.texts), now)
         self._hall = HallMessages(self._clock, desk, HallState(desk.place))
-        self._screen = self.owns(closing(WindowScreen(CLOCK, Arrangement.FACING, "Tileclock")))
+        self._screen = self.owns(closing(WindowScreen(SMALL, Arrangement.FACING, "Tileclock")))
         self._hall.begin()
 
     def turn(self) -> None:

@@ -13,8 +13,9 @@ from appliance.settings.layers import OPTIONS
 from kiosk.settings import merge
 from kiosk.shell.assemble import assembled
 from tools.hall_demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress
-from tools.hall_demo.programs import STATION, HallDemoError, station_settings
+from tools.hall_demo.programs import HallDemoError, station_settings
 from tools.trial_broker import HallMember
+from tools.windows import STATION
 
 _READ_S: Final = 0.8
 """Longer than the half second in which no touch of a new page counts."""

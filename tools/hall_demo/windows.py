@@ -13,9 +13,7 @@ from typing import Final
 from appliance.display.layout import Box
 from appliance.lock import hashed
 from tools.hall_demo.programs import (
-    CLOCK,
     DIRECTOR,
-    STATION,
     ChildProgram,
     add_director,
     clock_settings,
@@ -27,22 +25,10 @@ from tools.hall_demo.programs import (
     station_settings,
     write_settings,
 )
-from tools.station_demo.beside import EDGE, desktop, scaled
 from tools.trial_broker import LOOPBACK, Broker, HallMember, complete_hall, free_port, running_broker
+from tools.windows import desktop, trio
 
 _LOOK_S: Final = 0.5
-
-
-def boxes(desktop: tuple[int, int]) -> tuple[Box, Box, Box]:
-    """Return the windows on a screen of ``desktop`` pixels: two clocks above each other and the station beside them, in their usual sizes if they fit."""
-    wide, high = desktop
-    scale = min(1.0, (wide - 3 * EDGE) / (CLOCK[0] + STATION[0]), (high - 3 * EDGE) / (2 * CLOCK[1]))
-    clock = scaled(CLOCK, scale)
-    return (
-        Box(EDGE, EDGE, *clock),
-        Box(EDGE, clock[1] + 2 * EDGE, *clock),
-        Box(clock[0] + 2 * EDGE, EDGE, *scaled(STATION, scale)),
-    )
 
 
 def play(say: Callable[[str], None]) -> None:
@@ -54,7 +40,7 @@ def play(say: Callable[[str], None]) -> None:
     Raises:
         TileclockError: a part of it does not start.
     """
-    *clocks, beside = boxes(desktop())
+    *clocks, beside = trio(desktop())
     with ExitStack() as stack:
         stack.enter_context(exit_on_signals())
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))

@@ -12,9 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from appliance.display.layout import Box
-from appliance.display.probe import probe_display
-from appliance.errors import Diagnosis, ScreenError
 from faults.errors import TileclockError, reason
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -41,55 +38,11 @@ def bound() -> Callable[[], None] | None:
     return bind
 
 
-SIZE: Final = (1024, 600)
-"""The size of the clock's window, in pixels."""
-STATION: Final = (800, 600)
-"""The size of the station's window beside it: both fit on a screen of 1920 pixels."""
-EDGE: Final = 32
-"""Space above and beside windows for their frames."""
-SMALLEST: Final = 320
-"""No window is narrower or lower, in pixels."""
 PATIENCE_S: Final = 10.0
-POSITION: Final = "SDL_VIDEO_WINDOW_POS"
-"""SDL reads it when it opens a window."""
 
 
 class ClockMissing(TileclockError, OSError):
     """The table clock's program cannot be started."""
-
-
-def windows(desktop: tuple[int, int]) -> tuple[Box, Box]:
-    """Return the clock's window and the station's on a screen of ``desktop`` pixels: side by side or stacked, whichever leaves them larger; at most their usual sizes."""
-    (wide, high), sizes = desktop, (SIZE, STATION)
-    beside = min((wide - 3 * EDGE) / sum(size[0] for size in sizes), (high - 2 * EDGE) / max(size[1] for size in sizes))
-    stacked = min((wide - 2 * EDGE) / max(size[0] for size in sizes), (high - 3 * EDGE) / sum(size[1] for size in sizes))
-    scale = min(1.0, max(beside, stacked))
-    clock, station = (scaled(size, scale) for size in sizes)
-    second = (clock[0] + 2 * EDGE, EDGE) if beside >= min(stacked, 1.0) else (EDGE, clock[1] + 2 * EDGE)
-    return Box(EDGE, EDGE, *clock), Box(*second, *station)
-
-
-def scaled(size: tuple[int, int], scale: float) -> tuple[int, int]:
-    """Return a window's size made smaller."""
-    wide, high = (max(SMALLEST, int(each * scale)) for each in size)
-    return wide, high
-
-
-def desktop() -> tuple[int, int]:
-    """Return width and height of the screen, in pixels.
-
-    Raises:
-        ScreenError: there is no screen.
-    """
-    found = probe_display()
-    if isinstance(found, Diagnosis):
-        raise ScreenError(expected="a display for two windows", found=f"none ({found.problem})", remedy="Connect a screen, or set DISPLAY")
-    return found.width, found.height
-
-
-def position(x: int, y: int) -> str:
-    """Return a window's place in SDL's format."""
-    return f"{x},{y}"
 
 
 class Beside:

@@ -23,8 +23,9 @@ from kiosk.settings import Layered, merge
 from kiosk.shell.assemble import assembled
 from kiosk.shell.threads import EndProgram, Input
 from lexicon.practice import PRACTICE
-from tools.station_demo.beside import POSITION, Beside, clock, desktop, play_scripted, position, windows
+from tools.station_demo.beside import Beside, clock, play_scripted
 from tools.station_demo.headless import SIZE, play
+from tools.windows import POSITION, alone, desktop, pair, position
 
 _BY_SIGNAL: Final = "by a signal"
 _STATION: Final = "station"
@@ -75,10 +76,11 @@ def _live(chosen: Mapping[str, str | None], opened: Callable[[], None], *, besid
     pin = f"{secrets.randbelow(10_000):04d}"
     inbox: Inbox[Input] = Inbox()
     # Start the clock before signals are blocked, because it would inherit that; start threads only afterwards.
-    first, second = windows(desktop()) if beside else (None, None)
-    with nullcontext() if first is None or second is None else _clock(chosen, first, second) as other:
+    screen = desktop()
+    first, second = pair(screen)
+    with _clock(chosen, first, second) if beside else nullcontext() as other:
         with (
-            demo_settings(chosen, hashed(pin), SIZE if second is None else (second.width, second.height)) as layered,
+            demo_settings(chosen, hashed(pin), (second.width, second.height) if beside else alone(screen)) as layered,
             termination_signals() as asked,
             assembled(layered, Clocks(), inbox=inbox) as loop,
         ):

@@ -19,9 +19,8 @@ from tests.kiosk.shell.programs import running
 from tests.kiosk.shell.rig import entries_in
 from tests.processes import PATIENCE_S, ended, until
 from tests.some import some
-from tools.station_demo import beside
-from tools.station_demo.beside import SIZE, STATION
 from tools.station_demo.headless import TypedWords, words_of
+from tools.windows import CLOCK, STATION, pair
 
 PICTURES = "idle table words checking acceptable unacceptable repeat repeated still-there cleared"
 
@@ -35,7 +34,7 @@ def test_with_no_display_scripted_challenges_give_pictures_and_a_transcript(tmp_
     assert said.startswith("There is no screen here")
     pictures = sorted(folder.glob("*.png"))
     assert " ".join(picture.stem.split("-", 1)[1] for picture in pictures) == PICTURES
-    assert {size_of(picture) for picture in pictures} == {SIZE}
+    assert {size_of(picture) for picture in pictures} == {CLOCK}
     assert pictures[0].read_bytes() == pictures[-1].read_bytes(), "nothing typed is left on the last picture"
     transcript = (folder / "transcript.txt").read_text(encoding="utf-8")
     assert all(line in said for line in transcript.splitlines())
@@ -69,7 +68,7 @@ def test_without_a_screen_a_lexicon_that_cannot_be_used_is_one_sentence(tmp_path
     assert "it is a folder" in _refused(tmp_path, "--log", str(tmp_path))
 
 
-PLACES = [(window.x, window.y) for window in beside.windows((2300, 900))]
+PLACES = [(window.x, window.y) for window in pair((2300, 900))]
 
 
 def windows(display: str) -> list[bool]:
@@ -77,7 +76,7 @@ def windows(display: str) -> list[bool]:
 
 
 def drawn(display: str, place: tuple[int, int]) -> bool:
-    return len(set(picture(display, place, SIZE)[::97])) > 8
+    return len(set(picture(display, place, CLOCK)[::97])) > 8
 
 
 def press(display: str, *words: str) -> None:
@@ -85,10 +84,10 @@ def press(display: str, *words: str) -> None:
 
 
 def changed(display: str, place: tuple[int, int], *words: str) -> None:
-    before = picture(display, place, SIZE)
+    before = picture(display, place, CLOCK)
     # Nothing but letters and digits counts in a page's first half second.
     press(display, "sleep", "0.6", *words)
-    until(lambda: picture(display, place, SIZE) != before, str(words))
+    until(lambda: picture(display, place, CLOCK) != before, str(words))
 
 
 def test_beside_the_clock_two_windows_open_and_a_signal_ends_both(tmp_path: Path) -> None:
@@ -111,9 +110,9 @@ def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_le
         changed(display, place, "type", "7")
         changed(display, place, "key", "Left")
         changed(display, place, "type", "tile")
-        clock = picture(display, clocks, SIZE)
+        clock = picture(display, clocks, CLOCK)
         changed(display, place, "key", "Escape")
-        assert picture(display, clocks, SIZE) == clock
+        assert picture(display, clocks, CLOCK) == clock
         before = picture(display, place, STATION)
         click_cross(display, kiosk_window)
         until(lambda: picture(display, place, STATION) != before, "the cross does not ask")
@@ -147,17 +146,6 @@ def test_beside_the_clock_whose_station_is_killed_the_clock_ends_and_its_window_
         demo.wait(PATIENCE_S)
         until(lambda: ended(clock))
         assert windows(display) == [False, False]
-
-
-@pytest.mark.parametrize("desktop", [(2560, 1440), (1920, 1080), (1366, 768), (1280, 1024), (1080, 1920), (1024, 600)])
-def test_both_windows_fit_on_the_screen_beside_each_other_or_one_below_the_other(desktop: tuple[int, int]) -> None:
-    clock, station = beside.windows(desktop)
-    for window in (clock, station):
-        assert window.right <= desktop[0]
-        assert window.bottom <= desktop[1]
-    assert station.x >= clock.right or station.y >= clock.bottom
-    assert (clock.width, clock.height) == (1024, 600) or clock.width < 1024
-    assert clock.width == 1024 or max(station.right, clock.right) >= desktop[0] - 40 or max(station.bottom, clock.bottom) >= desktop[1] - 40
 
 
 ANOTHER = """
