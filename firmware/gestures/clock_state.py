@@ -123,7 +123,7 @@ class ClockState(Struct, frozen=True):
     """With what the presses in progress would record if they were let go now."""
     setup: Setup
     base: History | None = None
-    """The history without the act of the stroke that may still put another one in its place; where players agree on a page, without both of theirs."""
+    """The history without the act of the stroke that may still put another one in its place."""
     contacts: Mapping[str, Contact] = field(default_factory=dict)
     strokes: Mapping[str, Stroke] = field(default_factory=dict)
     """The latest stroke of each button; a chord is that of both player buttons."""
@@ -187,10 +187,8 @@ def act(state: ClockState, stroke: Stroke, act: Callable[[History], History]) ->
     """
     before = without_act(state, stroke)
     history = act(before.history)
-    agreeing = [each for each in state.open_strokes if each.agrees]
-    base = state.base if any(each.acted for each in agreeing) else before.history
-    others = closed(before, but=(stroke, *agreeing))
-    return with_history(with_stroke(replace(others, base=base, answers=()), replace(stroke, acted=True)), history)
+    others = closed(before, but=stroke)
+    return with_history(with_stroke(replace(others, base=before.history, answers=()), replace(stroke, acted=True)), history)
 
 
 def act_with(state: ClockState, stroke: Stroke, event: events.GameEvent) -> ClockState:
@@ -212,11 +210,10 @@ def with_stroke(state: ClockState, stroke: Stroke) -> ClockState:
     return replace(state, strokes={**state.strokes, **dict.fromkeys(stroke.buttons, stroke)})
 
 
-def closed(state: ClockState, but: tuple[Stroke, ...] = (), *, over: bool = False) -> ClockState:
-    """Return the state in which holding changes nothing more, except for the strokes ``but``; ``over``: letting go neither."""
-    kept = [stroke.buttons for stroke in but]
+def closed(state: ClockState, but: Stroke | None = None, *, over: bool = False) -> ClockState:
+    """Return the state in which holding changes nothing more, except for the stroke ``but``; ``over``: letting go neither."""
     for stroke in state.open_strokes:
-        if stroke.buttons not in kept:
+        if but is None or stroke.buttons != but.buttons:
             state = with_stroke(state, replace(stroke, stages=(), acted=False, repeats=None, agrees=False, over=over))
     return state
 
@@ -296,12 +293,8 @@ def lapses_at(state: ClockState) -> int | None:
     return max((stroke.at + LAPSES_NS for stroke in state.strokes.values()), default=None)
 
 
-def agreed_page(state: ClockState) -> tuple[str, ...] | None:
-    """Return the path of the open page if it asks both players to agree, or of the one that the other player's press on it has closed; else None."""
-    menu = state.table_menu
-    if menu is not None:
-        return menu.path if kind_of(menu.path) is PageKind.AGREE else None
-    return next((stroke.page for stroke in agreeing(state)), None)
+def asks_both(state: ClockState) -> bool:
+    return state.table_menu is not None and kind_of(state.table_menu.path) is PageKind.AGREE
 
 
 def agreeing(state: ClockState) -> tuple[Stroke, ...]:

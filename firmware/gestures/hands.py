@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.gestures import presses, table_presses
-from firmware.gestures.clock_state import STUCK_NS, ClockState, Stroke, agreed_at, agreed_page, agreeing, closed, closing, settled
+from firmware.gestures.clock_state import STUCK_NS, ClockState, Stroke, agreed_at, agreeing, asks_both, closed, closing, settled
 from firmware.gestures.contacts import CHORD_WITHIN_NS, KEY, SETTLED_NS, Chords, Edge, Hold, chords, hear, unsettled
 from firmware.gestures.presses import key_off, key_on
 from game.events import NewGame
@@ -247,7 +247,7 @@ class _Fold:
         if hold in self._seconds:
             return state
         second = self._chords.second_of.get(hold)
-        if second is None or state.menu is not None or agreed_page(state) is not None:
+        if second is None or state.menu is not None or asks_both(state):
             stroke = Stroke((hold.button,), hold.at, hold.at, state.game_at(hold.at))
         else:
             self._seconds.add(second)

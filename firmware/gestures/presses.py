@@ -21,8 +21,8 @@ from firmware.gestures.clock_state import (
     CodeDoor,
     Stroke,
     act_with,
-    agreed_page,
     apply_event,
+    asks_both,
     closed,
     confirm,
     with_answer,
@@ -198,14 +198,13 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
         return _at_door(state, state.door, stroke)
     state = table_presses.without_agreeing(state) if stroke.is_bar else state
     menu = state.table_menu
-    if menu is not None and stroke.side not in keeping(stroke.game, state.instant(stroke.at)):
+    # Where both agree, the page says that any press means no.
+    if menu is not None and (asks_both(state) or stroke.side not in keeping(stroke.game, state.instant(stroke.at))):
         return table_presses.in_menu(state, menu, stroke, beside_stuck=beside_stuck)
     short, stages = _meant(state, stroke, beside_stuck=beside_stuck)
-    # A player's button that keeps its meaning closes the menu; on a page to agree on, it also counts as agreeing.
-    page = agreed_page(state)
-    if menu is not None or page is not None:
-        stroke, stages = replace(stroke, page=page, agrees=page is not None), ()
-        state = replace(state, table_menu=None)
+    if menu is not None:
+        # A player's button that keeps its meaning closes the menu.
+        stages, state = (), replace(state, table_menu=None)
     if state.frozen is not None:
         # While the times of a power cut wait for the director, players open the door and do nothing else.
         return with_stroke(state, replace(stroke, stages=tuple(door_stage() for stage in stages if stage.does is Act.DOOR)))

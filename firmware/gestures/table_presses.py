@@ -19,7 +19,6 @@ from firmware.gestures.clock_state import (
     agreeing,
     apply_event,
     with_answer,
-    with_history,
     with_stroke,
 )
 from firmware.gestures.meaning import STAGE_NS, Act, HoldStage, door_stage
@@ -273,10 +272,7 @@ def without_agreeing(state: ClockState) -> ClockState:
 
 
 def agree(state: ClockState) -> ClockState:
-    """Do what both players have agreed on, at the later of their first edges, without what their presses did."""
-    first, second = agreeing(state)
-    if state.base is not None and (first.acted or second.acted):
-        state = with_history(state, state.base)
-    first, second = (replace(stroke, acted=False, agrees=False, over=True) for stroke in (first, second))
+    """Do what both players have agreed on, at the later of their first edges."""
+    first, second = (replace(stroke, agrees=False, over=True) for stroke in agreeing(state))
     state = with_stroke(with_stroke(state, first), second)
     return carry_out(replace(state, table_menu=None), (*(second.page or ()), AGREED), second)

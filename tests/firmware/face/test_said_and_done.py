@@ -32,7 +32,7 @@ ENGLISH: Final = load_texts()
 FAMILIES: Final = ("prompt.", "note.", "banner.", "strip.", "answer.", "act.", "offer.")
 OTHERS: Final = {
     *("table_menu.no_out_play", "table_menu.not_done", "table_menu.gone"),
-    *("table_menu.hint_yes", "table_menu.hint_no", "table_menu.hint_kept_late", "table_menu.hint_kept_out_play"),
+    *("table_menu.hint_agree", "table_menu.hint_yes", "table_menu.hint_no", "table_menu.hint_kept_late", "table_menu.hint_kept_out_play"),
 }
 OF_A_BUTTON: Final = re.compile(r"press|button|\{bar\}|hold\W(?:your|on|\{bar\}|\d)", re.IGNORECASE)
 
@@ -78,6 +78,7 @@ OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
     ),
     "out play": lambda it: it.game.out_player is it.side,
     "nothing": lambda it: (it.after.table_menu, it.game) == (None, it.was),
+    "back": lambda it: it.after.history is it.before.history and it.after.table_menu != it.before.table_menu,
     "challenge": lambda it: it.was.phase is not Phase.ADJUDICATION and it.game.phase is Phase.ADJUDICATION,
     "i challenge": lambda it: it.was.challenger is it.side.other and it.game.challenger is it.side,
     "menu": lambda it: bool(it.row),
@@ -156,6 +157,7 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "table_menu.no_out_play": TO_MENU,
     "table_menu.not_done": TO_MENU,
     "table_menu.gone": TO_MENU,
+    "table_menu.hint_agree": {"own": "back", "own 1 s": "back", "bar": "back"},
     "table_menu.hint_yes": {"own": "out play"},
     "table_menu.hint_no": {"own": "nothing"},
     "table_menu.hint_kept_late": {"own": "i arrive"},
@@ -212,6 +214,9 @@ def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]
                     made = after(begun, gesture, side)
                     yield f"{lines} {now}, {gesture} of {side}", made
                     yield from _further(f"{lines} {now}, {gesture} of {side}", made)
+            if begun.game.running is None or begun.game.phase is Phase.LATE:
+                agree = opened(begun.game, ("take_back",))
+                yield f"{lines} {now}, to agree on", Players(replace(begun.table, table_menu=agree), now)
     signing = replace(told, results=True)
     words = ' words={"left":0,"right":2}' if load_rulebook(rulebook).result.bonus_words else ""
     signed = attempt(rulebook, "0 press right", "4 end reason=x", f"5 {SIGNED}{words}").history

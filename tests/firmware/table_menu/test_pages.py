@@ -193,12 +193,13 @@ def test_one_player_alone_or_both_for_less_than_a_second_do_not_agree(seats: Sea
     assert both.do("take take_back, both 950").said()[3:] == []
 
 
-def test_in_out_play_the_out_players_press_on_the_page_to_agree_on_counts_and_agreeing_takes_it_back(seats: Seats) -> None:
+def test_in_out_play_one_players_press_on_the_page_to_agree_on_starts_no_clock_and_agreeing_takes_it_back(seats: Seats) -> None:
     for buttons in (("left", "right"), ("right", "left")):
         both = seats(NASPA, *OUT, at=10_000).do("menu take_back")
-        alone = Players(both.table, both.now).do("left")
-        assert alone.said()[3:] == ["press left"], "no press that starts a clock is swallowed"
-        assert alone.table.table_menu is None
+        for alone in ("left", "left 2200", "right", "right 2200"):
+            said_no = Players(both.table, both.now).do(alone)
+            assert said_no.said()[3:] == [], alone
+            assert said_no.page.rows[said_no.page.cursor].name == "take_back", alone
         both._press(buttons, 1_200)
         assert both.said()[3:] == ["undo taken back by both players 3 players"]
 
