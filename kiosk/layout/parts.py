@@ -126,7 +126,7 @@ BANNER_SHARE, LEAST_BANNER = 0.30, 0.25
 """The shares of the screen's height, and the banner's least one beside much text; its own text is about half of it, with an icon beside or above it."""
 READ, READ_ALOUD = 0.68, 0.8
 """The minimum size of text to be read at arm's length, in sizes of a sentence: 16 pixels on the smallest screen; and of what two read together."""
-ASIDE, READ_ASIDE = 0.85, 0.68
+ASIDE, READ_ASIDE = 0.85, 0.7
 """The size of what stands aside, and its minimum: it is read by two, as the lines are."""
 FOOT: Final = 0.72
 TITLE, LEAST_TITLE, COUNTDOWN = 1.5, 1.1, 1.1

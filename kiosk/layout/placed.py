@@ -87,7 +87,8 @@ def scale(size: tuple[int, int], options: Options) -> Scale:
     width, height = size
     wide = options.millimetres_wide or (LYING_MM if width >= height else UPRIGHT_MM)
     high = wide * FLAT if width >= height else wide / FLAT
-    text = min(width, height) / 20
+    # A screen of 4 to 3 has more height than its width can use: a title's size comes from both.
+    text = min(min(width, height) / 20, max(width, height) / 33)
     large = text * 1.25 if options.large_text else text
     return Scale(width, height, width / wide, height / high, round(large), round(text))
 

@@ -31,10 +31,9 @@ from tests.kiosk.face.flows import NOW, checking, every_flow, shown, typing
 from tests.kiosk.screens.pages import UPRIGHT
 from tests.kiosk.screens.states import EIGHT, POLISH, STATES, desk_state, facts
 from tests.some import some
-from tools.hall_demo.windows import boxes
-from tools.station_demo.beside import windows
+from tools.windows import STATION
 
-PANELS = ((800, 480), (1024, 600), (480, 800), (1280, 720))
+PANELS = ((800, 480), STATION, (1024, 600), (480, 800), (1280, 720))
 MEASURED = cache(measure)
 """The same texts are measured on every panel: without a cache that is half of the time."""
 
@@ -73,13 +72,10 @@ def test_no_text_is_cut_and_no_last_line_is_one_word(language: str, written: lis
             assert [lines for lines in written if leaves_a_word(lines)] == []
 
 
-DEMO = {(box.width, box.height): 16 for box in (windows((1920, 1080))[1], boxes((1920, 1080))[2])}
-"""The windows of `make demo` and `make demo-hall` on the usual screen."""
-SIZES = {(800, 480): 16, (480, 800): 16, (1024, 600): 18, (1280, 720): 22, (1920, 1080): 33}
+SIZES = {(800, 480): 16, (480, 800): 16, STATION: 16, (1024, 600): 18, (1280, 720): 22, (1920, 1080): 33}
 """The least size of a letter, in pixels: 3 mm on the official 7-inch panel."""
-LEAST = {**SIZES, **DEMO}
-FOOTER = {(800, 480): 16, (480, 800): 16, (1024, 600): 20, (1280, 720): 24, (1920, 1080): 36}
-SMALLEST = ((800, 480), (480, 800), *DEMO)
+FOOTER = {(800, 480): 16, (480, 800): 16, STATION: 16, (1024, 600): 20, (1280, 720): 24, (1920, 1080): 36}
+SMALLEST = ((800, 480), (480, 800), STATION)
 FUNCTION_KEYS = {f"F{number}" for number in range(1, 13)}
 
 
@@ -123,14 +119,14 @@ def lines_on(page: Page, size: tuple[int, int]) -> tuple[tuple[str, int], ...]:
     return recorded_in(lambda: Painter().draw(pygame.Surface(size), arrange(page, size, options_for(size))))
 
 
-@pytest.mark.parametrize("size", LEAST, ids=lambda size: f"{size[0]}x{size[1]}")
+@each_size
 def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
     # In large text French is enough: it is the longest.
     for cell in each_cell([*((*each, False) for each in CELLS), *((name, "fr", True) for name in STATES)]):
         with cell as (name, language, large):
             lines = drawn(name, size, language, large=large)
             assert lines
-            assert [(text, pixels) for text, pixels in lines if pixels < LEAST[size] or ELLIPSIS in text] == []
+            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
 
 
 def fullest(language: str) -> Iterator[tuple[str, Page]]:
@@ -158,7 +154,7 @@ def test_neither_the_help_of_a_page_nor_a_notice_leaves_a_text_too_small_or_cut(
     for cell in each_cell(((language, *each) for language in languages() for each in fullest(language)), lambda each: each[:2]):
         with cell as (_, _, page):
             lines = lines_on(page, size)
-            assert [(text, pixels) for text, pixels in lines if pixels < LEAST[size] or ELLIPSIS in text] == []
+            assert [(text, pixels) for text, pixels in lines if pixels < SIZES[size] or ELLIPSIS in text] == []
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=["800x480", "480x800"])
