@@ -89,7 +89,9 @@ HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
 ROOMY: Final = 2.4
 """From this height on, in sizes of the smallest type, the state of a game that stands has a line of its own, if the player's state has no larger one."""
 COMFORTABLE, LARGE_NOTE = 1.35, 1.8
-"""The least size of a note of several sentences, in sizes of the smallest type, else it has fewer; and its size below an instruction of few words."""
+"""The least size of a note of several sentences, in sizes of the smallest type, else it has fewer, but two; and its size below an instruction of few words."""
+TOLD: Final = 2
+"""The sentences of a note that are worth the smallest type: a consequence, and what lapses."""
 FEW_WORDS: Final = 3
 """An instruction is short if it would be one line in so many sizes of the smallest type."""
 
@@ -284,16 +286,16 @@ def _comfortable(scribe: Scribe, view: HalfView, width: int) -> int:
 
 def _note_height(scribe: Scribe, view: HalfView, box: Box) -> int:
     """Return the height in pixels that the first two sentences of a note need to be read with comfort; 0 without any."""
-    return scribe.height(_joined(view.note[:2]), box.width, _comfortable(scribe, view, box.width)) if view.note else 0
+    return scribe.height(_joined(view.note[:TOLD]), box.width, _comfortable(scribe, view, box.width)) if view.note else 0
 
 
 def _paint_note(scribe: Scribe, box: Box, view: HalfView, colours: HalfColours, place: float) -> None:
-    """Write as much of the note as has room, as one sentence; more than the first one only at a comfortable size."""
+    """Write as much of the note as has room, as one sentence: at a comfortable size, or two of its sentences rather than one."""
     largest = max(scribe.smallest, box.height * 45 // 100)
     pen = Pen(colours.quiet, largest=largest, place=place, one_line=0.7)
-    for least, count in product(
-        (_comfortable(scribe, view, box.width), round(COMFORTABLE * scribe.smallest)), range(len(view.note), 1, -1)
-    ):
+    sizes = (_comfortable(scribe, view, box.width), round(COMFORTABLE * scribe.smallest))
+    counts = range(len(view.note), 1, -1)
+    for least, count in (*product(sizes, counts), *((scribe.smallest, TOLD) for _ in view.note[1:2])):
         text, easy = _joined(view.note[:count]), replace(pen, smallest=least, largest=max(least, largest))
         if scribe.is_even(text, box, easy):
             scribe.write([text], box, easy)

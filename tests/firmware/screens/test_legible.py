@@ -24,6 +24,7 @@ from firmware.screens.paint_half import Chip, chips
 from firmware.screens.painter import Painter
 from firmware.screens.scribe import AMBER, INK, IVORY, Scribe
 from game.events import Neutralise, Press
+from game.game import Phase
 from rules.duration import NS
 from rules.side import Side
 from tests.appliance.display.pictures import difference
@@ -129,6 +130,35 @@ def test_each_fill_menu_sentence_time_frame_and_text_of_a_hall_is_large_and_in_c
             written.clear()
             painter.draw(surface, face)
             require_legible(written, layout)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_how_a_challenge_ends_and_how_long_an_offer_stands_is_read_on_both_halves_beside_a_mark(
+    language: str, written: list[Written]
+) -> None:
+    shown = {**faces(language), **sheet("phases", language)}
+    challenges = {name: each for name, each in shown.items() if each.phase is Phase.ADJUDICATION and each.menu is None}
+    assert len(challenges) > 5
+    panels = [layout for layout in layouts() if min(layout.size) >= 480]
+    for cell in each_cell(product(panels, challenges.items()), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1][0]}"):
+        with cell as (layout, (_, face)):
+            written.clear()
+            marked = face.halves.map(lambda half: replace(half, marks=("accordé : 6:00",)))
+            Painter(layout).draw(pygame.Surface(layout.size), replace(face, halves=marked))
+            said = drawable(face.details[0])
+            assert sum(any(said in text for text in each.texts) for each in written) == len(layout.halves), said
+
+
+@pytest.mark.parametrize("language", languages())
+def test_with_two_buttons_no_line_of_a_reminder_ends_between_an_act_and_its_button(language: str, written: list[Written]) -> None:
+    face = sheet("phases", language)["two buttons"]
+    for cell in each_cell(
+        [layout for layout in layouts() if min(layout.size) >= 480], lambda layout: f"{layout.size} {layout.arrangement.value}"
+    ):
+        with cell as layout:
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), face)
+            assert [line for each in written for line in each.lines if line.endswith(":")] == []
 
 
 @pytest.mark.parametrize("language", languages())
