@@ -131,6 +131,8 @@ class Page(Value, frozen=True):
     alphabet: tuple[str, ...] = ()
     """The order of the keys on a screen that is too narrow for the rows."""
     actions: tuple[Target, ...] = ()
+    room_for: int = 0
+    """Of how many actions the place is kept, so that the keys stay where the page before had them."""
     by_side: BySide[Target] | None = None
     """Two targets on the players' own sides: who challenges, who concedes."""
     adjudicate: tuple[Side, Target] | None = None

@@ -56,6 +56,7 @@ def _number_page(name: str, flow: Flow, texts: Texts, actions: tuple[Target, ...
         name=name,
         footer=footer(flow.context, texts),
         actions=actions,
+        room_for=len(flow.context.languages),
         title=texts.say("table.title" if flow.asks_clock else "table.challenger"),
         lines=(texts.say("table.how" if flow.asks_clock else "table.challenger_how"),),
         aside=texts.say("idle.how"),

@@ -388,7 +388,7 @@ class _Sheet:
         actions, lengths, options = self._page.actions, self._scale, self._options
         if not actions:
             return []
-        need = lengths.rows(row_count(len(actions), width, lengths))
+        need = lengths.rows(row_count(max(len(actions), self._page.room_for), width, lengths))
         roomy = self._sparse or self._page.banner
         want = need * 5 // 4 if roomy else need
         least = 0 if lengths.lying else int(need * NAMED)
