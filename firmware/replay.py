@@ -27,7 +27,7 @@ from rules.rulebooks import Rulebook, load_rulebook
 
 
 class Remark(Struct, frozen=True):
-    """What is to be said about a line of the script."""
+    """What replay says about a line of the script."""
 
     line: int
     text: str

@@ -1,4 +1,4 @@
-"""What the pure station knows: its context (name, lexicon, rulebook, the director's limits), and what it is told from outside. Frozen.
+"""What the pure station knows: its context (name, lexicon, rulebook, the director's limits), and what comes from outside. Frozen.
 
 The context has two places. What a challenge is judged under is in the flow (``Flow.context``): the current one. What the director, the loader of lists or the
 log change meanwhile is the next one (``Station.next``), which the station takes over once no challenge is in progress.

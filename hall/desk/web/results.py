@@ -83,7 +83,7 @@ class ResultForm(Struct, frozen=True):
         """Return scores and forfeit; None: the form is not complete."""
         if self.outcome == "none":
             return None, None
-        # Nobody forfeits to a bye.
+        # A bye has no opponent who could forfeit.
         if pairing.second == BYE or self.outcome == "scores":
             two = "0" if pairing.second == BYE else self.two
             return None if (scores := scores_of(self.one, two)) is None else (scores, None)
