@@ -18,7 +18,7 @@ from firmware.menu.describe import capitalised, reason
 from firmware.table_menu.draft import Draft, Entry, owed
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap, Withdraw
-from game.game import COURTESY_DRAW, Ending, Game, Phase
+from game.game import COURTESY_DRAW, RECOUNT, Ending, Game, Phase
 from game.history import History
 from game.rulings import FORFEIT, RESIGNATION, disconnected, is_forfeit
 from rules.duration import NS, GameTime, reading
@@ -272,10 +272,20 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
     hint = texts.say("result.wait" if reader in signed else "result.sign", bar=bar)
     own, other = final.of(reader), final.of(reader.other)
     # Where not all fits the last line is left out: both final scores are in the title.
-    said = (*((texts.say("result.opponent_signed"),) if reader.other in signed else ()), *_sums(state, game, reader, now))
+    said = (
+        *((texts.say("result.opponent_signed"),) if reader.other in signed else ()),
+        *_recount(game, now, texts),
+        *_sums(state, game, reader, now),
+    )
     # Right-aligned on an LED display: the score, then the margin with its sign.
     figures = (f"{own}", f"{own - other:+d}")
     return MenuFace(_won(final, reader, _TO_SIGN).said(texts), (), None, "", tuple(said), sentence=hint, figures=figures)
+
+
+def _recount(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
+    window = game.window_at(now)
+    if window is not None and window.name == RECOUNT and now < window.ends:
+        yield texts.say("result.recount", reading=reading(window.ends - now))
 
 
 def _sums(state: ClockState, game: Game, reader: Side, now: GameTime) -> Iterator[str]:

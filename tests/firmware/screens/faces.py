@@ -122,6 +122,7 @@ def _results(setup: Setup) -> dict[str, Face]:
     """Return the faces of a result: its pages, and what stands once it is signed or nothing is to be signed."""
     setup = replace(setup, results=True, seats=Assignment(7, BySide("Ada Lovelace", "Bo")))
     lines = (START, "1561 press left", "3098 end reason=x")
+    recounting = (*lines, "3103 window name=recount")
     draft = Draft(BySide(412, 389), BySide(2, 0), entered=True)
     signature = Signature(3104 * NS, BySide(392, 379))
 
@@ -137,8 +138,8 @@ def _results(setup: Setup) -> dict[str, Face]:
         "result_unsigned": look(NASPA, "3105", *lines, setup=setup),
         "result_score": page(entry("score", Side.RIGHT, 1)),
         "result_words": page(entry("words", Side.LEFT), rulebook=NZ),
-        "result_sign": page(SIGN),
-        "result_sign_one": page(SIGN, replace(draft, signatures=BySide(signature, None))),
+        "result_sign": page(SIGN, ends=recounting),
+        "result_sign_one": page(SIGN, replace(draft, signatures=BySide(signature, None)), ends=recounting),
         "result_sign_limit": page(SIGN, replace(draft, scores=BySide(530, 389)), ends=(START,)),
         "result_sign_words": page(SIGN, rulebook=NZ),
         "result_change": page(CHANGE),

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from firmware.face.schedule import next_due
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.table_presses import hit_digit
@@ -13,6 +14,7 @@ from game.events import By, Call, EraseOvertime, Reopen, Result, Undo
 from game.game import Phase
 from game.table import Assignment
 from rules.contact import MS
+from rules.duration import NS
 from rules.side import BySide, Side
 from tests.firmware.gestures.states import edges
 from tests.firmware.gestures.trains import drive
@@ -200,6 +202,20 @@ def test_the_recount_minute_starts_once_with_the_agreement_where_the_rulebook_co
     assert "window recount" not in enter(ended(NZ, *OUT), (412, 389), (1, 0)).said()
     # After the limit there is no recount (2017 V.G.3).
     assert "window recount" not in enter(players(NASPA, "0 press right", at=2_300_000, results=True), (412, 389)).said()
+
+
+def test_the_page_to_sign_says_for_how_long_a_recount_may_still_be_asked_for() -> None:
+    both = enter(ended(NASPA, *OUT), (412, 389))
+    assert all("Recount? 1:00 left to ask" in page for page in pages(both))
+    both.do("wait 20000, right 1200")
+    # With the opponent's signature; the next second is drawn by itself.
+    assert "Your opponent has signed | Recount? 0:3" in pages(both)[0]
+    due = some(next_due(both.table, both.now * MS))
+    assert due - both.now * MS <= NS
+    both.do("wait 40000")
+    assert "Recount" not in pages(both)[0]
+    # After the limit, and in New Zealand, there is none.
+    assert "Recount" not in pages(enter(players(NASPA, "0 press right", at=2_300_000, results=True), (412, 389)))[0]
 
 
 def test_new_zealands_bonus_words_follow_the_scores() -> None:
