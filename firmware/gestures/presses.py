@@ -45,8 +45,8 @@ from firmware.gestures.meaning import (
     stuck_stages,
 )
 from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
-from firmware.table_menu.draft import opened, owed
-from firmware.table_menu.pages import keeping
+from firmware.table_menu.draft import PageKind, opened, owed
+from firmware.table_menu.pages import keeping, kind_of
 from firmware.texts import message
 from game.events import Arrive, By, Call, Challenge, GameEvent, Neutralise, Press
 from game.game import EventNotAllowed, Phase
@@ -225,13 +225,20 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
             # Before the wait for the next game comes the result of this one.
             short = Says(message("prompt.sign"))
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
-    if guarded and side not in keeping(game, instant):
+    if (guarded or _answered_beside(state, stroke, side)) and side not in keeping(game, instant):
         return Says(message("answer.just_closed")), ()
     short, stages = own_button(game, side, instant)
     if game.phase is Phase.OVER and state.setup.results:
         # There is no slip to wait for.
         short = Says(message("prompt.sign")) if owed(game, state.setup) else None
     return short, stuck_stages(game, short, stages) if beside_stuck else stages
+
+
+def _answered_beside(state: ClockState, stroke: Stroke, side: Side) -> bool:
+    """Return whether the other player has just answered, or still answers, a page that asks who: the press was meant for it."""
+    beside = state.strokes.get(side.other.value)
+    asked = beside is not None and beside.page is not None and kind_of(beside.page) is PageKind.WHO
+    return beside is not None and asked and (not beside.over or stroke.at < beside.at + STAGE_NS[0])
 
 
 def _with_short(state: ClockState, stroke: Stroke, short: Meaning) -> ClockState:

@@ -1,6 +1,7 @@
 """Which rows the table menu offers: the table of docs/spec/events.md, "Rows by phase", the time frames of the players, and the page to agree on."""
 
 import re
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,7 @@ from firmware.face import schedule
 from firmware.face.value import HalfFace
 from firmware.face.view import face
 from firmware.table_menu.actions import MINUTE_ROWS, refusal
-from firmware.table_menu.draft import PageKind
+from firmware.table_menu.draft import PageKind, opened
 from firmware.table_menu.pages import _BY_PHASE, _JUDGED_OUT, _NO_TURN, _PENDING, WHO_ROWS, first_page, rows_behind
 from firmware.texts import load_texts
 from game.game import Phase
@@ -526,6 +527,37 @@ def test_each_of_the_common_acts_costs_the_presses_of_the_table(seats: Seats) ->
             both = seats(rulebook, *start, at=17_000).do(steps)
             assert any(said == event or said.startswith(f"{event} ") for said in both.said())
             assert both.presses == count
+
+
+ASKED_WHO: Final = (
+    (("frames", "overdraw_decision"), None),
+    (("infraction",), None),
+    (("clock_hit_in_error",), None),
+    *((("out_play",), side) for side in Side),
+)
+
+
+@pytest.mark.parametrize("two_button", [False, True])
+def test_both_buttons_on_a_page_that_asks_who_answer_it_once_and_do_nothing_else(two_button: bool) -> None:
+    cells = product(ASKED_WHO, (("left", "right"), ("right", "left")), (20, 60, 300, 900), (120, 1_300))
+    for cell in each_cell(cells, str):
+        with cell as ((path, asked), order, apart, held):
+            both = players(NASPA, *STOPPED, two_button=two_button)
+            menu = opened(both.game, path, asked=asked)
+            presses = [Press(button, both.now + apart * place, held).edges(bouncy=False) for place, button in enumerate(order)]
+            end = both.now + apart + held + 200
+            after = drive(replace(both.table, table_menu=menu), [edge for each in presses for edge in each], end)
+            answered = [what for _, what in said(after.history)[len(both.said()) :]]
+            assert len(answered) <= 1
+            assert answered == [] or answered[0].split()[0] in ("window", "infraction", "out_play")
+            assert after.game_at(end * MS).running is None
+            # The page may ask on, or the bar of a two-button board goes back.
+            assert after.table_menu is None or after.table_menu.asked is None
+
+
+def test_a_second_after_the_answer_who_the_other_button_plays_again() -> None:
+    both = players(NASPA, *STOPPED).do("menu infraction/left, wait 800, right")
+    assert both.said()[-1] == "press right"
 
 
 def test_what_each_row_has_done_has_words_but_for_an_out_play_which_both_halves_show_and_a_receipt() -> None:
