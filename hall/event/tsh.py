@@ -24,7 +24,7 @@ _SETTING: Final = re.compile(r"(?i:config)\s++(\w++)\s*+((?:\[[^]]+\]|\{[^}]+\})
 _STEP: Final = re.compile(r"\[\s*+([0-9]{1,3})\s*+\]|\{\s*+(['\"]?)(\w[\w-]*+)\2\s*+\}|\[[^]]+\]|\{[^}]+\}")
 _TOKEN: Final = re.compile(
     r"""\s*+(?:(?P<sign>\.\.|=>|[][(){},]) |(?P<text>'[^'\\]*+'|"[^"\\$@]*+") |(?P<number>0|[1-9][0-9]{0,8})(?!\w|\.[0-9])
-    |qw\s*+[^\w\s](?P<words>[\w\s]*+)[^\w\s] |(?P<name>[A-Za-z_]\w*+) |(?P<end>(?:;\s*+)?(?:\#.*)?$))""",
+    |qw\s*+(?:\((?=[\w\s]*+\))|\[(?=[\w\s]*+])|\{(?=[\w\s]*+})|/(?=[\w\s]*+/))(?P<words>[\w\s]*+)[])}/] |(?P<name>[A-Za-z_]\w*+) |(?P<end>(?:;\s*+)?$))""",
     re.VERBOSE,
 )
 _DEEPEST: Final = 8
@@ -64,7 +64,7 @@ def setting_of(words: str, at: Spot) -> Setting | None:
     """Return what a line sets; None: to TSH it is no such line."""
     if (found := _SETTING.fullmatch(words)) is None:
         return None
-    path = tuple(int(each[1]) if each[1] else tsh_division(each[3]) if each[3] else None for each in _STEP.finditer(found[2]))
+    path = tuple(int(each[1]) if each[1] else each[3].upper() if each[3] else None for each in _STEP.finditer(found[2]))
     return Setting(at, found[1], path, found[3])
 
 
@@ -168,12 +168,12 @@ class _Tables:
         said, one_list = _Said(line.at, value), self.all is not None and isinstance(self.all.value, list)
         match line.path:
             case () if isinstance(value, dict):
-                self.of, self.all = {tsh_division(key): _Said(line.at, each) for key, each in value.items()}, None
+                self.of, self.all = {key: _Said(line.at, each) for key, each in value.items()}, None
             case ():
                 self.of, self.all = {}, said
             case (str(division),) if not one_list:
                 self.of[division] = said
-            case (str(division), int(index)) if not one_list and (changed := _changed(self.of.get(division), index, said)):
+            case (str(division), int(index)) if not one_list and (changed := _changed(self.of.get(division, self.all), index, said)):
                 self.of[division] = changed
             case (int(index),) if one_list:
                 self.all = _changed(self.all, index, said)
