@@ -237,8 +237,9 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
 def _answered_beside(state: ClockState, stroke: Stroke, side: Side) -> bool:
     """Return whether the other player has just answered, or still answers, a page that asks who: the press was meant for it."""
     beside = state.strokes.get(side.other.value)
-    asked = beside is not None and beside.page is not None and kind_of(beside.page) is PageKind.WHO
-    return beside is not None and asked and (not beside.over or stroke.at < beside.at + STAGE_NS[0])
+    if beside is None or beside.side is None or beside.page is None or kind_of(beside.page) is not PageKind.WHO:
+        return False
+    return not beside.over or stroke.at < beside.at + STAGE_NS[0]
 
 
 def _with_short(state: ClockState, stroke: Stroke, short: Meaning) -> ClockState:

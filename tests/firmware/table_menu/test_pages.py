@@ -560,6 +560,11 @@ def test_a_second_after_the_answer_who_the_other_button_plays_again() -> None:
     assert both.said()[-1] == "press right"
 
 
+def test_two_buttons_that_have_gone_back_from_a_page_that_asks_who_may_ask_again_at_once() -> None:
+    both = players(NASPA, *STOPPED, two_button=True).do("left 1200, bar, left 1200")
+    assert some(both.table.table_menu).path == ("out_play",)
+
+
 def test_what_each_row_has_done_has_words_but_for_an_out_play_which_both_halves_show_and_a_receipt() -> None:
     names = {name.split()[0] for rows in (*_BY_PHASE.values(), _PENDING, _JUDGED_OUT, _NO_TURN) for name in rows}
     wordless = {name for name in names if f"table_menu.done.{name}" not in load_texts("en").by_key}
