@@ -118,7 +118,7 @@ class EntryParts(Struct, frozen=True):
 def entry_parts(box: Box, *, touched: bool) -> EntryParts:
     high = box.height
     if not touched:
-        return EntryParts(box.top(high * 22 // 100), box.below(high * 26 // 100).top(high * 42 // 100), box.below(high * 72 // 100))
+        return EntryParts(box.top(high * 22 // 100), box.below(high * 25 // 100).top(high * 39 // 100), box.below(high * 66 // 100))
     rows = 1 if box.width > WIDE_KEYS * high else 2
     columns, pad = len(KEY_DIGITS) // rows, box.below(high * (60 if rows == 1 else 52) // 100)
     wide, tall = pad.width // columns, pad.height // rows

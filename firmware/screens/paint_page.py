@@ -160,7 +160,8 @@ def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's pl
 
 
 def _paint_entry(scribe: Scribe, parts: EntryParts, page: MenuFace, colours: HalfColours) -> None:
-    scribe.write_most([page.title, *page.lines], parts.title, Pen(colours.accent, one_line=0.8))
+    head, asked = Pen(colours.accent, one_line=0.8), (page.title,) if parts.hint.height else (page.title, *page.lines)
+    scribe.write_most(asked, parts.title, head)
     (value,), middle = page.figures, parts.digits
     wide = middle.height * 3 // 4
     left = middle.x + max(0, (middle.width - wide * len(value)) // 2)
@@ -174,7 +175,9 @@ def _paint_entry(scribe: Scribe, parts: EntryParts, page: MenuFace, colours: Hal
         rounded(scribe.surface, key, min(key.width, key.height) // 6, STEEL)
         reading(scribe.surface, str(each), key.inset(0, key.height // 6), IVORY)
     if parts.hint.height:
-        scribe.write([page.hint], parts.hint, Pen(colours.words, one_line=0.6))
+        # What the buttons do is no larger than what is asked.
+        largest = scribe.size([page.title], parts.title, head)
+        scribe.write_most([page.hint, *page.lines], parts.hint, Pen(colours.words, largest=largest, one_line=0.9))
 
 
 def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at_left: bool = False) -> Box:

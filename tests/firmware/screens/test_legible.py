@@ -490,7 +490,8 @@ def test_after_a_rehearsal_fills_open_no_font_and_starts_and_stops_fit_no_text(s
 
 @pytest.mark.parametrize("language", languages())
 def test_a_small_panel_has_rows_of_28_pixels_and_a_title_as_large_as_what_stands_below_it(language: str, written: list[Written]) -> None:
-    pages = {key: each for name in ("table_menu", "director") for key, each in sheet(name, language).items()}
+    entered = {name: faces(language)[name] for name in ("result_score", "result_words", "result_sign", "result_sign_one", "result_change")}
+    pages = entered | {key: each for name in ("table_menu", "director") for key, each in sheet(name, language).items()}
     layouts = [arrange(*size, arrangement) for size in ((800, 480), (480, 800)) for arrangement in (FACING, SIDE_BY_SIDE)]
     for cell in each_cell(product(layouts, pages), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
         with cell as (layout, name):
@@ -506,6 +507,9 @@ def test_a_small_panel_has_rows_of_28_pixels_and_a_title_as_large_as_what_stands
                 asked = max(sizes.get(some(half.page).title or shown.rows[0], 28) for _, half in pages[name].halves.items())
                 assert asked >= max(size for text, size in sizes.items() if text in (shown.sentence, shown.hint, *shown.lines))
                 assert not shown.sentence or sizes[shown.sentence] >= max((sizes.get(line, 0) for line in shown.lines), default=0)
+                for entry in (half.page for _, half in pages[name].halves.items() if half.page is not None and half.page.digit is not None):
+                    assert {*entry.lines, entry.hint} <= {text for each in written for text in each.texts}
+                    assert sizes[entry.title] >= max(each.size for each in written if entry.hint in each.texts)
 
 
 @pytest.mark.parametrize("arrangement", [FACING, SIDE_BY_SIDE])
