@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from firmware.face.schedule import answers_at
 from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState, lapses_at
 from firmware.gestures.meaning import decider, offer_key, own_place
@@ -269,7 +270,9 @@ def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime, bar
 def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuFace:
     texts, game, draft = state.setup.texts, state.history.game_at(now), state.draft or Draft()
     final, signed = draft.final(game, now), draft.signed(game, now)
-    hint = texts.say("result.wait" if reader in signed else "result.sign", bar=bar)
+    # The page covers the place of other answers to a press.
+    apart = any(each.message.key == "result.apart" for each in answers_at(state, now - state.offset))
+    hint = texts.say("result.apart" if apart else "result.wait" if reader in signed else "result.sign", bar=bar)
     own, other = final.of(reader), final.of(reader.other)
     # Where not all fits the last line is left out: both final scores are in the title.
     said = (

@@ -89,7 +89,7 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
-    own_move = 0 if shown.kind is not PageKind.ROWS or shown.keeps else -1 if reader is Side.LEFT else 1
+    own_move = 0 if len(rows) == 1 or shown.keeps else -1 if reader is Side.LEFT else 1
     refused = shown.rows[shown.cursor].refused
     hint = hint if refused is None else refused.said(texts, bar=bar)
     grey = frozenset(place for place, row in enumerate(shown.rows) if row.refused is not None)
@@ -132,6 +132,8 @@ def _page_hint(shown: TablePage, reader: Side, game: Game) -> str:
         case PageKind.ROWS:
             if shown.keeps:
                 return kept if reader in shown.keeps else "hint_only_down"
+            if len(shown.rows) == 1:
+                return "hint_only_choose"
             # A button is "yours" or "the other": who reads this knows neither side by its name.
             return "hint_up" if reader is Side.LEFT else "hint_down"
 

@@ -83,9 +83,8 @@ def _result_pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke
         state = with_stroke(state, replace(each, stages=()))
     if beside:
         return _answered(with_stroke(state, stroke), message("result.apart"), stroke.at)
-    if side in draft.signed(stroke.game, state.instant(stroke.at)):
-        return _answered(with_stroke(state, stroke), message("result.signed_already"), stroke.at, side)
-    return with_stroke(state, replace(stroke, stages=(_SIGNS,)))
+    signed = side in draft.signed(stroke.game, state.instant(stroke.at))
+    return with_stroke(state, stroke if signed else replace(stroke, stages=(_SIGNS,)))
 
 
 def _turned(state: ClockState, menu: TableMenu, side: Side) -> ClockState:
@@ -256,8 +255,8 @@ def _said(state: ClockState, path: tuple[str, ...], at: int) -> ClockState:
     return state if path[0] == "out_play" else _answered(state, message(f"table_menu.done.{path[0]}"), at)
 
 
-def _answered(state: ClockState, said: KeyedMessage, at: int, where: Side | None = None) -> ClockState:
-    return with_answer(state, Answer(where, said, at + DONE_NS))
+def _answered(state: ClockState, said: KeyedMessage, at: int) -> ClockState:
+    return with_answer(state, Answer(None, said, at + DONE_NS))
 
 
 def _step(shown: TablePage, side: Side) -> int:

@@ -14,8 +14,8 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState
 from firmware.gestures.meaning import offer_key
-from firmware.table_menu.draft import RECEIPT, opened
-from firmware.table_menu.pages import page
+from firmware.table_menu.draft import CHANGE, RECEIPT, PageKind, TablePage, opened
+from firmware.table_menu.pages import first_page, kind_of, page
 from firmware.texts import Texts, load_texts, message
 from game import events
 from game.events import Verdict
@@ -26,14 +26,12 @@ from tests.firmware.gestures.random_play import BOARDS, EDGES, PLAYED, STARTS, R
 from tests.firmware.gestures.trains import MS, drive, setup
 from tests.firmware.saying import NASPA, attempt
 from tests.firmware.table_menu.player import Players
+from tests.some import some
 
 WESPA: Final = "wespa-2021"
 ENGLISH: Final = load_texts()
-FAMILIES: Final = ("prompt.", "note.", "banner.", "strip.", "answer.", "act.", "offer.")
-OTHERS: Final = {
-    *("table_menu.no_out_play", "table_menu.not_done", "table_menu.gone"),
-    *("table_menu.hint_agree", "table_menu.hint_yes", "table_menu.hint_no", "table_menu.hint_kept_late", "table_menu.hint_kept_out_play"),
-}
+FAMILIES: Final = ("prompt.", "note.", "banner.", "strip.", "answer.", "act.", "offer.", "table_menu.hint_", "result.")
+OTHERS: Final = {"table_menu.no_out_play", "table_menu.not_done", "table_menu.gone"}
 OF_A_BUTTON: Final = re.compile(r"press|button|\{bar\}|hold\W(?:your|on|\{bar\}|\d)", re.IGNORECASE)
 
 
@@ -60,8 +58,39 @@ class Moment(NamedTuple):
         menu = self.after.table_menu
         assert menu is not None, "no menu"
         assert menu.path == (), menu.path
-        shown = page(menu, self.after.history, self.after.setup, self.after.instant(self.then))
-        return shown.rows[shown.cursor].name
+        return self.page.rows[self.page.cursor].name
+
+    @property
+    def page(self) -> TablePage:
+        return page_of(self.after, self.then)
+
+    def moved(self, by: int) -> bool:
+        """Return whether the cursor, or the digit that is entered, has moved by so much, round and round."""
+        before, after = page_of(self.before, self.now), self.page
+        if before.entry is None or after.entry is None:
+            names = [[row.name for row in each.rows] for each in (before, after)]
+            return names[0] == names[1] and after.cursor != before.cursor and after.cursor == (before.cursor + by) % len(before.rows)
+        was, now = (int(each.digits[each.place]) for each in (before.entry, after.entry))
+        return self.before.table_menu == self.after.table_menu and now == (was - by) % 10
+
+
+def page_of(state: ClockState, now: int) -> TablePage:
+    assert state.table_menu is not None, "no menu"
+    return page(state.table_menu, state.history, state.setup, state.instant(now), state.draft)
+
+
+def about(state: ClockState) -> Side:
+    """Return whom the answer to a page that asks who has named: on the page behind it, or in what it has made."""
+    if state.table_menu is not None:
+        return Side(state.table_menu.path[-1])
+    match state.history.event:
+        case events.Infraction(side) | events.StartWindow(side=Side() as side):
+            return side
+        case events.LateStart(side=Side() as side):
+            # Who is here starts the other clock.
+            return side.other
+        case other:
+            raise AssertionError(other)
 
 
 OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
@@ -94,12 +123,22 @@ OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
         or (it.after.table_menu is not None and it.after.table_menu.path == ("next_game",))
     ),
     "result": lambda it: it.row == "result",
+    "up": lambda it: it.moved(-1),
+    "down": lambda it: it.moved(1),
+    "taken": lambda it: (it.after.table_menu, it.after.history) != (it.before.table_menu, it.before.history),
+    "about me": lambda it: about(it.after) is it.side,
+    "call back": lambda it: it.was.called and not it.game.called,
+    "closed": lambda it: it.after.table_menu is None and it.game == it.was,
+    "signed": lambda it: it.game.result is not None or it.side in some(it.after.draft).signed(it.game, it.then),
+    "recorded": lambda it: it.was.result is None and it.game.result is not None,
+    "to change": lambda it: it.after.table_menu is not None and it.after.table_menu.path == CHANGE,
     "next game": lambda it: isinstance(it.after.history.event, events.NewGame) and it.game.phase is Phase.READY,
 }
 GESTURES: Final = {
     "own": "{own}",
     "own 1 s": "{own} 1200",
     "other": "{other}",
+    "other 1 s": "{other} 1200",
     "bar": "bar",
     "bar 1 s": "bar 1200",
     "bar 2 s": "bar 2200",
@@ -107,6 +146,8 @@ GESTURES: Final = {
 WAY_BACK: Final = {"bar 1 s": "take back"}
 HELD_OUT: Final = {"own 1 s": "accepted", "bar 2 s": "challenge"}
 TO_MENU: Final = {"bar 1 s": "menu"}
+UP: Final = {"own": "up", "other": "down", "bar": "taken"}
+DOWN: Final = {"own": "down", "other": "up", "bar": "taken"}
 TAKEN: Final = {"bar 1 s": "verdict"}
 DOES: Final[dict[str, dict[str, str]]] = {
     "prompt.start": {"own": "their clock"},
@@ -157,6 +198,16 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "table_menu.no_out_play": TO_MENU,
     "table_menu.not_done": TO_MENU,
     "table_menu.gone": TO_MENU,
+    "table_menu.hint_up": UP,
+    "table_menu.hint_down": DOWN,
+    "table_menu.hint_only_down": {"own": "down", "bar": "taken"},
+    "table_menu.hint_only_choose": {"bar": "taken"},
+    "table_menu.hint_who": {"own": "about me", "bar": "back"},
+    "table_menu.hint_called": {"own 1 s": "call back", "bar": "closed"},
+    "result.hint_up": UP,
+    "result.hint_down": DOWN,
+    "result.sign": {"own 1 s": "signed", "bar": "to change"},
+    "result.wait": {"other 1 s": "recorded", "bar": "to change"},
     "table_menu.hint_agree": {"own": "back", "own 1 s": "back", "bar": "back"},
     "table_menu.hint_yes": {"own": "out play"},
     "table_menu.hint_no": {"own": "nothing"},
@@ -217,12 +268,35 @@ def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]
             if begun.game.running is None or begun.game.phase is Phase.LATE:
                 agree = opened(begun.game, ("take_back",))
                 yield f"{lines} {now}, to agree on", Players(replace(begun.table, table_menu=agree), now)
+                rows = first_page(history, told, now * MS)
+                for path in (row.path for row in rows if row.refused is None and kind_of(row.path) is PageKind.WHO):
+                    yield f"{lines} {now}, {path}", Players(replace(begun.table, table_menu=opened(begun.game, path)), now)
     signing = replace(told, results=True)
     words = ' words={"left":0,"right":2}' if load_rulebook(rulebook).result.bonus_words else ""
-    signed = attempt(rulebook, "0 press right", "4 end reason=x", f"5 {SIGNED}{words}").history
+    ended = ("0 press right", "4 end reason=x")
+    signed = attempt(rulebook, *ended, f"5 {SIGNED}{words}").history
     yield "receipt", Players(ClockState(signed, signing, table_menu=opened(signed.game, (RECEIPT,))), NOW_MS[1])
-    for name, lines in (("played", ("0 press right", "4 end reason=x")), ("not played", ("4 end reason=x",))):
-        yield f"result, {name}", Players(ClockState(attempt(rulebook, *lines).history, signing), NOW_MS[1])
+    for name, lines in (
+        ("played", ended),
+        ("not played", ("4 end reason=x",)),
+        ("disputed", (*ended, f"5 {SIGNED}{words}", "6 call on=true disputes=true")),
+    ):
+        both = Players(ClockState(attempt(rulebook, *lines).history, signing), NOW_MS[1])
+        yield f"result, {name}", both
+        yield f"menu, {name}", after(both, "bar 1 s", Side.LEFT)
+    yield from _results(Players(ClockState(attempt(rulebook, *ended).history, signing), NOW_MS[1]))
+
+
+def _results(both: Players) -> Iterator[tuple[str, Players]]:
+    """Yield each page on which a result is entered, changed and signed, with the signature of each player."""
+    both = copy(both).do("bar 1200, bar")
+    while both.page.kind is PageKind.SCORE:
+        yield f"{both.table.table_menu}", both
+        both = after(both, "bar", Side.LEFT)
+    yield "to sign", both
+    yield "to change", after(both, "bar", Side.LEFT)
+    for side in Side:
+        yield f"signed by {side}", after(both, "own 1 s", side)
 
 
 def _further(name: str, made: Players) -> Iterator[tuple[str, Players]]:
@@ -266,8 +340,7 @@ def test_so_it_is_at_any_rest_of_random_hands(buttons: tuple[str, ...]) -> None:
     wrong, compared = [], set()
     while play.reached["edges"] < EDGES // 10:
         for state, at in play.played(play.begun()):
-            menus = (state.table_menu, state.door, state.menu)
-            if at_rest(state) and menus == (None, None, None) and play.random.random() < 0.3:
+            if at_rest(state) and (state.door, state.menu) == (None, None) and play.random.random() < 0.3:
                 # A contact that has just opened would still bounce.
                 now = at // MS + 50
                 at_table = replace(state, setup=replace(state.setup, texts=keyed()))
@@ -285,9 +358,10 @@ def at_rest(state: ClockState) -> bool:
 def comparing(name: str, both: Players) -> Iterator[tuple[str, list[str]]]:
     """Yield each sentence about a button on each half, and where it is wrong."""
     shown, menu = face(both.table, both.now * MS), both.table.table_menu
-    shown = shown if menu is None or menu.path != (RECEIPT,) else with_receipt(shown, both.table, ("1",))
+    coded = None if menu is None or menu.path != (RECEIPT,) else with_receipt(shown, both.table, ("1",))
     for side in Side:
-        for key in sorted(said_on(shown, side) & DOES.keys()):
+        # The receipt's page stands before its code is there, too.
+        for key in sorted((said_on(shown, side) | (set() if coded is None else said_on(coded, side))) & DOES.keys()):
             for gesture, outcome in DOES[key].items():
                 made = after(both, gesture, side)
                 right = done(Moment(both.table, made.table, both.now * MS, made.now * MS, side), outcome)

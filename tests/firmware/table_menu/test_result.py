@@ -125,6 +125,14 @@ def test_buttons_that_are_down_together_sign_nothing(two_button: bool) -> None:
     assert draft_of(both).signatures == BySide(None, None)
 
 
+def test_the_page_says_that_both_buttons_at_once_sign_nothing() -> None:
+    both = enter(ended(NASPA, *OUT), (412, 389))
+    now = both.now
+    table = drive(both.table, edges(f"left@{now}+1500, right@{now + 200}+1500"), now + 1_800)
+    assert all("Not both at once: sign one after the other" in page for page in pages(Players(table, now + 1_800)))
+    assert all("Right? Sign: hold your button" in page for page in pages(Players(table, now + 4_000)))
+
+
 def test_the_second_hold_does_not_count_while_the_first_button_is_down() -> None:
 
     both = enter(ended(NASPA, *OUT), (412, 389))
