@@ -10,6 +10,7 @@ import game
 import wire.proposals
 from appliance.errors import TextsError
 from appliance.texts import MASTER, check_against, languages, parse_texts
+from firmware.shell.resume import POWER_CUT, RESTARTED, SWITCHED_OFF
 from firmware.texts import load_reasons, load_texts
 from game.game import EventNotAllowed, Phase
 from game.history import accept
@@ -118,7 +119,7 @@ def refusals() -> set[str]:
 
 @pytest.mark.parametrize("language", [each for each in languages() if each != MASTER])
 def test_every_reason_refusal_and_every_phase_side_and_window_within_one_has_words(language: str) -> None:
-    reasons = {reason for kind in load_reasons().values() for reason in kind}
+    reasons = {reason for kind in load_reasons().values() for reason in kind} | {POWER_CUT, RESTARTED, SWITCHED_OFF}
     assert len(refusals()) > 25
     named = {*(phase.value for phase in Phase), *(side.value for side in Side), *WINDOW_NAMES}
     assert sorted((reasons | refusals() | named) - load_texts(language).phrases.keys()) == []
