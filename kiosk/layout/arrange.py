@@ -388,11 +388,14 @@ class _Sheet:
         actions, lengths, options = self._page.actions, self._scale, self._options
         if not actions:
             return []
-        need = lengths.rows(row_count(max(len(actions), self._page.room_for), width, lengths))
+        room_for = self._page.room_for
+        # The names of languages are short, and a second row would take the room of what the page says.
+        most = int(width / (TIGHT_MM * lengths.across)) if room_for else most_in_row(width, lengths)
+        need = lengths.rows(len(even(max(len(actions), room_for), most)))
         roomy = self._sparse or self._page.banner
         want = need * 5 // 4 if roomy else need
         least = 0 if lengths.lying else int(need * NAMED)
-        return [Band(lambda box: in_rows(actions, box, lengths, options), need, want, need * 2, int(bool(roomy)), least)]
+        return [Band(lambda box: in_rows(actions, box, lengths, options, most), need, want, need * 2, int(bool(roomy)), least)]
 
     def _adjudication(self, side: Side, target: Target, width: int) -> Band:
         actions, lengths, options = self._page.actions, self._scale, self._options

@@ -189,6 +189,14 @@ def test_the_stations_own_pages_keep_large_targets_that_nothing_covers(size: tup
                 laid_out(page, size, large=large)
 
 
+def test_seven_languages_stand_in_one_row_of_a_lying_screen() -> None:
+    page = replace(PAGES["idle"], actions=tuple(Target(f"language.{number}", "Nederlands", Done()) for number in range(7)), room_for=7)
+    for cell in each_cell(LYING):
+        with cell as size:
+            tops = {item.box.y for item in arrange(page, size).items if item.target in page.actions}
+            assert len(tops) == 1
+
+
 def test_large_text_is_larger() -> None:
     size = (800, 480)
     for name in ("idle", "verdict_acceptable", "checking_1"):
