@@ -191,7 +191,7 @@ class Rulebook(Struct, frozen=True):
     forfeit_late_ns: int | None
     """The time from ``late_start`` to the forfeit, in place of ``forfeit_remaining_s``; None: that one counts."""
     late_started_by: PlayersOrDirector
-    """Who may start an absent player's clock (2017 III.C, NZ 4.2: the director)."""
+    """Who may start an absent player's clock (2017 III.C: the director; NZ 4.2: the players, at the call to start)."""
     both_absent: BothAbsent
     late_forfeits_below_ns: int | None
     """A late player who is left with less may choose to forfeit (WESPA 2.3.4); None: no such choice."""

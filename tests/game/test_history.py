@@ -112,6 +112,9 @@ def test_what_ran_before_the_first_start_that_stands_counts_only_behind_an_end_t
 def test_an_act_stays_that_of_the_player_who_made_it_or_drops_out() -> None:
     check("""# The opponent's hold of an out play is no hold of the out player's.
         0 press right, 10 out_play, 12 hold, 20 undo reason=x event=3 > 20 neutral - left; holder=none; draw=none
+        # One that stood before the out play stands again, the player's own.
+        0 press right, 10 hold, 12 out_play, 14 undo reason=x > 14 neutral - left, courtesy_draw 0:11; holder=left
+        0 press right, 10 hold, 12 out_play, 13 hold, 20 undo reason=x event=4 > 20 neutral - left, courtesy_draw 0:05; holder=left
         # Without the press before it, the out play, the challenge and the hold were another player's.
         0 press right, 5 press left, 10 out_play, 12 undo reason=x event=3 > 12 neutral - left
         0 press right, 5 press left, 10 challenge, 12 undo reason=x event=3 > 12 neutral - left
@@ -219,6 +222,9 @@ def test_no_limit_and_no_forfeit_comes_from_a_correction_and_people_decide() -> 
         # The limit that was lived stays where nothing changes it, and goes where another player had the time.
         0 press right, 2000 infraction right, 2150 adjust right seconds=9 when=end reason=x, 2160 undo reason=x event=3
         > 2160 reason=overtime limit; loser=left
+        # So does the one of a player who had still more of the time, which is as much as ran.
+        0 press right, 2000 press left, 2010 press right, 2200 undo reason=x event=3
+        > 2200 reason=overtime limit; loser=left; left.used_ns=2111000000000; right.used_ns=0
         # An absent player's arrival that is taken back is no forfeit.
         0 late_start left, 1490 arrive left, 1530 undo reason=x > 1530 ready - -; reason=none; left.used_ns=1530000000000
         # Time that the director gave and takes back.

@@ -196,6 +196,11 @@ def test_what_cannot_be_done_now_is_grey_and_says_why_and_answers_a_press_with_i
     assert pressed.table.history is begun.table.history
 
 
+def test_the_out_player_is_no_answer_to_who_challenges() -> None:
+    asked = director(NASPA_2017, "0 press right", "1 out_play", "2 hold").take("Challenge")
+    assert (asked.why("LEFT"), asked.why("RIGHT")) == ("only the out player's opponent can challenge the out play", "")
+
+
 @pytest.mark.parametrize(
     ("rulebook", "lines", "menu", "row", "why"),
     [
