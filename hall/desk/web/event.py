@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -34,8 +34,8 @@ from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
 _PASSED: Final = "passed"
-_WOULD_GO: Final = "Nothing was imported yet. These files would remove or change what the event has:"
-_REFUSED: Final = "Nothing was imported. Correct this, then import all the files again."
+_Refused: TypeAlias = Literal["files", "would_go", "busy", "round"]
+"""What was refused: the page says it in its own language."""
 
 
 async def event(request: Request) -> HTMLResponse:
@@ -57,13 +57,13 @@ async def import_files(request: Request) -> Response:
         gone = await acting(request).imports.run(client_address(request.scope), take)
     except TooBusy:
         words = f"Other files are imported just now. Try again in {RETRY_S} seconds."
-        return later(await _shown(request, [words], "Nothing was imported.", 503), RETRY_S)
+        return later(await _shown(request, [words], "busy", 503), RETRY_S)
     except UnreadableEvent as error:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:
         return await _shown(request, [str(error)])
     if gone:
-        return await _shown(request, gone, _WOULD_GO, 409)
+        return await _shown(request, gone, "would_go", 409)
     return RedirectResponse("/event?imported=1", 303)
 
 
@@ -73,13 +73,13 @@ async def play(request: Request) -> Response:
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
     number = number_of(given, MAX_ROUNDS) or 0
     if not stored.event.round(number):
-        return await _shown(request, [f'Expected a round with pairings, found "{given}".'], "The current round stays.")
+        return await _shown(request, [f'Expected a round with pairings, found "{given}".'], "round")
     change = round_change(desk)
     if change.asks_first(number) and text_of(form, "anyway") != str(change.current):
         # Since the page was made a game may have begun, or another round have become current.
         if text_of(form, "from") == "names":
             return await assign_page(request, f"{change.waits_for} The current round stays.", 409)
-        return await _shown(request, [change.waits_for], "The current round stays.", 409)
+        return await _shown(request, [change.waits_for], "round", 409)
     await run_in_threadpool(_play, request, number)
     await note(request, PLAYS_ROUND, {"text": str(number)})
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
@@ -132,7 +132,7 @@ def added(known: Event, read: Event) -> str:
     return ", ".join(f"{counted(count, noun)}{rest}" for count, noun, rest in parts if count) or "nothing new"
 
 
-async def _shown(request: Request, problems: list[str] | None = None, refused: str = _REFUSED, status: int = 422) -> HTMLResponse:
+async def _shown(request: Request, problems: list[str] | None = None, refused: _Refused = "files", status: int = 422) -> HTMLResponse:
     desk = context(request).desk
     try:
         stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
@@ -154,7 +154,7 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: s
         address=str(request.base_url),
         imported="" if imported is None else imported.detail.get(_ADDED, ""),
         problems=problems or [],
-        replace=_seen(problems) if problems and refused == _WOULD_GO else "",
+        replace=_seen(problems) if problems and refused == "would_go" else "",
         change=round_change(desk),
         folder=acting(request).folder,
         refused=refused,

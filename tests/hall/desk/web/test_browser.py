@@ -3,19 +3,23 @@
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
+from appliance.texts import MASTER
 from game.events import Call, Hold
 from hall.desk.access.guard import rights_of
 from hall.desk.results import ResultKeeper
 from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.app import FORMS_OF
+from hall.desk.web.language import spoken
 from hall.desk.web.orders import STOP_TEXT
 from hall.desk.web.pages import NAVIGATION, tile_reading
 from hall.event.model import Event, Pairing, Player
@@ -89,7 +93,17 @@ def windows(browser: Browser, hall: ServedDesk) -> Iterator[Windows]:
         yield Windows(browser, hall.base, stack)
 
 
-def test_no_text_of_others_becomes_a_script_or_makes_a_page_wider_than_a_phone(windows: Windows, hall: ServedDesk) -> None:
+def test_no_page_is_wider_than_a_phone_in_any_language(windows: Windows, hall: ServedDesk) -> None:
+    in_the_end_english = sorted(spoken(), key=MASTER.__eq__)
+    with windows.page("/", PHONE) as page:
+        for cell in each_cell(product(in_the_end_english, (*PAGES, *WITH_QUERY, *PUBLIC))):
+            with cell as (code, path):
+                page.goto(f"{hall.base}/language/{code}?next={quote(path)}")
+                assert (page.url, page.get_attribute("html", "lang")) == (f"{hall.base}{path}", code)
+                assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_no_text_of_others_becomes_a_script(windows: Windows, hall: ServedDesk) -> None:
     with windows.page("/notices", PHONE) as page:
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text) if "Content Security Policy" in message.text else None)
@@ -99,7 +113,6 @@ def test_no_text_of_others_becomes_a_script_or_makes_a_page_wider_than_a_phone(w
                 page.goto(f"{hall.base}{path}")
                 if path in (*PAGES, *WITH_QUERY):
                     assert page.url == f"{hall.base}{path}"
-                    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
                 # The pages' programs ask for no size; what the page shows on a desktop alone is of its style sheet.
                 page.set_viewport_size(SIZES[DESKTOP])
                 assert page.evaluate("window.hurt") is None

@@ -113,6 +113,9 @@ def test_what_an_import_would_let_go_is_asked_for_and_only_what_was_shown_goes(s
     assert answer.status_code == 409
     assert "Nothing was imported yet. These files would remove or change what the event has:" in answer.text
     assert "Division A, round 2: these pairings go: Ann - Cy, Bo - Di." in answer.text
+    client.headers["accept-language"] = "de"
+    assert "<p>Noch wurde nichts importiert. Diese Dateien" in upload(client, swapped).text
+    del client.headers["accept-language"]
     seen = some(re.search(r'name="replace" value="(\w+)"', answer.text))[1]
     assert 'name="replace"' not in client.get("/event").text
     # Another file than the one that was shown is asked for again, and so is a box without its answer.
