@@ -135,9 +135,12 @@ def _decoded(kind: type, value: Any) -> Secret:
     return Secret(value)
 
 
+_type_of = cache(inspect.type_info)
+
+
 def faults_in(content: Any, kind: type[Table], allowed: Allowed = lambda _: None) -> tuple[Fault, ...]:
     """Return every fault; unknown keys first, since a misspelt key causes a missing one too."""
-    return tuple(sorted(_Walk(allowed).at(content, inspect.type_info(kind), ()), key=lambda fault: not fault.unknown))
+    return tuple(sorted(_Walk(allowed).at(content, _type_of(kind), ()), key=lambda fault: not fault.unknown))
 
 
 class _Walk:
