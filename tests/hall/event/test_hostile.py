@@ -22,7 +22,7 @@ from hall.event.model import Event
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import read_event, read_import
 
-SOME: Final = 30_000
+SOME: Final = 15_000
 MOST_OF_TWICE: Final = 2.6
 """Times as long for twice as much: a reader that walks back takes four times as long."""
 MB = 1_000_000
