@@ -37,6 +37,7 @@ NOT_SHOWN: Final = {
     "hardware.boards.pis": "names a Pi for `pinout`",
     "hardware.electrics": "`doctor`, with the station stopped",
     "hardware.buttons.self_test": "`doctor`, with the station stopped",
+    "hardware.buttons.watch": "`doctor`, with the station stopped",
     "kiosk.doctor.parts": "`doctor`, with the station stopped",
     "lexicon.dawg": "building a lexicon, and listing its words",
     "rules.duration": "the clock's scripts",

@@ -15,7 +15,7 @@ from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import BUTTONS
 from hardware.buttons.board_pins import Buzzer, Lamps
 from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins, Edge
-from hardware.buttons.self_test import Watch, begin
+from hardware.buttons.watch import Watch, begin
 from hardware.pins.mock import MockPins
 from rules.contact import MS
 from tests.errors import with_fields
