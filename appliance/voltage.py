@@ -59,6 +59,9 @@ def alarm_of(system: Path) -> Path | None:
     return None
 
 
+TOO_LOW: Final = fail("power", "the voltage is too low", full_stop(Phrase(REMEDY)))
+
+
 def check_power(system: Path) -> Iterator[Finding]:
     alarm = alarm_of(system)
     if alarm is None:
@@ -69,7 +72,7 @@ def check_power(system: Path) -> Iterator[Finding]:
     except OSError as error:
         yield note("power", Phrase("{alarm} cannot be read: {why}", alarm=alarm, why=as_phrase(reason(error))))
         return
-    yield (fail("power", "the voltage is too low", full_stop(Phrase(REMEDY))) if low else ok("power", "the voltage is right just now"))
+    yield (TOO_LOW if low else ok("power", "the voltage is right just now"))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from appliance.records.chain import ChainLink
 from game.event_table import Rulebooks
 from game.exact_json import Malformed, decode
 from game.forms import ALLOWANCE
+from records.device_test import tested_in
 from records.games import EXTRAS, fold
 from records.journal import ACCEPTED, Kind, Row
 from rules.duration import NS, NotSeconds, reading
@@ -228,6 +229,7 @@ def _side(shown: Any) -> str:
 
 
 _OWN_WORDS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
+    Kind.NOTE: lambda fields: _plain("note", fields) if (test := tested_in(fields)) is None else f"test of this clock: {test.words}",
     Kind.RECOVERED: _recovered,
     Kind.SIGNED: lambda fields: f"signed by this clock up to row {fields.get('seq')}",
     Kind.PROPOSAL: _proposal,

@@ -20,6 +20,9 @@ from hardware.boards.kinds import CLOCK
 from hardware.pinout_command import board_commands
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from appliance.finding import Finding
     from appliance.records.chain import ChainLink
     from firmware.menu.setup import Setup
     from firmware.settings.model import Settings
@@ -260,7 +263,9 @@ def run(layered: Layered) -> None:
     settings, log = layered.settings, get_logger()
     (log.info if layered.refused is None else log.error)("the settings are read", found=settings_outcome(layered))
     desk = desk_file(layered) if settings.hall.enabled else None
-    opened = partial(assembled, settings, Clocks(), refused=layered.refused, crash=crash_record_folder(), desk=desk)
+    opened = partial(
+        assembled, settings, Clocks(), refused=layered.refused, crash=crash_record_folder(), desk=desk, examine=lambda: _examined(settings)
+    )
     plays_with = {"journal": settings.journal.path, "board": settings.board.file, "pins": settings.board.pins}
     run_program(
         "tileclock",
@@ -295,6 +300,13 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
     parade = Parade(lambda sentence: click.echo(sentence, err=True)) if led else None
     report_findings(examine(layered, interview, parade=parade))
+
+
+def _examined(settings: Settings) -> Iterable[Finding]:
+    # Loaded for a guided test only: it would slow each start.
+    from firmware.doctor.examine import examine_running
+
+    return examine_running(Path(settings.journal.path))
 
 
 _KEYS = {"language": "language", "rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}

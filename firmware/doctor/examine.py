@@ -480,6 +480,12 @@ def examine(
         if settings.board.pins != "none":
             yield from check_wiring(board, pi)
         yield from check_led(led_lines(settings.led, board, pi), parade)
+    yield from examine_running(Path(settings.journal.path), machine)
+    yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)
+
+
+def examine_running(journal: Path, machine: Machine = THIS_MACHINE) -> Iterator[Finding]:
+    """Yield what can be examined beside a running clock too, which needs nobody: time, power, the disk of ``journal``."""
     yield from check_monotonic(machine.clock_info())
     yield from check_boot(machine.boot)
     yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
@@ -487,8 +493,7 @@ def examine(
     yield from clock_rate.check_rate(machine.correction())
     yield from power.check_power(machine.system)
     yield from check_battery(machine.system)
-    yield from check_weak_power(Path(settings.journal.path), machine.wall())
-    yield from check_disk(Path(settings.journal.path), machine.now)
-    yield from check_journal(Path(settings.journal.path))
+    yield from check_weak_power(journal, machine.wall())
+    yield from check_disk(journal, machine.now)
+    yield from check_journal(journal)
     yield from check_crash_folder(machine.environment)
-    yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)

@@ -35,6 +35,8 @@ class MenuFace(Struct, frozen=True):
     """The value that is entered, in the clock's numerals; on the page to sign the reader's score and margin, for a display of digits alone; where there is no other, the name of the cursor's row."""
     digit: int | None = None
     grey: frozenset[int] = frozenset()
+    pattern: str = ""
+    """What the whole screen shows behind the words of a test: a colour, ``edges`` or ``plain``; empty: a page as usual."""
 
 
 class MessageTone(Enum):

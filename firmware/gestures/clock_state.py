@@ -151,6 +151,8 @@ class ClockState(Struct, frozen=True):
     frozen: int | None = None
     """After a power cut: the game's instant, constant until the director confirms the times; player buttons do nothing."""
     power_off: bool = False
+    test_asked: bool = False
+    """The director has chosen the guided test: the shell begins it."""
 
     def instant(self, at: int) -> GameTime:
         return GameTime(at + self.offset if self.frozen is None else self.frozen)

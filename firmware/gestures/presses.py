@@ -137,7 +137,7 @@ def _done(state: ClockState, step: MenuStep, at: int) -> ClockState:
     if step.confirmed:
         state = confirm(state, at)
     if step.event is None:
-        return replace(state, menu=step.menu, power_off=state.power_off or step.power_off)
+        return replace(state, menu=step.menu, power_off=state.power_off or step.power_off, test_asked=step.test)
     try:
         state, refused = apply_event(state, step.event, at, By.DIRECTOR), None
     except EventNotAllowed as error:

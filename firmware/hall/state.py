@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from appliance.finding import Finding, fail, ok
 from appliance.texts import languages
 from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone
@@ -201,6 +202,14 @@ def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
     if hall.updating:
         return _updating(shown, texts)
     return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(state))
+
+
+def check_network(hall: HallState) -> Finding:
+    """Return whether the hall is in reach, for the guided test."""
+    if hall.link is LinkSign.UP:
+        return ok("network", "the hall is in reach")
+    found = "the hall refuses this clock" if hall.link is LinkSign.REFUSED else "no connection to the hall"
+    return fail("network", found, "See to its cable or Wi-Fi; `systemctl status` of its link says why.")
 
 
 def next_due(hall: HallState, now: int, *, covered: bool = False) -> int | None:

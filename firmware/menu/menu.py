@@ -36,13 +36,14 @@ from firmware.texts import Texts
 from game.events import By, Event, Neutralise, NewGame, Withdraw
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History, accept
-from game.table import is_offered
+from game.table import between_games, is_offered
 from rules.duration import reading
 from rules.side import Side
 
 POWER_OFF: Final = "power_off"
 """Stands in place of an event's name; the game does not change, so no event is made."""
 _POWER_OFF_NOW: Final = object()
+_TEST: Final = object()
 
 
 def time_counts(game: Game) -> bool:
@@ -160,6 +161,8 @@ class MenuStep(Struct, frozen=True):
     event: Event | None = None
     confirmed: bool = False
     power_off: bool = False
+    test: bool = False
+    """The guided test of the clock is to begin."""
 
 
 class _UsualRow(Struct, frozen=True):
@@ -278,6 +281,9 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
         MenuOption(_row(action, context), action, group=texts.say(f"menu.group.{action.group}"), why=why_not(action, context) or "")
         for action in ACTIONS
     ]
+    if setup.screen:
+        plays = "" if between_games(context.game) else texts.say("menu.test.plays")
+        rows.append(MenuOption(texts.say("menu.test.row"), _TEST, group=texts.say("menu.group.game"), why=plays))
     if setup.power_off:
         runs = texts.say("menu.power_off.runs") if time_counts(context.game) else ""
         rows.append(MenuOption(texts.say("menu.power_off.row"), POWER_OFF, group=texts.say("menu.group.game"), why=runs))
@@ -408,6 +414,8 @@ def _choose(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
         return MenuStep(Menu(action=POWER_OFF, confirms=menu.confirms))
     if value is _POWER_OFF_NOW:
         return MenuStep(Menu(confirms=menu.confirms), power_off=True)
+    if value is _TEST:
+        return MenuStep(menu, test=True)
     if isinstance(value, Change):
         return MenuStep(replace(menu, amount=menu.amount + value.ns, result=None))
     if value is FINER:

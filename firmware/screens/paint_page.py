@@ -6,7 +6,7 @@ must miss, are drawn here too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -263,6 +263,36 @@ def paint_menu(scribe: Scribe, box: Box, view: MenuView) -> None:
     scribe.write([view.menu.hint], parts.hint.left(parts.hint.width - counted), Pen(MIST, largest=largest))
     if counted:
         scribe.write([view.menu.place], parts.hint.beside(parts.hint.width - counted), Pen(IVORY, largest=largest, place=1.0))
+
+
+_PATTERNS: Final[Mapping[str, tuple[Colour, Colour]]] = {
+    "red": ((255, 0, 0), INK),
+    "green": ((0, 255, 0), INK),
+    "blue": ((0, 0, 255), IVORY),
+    "white": ((255, 255, 255), INK),
+    "black": ((0, 0, 0), IVORY),
+    "edges": ((0, 0, 0), IVORY),
+    "plain": (GROUND, IVORY),
+}
+"""The ground and the type of each pattern."""
+
+
+def paint_pattern(scribe: Scribe, box: Box, menu: MenuFace) -> None:
+    """Draw a colour up to each edge, or a line one pixel wide along the edges; the words stand on it, and what they cover shows with the other colours."""
+    ground, ink = _PATTERNS[menu.pattern]
+    line = 1 if menu.pattern == "edges" else 0
+    scribe.surface.fill(ink)
+    scribe.surface.fill(ground, (line, line, box.width - 2 * line, box.height - 2 * line))
+    words = box.inset(box.width // 16, box.height // 16)
+    title, hint = words.top(words.height // 7), words.below(words.height * 7 // 8)
+    rest = words.below(words.height // 6).top(words.height * 2 // 3)
+    asked = rest.top(rest.height * (4 if not menu.lines else 3 if len(menu.lines) == 1 else 1) // 4)
+    pen = Pen(ink, largest=title.height * 3 // 4)
+    scribe.write([menu.title], title, pen)
+    scribe.write([menu.sentence], asked, Pen(ink, largest=title.height))
+    if menu.lines:
+        scribe.write_most(menu.lines, rest.below(asked.height), pen)
+    scribe.write([menu.hint], hint, pen)
 
 
 def _paint_table(scribe: Scribe, picture: Box, view: MenuView, table: BySide[Box], largest: int) -> None:

@@ -21,7 +21,7 @@ from firmware.screens.digits import DOWNWARD, NARROW, UPWARD, USUAL
 from firmware.screens.layout import HalfLayout, Layout, Note, Room, Strip
 from firmware.screens.page_layout import FillPlace, fill_place
 from firmware.screens.paint_half import HalfView, paint_half, words_fit
-from firmware.screens.paint_page import MenuView, notices_fit, paint_menu, paint_notices, paint_seat
+from firmware.screens.paint_page import MenuView, notices_fit, paint_menu, paint_notices, paint_pattern, paint_seat
 from firmware.screens.scribe import AMBER, EMBER, GROUND, INK, IVORY, MIST, STEEL, Scribe, half_colours, reading
 from game.game import Phase
 from rules.side import BySide, Side
@@ -273,6 +273,10 @@ class Painter:
             return []
         self._forget()
         self._menu = view
+        if view.menu.pattern:
+            whole = Box(0, 0, *self._layout.size)
+            paint_pattern(self._scribe(surface, whole), whole, view.menu)
+            return [whole]
         box = self._layout.menu
         paint_menu(self._scribe(surface, box), Box(0, 0, box.width, box.height), view)
         return [box]

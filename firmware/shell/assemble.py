@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.display.screen import BlankScreen
 from appliance.errors import Diagnosis, ScreenError
+from appliance.finding import Finding
 from appliance.log import get_logger
 from appliance.program import Inbox
 from appliance.records.files import REMEDY, only_writer
@@ -25,6 +26,7 @@ from appliance.version import VERSION
 from appliance.voltage import watch_power
 from firmware.face.cues import MELODIES
 from firmware.gestures.clock_state import ClockState
+from firmware.guided_test.course import Parts
 from firmware.journal.memory import open_memory, parse_memory, record_path
 from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, wrong_codes
@@ -33,7 +35,7 @@ from firmware.menu.setup import Setup
 from firmware.settings.model import Settings, SteadySettings
 from firmware.settings.places import DeskFile
 from firmware.shell.clock import TableClock
-from firmware.shell.loop import Input, Loop
+from firmware.shell.loop import Input, Loop, examine_apart
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
 from firmware.texts import load_reasons, load_texts
@@ -170,12 +172,13 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
     crash: Path | None = None,
     allowed_ns: int | None = None,
     desk: DeskFile | None = None,
+    examine: Callable[[], Iterable[Finding]] = tuple,
 ) -> Iterator[Loop]:
     """Yield the loop of a live clock; close everything afterwards. Raises TileclockError: something named in the settings cannot be used.
 
     ``factory``: pins instead of those in the settings. ``refused``: why the machine's files are not in force, for the screen. ``crash``: the folder
     for data that survives a crash of the program; None: none is stored. ``allowed_ns``: each side's time in the first game; None: the rulebook's.
-    ``desk`` keeps the settings that the director's desk orders; None: they last as long as this clock.
+    ``desk`` keeps the settings that the director's desk orders; None: they last as long as this clock. ``examine``: what the guided test finds without a person.
     """
     setup = setup_of(settings, power_off=supervisor.power_off is not None)
     inbox: Inbox[Input] = Inbox()
@@ -191,7 +194,9 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.schema.application_id)
         )
         hall = _hall(settings, clocks, inbox)
-        clock = stack.enter_context(_clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall))
+        clock = stack.enter_context(
+            _clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall, examine=examine)
+        )
         _note_what_is_missing(clock, clocks.now(), lost, refused)
         stack.enter_context(watch_power(inbox.put))
         stack.enter_context(watch_battery(inbox.put))
@@ -257,6 +262,7 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     crash: Path | None,
     allowed_ns: int | None,
     hall: ClockDevice | None,
+    examine: Callable[[], Iterable[Finding]],
 ) -> Iterator[TableClock]:
     path = Path(settings.journal.path)
     history = None if crash is None else record_path(crash, path, clocks.boot())
@@ -269,7 +275,33 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     with _recorder(path, started, clocks, now, inbox=inbox, history=history, hall=hall) as recorder:
         table = _recorded_start(recorder, started, settings, now)
         down, receipts = () if pins is None else pins.down(), partial(read_receipt, path, inbox.put)
-        yield TableClock(table, recorder, notices, now, down=down, code=settings.director.code, receipts=receipts)
+        yield TableClock(
+            table,
+            recorder,
+            notices,
+            now,
+            down=down,
+            code=settings.director.code,
+            receipts=receipts,
+            parts=_parts(settings),
+            examine=partial(examine_apart, examine, inbox.put),
+        )
+
+
+_KEYBOARD: Final = dict.fromkeys(("left", "right", "centre"), "its key")
+
+
+def _parts(settings: Settings) -> Parts:
+    board = load_board(settings.board.file, CLOCK)
+    remap = {str(button): str(work) for button, work in settings.board.remap.items()}
+    pins = {remap.get(button, button): str(pin) for button, pin in board.buttons.items()}
+    beeps = board.buzzer is not None and settings.buzzer.enabled
+    return Parts(
+        _KEYBOARD if settings.board.pins == "none" else pins,
+        panel=settings.screen.kind == "window",
+        sound=beeps or settings.sound.output != "none",
+        lamps=bool(board.lamps) and settings.board.pins != "none",
+    )
 
 
 @contextmanager

@@ -14,9 +14,11 @@ from msgspec.structs import replace
 
 from appliance.battery import Battery
 from appliance.errors import Diagnosis
+from appliance.finding import Finding
 from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.settings.layers import RejectedSettings
+from appliance.voltage import TOO_LOW
 from firmware.face import schedule
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
@@ -25,6 +27,8 @@ from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_
 from firmware.gestures.hands import Hands
 from firmware.gestures.presses import code_checked, code_of, hit_row, key_on
 from firmware.gestures.table_presses import hit_digit
+from firmware.guided_test.course import NO_PARTS, GuidedTest, Parts, begun
+from firmware.guided_test.page import with_test
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder
@@ -91,6 +95,8 @@ class TableClock:
         *,
         code: str = "",
         receipts: Callable[[int], None] = lambda _: None,
+        parts: Parts = NO_PARTS,
+        examine: Callable[[], None] = lambda: None,
     ) -> None:
         self.notices = notices
         self.hall: HallState | None = None
@@ -99,6 +105,11 @@ class TableClock:
         """The hash of the code of the director's door."""
         self._receipts = receipts
         """Asked for the receipt of a game, by its number in the journal; it comes by ``receipt``."""
+        self._parts, self._examine = parts, examine
+        """What a guided test of this clock asks for; asked to examine the rest, which comes by ``examined``."""
+        self._test: GuidedTest | None = None
+        self._examines = self._tested = False
+        """It is past its last step, and has its result."""
         self._recorder = recorder
         self._spikes = 0
         self._in_menu = False
@@ -130,6 +141,9 @@ class TableClock:
     def edge(self, button: str, at: int, *, down: bool) -> None:
         if self.hall is not None and self.hall.updating:
             return
+        if self._test is not None:
+            self._test = self._test.edge(button, at, down=down)
+            return
         self._hands = self._hands.edge(button, at, down=down)
         if not down:
             self.notices.stuck.discard(button)
@@ -143,6 +157,7 @@ class TableClock:
         self._hands = self._hands.advanced
         self._report_stuck(now)
         self._notice(now)
+        self._guide(now)
 
     def hit_row(self, row: int, now: int) -> None:
         self._put(partial(hit_row, row=row, at=now), now)
@@ -159,7 +174,15 @@ class TableClock:
             from firmware.hall.state import with_hall  # noqa: PLC0415 - only where there is a hall
 
             shown = with_hall(shown, self.table, self.hall, now)
+        if self._test is not None:
+            return with_test(shown, self._test, self.table.setup.texts, now, key=not self.table.setup.two_button)
         return shown if self._receipt is None else with_receipt(shown, self.table, self._receipt.rows)
+
+    def examined(self, findings: Iterable[Finding], now: int) -> None:
+        """Take what was found for the guided test. A supply that was too weak a moment ago is no better for being right again."""
+        if self._test is not None:
+            found = (TOO_LOW if each.name == TOO_LOW.name and self.notices.power_low else each for each in findings)
+            self._go_on(self._test.examined((*found, *self._network()), now), now)
 
     def receipt(self, code: ReceiptCode) -> None:
         if self._asks_receipt and code.game == self.game:
@@ -277,6 +300,7 @@ class TableClock:
             self._hall_changes(now),
             next_stuck(self.table, self.notices.stuck),
             self.notices.next_due(now),
+            None if self._test is None else min((at for at in self._test.dues(now) if at > now), default=None),
         )
         return min((instant for instant in instants if instant is not None), default=None)
 
@@ -321,6 +345,33 @@ class TableClock:
         if self.notices.interruption is not None and decided.frozen is None:
             self.notices.interruption = None
             self._recorder.note(Kind.CONFIRMED, decided, at, {})
+
+    def _guide(self, now: int) -> None:
+        """Begin the guided test that was asked for, or let it go on; at its end the table is as its buttons are."""
+        if self._test is not None:
+            self._go_on(self._test.until(now), now)
+        elif self.table.test_asked:
+            self._test = begun(self._parts, (button for button, each in self.table.contacts.items() if each.down), now)
+            self._decide(
+                now, lambda state: replace(closed(state), contacts={}, strokes={}, menu=None, menu_closes_at=None, test_asked=False)
+            )
+
+    def _go_on(self, test: GuidedTest, now: int) -> None:
+        self._test = None if test.over else test
+        if test.step is None and not self._examines:
+            self._examine()
+        if test.result is not None and not self._tested:
+            self.note_row(Kind.NOTE, now, test.result.body)
+        self._examines, self._tested = test.step is None, test.result is not None
+        if test.over:
+            self._examines = self._tested = False
+            self._decide(now, lambda state: with_held(state, test.down, now))
+
+    def _network(self) -> Iterator[Finding]:
+        if self.hall is not None:
+            from firmware.hall.state import check_network  # noqa: PLC0415 - only where there is a hall
+
+            yield check_network(self.hall)
 
     def _notice(self, now: int) -> None:
         was_in_menu, self._in_menu = self._in_menu, self.table.menu is not None

@@ -33,6 +33,7 @@ from firmware.settings.model import HallSettings
 from firmware.shell.notices import Notices
 from game.game import Game
 from game.table import Assignment, OfferedGame
+from records.device_test import DEVICE_TEST
 from records.journal import Kind, reading
 from rules.duration import NS
 from wire.local.recorded import NONCE_BYTES, DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
@@ -197,10 +198,11 @@ _SIGNED_EVENTS: Final = frozenset({"end", "result", "verdict", "new_game"})
 """A new game signs the one before, which may have ended without an event."""
 _EVENT: Final = "event"
 _STOPPED: Final = "stopped"
+_NOTE: Final = "note"
 
 
 def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
-    return kind == _STOPPED or (kind == _EVENT and body.get("do") in _SIGNED_EVENTS)
+    return kind == _STOPPED or (kind == _EVENT and body.get("do") in _SIGNED_EVENTS) or (kind == _NOTE and DEVICE_TEST in body)
 
 
 _OUTCOMES: Final[Mapping[str, UpdateOutcome]] = {"installed": "installed", "nothing": "nothing", "failed": "failed"}

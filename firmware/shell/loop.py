@@ -6,13 +6,17 @@ Touches and keys of the screen become edges with instants, like those of a board
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from msgspec import Struct
 
 from appliance.battery import Battery
 from appliance.clocks import Clocks
 from appliance.display.screen import BlankScreen
 from appliance.errors import Diagnosis, PowerOffError, ScreenError
+from appliance.finding import Finding
 from appliance.log import get_logger
 from appliance.process import startup_done
 from appliance.program import Deadlines, Inbox
@@ -77,7 +81,18 @@ def quits(pressed: Iterable[ScreenInput]) -> bool:
     return any(isinstance(each, Quit) for each in pressed)
 
 
-Input: TypeAlias = "Edge | Progress | Quit | Power | Battery | LedNews | HeadSigned | ReceiptCode | HallInput"
+class Examined(Struct, frozen=True):
+    """What the clock has found of itself, for the guided test."""
+
+    findings: tuple[Finding, ...]
+
+
+def examine_apart(examine: Callable[[], Iterable[Finding]], pass_on: Callable[[Examined], None]) -> None:
+    """Examine in a thread of its own, which hands the findings to ``pass_on``: neither disk nor network may hold up the loop."""
+    threading.Thread(target=lambda: pass_on(Examined(tuple(examine()))), name="examine", daemon=True).start()
+
+
+Input: TypeAlias = "Edge | Progress | Quit | Power | Battery | LedNews | HeadSigned | ReceiptCode | Examined | HallInput"
 LED_BRIGHTNESS: Final = "led.brightness"
 CONFIRM_LEAVE_NS: Final = 5 * NS
 """While a clock runs, quitting takes two requests within this time."""
@@ -276,6 +291,8 @@ class Loop:
             self._clock.receipt(item)
         elif isinstance(item, HeadSigned):
             self._clock.signed(now, item)
+        elif isinstance(item, Examined):
+            self._clock.examined(item.findings, now)
         elif not isinstance(item, Edge | Quit) and self._hall is not None:
             self._take_up(self._hall.receive(item, now, lambda enabled: self._signals.try_buzzer(self._pins, enabled=enabled)))
 

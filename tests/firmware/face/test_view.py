@@ -415,7 +415,7 @@ def test_under_wespa_a_late_player_with_less_than_fifteen_minutes_reads_the_choi
 @pytest.mark.parametrize("two_button", [False, True])
 def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
     menu = some(face(ClockState(play(NASPA).history, setup(two_button=two_button), menu=Menu(cursor=-1)), parse_instant("1")).menu)
-    assert (menu.rows[0], menu.rows[menu.chosen or 0]) == ("Leave the menu" if two_button else "Stop the clock", "New game")
+    assert (menu.rows[0], menu.rows[menu.chosen or 0]) == ("Leave the menu" if two_button else "Stop the clock", "Test this clock")
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_the_first_page_has_the_same_acts_in_the_same_places_in_all_phases(*, tw
         for name, options in found.items()
     }
     assert all(each == places["ready"] for each in places.values())
-    assert len(places["ready"]) == 29 + two_button
+    assert len(places["ready"]) == 30 + two_button
 
 
 def test_a_row_that_cannot_be_taken_is_grey_and_the_hint_says_why() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from itertools import product
+from itertools import cycle, product
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -11,6 +11,8 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_event
 from firmware.gestures.meaning import offer_key
+from firmware.guided_test import course
+from firmware.guided_test.page import with_test
 from firmware.menu.menu import Menu, MenuPage, page, press_menu
 from firmware.table_menu.draft import PageKind, opened
 from firmware.table_menu.pages import kind_of
@@ -19,6 +21,8 @@ from firmware.texts import message
 from game.events import NewGame, StartWindow, Verdict, Withdraw
 from game.history import accept, begin
 from game.table import next_game
+from hardware.buttons.watch import begin as watch
+from records.device_test import DeviceTest, Failure
 from rules.duration import NS, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import DECISIONS, WINDOW_NAMES
@@ -296,6 +300,33 @@ def doors(language: str) -> Iterator[tuple[str, Face]]:
         yield name, face(replace(table, door=door), 100 * NS)
 
 
+def guided_test(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield each page of the guided test, with what the press before came to, and its results."""
+    pins = dict.fromkeys(("left", "right", "centre", "up", "down", "ok"), "GPIO5")
+    table, began = begun(language, NASPA), 100 * NS
+    looked, texts = face(table, began), table.setup.texts
+    test = course.begun(course.Parts(pins, panel=True, sound=True, lamps=True), (), began)
+    for said, step in zip(cycle(_SAID), test.steps, strict=False):
+        yield f"{step.name}{' held' if step.held else ''}", with_test(looked, replace(test, said=said), texts, began, key=bool(said))
+        test = replace(test, steps=test.steps[1:], count=test.count + 1)
+    held = watch("left", down=False).with_edge("left", began, down=True)
+    letting_go = replace(test, steps=(course.Step("left", ("left",), held=True),), watches=(held,))
+    yield "let go", with_test(looked, letting_go, texts, began + 3 * NS, key=True)
+    whats = ("left button", "both", "red", "digits", "sound", "lamps", "power", "battery", "network", "disk space", "boot id")
+    for failed in ((), whats[:1], whats[-2:], whats):
+        result = DeviceTest(23, tuple(Failure(each, "", "") for each in failed))
+        yield f"{len(failed)} failed {' '.join(failed[:1])}", with_test(looked, replace(test, result=result), texts, began, key=True)
+    yield "examines", with_test(looked, test, texts, began, key=True)
+
+
+_SAID: Final = (
+    None,
+    message("test.pressed", button="centre", ms=2048, bounces=12),
+    course.TOO_SHORT,
+    message("test.not_together"),
+)
+
+
 def notices(language: str, *, crowded: bool = False) -> Iterator[tuple[str, Face]]:
     """Yield each notice that has words of its own, alone in the strip; ``crowded``: those after an interruption, beside another."""
     texts = setup_in(language).texts
@@ -317,6 +348,7 @@ _MADE: Final[Mapping[str, tuple[Callable[[str], Iterator[tuple[str, Face]]], ...
     "fills": (fills,),
     "table_menu": (table_menu,),
     "director": (director, doors),
+    "guided_test": (guided_test,),
     "crowded": (partial(notices, crowded=True), refused),
 }
 SITUATIONS: Final = tuple(_MADE)

@@ -1,0 +1,205 @@
+"""The course of the test as a value: one step after the other, fed by edges with their instants. Instants in ns.
+
+A step that gets nothing is noted as failed and the test goes on, so that a missing button does not block it. No edge of the test reaches the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from appliance.finding import Finding, fail
+from firmware.gestures.contacts import CHORD_NS, KEY, PLAYER_BUTTONS
+from firmware.texts import KeyedMessage, message
+from hardware.buttons.watch import Watch, begin, press_finding
+from records.device_test import DeviceTest, Failure, Presses
+from rules.contact import MS
+from rules.duration import NS
+
+BOTH: Final = "both"
+COLOURS: Final = ("red", "green", "blue", "white", "black")
+EDGES: Final = "edges"
+DIGITS, SOUND, LAMPS = "digits", "sound", "lamps"
+HOLD_NS: Final = 2 * NS
+PRESS_WITHIN_NS: Final = 10 * NS
+SEEN_WITHIN_NS: Final = 15 * NS
+TOO_SHORT: Final = message("test.too_short")
+EXAMINES_NS: Final = 60 * NS
+"""A disk that never answers must not keep the result back."""
+
+
+class Parts(Struct, frozen=True):
+    """What this clock has."""
+
+    buttons: Mapping[str, str]
+    """The pin of each, by its name."""
+    panel: bool = False
+    sound: bool = False
+    lamps: bool = False
+
+
+NO_PARTS: Final = Parts({})
+
+
+class Step(Struct, frozen=True):
+    name: str
+    """A button, ``both``, or what is to be seen or heard."""
+    buttons: tuple[str, ...] = ()
+    """To be pressed; none: a press of any button says that all is well."""
+    held: bool = False
+
+
+def steps_of(parts: Parts) -> tuple[Step, ...]:
+    others = (button for button in parts.buttons if button not in (*PLAYER_BUTTONS, KEY))
+    seen = (*((*COLOURS, EDGES) if parts.panel else ()), DIGITS, *((SOUND,) if parts.sound else ()), *((LAMPS,) if parts.lamps else ()))
+    return (
+        *(Step(button, (button,), held) for button in PLAYER_BUTTONS for held in (False, True)),
+        Step(BOTH, tuple(PLAYER_BUTTONS)),
+        *(Step(button, (button,)) for button in others),
+        *(Step(name) for name in seen),
+    )
+
+
+class GuidedTest(Struct, frozen=True):
+    parts: Parts
+    since: int
+    """The beginning of the step, or of the examination behind the last one."""
+    steps: tuple[Step, ...]
+    """Those to come, the present one first."""
+    watches: tuple[Watch, ...] = ()
+    down: frozenset[str] = frozenset()
+    count: int = 0
+    failed: tuple[Failure, ...] = ()
+    buttons: Mapping[str, Presses] = field(default_factory=dict)
+    said: KeyedMessage | None = None
+    """What the last press came to."""
+    result: DeviceTest | None = None
+    over: bool = False
+
+    @property
+    def step(self) -> Step | None:
+        return self.steps[0] if self.steps else None
+
+    @property
+    def deadline(self) -> int | None:
+        """When the step, or the examination, has failed; None: there is a result."""
+        if self.result is not None:
+            return None
+        step = self.step
+        return self.since + (EXAMINES_NS if step is None else PRESS_WITHIN_NS if step.buttons else SEEN_WITHIN_NS)
+
+    @property
+    def held_enough_at(self) -> int | None:
+        """From when on a button that is to be held may be let go; None: it is not held."""
+        began = self.watches[0].contact.began_at if self.step is not None and self.step.held else None
+        return None if began is None else began + HOLD_NS
+
+    def edge(self, button: str, at: int, *, down: bool) -> GuidedTest:
+        test = self.until(at)
+        test = replace(test, down=test.down | {button} if down else test.down - {button})
+        if button == KEY:
+            return replace(test, over=test.over or not down)
+        # Another button that comes up was down since the menu, or since the step before.
+        watches = (watch.with_edge(button, at, down=down) if down or button == watch.button else watch for watch in test.watches)
+        return replace(test, watches=tuple(watches))
+
+    def until(self, now: int) -> GuidedTest:
+        test = _pressed(replace(self, watches=tuple(watch.until(now) for watch in self.watches)), now)
+        while (deadline := test.deadline) is not None and deadline <= now:
+            test = _too_late(test, deadline)
+        return test
+
+    def examined(self, findings: Iterable[Finding], now: int) -> GuidedTest:
+        """Return the test with what the clock has found by itself, and so with the result."""
+        if self.step is not None or self.result is not None:
+            return self
+        found = tuple(findings)
+        failed = (*self.failed, *(Failure(each.name, each.found, each.fix) for each in found if each.fix))
+        return _watching(replace(self, result=DeviceTest(self.count + len(found), failed, self.buttons)), now)
+
+    def dues(self, now: int) -> Iterator[int]:
+        """Yield when the test goes on or its page changes, if no edge comes."""
+        yield from (watch.contact.due for watch in self.watches if watch.press is None and watch.contact.due is not None)
+        if self.held_enough_at is not None:
+            yield self.held_enough_at
+        if self.deadline is not None:
+            yield self.deadline - (self.deadline - now - 1) // NS * NS
+
+
+def begun(parts: Parts, down: Iterable[str], at: int) -> GuidedTest:
+    return _watching(GuidedTest(parts, at, steps_of(parts), down=frozenset(down)), at)
+
+
+def _watching(test: GuidedTest, at: int) -> GuidedTest:
+    """Return the test from ``at`` on; a button that is down must be released first."""
+    step = test.step
+    asked = step.buttons if step is not None and step.buttons else tuple(each for each in test.parts.buttons if each != KEY)
+    return replace(test, since=at, watches=tuple(begin(each, down=each in test.down) for each in asked))
+
+
+def _next(test: GuidedTest, at: int) -> GuidedTest:
+    """Go on at ``at``; a button that has failed is not asked for again."""
+    missing = {each.what.removesuffix(" button") for each in test.failed}
+    steps = tuple(step for step in test.steps[1:] if not missing & {*step.buttons})
+    return _watching(replace(test, steps=steps, count=test.count + 1), at)
+
+
+def _again(test: GuidedTest, said: KeyedMessage | None) -> GuidedTest:
+    return replace(test, said=said, watches=tuple(begin(each.button, down=each.button in test.down) for each in test.watches))
+
+
+def _pressed(test: GuidedTest, now: int) -> GuidedTest:
+    presses = [watch.press for watch in test.watches if watch.press is not None]
+    if not presses:
+        return test
+    step = test.step
+    if step is None:
+        return replace(test, over=test.over or test.result is not None)
+    if not step.buttons:
+        return _next(test, now)
+    if len(presses) < len(step.buttons):
+        # The other one may have begun too late.
+        waits = any(watch.contact.began_at is not None for watch in test.watches if watch.press is None)
+        return test if waits else _again(test, None)
+    test = _measured(test)
+    if step.held and presses[0].held_ns < HOLD_NS:
+        return _again(test, TOO_SHORT)
+    if len(presses) > 1 and min(each.at + each.held_ns for each in presses) < max(each.at for each in presses) + CHORD_NS:
+        return _again(test, message("test.not_together"))
+    return _next(test, now)
+
+
+def _measured(test: GuidedTest) -> GuidedTest:
+    buttons, said = dict(test.buttons), test.said
+    for watch in test.watches:
+        before, press = buttons.get(watch.button, Presses()), watch.press
+        buttons[watch.button] = replace(before, touches=before.touches + watch.spikes)
+        if press is not None:
+            down_ms = press.held_ns // MS
+            buttons[watch.button] = Presses((*before.down_ms, down_ms), before.bounces + press.bounces, before.touches + watch.spikes)
+            said = message("test.pressed", button=watch.button, ms=down_ms, bounces=press.bounces)
+    return replace(test, buttons=buttons, said=said)
+
+
+def _too_late(test: GuidedTest, at: int) -> GuidedTest:
+    step = test.step
+    if step is None:
+        return test.examined((fail("self-test", "it did not end within 60 s", "Run `tileclock doctor`."),), at)
+    failure = _failure(test, step)
+    measured = _measured(test) if step.buttons else test
+    return _next(replace(measured, failed=(*measured.failed, failure), said=None), at)
+
+
+def _failure(test: GuidedTest, step: Step) -> Failure:
+    if not step.buttons:
+        return Failure(step.name, "not confirmed by a press", "Look at it again, and replace the part if it fails again.")
+    if step.name == BOTH:
+        return Failure(BOTH, "not pressed together", "Look for a short between the wires of the two buttons.")
+    what = f"{step.name} button"
+    if test.said == TOO_SHORT:
+        return Failure(what, f"not held for {HOLD_NS // NS} s without a break", "Check the button and its wires for a loose contact.")
+    finding = press_finding(test.watches[0], test.parts.buttons[step.name], f"within {PRESS_WITHIN_NS // NS} s")
+    return Failure(what, finding.found, finding.fix)

@@ -1,0 +1,80 @@
+"""What the test shows, on the whole screen: what to do now and for how long, what the last press came to, and at last the result with what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from firmware.face.value import Face, MenuFace
+from firmware.guided_test.course import BOTH, COLOURS, DIGITS, EDGES, LAMPS, SOUND, GuidedTest, Step
+from firmware.texts import KeyedMessage, Texts
+from records.device_test import DeviceTest, Failure
+from rules.duration import reading
+
+PLAIN: Final = "plain"
+_ALL_LIT: Final = "88:88"
+_REMEDIES: Final = {
+    **dict.fromkeys((*COLOURS, EDGES), "panel"),
+    **{each: each for each in (BOTH, DIGITS, SOUND, LAMPS)},
+    **dict.fromkeys(("power", "battery", "network"), ""),
+    **dict.fromkeys(("journal folder", "journal", "commits", "disk space"), "card"),
+}
+"""The key of the text that says what to do, by what has failed; empty: the name itself. All else: ``machine``."""
+
+
+def with_test(face: Face, test: GuidedTest, texts: Texts, now: int, *, key: bool) -> Face:
+    """Return the face at ``now`` (ns) with the test in place of all else; ``key``: the clock has a director's key, which ends it."""
+    step = test.step
+    page = _result(test.result, texts) if test.result is not None else _page(test, texts, now, key=key)
+    halves = face.halves.map(lambda half: replace(half, runs=step is not None and step.name == LAMPS, page=None))
+    bare = replace(face, menu=page, halves=halves, fills=(), stop_asked=step is not None and step.name == SOUND)
+    if step is None or step.name != DIGITS:
+        return bare
+    lit = halves.map(lambda half: replace(half, reading=_ALL_LIT, status="", prompt=page.sentence, note=page.title, marks=(), low=False))
+    return replace(bare, menu=None, halves=lit, banner="", details=(), window=None, notices=(), called="", hint="", code=())
+
+
+def _page(test: GuidedTest, texts: Texts, now: int, *, key: bool) -> MenuFace:
+    step, left = test.step, max(0, (test.deadline or now) - now)
+    title = texts.say(
+        "closed.in",
+        title=texts.say("test.step", step=test.count + bool(test.steps), count=test.count + len(test.steps)),
+        reading=reading(left),
+    )
+    if step is None:
+        return MenuFace(title, (), None, "", sentence=texts.say("test.checking"), pattern=PLAIN)
+    said = "" if test.said is None else _said(test.said, texts)
+    hint = texts.say("test.hint_key" if key else "test.hint")
+    pattern = step.name if step.name in (*COLOURS, EDGES) else PLAIN
+    return MenuFace(title, (), None, hint, (said,) if said else (), sentence=_asks(test, step, texts, now), pattern=pattern)
+
+
+def _said(said: KeyedMessage, texts: Texts) -> str:
+    values = dict(said.values)
+    named = {"button": texts.say(f"button.{values['button']}")} if "button" in values else {}
+    return texts.say(said.key, **{**values, **named})
+
+
+def _asks(test: GuidedTest, step: Step, texts: Texts, now: int) -> str:
+    if not step.buttons or step.name == BOTH:
+        return texts.say(f"test.{step.name}")
+    if test.held_enough_at is not None and test.held_enough_at <= now:
+        return texts.say("test.let_go")
+    return texts.say("test.hold" if step.held else "test.press", button=texts.say(f"button.{step.name}"))
+
+
+def _result(result: DeviceTest, texts: Texts) -> MenuFace:
+    title = texts.say("test.title", passed=result.checks - len(result.failed), count=result.checks)
+    sentence, remedies = texts.say("test.failed" if result.failed else "test.passed"), tuple(dict.fromkeys(_remedies(result.failed, texts)))
+    return MenuFace(title, (), None, texts.say("test.leave"), remedies, sentence=sentence, pattern=PLAIN)
+
+
+def _remedies(failed: tuple[Failure, ...], texts: Texts) -> Iterator[str]:
+    for each in failed:
+        button = each.what.removesuffix(" button")
+        if button != each.what:
+            yield texts.say("test.do.button", button=texts.say(f"button.{button}"))
+        else:
+            yield texts.say(f"test.do.{_REMEDIES.get(each.what, 'machine') or each.what}")

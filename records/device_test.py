@@ -1,0 +1,50 @@
+"""What came of a guided test of a device: a note in its journal, which the desk reads. Its failures are in English, for the sheet; ``what`` is also a key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+DEVICE_TEST: Final = "device_test"
+"""The key of the note's body."""
+
+
+class Failure(Struct, frozen=True):
+    what: str
+    found: str
+    fix: str
+
+
+class Presses(Struct, frozen=True):
+    """What was measured of one button in the test."""
+
+    down_ms: tuple[int, ...] = ()
+    bounces: int = 0
+    touches: int = 0
+    """Closings too short to be a press."""
+
+
+class DeviceTest(Struct, frozen=True):
+    checks: int
+    failed: tuple[Failure, ...] = ()
+    buttons: Mapping[str, Presses] = field(default_factory=dict)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return {DEVICE_TEST: msgspec.to_builtins(self)}
+
+    @property
+    def words(self) -> str:
+        failed = "; ".join(f"{each.what}: {each.found}" for each in self.failed)
+        return f"{self.checks - len(self.failed)} of {self.checks} passed{f'; {failed}' if failed else ''}"
+
+
+def tested_in(body: Mapping[str, Any]) -> DeviceTest | None:
+    """Return the test that a note tells of; None: it tells of none, or not in this form."""
+    try:
+        return msgspec.convert(body.get(DEVICE_TEST), DeviceTest)
+    except msgspec.ValidationError:
+        return None
