@@ -112,8 +112,10 @@ class StoreReader:
     def __init__(self, hall: str, execute: Callable[..., sa.CursorResult[*tuple[Any, ...]]]) -> None:
         self.hall, self._execute = hall, execute
 
-    def rows(self, device: str, epoch: str, after: int = 0) -> Iterator[StoredWireRow]:
-        for found in self._execute(self._of_epoch(device, epoch).where(ROWS.c.seq > after).order_by(ROWS.c.seq)):
+    def rows(self, device: str, epoch: str, after: int = 0, part: str = "") -> Iterator[StoredWireRow]:
+        """Yield the rows after row ``after`` whose fields hold ``part``, oldest first."""
+        query = self._of_epoch(device, epoch).where(ROWS.c.seq > after, *([ROWS.c.fields.contains(part, autoescape=True)] if part else ()))
+        for found in self._execute(query.order_by(ROWS.c.seq)):
             yield StoredWireRow(*found)
 
     def rows_back(self, device: str, epoch: str) -> Iterator[StoredWireRow]:

@@ -21,6 +21,7 @@ from appliance.log import get_logger
 from hall.desk.access.accounts import DeskRole, Sessions
 from hall.desk.access.guard import DeskFiles, DeskRoute
 from hall.desk.desk import DirectorsDesk
+from hall.desk.device_tests import KnownTests
 from hall.desk.earlier import KnownProofs
 from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
@@ -129,5 +130,6 @@ def create_app(
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper
     app.state.acting, app.state.public, app.state.measures, app.state.proofs = acting, spectators, measures, KnownProofs(desk.store)
+    app.state.tests = KnownTests(desk.store)
     app.state.result_keeper, app.state.standings = result_keeper, ShownStandings(desk)
     return app

@@ -15,8 +15,10 @@ from starlette.responses import HTMLResponse, Response
 from appliance.texts import language_names
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
+from hall.desk.device_tests import KnownTests
 from hall.desk.earlier import latest_verdicts
 from hall.desk.tiles.device import NOW, device_tiles, station_tiles, usual_list
+from hall.desk.tiles.device_test import TestedClocks, tested_clocks
 from hall.desk.tiles.need import NeedKind
 from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.web.orders import send, send_to_chosen
@@ -50,7 +52,18 @@ async def devices(request: Request) -> HTMLResponse:
 
 async def part(request: Request) -> HTMLResponse:
     """Show only what changes."""
-    return page(request, "_devices.html", **_listed(request))
+    return page(request, "_devices.html", **await _listed(request))
+
+
+async def tests(request: Request) -> HTMLResponse:
+    """Show the clocks' guided tests as a page to print."""
+    return page(request, "device_tests.html", tests=await _tests(request))
+
+
+async def _tests(request: Request) -> TestedClocks:
+    known: KnownTests = request.app.state.tests
+    devices = context(request).desk.remote_devices()
+    return tested_clocks(devices, await run_in_threadpool(known.of, devices))
 
 
 async def set_settings(request: Request) -> Response:
@@ -89,8 +102,9 @@ def _brightness(percent: str) -> int | None:
     return found
 
 
-def _listed(request: Request) -> dict[str, Any]:
-    return {"devices": device_tiles(context(request).desk.remote_devices(), context(request).now())}
+async def _listed(request: Request) -> dict[str, Any]:
+    devices = device_tiles(context(request).desk.remote_devices(), context(request).now())
+    return {"devices": devices, "tests": await _tests(request)}
 
 
 async def _shown(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
@@ -108,7 +122,7 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         request_to_update=new_id(),
         problem=problem,
         status=status if problem else 200,
-        **_listed(request),
+        **await _listed(request),
         **await order_form(request),
     )
 
@@ -240,6 +254,7 @@ routes = (
     DeskRoute("/devices", set_settings, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/devices/update", order_update, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/devices/part", part, DeskRole.DEPUTY),
+    DeskRoute("/devices/tests", tests, DeskRole.DEPUTY),
     *live("/stations", "stations", stations),
     DeskRoute("/assign", assign, DeskRole.DEPUTY),
     DeskRoute("/assign", assigned, DeskRole.DIRECTOR, method="POST"),

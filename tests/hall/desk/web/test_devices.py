@@ -15,6 +15,7 @@ from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import SETTINGS, counted, order_words
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
+from records.device_test import DEVICE_TEST, DeviceTest, Failure, Presses
 from rules.side import BySide
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, form_of, request_in, served_desk
 from tests.hall.reporting import NS, Device
@@ -257,3 +258,44 @@ def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
     assert {order_words(each.do, each.keys): each for each in said.values()} == said
     assert [counted(number, "row") for number in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
     assert {order_words(each.do, each.keys) for each in (CLEAR, assignment(1, "Ann", "Bo"))} == {""}
+
+
+GOOD = DeviceTest(17, (), {"left": Presses((90, 2_100), 3)})
+BAD = DeviceTest(
+    16, (Failure("left button", "no press within 10 s", "Check the button's two wires."), Failure("power", "too low", "Use another."))
+)
+
+
+def test_the_page_of_devices_says_how_many_clocks_have_passed_their_test_and_what_failed_where(tmp_path: Path, accounts: Path) -> None:
+    with served_desk(tmp_path, accounts) as served:
+        notes = {7: (GOOD.body, BAD.body), 8: (BAD.body, {DEVICE_TEST: "garbage"}, GOOD.body, {"power": "too weak"}), 9: ()}
+        clocks = {table: Device(f"at {table}", text="2026-11-30T08:10:00.000+00:00", rows=1) for table in notes}
+        for table, device in clocks.items():
+            for body in notes[table]:
+                device.write(body=json.dumps(body))
+            served.report(
+                device,
+                up=device.up(table=table),
+                rows=device.batch(1, len(device.rows)),
+                state=device.state(table=table),
+                beat=device.beat(),
+            )
+        client = served.logged_in(DEPUTY)
+        page = client.get("/devices").text
+        assert 'Guided tests: 1 of 3 passed, <span class="mark bad">table 7: left button, power</span>' in page
+        assert "tisch 7: linke taste, strom" in client.get("/devices/part", headers={"accept-language": "de"}).text.lower()
+        sheet = re.sub(r"<[^>]+>|\s+", " ", client.get("/devices/tests").text)
+        said = (
+            "1 of 3 passed",
+            "no press within 10 s. Check the button&#39;s two wires.",
+            "90, 2100 ms, bounces 3",
+            "2026-11-30 08:10",
+            "not tested",
+        )
+        assert [each for each in said if each not in sheet] == []
+        # Tested again, and the rest of its day goes on.
+        device = clocks[7]
+        device.write(body=json.dumps(GOOD.body))
+        device.write(3)
+        served.report(device, rows=device.batch(4, 7))
+        until(lambda: "Guided tests: 2 of 3 passed. " in client.get("/devices/part").text, "the later test")
