@@ -202,7 +202,7 @@ def test_a_message_of_10_mb_ends_the_senders_connection_alone_and_the_largest_ba
 def test_a_listener_that_comes_late_gets_what_a_full_hall_keeps(broker: Broker, trial_hall: TrialHall) -> None:
     # Of 1,500 devices three values each, here of one.
     topics, count = Topics(trial_hall.files.authority.hall), 4500
-    with connected(broker, trial_hall.files.identity(trial_hall.clock)) as clock:
+    with connected(broker, trial_hall.files.identity(trial_hall.clock), patience_s=4 * PATIENCE_S) as clock:
         for number in range(count):
             clock.publish(topics.of_device(trial_hall.clock, f"state/{number}"), b"x" * 500, retain=True, patient=False)
         clock.wait(lambda: len(clock.answers) == count, "the broker's answers")
