@@ -29,7 +29,7 @@ class TestedClock(Struct, frozen=True):
 
 class TestedClocks(Struct, frozen=True):
     clocks: tuple[TestedClock, ...]
-    """By table and name."""
+    """What has failed first, then what is not tested, each by table and name."""
 
     @property
     def tested(self) -> tuple[TestedClock, ...]:
@@ -42,4 +42,4 @@ class TestedClocks(Struct, frozen=True):
 
 def tested_clocks(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> TestedClocks:
     clocks = (TestedClock(each.name, each.table, tests.get(each.id)) for each in devices if not each.is_station)
-    return TestedClocks(tuple(sorted(clocks, key=lambda each: (each.table or 1000, each.name))))
+    return TestedClocks(tuple(sorted(clocks, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))))
