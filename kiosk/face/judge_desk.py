@@ -127,11 +127,7 @@ def _list(view: JudgeDeskView, name: str, count: int, lines: tuple[str, ...], ro
         f"desk.{name}",
         with_part(view.texts.say(f"desk.{name}.title"), view.judge_desk.first, count, view.texts),
         view,
-        # The result of a choice matters more than instructions, and a small screen lacks room for both.
-        lines=(
-            *(lines if view.judge_desk.facts.result is None or not rows else ()),
-            *(pending(view) if view.judge_desk.facts.result is None else ()),
-        ),
+        lines=(*lines, *pending(view)),
         rows=rows,
         actions=turns(view.judge_desk.first, count, view.texts),
         notice=view.judge_desk.facts.result,

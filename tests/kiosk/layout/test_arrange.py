@@ -11,7 +11,7 @@ from appliance.texts import languages
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, notice
 from kiosk.challenge.writing import LONGEST_WORD
-from kiosk.events import Done
+from kiosk.events import Done, JudgeDeskPlace
 from kiosk.face.page import Banner, Icon, ListRow, Page, Target, Tone
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
@@ -30,7 +30,7 @@ from tests.kiosk.face.flows import NOW, every_flow, shown, typing
 from tests.kiosk.face.flows import checking as checking_flow
 from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, SPANISH, WORDS, checking, words_page
 from tests.kiosk.screens.pages import keyboard as keys_for
-from tests.kiosk.screens.states import STATES
+from tests.kiosk.screens.states import ASKED, BOOKS, LEXICONS, STATES, desk_state, facts
 from tests.some import some
 
 LYING = [(800, 480), (1024, 600), (1280, 720), (1280, 800), (1024, 768), (1920, 1080)]
@@ -439,6 +439,21 @@ def test_no_target_of_any_page_moves_for_a_notice_which_is_in_sight_and_a_verdic
             if page.banner and not page.code:
                 assert [item.texts for item in of(told, What.LINES)] == [item.texts for item in of(still, What.LINES)]
             assert not any(meet(one.box, other.box) for one, other in combinations(told.items, 2))
+
+
+@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
+def test_no_row_of_a_list_moves_for_the_result_of_a_choice(size: tuple[int, int]) -> None:
+    places = (JudgeDeskPlace.LEXICONS, JudgeDeskPlace.RULEBOOKS)
+    for cell in each_cell(product(places, ((), ASKED), languages()), lambda each: f"{each[0]} {each[2]} {bool(each[1])}"):
+        with cell as (place, before, language):
+            texts, options = load_texts(language), options_for(size)
+            said = (None, texts.say("notice.no_key", pressed="F3"))
+            shown = [
+                arrange(desk_state(*facts(place, lexicons=LEXICONS, rulebooks=BOOKS, result=each), before=before)(language), size, options)
+                for each in said
+            ]
+            boxes, moved = ([(item.target, item.box) for item in touched(each)] for each in shown)
+            assert moved == boxes
 
 
 @pytest.mark.parametrize("size", UPRIGHT)
