@@ -397,4 +397,4 @@ def _note(face: Face, half: HalfFace, state: str) -> tuple[str, ...]:
     shown = {state, half.prompt, "" if window is None else window.title}
     heading = () if half.note or face.phase is Phase.HOLD or face.banner in shown else (face.banner,)
     expired = "" if window is None or not window.expired else f"{window.title} {window.reading} {POINT} {window.text}"
-    return tuple(text for text in (expired, half.note, *heading, *face.details) if text)
+    return tuple(text for text in (half.note, expired, *heading, *face.details) if text)
