@@ -92,8 +92,8 @@ class Account(Struct, frozen=True):
 
     allowed: int
     """Regulation plus what was given since."""
-    own: bool = False
-    """``allowed`` is an allowance of its own, which another rulebook does not change."""
+    own: int | None = None
+    """The allowance of its own with which it began, in place of regulation, and which another rulebook does not change (2017 III.A.3)."""
     credit: int = 0
     """Added to the allowed time once the game is over; below zero: what the side owes."""
     points: int = 0

@@ -58,7 +58,7 @@ SIGNED: Final = "the result is signed"
 def fresh(event: NewGame) -> Game:
     """Return a game in ``ready``; a side's own allowance replaces regulation (2017 III.A.3)."""
     regulation = event.rulebook.regulation_ns
-    accounts = event.allowed.map(lambda own: Account(regulation) if own is None else Account(own, own=True))
+    accounts = event.allowed.map(lambda own: Account(regulation if own is None else own, own))
     return Game(event.rulebook, accounts, called=event.called)
 
 
@@ -245,6 +245,6 @@ def change_rulebook(game: Game, event: ChangeRulebook, at: int, by: By) -> Game:
     """Go on under another rulebook: the allowed times change with regulation, charged time and points stay."""
     new = event.rulebook
     more = new.regulation_ns - game.rulebook.regulation_ns
-    accounts = game.accounts.map(lambda each: each if each.own else replace(each, allowed=each.allowed + more))
+    accounts = game.accounts.map(lambda each: each if each.own is not None else replace(each, allowed=each.allowed + more))
     window = game.window if game.window is not None and game.window.name in new.windows else None
     return game.replace(rulebook=new, accounts=accounts, window=window)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from game.events import ChangeRulebook, NewGame, Swap
+from game.events import ChangeRulebook, Event, NewGame
 from game.game import Game, Phase
 from game.history import History, untouched
 from game.rulings import fresh
@@ -30,7 +30,7 @@ def between_games(game: Game) -> bool:
 
 class OfferedGame(Struct, frozen=True):
     game: NewGame
-    after: NewGame
+    after: Event
     """The beginning of the game that it follows: it is for no other one."""
 
 
@@ -53,24 +53,10 @@ def next_game(history: History, offered: OfferedGame | None = None) -> NewGame:
     called = history.game.called
     if offered is not None and is_offered(history, offered):
         return replace(offered.game, called=called)
-    began, changed, _ = beginning(history)
-    last = began if changed is None else changed
+    last = next(link.event for link in history.standing() if isinstance(link.event, NewGame | ChangeRulebook))
     return NewGame(last.rulebook, last.rulebook_ref, BySide.both(None), called)
 
 
 def own_allowances(history: History) -> BySide[int | None]:
     """Return the allowances (ns) of their own with which the players of ``history`` began, each for its player, who may have changed seats; None: regulation."""
-    began, _, swapped = beginning(history)
-    return began.allowed.swapped() if swapped else began.allowed
-
-
-def beginning(history: History) -> tuple[NewGame, ChangeRulebook | None, bool]:
-    """Return how the game began, the last change of its rulebook, and whether the players have changed seats."""
-    changed, swapped = None, False
-    for link in history.standing():
-        changed = link.event if changed is None and isinstance(link.event, ChangeRulebook) else changed
-        swapped ^= isinstance(link.event, Swap)
-    began = history.first.event
-    if not isinstance(began, NewGame):
-        raise TypeError("expected a history that begins with a new game")
-    return began, changed, swapped
+    return history.game.accounts.map(lambda account: account.own)

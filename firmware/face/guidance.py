@@ -16,7 +16,7 @@ from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState, lapses_at
 from firmware.gestures.meaning import decider, offer_key, own_place
 from firmware.menu.describe import capitalised, reason
-from firmware.table_menu.draft import Draft, Entry, owed
+from firmware.table_menu.draft import Entry, owed
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap, Withdraw
 from game.game import COURTESY_DRAW, RECOUNT, Ending, Game, Phase
@@ -268,7 +268,7 @@ def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime, bar
 
 
 def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuFace:
-    texts, game, draft = state.setup.texts, state.history.game_at(now), state.draft or Draft()
+    texts, game, draft = state.setup.texts, state.history.game_at(now), state.draft
     final, signed = draft.final(game, now), draft.signed(game, now)
     # The page covers the place of other answers to a press.
     apart = any(each.message.key == "result.apart" for each in answers_at(state, now - state.offset))
@@ -292,7 +292,7 @@ def _recount(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
 
 
 def _sums(state: ClockState, game: Game, reader: Side, now: GameTime) -> Iterator[str]:
-    texts, draft = state.setup.texts, state.draft or Draft()
+    texts, draft = state.setup.texts, state.draft
     final = draft.final(game, now)
     for side in (reader, reader.other):
         who = "you" if side is reader else "opponent"

@@ -119,8 +119,8 @@ def _of_hands(state: ClockState, now: int) -> Iterator[int]:
         lapses_at(state),
     )
     yield from (now + _until_next_reading(at - now) for at in closing if at is not None and at > now)
-    if state.door is not None and state.door.shut_until is not None and now < state.door.shut_until:
-        yield now + _until_next_reading(state.door.shut_until - now)
+    if state.door is not None and now < state.shut_until:
+        yield now + _until_next_reading(state.shut_until - now)
 
 
 def _of_rows(state: ClockState, now: int) -> Iterator[int]:

@@ -59,12 +59,12 @@ def director_page(menu: Menu, state: ClockState, machine: MachineTime) -> MenuFa
     )
 
 
-def door_page(door: CodeDoor, texts: Texts, machine: MachineTime) -> MenuFace:
-    line = ""
+def door_page(door: CodeDoor, state: ClockState, machine: MachineTime) -> MenuFace:
+    texts, line = state.setup.texts, ""
     if door.checking:
         line = texts.say("door.checking")
-    elif door.shut_until is not None and machine < door.shut_until:
-        line = texts.say("door.shut", seconds=seconds_shown(door.shut_until - machine))
+    elif machine < state.shut_until:
+        line = texts.say("door.shut", seconds=seconds_shown(state.shut_until - machine))
     elif door.wrong and not door.entered:
         line = texts.say("door.wrong")
     dots = " ".join(_DOT for _ in door.entered)
@@ -225,7 +225,7 @@ def face(state: ClockState, at: int, notices: tuple[str, ...] = (), no_buttons: 
         window=_window(game, now, texts),
         notices=notices,
         rulebook=texts.render(game.rulebook.title),
-        menu=menu if state.door is None else door_page(state.door, texts, machine),
+        menu=menu if state.door is None else door_page(state.door, state, machine),
         fills=tuple(_fills(state, machine)),
         called=texts.say("strip.called") if game.called else "",
         hint=_hint(state, game, now),

@@ -11,11 +11,12 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from appliance.lock import wait_ns
 from firmware.gestures.contacts import PLAYER_BUTTONS
 from firmware.gestures.meaning import LAPSES_NS, HoldStage, Offers, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
-from firmware.table_menu.draft import Draft, PageKind, TableMenu, opened
+from firmware.table_menu.draft import EMPTY, Draft, PageKind, TableMenu, opened
 from firmware.table_menu.pages import kind_of
 from firmware.texts import KeyedMessage, message
 from game import events
@@ -91,15 +92,15 @@ class CodeDoor(Struct, frozen=True):
     """The code's page, open."""
 
     closes_at: int
-    entered: tuple[Side, ...] = ()
+    entered: str = ""
+    """The presses as the digits that are hashed: 1 for left, 2 for right."""
     checking: bool = False
     """The code is handed in; the shell answers before any other press."""
     wrong: bool = False
-    shut_until: int | None = None
 
     def __repr__(self) -> str:
         # Without the presses: a crash's report has this.
-        return f"CodeDoor(closes_at={self.closes_at}, checking={self.checking}, wrong={self.wrong}, shut_until={self.shut_until})"
+        return f"CodeDoor(closes_at={self.closes_at}, checking={self.checking}, wrong={self.wrong})"
 
 
 class Answer(Struct, frozen=True):
@@ -132,7 +133,7 @@ class ClockState(Struct, frozen=True):
     menu: Menu | None = None
     menu_closes_at: int | None = None
     table_menu: TableMenu | None = None
-    draft: Draft | None = None
+    draft: Draft = EMPTY
     """What is entered of the game's result; it outlives the menu, and ends with the signing or the game's reopening."""
     closed_at: int | None = None
     answers: tuple[Answer, ...] = ()
@@ -140,7 +141,7 @@ class ClockState(Struct, frozen=True):
     door: CodeDoor | None = None
     wrong_codes: int = 0
     """Wrong codes since the last right one; it survives a restart."""
-    code_tried_at: int | None = None
+    code_tried_at: int = 0
     """When the last wrong code was tried, for the wait after it; at a start with wrong codes, the start."""
     asks_ok: bool = False
     """The key was turned on while a clock ran: ``ok`` opens the director's menu, and the players play on."""
@@ -162,6 +163,11 @@ class ClockState(Struct, frozen=True):
 
     def contact(self, button: str) -> Contact:
         return self.contacts.get(button, _AT_REST)
+
+    @property
+    def shut_until(self) -> int:
+        """Until when (ns) the door takes no press after wrong codes."""
+        return self.code_tried_at + wait_ns(self.wrong_codes)
 
     @property
     def open_strokes(self) -> tuple[Stroke, ...]:
@@ -223,11 +229,8 @@ def closed(state: ClockState, but: Stroke | None = None, *, over: bool = False) 
 def with_history(state: ClockState, history: History) -> ClockState:
     """Return the state with ``history``; an offer ends with its adjudication, a draft with its signing or with the end that it was for."""
     game = history.game
-    if state.draft is not None and (game.end is None or game.result is not None):
-        state = replace(state, draft=None)
-    if state.offer is None or game.phase is Phase.ADJUDICATION:
-        return replace(state, history=history)
-    return replace(state, history=history, offer=None)
+    draft = EMPTY if game.end is None or game.result is not None else state.draft
+    return replace(state, history=history, draft=draft, offer=state.offer if game.phase is Phase.ADJUDICATION else None)
 
 
 def confirm(state: ClockState, now: int) -> ClockState:
@@ -241,7 +244,7 @@ def with_answer(state: ClockState, answer: Answer) -> ClockState:
 
 def at_rest(state: ClockState) -> ClockState:
     return replace(
-        state, contacts={}, strokes={}, answers=(), menu=None, menu_closes_at=None, table_menu=None, draft=None, door=None, asks_ok=False
+        state, contacts={}, strokes={}, answers=(), menu=None, menu_closes_at=None, table_menu=None, draft=EMPTY, door=None, asks_ok=False
     )
 
 

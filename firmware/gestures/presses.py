@@ -10,7 +10,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from appliance.lock import wait_ns
 from faults.errors import TileclockError
 from firmware.gestures import table_presses
 from firmware.gestures.clock_state import (
@@ -63,13 +62,12 @@ class BadCode(TileclockError, ValueError):
     """The text is not a valid code."""
 
 
-def parse_code(text: str) -> tuple[Side, ...]:
-    """Return the presses of a code written as L and R. Raises BadCode: it does not have 4 to 12 of them, or has other letters."""
-    sides = {"L": Side.LEFT, "R": Side.RIGHT}
-    presses = tuple(sides.get(letter) for letter in text.strip().upper())
-    if None in presses or not MIN_PRESSES <= len(presses) <= MAX_PRESSES:
+def parse_code(text: str) -> str:
+    """Return the digits that are hashed, for a code written as L and R. Raises BadCode: it does not have 4 to 12 of them, or has other letters."""
+    letters = text.strip().upper()
+    if {*letters} - {"L", "R"} or not MIN_PRESSES <= len(letters) <= MAX_PRESSES:
         raise BadCode(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
-    return tuple(press for press in presses if press is not None)
+    return letters.replace("L", "1").replace("R", "2")
 
 
 MENU_NS: Final = 300 * NS
@@ -146,11 +144,7 @@ def _done(state: ClockState, step: MenuStep, at: int) -> ClockState:
 
 
 def _knock(state: ClockState, at: int) -> ClockState:
-    if not state.setup.code:
-        return open_menu(state, at)
-    wait = wait_ns(state.wrong_codes)
-    shut = None if state.code_tried_at is None or not wait else state.code_tried_at + wait
-    return replace(state, door=CodeDoor(at + ASKING_NS, shut_until=shut))
+    return replace(state, door=CodeDoor(at + ASKING_NS)) if state.setup.code else open_menu(state, at)
 
 
 def _at_door(state: ClockState, door: CodeDoor, stroke: Stroke) -> ClockState:
@@ -161,25 +155,17 @@ def _at_door(state: ClockState, door: CodeDoor, stroke: Stroke) -> ClockState:
     if side is None:
         complete = len(door.entered) >= MIN_PRESSES and not door.checking
         return replace(state, door=replace(door, closes_at=at + ASKING_NS, checking=door.checking or complete))
-    waits = door.checking or (door.shut_until is not None and at < door.shut_until)
-    entered = door.entered if waits else (*door.entered, side)[:MAX_PRESSES]
+    waits = door.checking or at < state.shut_until
+    entered = door.entered if waits else (door.entered + ("1" if side is Side.LEFT else "2"))[:MAX_PRESSES]
     return replace(state, door=replace(door, closes_at=at + ASKING_NS, entered=entered, wrong=door.wrong and waits))
-
-
-def code_of(entered: tuple[Side, ...]) -> str:
-    """Return the presses of a code as the digits that are hashed: 1 for left, 2 for right."""
-    return "".join("1" if side is Side.LEFT else "2" for side in entered)
 
 
 def code_checked(state: ClockState, at: int, *, right: bool) -> ClockState:
     if state.door is None or not state.door.checking:
         return state
     if right:
-        return open_menu(replace(state, wrong_codes=0, code_tried_at=None), at)
-    wrong = state.wrong_codes + 1
-    wait = wait_ns(wrong)
-    door = CodeDoor(at + ASKING_NS, wrong=True, shut_until=at + wait if wait else None)
-    return replace(state, wrong_codes=wrong, code_tried_at=at, door=door)
+        return open_menu(replace(state, wrong_codes=0, code_tried_at=0), at)
+    return replace(state, wrong_codes=state.wrong_codes + 1, code_tried_at=at, door=CodeDoor(at + ASKING_NS, wrong=True))
 
 
 ANSWERS_NS: Final = 2000 * MS

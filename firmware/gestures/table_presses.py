@@ -16,6 +16,7 @@ from firmware.gestures.clock_state import (
     ClockState,
     Stroke,
     act,
+    act_with,
     agreeing,
     apply_event,
     with_answer,
@@ -28,7 +29,6 @@ from firmware.table_menu.draft import (
     CHANGE,
     RESULT,
     SIGN,
-    TAKEN_OFF,
     Draft,
     PageKind,
     TableMenu,
@@ -41,7 +41,7 @@ from firmware.table_menu.draft import (
 from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, kind_of, moved, page
 from firmware.texts import KeyedMessage, message
 from game.events import Call, NewGame, StartWindow
-from game.game import RECOUNT, EventNotAllowed, Game
+from game.game import RECOUNT, EventNotAllowed
 from game.history import OutPlayTooLate, accept
 from game.table import is_offered, next_game, own_allowances
 from rules.contact import MS
@@ -52,29 +52,26 @@ _SIGNS: Final = HoldStage(STAGE_NS[0], Act.SIGN, message("fill.let_go.nothing"),
 
 def opened_alone(state: ClockState, at: int) -> ClockState:
     """Return the state with the page of a result at ``at`` (ns), where no screen shows a menu before it; once it is signed, with the row that disputes it."""
-    game, draft = state.game_at(at), state.draft or Draft()
-    if game.result is not None:
-        return replace(state, table_menu=opened(game, chosen=CLOSE))
-    return replace(state, draft=draft, table_menu=opened(game, SIGN if draft.entered else entry("score", Side.LEFT)))
+    game = state.game_at(at)
+    return replace(state, table_menu=opened(game, chosen=CLOSE) if game.result is not None else opened(game, state.draft.page))
 
 
-def _follow_result(state: ClockState, menu: TableMenu, path: tuple[str, ...], stroke: Stroke) -> ClockState:
-    draft = state.draft or Draft()
-    match path[len(CHANGE) :] if path[: len(CHANGE)] == CHANGE else ():
-        case (what, side):
-            return replace(state, draft=draft, table_menu=replace(menu, path=entry(what, Side(side)), chosen=None))
-        case (each,) if each == TAKEN_OFF:
-            draft = draft.changed(taken_off=not draft.taken_off)
-            return replace(state, draft=draft, table_menu=replace(menu, path=SIGN, chosen=None))
+def _follow_result(state: ClockState, menu: TableMenu, path: tuple[str, ...]) -> ClockState:
+    draft = state.draft
+    match path:
+        case (*_, "change", what, side):
+            page = entry(what, Side(side))
+        case (*_, "change", "taken_off"):
+            draft, page = draft.changed(taken_off=not draft.taken_off), SIGN
         case _:
-            page = SIGN if draft.entered else entry("score", Side.LEFT)
-            return replace(state, draft=draft, table_menu=replace(menu, path=page, chosen=None))
+            page = draft.page
+    return replace(state, draft=draft, table_menu=replace(menu, path=page, chosen=None))
 
 
 def _result_pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke: Stroke) -> ClockState:
-    side, draft = stroke.side, state.draft or Draft()
+    side = stroke.side
     if side is None:
-        return _taken(with_stroke(state, stroke), menu, draft, stroke)
+        return _taken(with_stroke(state, stroke), menu, stroke)
     if shown.kind is PageKind.SCORE:
         return _turned(with_stroke(state, replace(stroke, repeats=0)), menu, side)
     beside = [each for each in state.open_strokes if each.side is side.other]
@@ -83,58 +80,45 @@ def _result_pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke
         state = with_stroke(state, replace(each, stages=()))
     if beside:
         return _answered(with_stroke(state, stroke), message("result.apart"), stroke.at)
-    signed = side in draft.signed(stroke.game, state.instant(stroke.at))
+    signed = side in state.draft.signed(stroke.game, state.instant(stroke.at))
     return with_stroke(state, stroke if signed else replace(stroke, stages=(_SIGNS,)))
 
 
 def _turned(state: ClockState, menu: TableMenu, side: Side) -> ClockState:
-    _, what, whose, place = menu.path
-    draft = state.draft or Draft()
-    return replace(state, draft=draft.turned(what, Side(whose), int(place), 1 if side is Side.LEFT else BASE - 1))
+    return replace(state, draft=state.draft.turned(menu.path, 1 if side is Side.LEFT else -1))
 
 
 def hit_digit(state: ClockState, digit: int, at: int) -> ClockState:
-    menu, draft = state.table_menu, state.draft or Draft()
+    menu = state.table_menu
     if menu is None or kind_of(menu.path) is not PageKind.SCORE:
         return state
-    _, what, whose, place = menu.path
-    before = draft.digit(what, Side(whose), int(place))
-    draft = draft.turned(what, Side(whose), int(place), digit - before) if digit != before else draft
-    state = _next(state, menu, draft, at)
-    agreed = state.table_menu is not None and state.table_menu.path == SIGN and _recounts(state.game_at(at))
-    return apply_event(state, StartWindow(RECOUNT), at) if agreed else state
+    state, recounts = _next(state, menu, state.draft.with_digit(menu.path, digit), at)
+    return apply_event(state, StartWindow(RECOUNT), at) if recounts else state
 
 
-def _taken(state: ClockState, menu: TableMenu, draft: Draft, stroke: Stroke) -> ClockState:
+def _taken(state: ClockState, menu: TableMenu, stroke: Stroke) -> ClockState:
     if menu.path == SIGN:
         return replace(state, table_menu=replace(menu, path=CHANGE, chosen=None))
-    state = _next(state, menu, draft, stroke.at)
-    if state.table_menu is None or state.table_menu.path != SIGN or not _recounts(state.game_at(stroke.at)):
-        return state
-    # The time to ask for a recount counts from the agreement on the score (2017 V.I).
-    instant = state.instant(stroke.at)
-    return act(state, stroke, lambda history: accept(history, StartWindow(RECOUNT), instant))
+    state, recounts = _next(state, menu, state.draft, stroke.at)
+    return act_with(state, stroke, StartWindow(RECOUNT)) if recounts else state
 
 
-def _next(state: ClockState, menu: TableMenu, draft: Draft, at: int) -> ClockState:
-    path = after_entry(menu.path, draft, state.game_at(at).rulebook)
-    return replace(state, draft=replace(draft, entered=draft.entered or path == SIGN), table_menu=replace(menu, path=path))
-
-
-def _recounts(game: Game) -> bool:
-    """Return whether the time to ask for a recount begins with the agreement on the score, and has not begun."""
-    book = game.rulebook
+def _next(state: ClockState, menu: TableMenu, draft: Draft, at: int) -> tuple[ClockState, bool]:
+    """Return the state with the page after that of a digit, and whether the time to ask for a recount begins: with the agreement on the score (2017 V.I)."""
+    game = state.game_at(at)
+    path, book = after_entry(menu.path, draft, game.rulebook), game.rulebook
     counts = RECOUNT in book.windows and not book.recount_starts_itself and RECOUNT not in book.directors_windows
-    return counts and game.end is not None and game.end.recount_at is None and not game.excludes_recount
+    begins = counts and path == SIGN and game.end is not None and game.end.recount_at is None and not game.excludes_recount
+    return replace(state, draft=replace(draft, entered=draft.entered or path == SIGN), table_menu=replace(menu, path=path)), begins
 
 
 def sign(state: ClockState, stroke: Stroke) -> ClockState:
     """Note that the player of ``stroke`` signs what the page says; after both the result is recorded, at the first edge of the later press."""
-    menu, side, draft = state.table_menu, stroke.side, state.draft
-    if menu is None or menu.path != SIGN or side is None or draft is None:
+    menu, side = state.table_menu, stroke.side
+    if menu is None or menu.path != SIGN or side is None:
         return state
     instant, game = state.instant(stroke.at), state.game_at(stroke.at)
-    draft = draft.signed_by(side, game, instant)
+    draft = state.draft.signed_by(side, game, instant)
     result = draft.result(game, state.setup, instant)
     if result is None:
         return replace(state, draft=draft)
@@ -202,7 +186,7 @@ def _follow(state: ClockState, menu: TableMenu, row: tuple[str, ...], stroke: St
         return replace(state, table_menu=back(menu))
     path = (*menu.path, *row)
     if path[0] == RESULT:
-        return _follow_result(state, menu, path, stroke)
+        return _follow_result(state, menu, path)
     if kind_of(path) is not PageKind.ROWS or action_of(path, state.history, state.setup, state.instant(stroke.at)) is None:
         return replace(state, table_menu=replace(menu, path=path, chosen=None))
     return carry_out(state, path, stroke)

@@ -21,7 +21,7 @@ from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History, accept
 from game.rulings import DIRECTOR_CALLED
-from game.table import Assignment, OfferedGame, beginning, between_games
+from game.table import Assignment, OfferedGame, between_games
 from rules.duration import NS
 from rules.side import BySide, Side
 from wire.proposals import (
@@ -204,4 +204,4 @@ def _offered(state: ClockState, keys: SetUpKeys) -> OfferedGame | None:
         return None
     named, rulebook = found
     allowed = BySide(keys.left_seconds, keys.right_seconds).map(lambda seconds: None if seconds is None else seconds * NS)
-    return OfferedGame(NewGame(rulebook, named, allowed), beginning(state.history)[0])
+    return OfferedGame(NewGame(rulebook, named, allowed), state.history.first.event)

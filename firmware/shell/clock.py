@@ -25,7 +25,7 @@ from firmware.face.value import Face
 from firmware.face.view import face, rehearsal
 from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
 from firmware.gestures.hands import Hands
-from firmware.gestures.presses import code_checked, code_of, hit_row, key_on
+from firmware.gestures.presses import code_checked, hit_row, key_on
 from firmware.gestures.table_presses import hit_digit
 from firmware.guided_test.course import NO_PARTS, GuidedTest, Parts, begun
 from firmware.guided_test.page import with_test
@@ -332,7 +332,7 @@ class TableClock:
         door = self.table.door
         if door is None or not door.checking:
             return
-        right = matches(code_of(door.entered), self._code)
+        right = matches(door.entered, self._code)
         self._hands = self._hands.change(lambda state: code_checked(state, now, right=right) if state.door == door else state, now)
         self.note_row(Kind.DOOR, now, {WRONG_CODES: self.table.wrong_codes})
 

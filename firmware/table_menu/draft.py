@@ -140,16 +140,29 @@ class Draft(Struct, frozen=True):
     def value(self, what: str, side: Side) -> int:
         return (self.scores if what == SCORE else self.words).of(side)
 
-    def digit(self, what: str, side: Side, place: int) -> int:
-        return self.value(what, side) // _unit(what, place) % BASE
+    @property
+    def page(self) -> tuple[str, ...]:
+        """The path of the page that the row Result leads to."""
+        return SIGN if self.entered else entry(SCORE, Side.LEFT)
 
-    def turned(self, what: str, side: Side, place: int, by: int) -> Draft:
-        """Return the draft with one digit of a value ``by`` further, which wraps round; any change takes both signatures back."""
-        unit, digit = _unit(what, place), self.digit(what, side, place)
-        value = self.value(what, side) + ((digit + by) % BASE - digit) * unit
+    def turned(self, path: tuple[str, ...], by: int) -> Draft:
+        """Return the draft with the digit of ``path`` ``by`` further, which wraps round."""
+        return self.with_digit(path, self._digit(path) + by)
+
+    def with_digit(self, path: tuple[str, ...], digit: int) -> Draft:
+        """Return the draft with that digit at ``path``; any change takes both signatures back."""
+        _, what, whose, place = path
+        side, more = Side(whose), digit % BASE - self._digit(path)
+        value = self.value(what, side) + more * _unit(what, place)
+        if not more:
+            return self
         if what == SCORE:
             return self.changed(scores=self.scores.replace(side, value))
         return self.changed(words=self.words.replace(side, value))
+
+    def _digit(self, path: tuple[str, ...]) -> int:
+        _, what, whose, place = path
+        return self.value(what, Side(whose)) // _unit(what, place) % BASE
 
     def changed(self, **values: object) -> Draft:
         return replace(self, signatures=BySide(None, None), **values)
@@ -175,8 +188,11 @@ class Draft(Struct, frozen=True):
         return Result(self.scores, self.taken_off, self.final(game, at), waited, setup.seats.names, words, setup.seats.table)
 
 
-def _unit(what: str, place: int) -> int:
-    return int(BASE ** (DIGITS[what] - 1 - place))
+EMPTY: Final = Draft()
+
+
+def _unit(what: str, place: str) -> int:
+    return int(BASE ** (DIGITS[what] - 1 - int(place)))
 
 
 def owed(game: Game, setup: Setup) -> bool:

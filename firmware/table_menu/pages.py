@@ -20,6 +20,7 @@ from firmware.table_menu.draft import (
     CHANGE,
     DIGITS,
     DISPUTE,
+    EMPTY,
     RECEIPT,
     RESULT,
     SCORE,
@@ -254,10 +255,9 @@ def _times(present: int) -> tuple[int, ...]:
     return (present, *longer, *(ns for ns in times if ns < present))
 
 
-def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft | None = None) -> TablePage:
+def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft = EMPTY) -> TablePage:
     keeps = keeping(history.game_at(at), at)
     kind = kind_of(menu.path)
-    draft = draft or Draft()
     if kind is PageKind.SIGN:
         return TablePage(kind, message("result.title"))
     if kind is PageKind.SCORE:

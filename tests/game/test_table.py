@@ -26,7 +26,7 @@ def test_a_game_goes_on_from_its_first_charge_to_its_end(lines: tuple[str, ...],
 def test_a_game_that_is_set_up_is_the_next_one_of_the_game_it_was_set_up_for_alone_and_a_call_goes_on() -> None:
     over = play(NASPA, *OVER, "10 call on=true")
     beginning = over.history.first.event
-    offered = OfferedGame(new_game("club left_seconds=1200"), beginning)  # type: ignore[arg-type]  # a game begins with one
+    offered = OfferedGame(new_game("club left_seconds=1200"), beginning)
     other = OfferedGame(offered.game, new_game(NZ))
     assert [is_offered(over.history, each) for each in (offered, other, None)] == [True, False, False]
     found = [next_game(over.history, each) for each in (offered, other, None)]

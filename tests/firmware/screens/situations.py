@@ -294,7 +294,7 @@ def doors(language: str) -> Iterator[tuple[str, Face]]:
     open_until = 120 * NS
     for name, door in (
         ("asks", CodeDoor(open_until)),
-        ("checks", CodeDoor(open_until, (Side.LEFT,) * 12, checking=True)),
+        ("checks", CodeDoor(open_until, "1" * 12, checking=True)),
         ("wrong", CodeDoor(open_until, wrong=True)),
     ):
         yield name, face(replace(table, door=door), 100 * NS)

@@ -326,7 +326,7 @@ def test_three_wrong_codes_wait_and_a_restart_waits_its_whole_time_again_also_on
             assert again.clock.table.wrong_codes == 3
             door = again.clock.table.door
             assert again.clock.table.menu is None
-            assert some(door).entered == (), "the door takes no press before its wait is over"
+            assert some(door).entered == "", "the door takes no press before its wait is over"
         if boot == "second":
             tamper(table.path, "UPDATE rows SET body = '{}' WHERE seq = 2")
     assert len(list(tmp_path.glob("*.damaged"))) == 1

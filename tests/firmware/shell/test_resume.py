@@ -17,6 +17,7 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
+from firmware.table_menu.draft import Draft
 from game import events as ev
 from game.exact_json import decode
 from game.game import Phase
@@ -381,10 +382,10 @@ def test_a_power_cut_loses_a_draft_and_one_signature_and_keeps_two(tmp_path: Pat
         )
         table.play(*moves, until="90", cut=True)
         if len(signed_by) == 1:
-            assert some(some(table.clock.table.draft).signatures.left).at == table.at("75")
+            assert some(table.clock.table.draft.signatures.left).at == table.at("75")
     with rigs.rig(tmp_path, _second(), director__results="clock") as after:
         after.play(until="5")
         assert all(half.prompt.startswith(prompt) for _, half in after.face("4").halves.items())
-        assert after.clock.table.draft is None
+        assert after.clock.table.draft == Draft()
     written = [decode(kept.row.body)["do"] for kept in rigs.rows_in(after.path) if kept.row.kind == Kind.EVENT]
     assert written.count("result") == (len(signed_by) == 2)

@@ -50,7 +50,6 @@ def sign(both: Players, *sides: str) -> Players:
 
 
 def draft_of(both: Players) -> Draft:
-    assert both.table.draft is not None
     return both.table.draft
 
 

@@ -76,8 +76,8 @@ def test_no_result_without_both_own_buttons_held_apart_for_a_second(
         ]
         assert pairs, "each signature is a press of the own button, held for a second"
         assert all(left.at + left.held <= right.at or right.at + right.held <= left.at for left, right in pairs), "apart"
-        assert state.draft is None
+        assert state.draft == Draft()
         # The row stands by itself: read again, it is accepted at its place.
         assert some(accept(some(link.before), event, link.at).game.end).result == event
-    if not signed and state.draft is not None:
+    if not signed and state.draft != Draft():
         assert state.history.game_at(until * MS).end is not None
