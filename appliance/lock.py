@@ -24,11 +24,20 @@ _MAX_MEMORY: Final = 64 * 1024 * 1024
 _SALT_BYTES: Final = 16
 _KEY_BYTES: Final = 32
 _PIN: Final = re.compile(r"[0-9]{4,12}", re.ASCII)
+_CODE: Final = re.compile(r"[LR]{4,12}", re.ASCII)
 _FORMAT: Final = re.compile(r"scrypt\$([0-9]{1,7})\$([0-9]{1,2})\$([0-9]{1,2})\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)", re.ASCII)
 
 
 class BadPin(TileclockError, ValueError):
     """The text is not a valid PIN."""
+
+
+def pin_of_code(text: str) -> str:
+    """Return the PIN of a clock's code written as L and R: 1 for left, 2 for right. Raises ``BadPin`` unless it has 4 to 12 of them."""
+    code = text.strip().upper()
+    if not _CODE.fullmatch(code):
+        raise BadPin(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
+    return code.replace("L", "1").replace("R", "2")
 
 
 class Parsed(Struct, frozen=True):

@@ -382,9 +382,9 @@ def code() -> None:
     Type the code twice; it is not shown. Without a terminal, it is read from a line of standard input. The code itself is not stored.
     """
     from appliance.cli.options import read_secret
-    from firmware.gestures.presses import parse_code
+    from appliance.lock import pin_of_code
 
-    print_hashed(SETTINGS, "director", "code", parse_code(read_secret("Code")))
+    print_hashed(SETTINGS, "director", "code", pin_of_code(read_secret("Code")))
 
 
 pinout, boot_files = board_commands(CLOCK, lambda: SETTINGS.in_force().settings.board.file)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from firmware.face.value import FILL_STEPS
 from firmware.gestures.clock_state import AGREE_NS, Answer, ClockState, agreeing, lapses_at, without_act
-from firmware.gestures.presses import ON_LETTING_GO
+from firmware.gestures.meaning import Act, Does, Offers
 from firmware.menu.menu import proposed
 from firmware.table_menu.pages import page
 from firmware.texts import KeyedMessage, message
@@ -76,8 +76,10 @@ def _held(state: ClockState) -> Iterator[Fill]:
         shows = stroke.at + SHOWS_AFTER_NS
         if stage is not None:
             full_at, stages = stroke.held_from + stage.after, len(stroke.stages)
-            yield Fill(where, since, shows, full_at, stage.let_go, stage.hold_on, stroke.stage, stages)
-        elif reached is not None and reached.does in ON_LETTING_GO:
+            short = stroke.short.let_go if isinstance(stroke.short, Does | Offers) else "nothing"
+            let_go = message(f"fill.let_go.{short}") if reached is None else reached.hold_on
+            yield Fill(where, since, shows, full_at, let_go, stage.hold_on, stroke.stage, stages)
+        elif reached is not None and reached.does is Act.NEXT_GAME:
             yield Fill(where, since, shows, None, reached.hold_on, None, stroke.stage, stroke.stage)
 
 

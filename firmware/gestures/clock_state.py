@@ -13,15 +13,14 @@ from msgspec.structs import replace
 
 from appliance.lock import wait_ns
 from firmware.gestures.contacts import PLAYER_BUTTONS
-from firmware.gestures.meaning import LAPSES_NS, HoldStage, Offers, Stages
+from firmware.gestures.meaning import LAPSES_NS, HoldStage, Meaning, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.draft import EMPTY, Draft, PageKind, TableMenu, opened
 from firmware.table_menu.pages import kind_of
 from firmware.texts import KeyedMessage, message
 from game import events
-from game.game import EventNotAllowed, Game, Phase
-from game.game import next_due as next_transition
+from game.game import EventNotAllowed, Game, Phase, next_due
 from game.history import History, accept
 from rules.contact import MS, Contact
 from rules.duration import NS, GameTime
@@ -49,7 +48,7 @@ class Stroke(Struct, frozen=True, eq=False):
     stage: int = 0
     acted: bool = False
     """It has acted, and holding on may still put another act in the place of that one."""
-    offers: Offers | None = None
+    short: Meaning = None
     page: tuple[str, ...] | None = None
     repeats: int | None = None
     """On that page: how often holding has moved on; None: it does not move."""
@@ -114,7 +113,6 @@ class Answer(Struct, frozen=True):
 
 CLOSED_NS: Final = 4 * NS
 """The face says for so long that a menu or a page has closed by itself, and a press that was meant for it starts no clock."""
-_AT_REST: Final = Contact()
 
 
 class ClockState(Struct, frozen=True):
@@ -160,9 +158,6 @@ class ClockState(Struct, frozen=True):
 
     def game_at(self, now: int) -> Game:
         return self.history.game_at(self.instant(now))
-
-    def contact(self, button: str) -> Contact:
-        return self.contacts.get(button, _AT_REST)
 
     @property
     def shut_until(self) -> int:
@@ -228,6 +223,9 @@ def closed(state: ClockState, but: Stroke | None = None, *, over: bool = False) 
 
 def with_history(state: ClockState, history: History) -> ClockState:
     """Return the state with ``history``; an offer ends with its adjudication, a draft with its signing or with the end that it was for."""
+    if state.offer is None and state.draft is EMPTY:
+        # Nearly always: replay must stay fast.
+        return replace(state, history=history)
     game = history.game
     draft = EMPTY if game.end is None or game.result is not None else state.draft
     return replace(state, history=history, draft=draft, offer=state.offer if game.phase is Phase.ADJUDICATION else None)
@@ -266,16 +264,14 @@ def _closed(state: ClockState, what: str, at: int) -> ClockState:
 
 
 def without_forbidden_rulebooks(state: ClockState) -> ClockState:
-    menu = state.table_menu
-    if menu is None or menu.path[:1] != ("rulebook",) or state.setup.players_choose_rulebook:
-        return state
-    return replace(state, table_menu=None)
+    chosen = state.table_menu is not None and state.table_menu.path[:1] == ("rulebook",)
+    return replace(state, table_menu=None) if chosen and not state.setup.players_choose_rulebook else state
 
 
 def closing(state: ClockState) -> Iterator[int]:
     yield from (closes for closes, _, _ in _open_for_a_time(state))
     if state.table_menu is not None:
-        due = next_transition(state.history.game)
+        due = next_due(state.history.game)
         if due is not None:
             yield due - state.offset
 

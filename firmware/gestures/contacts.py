@@ -8,8 +8,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from rules import contact as contacts
-from rules.contact import BOUNCE_NS, MS, PRESS_NS, Began, Contact, Ended
+from rules.contact import BOUNCE_NS, MS, PRESS_NS, Began, Contact, Ended, edge, ripen
 from rules.side import Side
 
 CHORD_NS: Final = 100 * MS
@@ -80,8 +79,8 @@ class Heard(Struct):
 
 def hear(before: Mapping[str, Contact], edges: Iterable[Edge], now: int) -> Heard:
     moved: dict[str, list[Edge]] = {}
-    for edge in edges:
-        moved.setdefault(edge.button, []).append(edge)
+    for each in edges:
+        moved.setdefault(each.button, []).append(each)
     heard = Heard({})
     for button in sorted({*before, *moved}):
         _hear(heard, button, before.get(button, Contact()), [*moved.get(button, ()), Edge(button, now, down=None)])
@@ -91,9 +90,9 @@ def hear(before: Mapping[str, Contact], edges: Iterable[Edge], now: int) -> Hear
 def _hear(heard: Heard, button: str, contact: Contact, edges: Iterable[Edge]) -> None:
     """Add to ``heard`` what one button's contact comes to; the last of ``edges`` is only an instant."""
     hold = Hold(button, contact.began_at, contact, new=False) if contact.pressed and contact.began_at is not None else None
-    for edge in edges:
-        while (due := contact.due) is not None and due <= edge.at:
-            contact, signal = contacts.ripen(contact)
+    for each in edges:
+        while (due := contact.due) is not None and due <= each.at:
+            contact, signal = ripen(contact)
             match signal:
                 case Began(at):
                     hold = Hold(button, at, contact)
@@ -104,7 +103,7 @@ def _hear(heard: Heard, button: str, contact: Contact, edges: Iterable[Edge]) ->
                 case _:
                     heard.spikes.append(due)
         before = contact
-        contact = contact if edge.down is None else contacts.edge(contact, edge.at, down=edge.down)
+        contact = contact if each.down is None else edge(contact, each.at, down=each.down)
         if button == KEY and contact is not before and contact.pressed:
             _turn(heard.turned, contact)
     heard.contacts[button] = contact

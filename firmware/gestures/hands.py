@@ -8,8 +8,10 @@ becomes decided, and is recorded, once nothing can change it: nothing that is re
 from __future__ import annotations
 
 from bisect import insort
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
+from itertools import islice
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -19,7 +21,6 @@ from msgspec.structs import replace
 from firmware.gestures import presses, table_presses
 from firmware.gestures.clock_state import STUCK_NS, ClockState, Stroke, agreed_at, agreeing, asks_both, closed, closing, settled
 from firmware.gestures.contacts import CHORD_WITHIN_NS, KEY, SETTLED_NS, Chords, Edge, Hold, chords, hear, unsettled
-from firmware.gestures.presses import key_off, key_on
 from game.events import NewGame
 from game.game import EventNotAllowed
 from rules.contact import MS
@@ -118,15 +119,14 @@ class Hands(Struct, frozen=True, dict=True):
 
 
 class _Moment(NamedTuple):
-    """What happens at an instant (ns); ``order``, then ``place``: its place among all of one instant."""
+    """What happens at an instant (ns); ``order``: its place among all of one instant."""
 
     at: int
     order: int
-    place: int
     do: Callable[[ClockState], ClockState]
 
 
-_IN_ORDER: Final = itemgetter(slice(3))
+_IN_ORDER: Final = itemgetter(slice(2))
 _CLOSE, _AGREE, _STAGE, _REPEAT, _RELEASE, _SPIKE, _KEY, _PRESS, _CHANGE = range(9)
 """The order of one instant: what a press is held for is full before another press begins."""
 
@@ -147,7 +147,7 @@ class _Fold:
         self._recorded: list[Decided] = []
         self._ended: list[Decided] = []
         """How games ended that another one has followed, while that is undecided."""
-        self._moments = sorted(self._known(recent), key=_IN_ORDER, reverse=True)
+        self._moments = deque(sorted(self._known(recent), key=_IN_ORDER))
         while (moment := self._upcoming()) is not None:
             self._pass(moment.at)
             self._happen(moment)
@@ -186,35 +186,31 @@ class _Fold:
 
     def _known(self, recent: tuple[Edge | Change, ...]) -> Iterator[_Moment]:
         heard = self._heard
-        for place, each in enumerate(recent):
-            if isinstance(each, Change):
-                yield _Moment(each.at, _CHANGE, place, partial(_changed, change=each))
-        for place, (at, down) in enumerate(heard.turned):
-            yield _Moment(at, _KEY, place, partial(key_on if down else key_off, at=at))
-        for place, at in enumerate(heard.spikes):
-            yield _Moment(at, _SPIKE, place, lambda state: replace(state, spikes=state.spikes + 1))
-        for place, hold in enumerate(heard.holds):
+        yield from (_Moment(each.at, _CHANGE, partial(_changed, change=each)) for each in recent if isinstance(each, Change))
+        yield from (_Moment(at, _KEY, partial(presses.key_on if down else presses.key_off, at=at)) for at, down in heard.turned)
+        yield from (_Moment(at, _SPIKE, lambda state: replace(state, spikes=state.spikes + 1)) for at in heard.spikes)
+        for hold in heard.holds:
             if hold.new and hold.is_press and hold.button != KEY:
-                yield _Moment(hold.at, _PRESS, place, partial(self._press, hold=hold))
+                yield _Moment(hold.at, _PRESS, partial(self._press, hold=hold))
             if hold.released is not None:
-                yield _Moment(max(hold.released, self._since), _RELEASE, place, partial(_release, hold=hold))
+                yield _Moment(max(hold.released, self._since), _RELEASE, partial(_release, hold=hold))
 
     def _upcoming(self) -> _Moment | None:
-        moment = min((*self._moments[-1:], *self._dynamic()), key=_IN_ORDER, default=None)
+        moment = min((*islice(self._moments, 1), *self._dynamic()), key=_IN_ORDER, default=None)
         return None if moment is None or moment.at > self._now else moment
 
     def _dynamic(self) -> Iterator[_Moment]:
         state = self._state
         for closes in closing(state):
             if closes > self._at:
-                yield _Moment(closes, _CLOSE, 0, lambda state: state)
+                yield _Moment(closes, _CLOSE, lambda state: state)
         for stroke in state.open_strokes:
             for due, order, do in ((stroke.deadline, _STAGE, presses.hold_on), (stroke.repeat_at, _REPEAT, presses.repeat)):
                 if due is not None and self._is_held(stroke, due):
-                    yield _Moment(max(due, self._at), order, 0, partial(do, stroke=stroke))
+                    yield _Moment(max(due, self._at), order, partial(do, stroke=stroke, at=due))
         agreed = agreed_at(state)
         if agreed is not None and all(self._held[each.buttons[0]].held(agreed, self._now) for each in agreeing(state)):
-            yield _Moment(max(agreed, self._at), _AGREE, 0, table_presses.agree)
+            yield _Moment(max(agreed, self._at), _AGREE, table_presses.agree)
 
     def _is_held(self, stroke: Stroke, at: int) -> bool:
         holds = [self._held[button] for button in stroke.buttons if button in self._held]
@@ -235,8 +231,8 @@ class _Fold:
         return state.history is not latest.history or state.setup is not latest.setup or state.frozen != latest.frozen
 
     def _happen(self, moment: _Moment) -> None:
-        if self._moments and moment is self._moments[-1]:
-            self._moments.pop()
+        if self._moments and moment is self._moments[0]:
+            self._moments.popleft()
         before, self._at = self._state, moment.at
         self._state = settled(moment.do(before), moment.at)
         if self._state.history is not before.history and isinstance(self._state.history.event, NewGame):
@@ -270,11 +266,9 @@ def _certain_from(state: ClockState, at: int) -> int | None:
     """Return the instant from ``at`` on at which only a late edge changes what the presses do; None: holding on or letting go may."""
     for stroke in state.strokes.values():
         at = max(at, stroke.held_from)
-        if stroke.over:
-            continue
-        if stroke.next_stage is not None or stroke.agrees:
+        if stroke.next_stage is not None or (stroke.agrees and not stroke.over):
             return None
-        if stroke.side is not None and state.setup.two_button:
+        if stroke.side is not None and not stroke.over and state.setup.two_button:
             # Until then the other button may still make a chord of it.
             at = max(at, stroke.at + CHORD_WITHIN_NS)
     return at
@@ -283,9 +277,9 @@ def _certain_from(state: ClockState, at: int) -> int | None:
 def _release(state: ClockState, hold: Hold) -> ClockState:
     stroke = state.strokes.get(hold.button)
     # A chord stands from its first edge on, when an earlier press of its second button may still be down.
-    if hold.released is None or stroke is None or hold.at not in (stroke.at, stroke.held_from):
+    if hold.released is None or stroke is None or stroke.over or hold.at not in (stroke.at, stroke.held_from):
         return state
-    return presses.let_go(state, hold.button, hold.released)
+    return presses.let_go(state, stroke, hold.released)
 
 
 def _changed(state: ClockState, change: Change) -> ClockState:

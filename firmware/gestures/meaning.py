@@ -6,6 +6,7 @@ An offer during an adjudication is the event that taking it makes.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
@@ -42,7 +43,6 @@ class HoldStage(Struct, frozen=True):
     after: int
     """For how many ns it is held then."""
     does: GameEvent | Act
-    let_go: KeyedMessage
     hold_on: KeyedMessage
 
 
@@ -73,12 +73,15 @@ class Does(Struct, frozen=True):
     """A press makes an event."""
 
     event: events.GameEvent
+    let_go: str
+    """What letting go does before a stage, as a fill's key."""
 
 
 class Offers(Struct, frozen=True):
     """A press makes no event, but letting go offers one; None: it ends the offer."""
 
     event: events.GameEvent | None
+    let_go: str
 
 
 class Says(Struct, frozen=True):
@@ -100,8 +103,8 @@ class Row(Struct, frozen=True):
     """Why it makes none, as an answer's key."""
     held: str = ""
     """What holding it calls, as a fill's key: own buttons after 1 s, the bar after 2 s."""
-    let_go: str = ""
-    """What letting go before does, as a fill's key; empty: it follows from ``short``."""
+    let_go: str = "opponent_runs"
+    """What letting go before does, as a fill's key, where a short press makes or offers an event."""
 
 
 OWN_BUTTON: Final[dict[tuple[str, str], Row]] = {
@@ -149,9 +152,12 @@ _CALLS: Final[dict[str, events.GameEvent | Act]] = {
 }
 
 
-def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
+def own_button(game: Game, side: Side, at: int, *, beside_stuck: bool) -> tuple[Meaning, Stages]:
+    """Return what a short press of an own button means and what holding it does.
+
+    ``beside_stuck``: it is the only free button of a two-button board, so that both together are impossible.
+    """
     row = OWN_BUTTON[own_place(game, side)]
-    short = _own_short(row, game, side, at)
     held = row.held
     # Only the opponent of an out play can challenge it (2017 IV.I.3).
     challenges = game.phase is Phase.ADJUDICATION and side in (game.challenger, game.out_player)
@@ -161,9 +167,11 @@ def own_button(game: Game, side: Side, at: int) -> tuple[Meaning, Stages]:
         # As while a clock runs: the call of a hold, or its end (2017 IV.I.1, IV.I.2).
         held = "released"
     does = events.Challenge(side) if held == "i_challenge" else _CALLS.get(held)
-    if does is None:
-        return short, ()
-    return short, (HoldStage(_ONE_SECOND, does, _let_go(row, short), message(f"fill.hold_on.{held}")),)
+    stages = () if does is None else (HoldStage(_ONE_SECOND, does, message(f"fill.hold_on.{held}")),)
+    if beside_stuck and game.phase in (Phase.RUNNING, Phase.HOLD):
+        stages = (HoldStage(_ONE_SECOND, events.Neutralise(), message("fill.hold_on.stop")),)
+    short = _short(row, game, side, at, Offers(events.Verdict(acceptable=False), row.let_go))
+    return short, (*stages, DOOR) if beside_stuck else stages
 
 
 def own_place(game: Game, side: Side) -> tuple[str, str]:
@@ -175,10 +183,8 @@ def own_place(game: Game, side: Side) -> tuple[str, str]:
             who = "absent side" if side in game.absent else "present side"
         case Phase.RUNNING if game.running is side:
             who = "the side that runs"
-        case Phase.RUNNING if game.turn is side:
-            who = "the side on turn, while the opponent decides"
         case Phase.RUNNING:
-            who = "the side that waits for the opponent's turn"
+            who = "the side on turn, while the opponent decides" if game.turn is side else "the side that waits for the opponent's turn"
         case Phase.HOLD:
             who = "holder" if game.running is side else "on hold"
         case Phase.NEUTRAL:
@@ -192,16 +198,26 @@ def _pending(game: Game) -> str:
     return game.phase.value if game.phase is Phase.OUT_PLAY else f"{game.phase.value}, pending"
 
 
-def _own_short(row: Row, game: Game, side: Side, at: int) -> Meaning:
+_MAKES: Final[Mapping[str, Callable[[Side], events.GameEvent]]] = {
+    "press": events.Press,
+    "arrive": events.Arrive,
+    "resume": events.Resume,
+    "neutralise": lambda _: events.Neutralise(),
+}
+
+
+def _short(row: Row, game: Game, side: Side | None, at: int, offers: Offers) -> Meaning:
+    """Return what a short press means for ``side``; during an adjudication ``offers``."""
     if row.says:
-        return _says(row.says)
-    if row.short == "arrive":
-        return Does(events.Arrive(side))
+        return Says(message(f"answer.{row.says}"))
     if game.phase is Phase.ADJUDICATION:
-        return Offers(events.Verdict(acceptable=False))
+        return offers
+    if not row.short or side is None:
+        return None
     if game.phase is Phase.OUT_PLAY and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         return Says(message("answer.out_play_wait", reading=reading(game.out_play_ends - at)))
-    return Does(events.Decide(side.other) if decider(game, at) is side.other else events.Press(side))
+    decides = row.short == "press" and decider(game, at) is side.other
+    return Does(events.Decide(side.other) if decides else _MAKES[row.short](side), row.let_go)
 
 
 def bar(game: Game, at: int, offer: events.GameEvent | None, *, menu: bool, door: bool) -> tuple[Meaning, Stages]:
@@ -211,20 +227,20 @@ def bar(game: Game, at: int, offer: events.GameEvent | None, *, menu: bool, door
     chord of a two-button board, which leads to the director's door.
     """
     row = BAR[_bar_place(game, offer)]
-    early = game.phase is Phase.OVER and not game.may_be_left(at)
-    short = Says(message("answer.next_game_wait", reading=reading(game.wait_to_leave(at)))) if early else _bar_short(row, game, offer)
-    let_go = _let_go(row, short)
+    early = game.wait_to_leave(at)
+    if early:
+        short: Meaning = Says(message("answer.next_game_wait", reading=reading(early)))
+    else:
+        whose = game.absent[0] if game.absent else game.out_player or game.turn
+        short = _short(row, game, whose, at, Offers(following(offer, game.rulebook), row.let_go))
     stages: list[HoldStage] = []
     if offer is not None:
-        stages.append(HoldStage(_ONE_SECOND, offer, let_go, _offered(offer, game.rulebook)))
-        let_go = stages[-1].hold_on
+        stages.append(HoldStage(_ONE_SECOND, offer, _offered(offer, game.rulebook)))
     elif menu:
-        stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, let_go, message("fill.hold_on.menu")))
-        let_go = message("fill.let_go.menu")
+        stages.append(HoldStage(_ONE_SECOND, Act.TABLE_MENU, message("fill.hold_on.menu")))
     if row.held and not early:
-        stages.append(HoldStage(_TWO_SECONDS, _CALLS[row.held], let_go, message(f"fill.hold_on.{row.held}")))
-        let_go = stages[-1].hold_on
-    return short, (*stages, door_stage(let_go)) if door else tuple(stages)
+        stages.append(HoldStage(_TWO_SECONDS, _CALLS[row.held], message(f"fill.hold_on.{row.held}")))
+    return short, (*stages, DOOR) if door else tuple(stages)
 
 
 def _bar_place(game: Game, offer: events.GameEvent | None) -> str:
@@ -243,41 +259,8 @@ def _bar_place(game: Game, offer: events.GameEvent | None) -> str:
             return str(game.phase.value)
 
 
-def _bar_short(row: Row, game: Game, offer: events.GameEvent | None) -> Meaning:
-    if row.says:
-        return _says(row.says)
-    if game.phase is Phase.ADJUDICATION:
-        return Offers(following(offer, game.rulebook))
-    match row.short, game.turn, game.out_player:
-        case "arrive", _, _:
-            return Does(events.Arrive(game.absent[0]))
-        case "neutralise", _, _:
-            return Does(events.Neutralise())
-        case "resume", Side() as turn, _:
-            return Does(events.Resume(turn))
-        case "press", _, Side() as out_player:
-            return Does(events.Press(out_player))
-        case _:
-            return None
-
-
-def _let_go(row: Row, short: Meaning) -> KeyedMessage:
-    return message(f"fill.let_go.{row.let_go or ('opponent_runs' if isinstance(short, Does) else 'nothing')}")
-
-
-def stuck_stages(game: Game, short: Meaning, stages: Stages) -> Stages:
-    """Return what holding the only free button of a two-button board does, in place of ``stages``: both together are impossible."""
-    let_go = _let_go(Row(), short)
-    if game.phase in (Phase.RUNNING, Phase.HOLD):
-        stages = (HoldStage(_ONE_SECOND, events.Neutralise(), let_go, message("fill.hold_on.stop")),)
-    return (*stages, door_stage(stages[-1].hold_on if stages else let_go))
-
-
-def door_stage(let_go: KeyedMessage | None = None) -> HoldStage:
-    """Return the last stage of both buttons of a two-button board; ``let_go``: what letting go before it does, None: nothing."""
-    return HoldStage(_FIVE_SECONDS, Act.DOOR, let_go or message("fill.let_go.nothing"), message("fill.hold_on.director"))
-
-
+DOOR: Final = HoldStage(_FIVE_SECONDS, Act.DOOR, message("fill.hold_on.director"))
+"""The last stage of both buttons of a two-button board."""
 WAYS_BACK: Final = ("act.turn_given", "act.turn_got", "act.ended_hold", "act.hold_ended")
 """The sentences after an act that point to the row that takes it back."""
 
@@ -325,7 +308,3 @@ def _offered(offer: events.GameEvent, rulebook: Rulebook) -> KeyedMessage:
     if isinstance(offer, events.Verdict) and offer.acceptable and rulebook.challenge.points_a_word:
         return message("fill.hold_on.word") if offer.words == 1 else message("fill.hold_on.words", count=offer.words)
     return message(f"fill.hold_on.{offer_key(offer)}")
-
-
-def _says(key: str) -> Says:
-    return Says(message(f"answer.{key}"))

@@ -5,12 +5,10 @@ The director's come first: the key, the door of a two-button board, and the menu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
-from faults.errors import TileclockError
 from firmware.gestures import table_presses
 from firmware.gestures.clock_state import (
     CLOSED_NS,
@@ -29,23 +27,23 @@ from firmware.gestures.clock_state import (
     without_act,
 )
 from firmware.gestures.meaning import (
+    DOOR,
     STAGE_NS,
     WAYS_BACK,
     Act,
     Does,
     Meaning,
+    Offers,
     Says,
     Stages,
     announced,
     bar,
     counts_to_an_end,
-    door_stage,
     own_button,
-    stuck_stages,
 )
 from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
 from firmware.table_menu.draft import PageKind, opened, owed
-from firmware.table_menu.pages import keeping, kind_of
+from firmware.table_menu.pages import back, keeping, kind_of
 from firmware.texts import message
 from game.events import Arrive, By, Call, Challenge, GameEvent, Neutralise, Press
 from game.game import EventNotAllowed, Phase
@@ -56,18 +54,6 @@ from rules.side import Side
 ASKING_NS: Final = 20 * NS
 MIN_PRESSES: Final = 4
 MAX_PRESSES: Final = 12
-
-
-class BadCode(TileclockError, ValueError):
-    """The text is not a valid code."""
-
-
-def parse_code(text: str) -> str:
-    """Return the digits that are hashed, for a code written as L and R. Raises BadCode: it does not have 4 to 12 of them, or has other letters."""
-    letters = text.strip().upper()
-    if {*letters} - {"L", "R"} or not MIN_PRESSES <= len(letters) <= MAX_PRESSES:
-        raise BadCode(expected="a code of 4 to 12 letters, L for left and R for right", found="something else", remedy="Choose another")
-    return letters.replace("L", "1").replace("R", "2")
 
 
 MENU_NS: Final = 300 * NS
@@ -113,8 +99,8 @@ def _in_directors_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockSt
     return _pressed(state, menu, button, stroke.at)
 
 
-def _repeat_in_directors_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
-    count, at = stroke.repeats or 0, stroke.repeat_at or stroke.at
+def _repeat_in_directors_menu(state: ClockState, menu: Menu, stroke: Stroke, at: int) -> ClockState:
+    count = stroke.repeats or 0
     # The press itself has moved once.
     last = count + 2 >= len(page(menu, state.history, state.setup, state.instant(at)).options)
     return _pressed(with_stroke(state, replace(stroke, repeats=None if last else count + 1)), menu, stroke.buttons[0], at)
@@ -143,26 +129,19 @@ def _done(state: ClockState, step: MenuStep, at: int) -> ClockState:
     return replace(state, menu=with_result(step.menu, state.setup, refused))
 
 
-def _knock(state: ClockState, at: int) -> ClockState:
-    return replace(state, door=CodeDoor(at + ASKING_NS)) if state.setup.code else open_menu(state, at)
-
-
 def _at_door(state: ClockState, door: CodeDoor, stroke: Stroke) -> ClockState:
     at, side = stroke.held_from, stroke.side
     if side is None and not stroke.is_chord:
         return state
-    state = with_stroke(state, stroke)
     if side is None:
-        complete = len(door.entered) >= MIN_PRESSES and not door.checking
-        return replace(state, door=replace(door, closes_at=at + ASKING_NS, checking=door.checking or complete))
-    waits = door.checking or at < state.shut_until
-    entered = door.entered if waits else (door.entered + ("1" if side is Side.LEFT else "2"))[:MAX_PRESSES]
-    return replace(state, door=replace(door, closes_at=at + ASKING_NS, entered=entered, wrong=door.wrong and waits))
+        door = replace(door, checking=door.checking or len(door.entered) >= MIN_PRESSES)
+    elif not door.checking and at >= state.shut_until:
+        door = replace(door, entered=(door.entered + ("1" if side is Side.LEFT else "2"))[:MAX_PRESSES], wrong=False)
+    return replace(with_stroke(state, stroke), door=replace(door, closes_at=at + ASKING_NS))
 
 
 def code_checked(state: ClockState, at: int, *, right: bool) -> ClockState:
-    if state.door is None or not state.door.checking:
-        return state
+    """Return the state in which the code that was handed in at the door has been checked."""
     if right:
         return open_menu(replace(state, wrong_codes=0, code_tried_at=0), at)
     return replace(state, wrong_codes=state.wrong_codes + 1, code_tried_at=at, door=CodeDoor(at + ASKING_NS, wrong=True))
@@ -193,9 +172,9 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
         stages, state = (), replace(state, table_menu=None)
     if state.frozen is not None:
         # While the times of a power cut wait for the director, players open the door and do nothing else.
-        return with_stroke(state, replace(stroke, stages=tuple(door_stage() for stage in stages if stage.does is Act.DOOR)))
+        return with_stroke(state, replace(stroke, stages=tuple(stage for stage in stages if stage is DOOR)))
     way_back = any(answer.message.key in WAYS_BACK and stroke.at < answer.until for answer in state.answers)
-    return _with_short(state, replace(stroke, stages=stages, way_back=way_back), short)
+    return _with_short(state, replace(stroke, short=short, stages=stages, way_back=way_back))
 
 
 def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Meaning, Stages]:
@@ -213,11 +192,11 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
     if (guarded or _answered_beside(state, stroke, side)) and side not in keeping(game, instant):
         return Says(message("answer.just_closed")), ()
-    short, stages = own_button(game, side, instant)
+    short, stages = own_button(game, side, instant, beside_stuck=beside_stuck)
     if game.phase is Phase.OVER and state.setup.results:
         # There is no slip to wait for.
         short = Says(message("prompt.sign")) if owed(game, state.setup) else None
-    return short, stuck_stages(game, short, stages) if beside_stuck else stages
+    return short, stages
 
 
 def _answered_beside(state: ClockState, stroke: Stroke, side: Side) -> bool:
@@ -228,14 +207,15 @@ def _answered_beside(state: ClockState, stroke: Stroke, side: Side) -> bool:
     return not beside.over or stroke.at < beside.at + STAGE_NS[0]
 
 
-def _with_short(state: ClockState, stroke: Stroke, short: Meaning) -> ClockState:
-    match short:
+def _with_short(state: ClockState, stroke: Stroke) -> ClockState:
+    state = with_stroke(state, stroke)
+    match stroke.short:
         case Does(event):
-            return _announcing(act_with(with_stroke(state, stroke), stroke, event), stroke, event, stroke.at)
+            return _announcing(act_with(state, stroke, event), stroke, event, stroke.at)
         case Says(said):
-            return with_answer(with_stroke(state, stroke), Answer(stroke.side, said, stroke.at + ANSWERS_NS))
+            return with_answer(state, Answer(stroke.side, said, stroke.at + ANSWERS_NS))
         case _:
-            return with_stroke(state, replace(stroke, offers=short))
+            return state
 
 
 def _announcing(state: ClockState, stroke: Stroke, event: GameEvent, at: int) -> ClockState:
@@ -246,21 +226,17 @@ def _announcing(state: ClockState, stroke: Stroke, event: GameEvent, at: int) ->
     return state
 
 
-def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
-    stage, at = stroke.next_stage, stroke.deadline
-    if stage is None or at is None:
-        return state
-    stroke = replace(stroke, stage=stroke.stage + 1, offers=None)
+def hold_on(state: ClockState, stroke: Stroke, at: int) -> ClockState:
+    """Return the state in which the press ``stroke`` has been held to its next stage, at ``at`` (ns)."""
+    does = stroke.stages[stroke.stage].does
+    stroke = replace(stroke, stage=stroke.stage + 1)
     state = with_stroke(state, stroke)
-    match stage.does:
+    match does:
         case Act.TABLE_MENU:
             # A clock that the bar has stopped stays stopped.
             stopped = stroke.acted and isinstance(state.history.event, Neutralise)
-            chosen = "take_back" if stroke.way_back else None
             state = state if stopped else without_act(state, stroke)
-            if not state.setup.screen:
-                return table_presses.opened_alone(state, at)
-            return replace(state, table_menu=opened(state.game_at(at), chosen=chosen))
+            return table_presses.opened_by_the_bar(state, at, "take_back" if stroke.way_back else None)
         case Act.OUT_PLAY:
             # One lean on a button must not start the seconds that end a game: it only asks.
             state = without_act(state, stroke)
@@ -275,9 +251,9 @@ def hold_on(state: ClockState, stroke: Stroke) -> ClockState:
             return _announcing(act_with(replace(state, table_menu=None), stroke, event), stroke, event, at)
 
 
-def repeat(state: ClockState, stroke: Stroke) -> ClockState:
-    menu = state.menu
-    return table_presses.repeat(state, stroke) if menu is None else _repeat_in_directors_menu(state, menu, stroke)
+def repeat(state: ClockState, stroke: Stroke, at: int) -> ClockState:
+    """Return the state in which a button that is held has moved on at ``at`` (ns)."""
+    return table_presses.repeat(state, stroke, at) if state.menu is None else _repeat_in_directors_menu(state, state.menu, stroke, at)
 
 
 def _open_door(state: ClockState, stroke: Stroke, at: int) -> ClockState:
@@ -285,7 +261,8 @@ def _open_door(state: ClockState, stroke: Stroke, at: int) -> ClockState:
     stops = None if state.frozen is not None else _stop_for_the_door(stroke)
     state = without_act(state, stroke) if stops is None else act_with(state, stroke, stops)
     over = replace(state.strokes[stroke.buttons[0]], over=True)
-    return _knock(replace(with_stroke(state, over), table_menu=None), at)
+    state = replace(with_stroke(state, over), table_menu=None)
+    return replace(state, door=CodeDoor(at + ASKING_NS)) if state.setup.code else open_menu(state, at)
 
 
 def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:
@@ -300,22 +277,17 @@ def _stop_for_the_door(stroke: Stroke) -> GameEvent | None:
     return Arrive(game.absent[0]) if game.phase is Phase.LATE and len(game.absent) == 1 else None
 
 
-ON_LETTING_GO: Final[Mapping[object, Callable[[ClockState, int], ClockState]]] = {Act.NEXT_GAME: table_presses.let_next_game_begin}
-"""What a press that has been held to an act does when it is let go: until then the face keeps the fill of that stage."""
-
-
-def let_go(state: ClockState, button: str, at: int) -> ClockState:
-    stroke = state.strokes.get(button)
-    if stroke is None or stroke.over:
-        return state
+def let_go(state: ClockState, stroke: Stroke, at: int) -> ClockState:
     state = with_stroke(state, replace(stroke, over=True))
+    menu = state.table_menu
     if stroke.agrees:
-        return table_presses.back_from_agreeing(state, stroke)
-    if stroke.reached is not None and stroke.reached.does in ON_LETTING_GO and at - stroke.at < STUCK_NS:
-        return ON_LETTING_GO[stroke.reached.does](state, at)
-    if stroke.offers is not None and state.history.game.phase is Phase.ADJUDICATION:
+        # A player has let go too soon.
+        return state if menu is None or menu.path != stroke.page else replace(state, table_menu=back(menu))
+    if stroke.reached is not None and stroke.reached.does is Act.NEXT_GAME and at - stroke.at < STUCK_NS:
+        return table_presses.let_next_game_begin(state, at)
+    if isinstance(stroke.short, Offers) and not stroke.stage and state.history.game.phase is Phase.ADJUDICATION:
         # Now, not at the first edge: held, the bar takes the offer on the display, not the next one.
-        return replace(state, offer=stroke.offers.event)
+        return replace(state, offer=stroke.short.event)
     if stroke.acted and stroke.stages == () and STAGE_NS[0] <= at - stroke.at < STUCK_NS and isinstance(state.history.event, Press):
         # The player on turn holds the own button as the waiting one does for a hold, and has ended the turn.
         return _announcing(state, stroke, state.history.event, at)

@@ -22,8 +22,8 @@ from firmware.gestures.clock_state import (
     with_answer,
     with_stroke,
 )
-from firmware.gestures.meaning import STAGE_NS, Act, HoldStage, door_stage
-from firmware.table_menu.actions import REGULATION, action_of, done
+from firmware.gestures.meaning import DOOR, STAGE_NS, Act, HoldStage
+from firmware.table_menu.actions import REGULATION, Action, action_of, done
 from firmware.table_menu.draft import (
     BASE,
     CHANGE,
@@ -34,7 +34,7 @@ from firmware.table_menu.draft import (
     TableMenu,
     TablePage,
     after_entry,
-    entry,
+    followed,
     opened,
     owed,
 )
@@ -42,38 +42,28 @@ from firmware.table_menu.pages import AGREED, BACK, CALL, CLOSE, NO, back, kind_
 from firmware.texts import KeyedMessage, message
 from game.events import Call, NewGame, StartWindow
 from game.game import RECOUNT, EventNotAllowed
-from game.history import OutPlayTooLate, accept
+from game.history import OutPlayTooLate
 from game.table import is_offered, next_game, own_allowances
 from rules.contact import MS
 from rules.side import BySide, Side
 
-_SIGNS: Final = HoldStage(STAGE_NS[0], Act.SIGN, message("fill.let_go.nothing"), message("fill.hold_on.sign"))
+_SIGNS: Final = HoldStage(STAGE_NS[0], Act.SIGN, message("fill.hold_on.sign"))
 
 
-def opened_alone(state: ClockState, at: int) -> ClockState:
-    """Return the state with the page of a result at ``at`` (ns), where no screen shows a menu before it; once it is signed, with the row that disputes it."""
-    game = state.game_at(at)
-    return replace(state, table_menu=opened(game, chosen=CLOSE) if game.result is not None else opened(game, state.draft.page))
+def opened_by_the_bar(state: ClockState, at: int, chosen: str | None) -> ClockState:
+    """Return the state with the menu at ``at`` (ns), at the row ``chosen``.
 
-
-def _follow_result(state: ClockState, menu: TableMenu, path: tuple[str, ...]) -> ClockState:
-    draft = state.draft
-    match path:
-        case (*_, "change", what, side):
-            page = entry(what, Side(side))
-        case (*_, "change", "taken_off"):
-            draft, page = draft.changed(taken_off=not draft.taken_off), SIGN
-        case _:
-            page = draft.page
-    return replace(state, draft=draft, table_menu=replace(menu, path=page, chosen=None))
+    Where no screen shows a menu it is the page of a result; once that is signed, the row that disputes it.
+    """
+    game, screen = state.game_at(at), state.setup.screen
+    path = () if screen or game.result is not None else state.draft.page
+    return replace(state, table_menu=opened(game, path, chosen if screen else CLOSE))
 
 
 def _result_pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke: Stroke) -> ClockState:
     side = stroke.side
     if side is None:
         return _taken(with_stroke(state, stroke), menu, stroke)
-    if shown.kind is PageKind.SCORE:
-        return _turned(with_stroke(state, replace(stroke, repeats=0)), menu, side)
     beside = [each for each in state.open_strokes if each.side is side.other]
     for each in beside:
         # Neither counts: one player may hold both.
@@ -84,8 +74,12 @@ def _result_pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke
     return with_stroke(state, stroke if signed else replace(stroke, stages=(_SIGNS,)))
 
 
-def _turned(state: ClockState, menu: TableMenu, side: Side) -> ClockState:
-    return replace(state, draft=state.draft.turned(menu.path, 1 if side is Side.LEFT else -1))
+def _moved(state: ClockState, menu: TableMenu, shown: TablePage, side: Side) -> ClockState:
+    """Return the state after a step of that own button: up for left, down for right; on rows down for either where the other one keeps its meaning."""
+    up = side is Side.LEFT
+    if shown.kind is PageKind.SCORE:
+        return replace(state, draft=state.draft.turned(menu.path, 1 if up else -1))
+    return replace(state, table_menu=moved(menu, -1 if up and not shown.keeps else 1, shown))
 
 
 def hit_digit(state: ClockState, digit: int, at: int) -> ClockState:
@@ -106,10 +100,10 @@ def _taken(state: ClockState, menu: TableMenu, stroke: Stroke) -> ClockState:
 def _next(state: ClockState, menu: TableMenu, draft: Draft, at: int) -> tuple[ClockState, bool]:
     """Return the state with the page after that of a digit, and whether the time to ask for a recount begins: with the agreement on the score (2017 V.I)."""
     game = state.game_at(at)
-    path, book = after_entry(menu.path, draft, game.rulebook), game.rulebook
+    (draft, path), book = after_entry(menu.path, draft, game.rulebook), game.rulebook
     counts = RECOUNT in book.windows and not book.recount_starts_itself and RECOUNT not in book.directors_windows
     begins = counts and path == SIGN and game.end is not None and game.end.recount_at is None and not game.excludes_recount
-    return replace(state, draft=replace(draft, entered=draft.entered or path == SIGN), table_menu=replace(menu, path=path)), begins
+    return replace(state, draft=draft, table_menu=replace(menu, path=path)), begins
 
 
 def sign(state: ClockState, stroke: Stroke) -> ClockState:
@@ -122,10 +116,7 @@ def sign(state: ClockState, stroke: Stroke) -> ClockState:
     result = draft.result(game, state.setup, instant)
     if result is None:
         return replace(state, draft=draft)
-    try:
-        after = act(replace(state, table_menu=None), stroke, lambda history: accept(history, result, instant))
-    except EventNotAllowed as refused:
-        return _answered(state, message("table_menu.not_done", why=refused.why), stroke.at)
+    after = act_with(replace(state, table_menu=None), stroke, result)
     return _answered(after, message("table_menu.done.result"), stroke.at)
 
 
@@ -134,8 +125,10 @@ DONE_NS: Final = 3000 * MS
 
 def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
     shown = page(menu, state.history, state.setup, state.instant(stroke.at), state.draft)
-    doors = (door_stage(),) if beside_stuck or stroke.is_chord else ()
+    doors = (DOOR,) if beside_stuck or stroke.is_chord else ()
     stroke, side = replace(stroke, stages=doors, page=menu.path), stroke.side
+    if side is not None and shown.kind in (PageKind.SCORE, PageKind.ROWS):
+        return _moved(with_stroke(state, replace(stroke, repeats=0)), menu, shown, side)
     if shown.kind in (PageKind.SCORE, PageKind.SIGN):
         return _result_pressed(state, menu, shown, stroke)
     if side is None and shown.kind is PageKind.ROWS:
@@ -151,32 +144,20 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
         case PageKind.AGREE:
             return with_stroke(state, replace(stroke, stages=(), agrees=True))
         case PageKind.CALLED:
-            withdraws = HoldStage(STAGE_NS[0], Call(on=False), message("fill.let_go.nothing"), message("fill.hold_on.call_back"))
+            withdraws = HoldStage(STAGE_NS[0], Call(on=False), message("fill.hold_on.call_back"))
             return with_stroke(state, replace(stroke, stages=(withdraws,)))
-        case PageKind.WHO:
+        case _:
             return _follow(with_stroke(state, stroke), menu, (str(side),), stroke)
-        case PageKind.ROWS:
-            state = with_stroke(state, replace(stroke, repeats=0))
-            return replace(state, table_menu=moved(menu, _step(shown, side), shown))
 
 
-def repeat(state: ClockState, stroke: Stroke) -> ClockState:
-    menu, side, count, at = state.table_menu, stroke.side, stroke.repeats or 0, stroke.repeat_at
-    if menu is None or side is None or at is None or menu.path != stroke.page:
+def repeat(state: ClockState, stroke: Stroke, at: int) -> ClockState:
+    menu, side, count = state.table_menu, stroke.side, stroke.repeats or 0
+    if menu is None or side is None or menu.path != stroke.page:
         return with_stroke(state, replace(stroke, repeats=None))
     shown = page(menu, state.history, state.setup, state.instant(at), state.draft)
     # The press itself has moved once.
     last = count + 2 >= (len(shown.rows) or BASE)
-    state = with_stroke(state, replace(stroke, repeats=None if last else count + 1))
-    if shown.kind is PageKind.SCORE:
-        return _turned(state, menu, side)
-    return replace(state, table_menu=moved(menu, _step(shown, side), shown))
-
-
-def back_from_agreeing(state: ClockState, stroke: Stroke) -> ClockState:
-    """Go back from the page to agree on, if it is still open: a player has let go too soon."""
-    menu = state.table_menu
-    return state if menu is None or menu.path != stroke.page else replace(state, table_menu=back(menu))
+    return _moved(with_stroke(state, replace(stroke, repeats=None if last else count + 1)), menu, shown, side)
 
 
 def _follow(state: ClockState, menu: TableMenu, row: tuple[str, ...], stroke: Stroke) -> ClockState:
@@ -186,23 +167,22 @@ def _follow(state: ClockState, menu: TableMenu, row: tuple[str, ...], stroke: St
         return replace(state, table_menu=back(menu))
     path = (*menu.path, *row)
     if path[0] == RESULT:
-        return _follow_result(state, menu, path)
-    if kind_of(path) is not PageKind.ROWS or action_of(path, state.history, state.setup, state.instant(stroke.at)) is None:
+        draft, path = followed(path, state.draft)
+        return replace(state, draft=draft, table_menu=replace(menu, path=path, chosen=None))
+    action = action_of(path, state.history, state.setup, state.instant(stroke.at))
+    if kind_of(path) is not PageKind.ROWS or action is None:
         return replace(state, table_menu=replace(menu, path=path, chosen=None))
-    return carry_out(state, path, stroke)
+    return _carried_out(state, path, action, stroke)
 
 
-def carry_out(state: ClockState, path: tuple[str, ...], stroke: Stroke) -> ClockState:
+def _carried_out(state: ClockState, path: tuple[str, ...], action: Action, stroke: Stroke) -> ClockState:
     at, menu = stroke.at, state.table_menu
-    instant = state.instant(at)
-    action = action_of(path, state.history, state.setup, instant)
     state = replace(state, table_menu=None)
-    if action is None:
-        return _answered(state, message("table_menu.gone"), at)
     try:
-        if isinstance(action, tuple) and isinstance(action[0], NewGame):
-            return begin_next_game(state, at) if path[0] == "next_game" else _said(apply_event(state, action[0], at), path, at)
-        after = act(state, stroke, lambda history: done(history, action, instant))
+        match action:
+            case (NewGame() as event,):
+                return begin_next_game(state, at) if path[0] == "next_game" else _said(apply_event(state, event, at), path, at)
+        after = act(state, stroke, lambda history: done(history, action, state.instant(at)))
         if path == (CALL,) and after.history.game.called:
             # Called by mistake, it is withdrawn by one press.
             return replace(after, table_menu=opened(after.game_at(at), ("called",)))
@@ -243,11 +223,6 @@ def _answered(state: ClockState, said: KeyedMessage, at: int) -> ClockState:
     return with_answer(state, Answer(None, said, at + DONE_NS))
 
 
-def _step(shown: TablePage, side: Side) -> int:
-    """Return how far the own button of ``side`` moves: up for left, down for right; down for either where the other one keeps its meaning."""
-    return -1 if side is Side.LEFT and not shown.keeps else 1
-
-
 def without_agreeing(state: ClockState) -> ClockState:
     for stroke in agreeing(state):
         state = with_stroke(state, replace(stroke, agrees=False, over=True))
@@ -257,5 +232,6 @@ def without_agreeing(state: ClockState) -> ClockState:
 def agree(state: ClockState) -> ClockState:
     """Do what both players have agreed on, at the later of their first edges."""
     first, second = (replace(stroke, agrees=False, over=True) for stroke in agreeing(state))
-    state = with_stroke(with_stroke(state, first), second)
-    return carry_out(replace(state, table_menu=None), (*(second.page or ()), AGREED), second)
+    state = replace(with_stroke(with_stroke(state, first), second), table_menu=None)
+    path = (*(second.page or ()), AGREED)
+    return _carried_out(state, path, action_of(path, state.history, state.setup, state.instant(second.at)) or (), second)

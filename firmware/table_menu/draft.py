@@ -205,11 +205,22 @@ def entry(what: str, side: Side, place: int = 0) -> tuple[str, ...]:
     return RESULT, what, str(side), str(place)
 
 
-def after_entry(path: tuple[str, ...], draft: Draft, rulebook: Rulebook) -> tuple[str, ...]:
-    """Return the path of the page after the digit of ``path``: the next digit, the next value while they are first entered, else the page to sign."""
+def followed(path: tuple[str, ...], draft: Draft) -> tuple[Draft, tuple[str, ...]]:
+    """Return the draft, and the path of the page, after the rows of ``path`` have been taken: Result, or one of what can be changed."""
+    match path:
+        case (*_, "change", what, side):
+            return draft, entry(what, Side(side))
+        case (*_, "change", "taken_off"):
+            return draft.changed(taken_off=not draft.taken_off), SIGN
+        case _:
+            return draft, draft.page
+
+
+def after_entry(path: tuple[str, ...], draft: Draft, rulebook: Rulebook) -> tuple[Draft, tuple[str, ...]]:
+    """Return the draft, and the path of the page, after the digit of ``path``: the next digit, the next value while they are first entered, else the page to sign."""
     _, what, side, place = path
     if int(place) + 1 < DIGITS[what]:
-        return entry(what, Side(side), int(place) + 1)
+        return draft, entry(what, Side(side), int(place) + 1)
     values = [entry(each, whose) for each in (SCORE, *((WORDS,) if rulebook.result.bonus_words else ())) for whose in Side]
     following = values[values.index(entry(what, Side(side))) + 1 :]
-    return following[0] if following and not draft.entered else SIGN
+    return (draft, following[0]) if following and not draft.entered else (replace(draft, entered=True), SIGN)

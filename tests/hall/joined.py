@@ -19,6 +19,7 @@ from game.game import Game
 from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
 from hardware.boards.board import load_board
 from records.journal import Kind
+from rules.contact import Contact
 from tests.firmware.shell.rig import rows_in
 from tests.hall.link.linked import link
 from tests.kiosk.shell.rig import Rig, rig
@@ -49,7 +50,10 @@ class PlayedClock:
         at = time.monotonic_ns()
         self.board.press(button, at, held)
         # The release lies ahead, and fingers that follow at once would be a chord.
-        until(lambda: time.monotonic_ns() > at + held + APART_NS and not self.loop._clock.table.contact(button).down, "the press")
+        until(
+            lambda: time.monotonic_ns() > at + held + APART_NS and not self.loop._clock.table.contacts.get(button, Contact()).down,
+            "the press",
+        )
 
     def show_menus(self) -> None:
         """Offer the table menu, as a clock with a screen does: pygame has one window a process."""

@@ -137,7 +137,7 @@ class TrialPlayers:
         if game.called:
             return self._until_the_director_comes(now)
         if game.phase is Phase.OVER:
-            return self._next_game(hall) if game.may_be_left(state.instant(now)) else PlayersMove(pause=0.3)
+            return PlayersMove(pause=0.3) if game.wait_to_leave(state.instant(now)) else self._next_game(hall)
         if hall.place.names == NO_NAMES:
             return PlayersMove(pause=0.3)
         if game.phase is Phase.READY and is_offered(state.history, state.setup.offered):

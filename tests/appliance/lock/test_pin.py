@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.lock import BadPin, hashed, matches, parsed
+from appliance.lock import BadPin, hashed, matches, parsed, pin_of_code
 from kiosk.cli.main import main
 from tests.cells import each_cell
 from tests.errors import refused
@@ -20,6 +20,13 @@ KEPT = hashed("4711")
 _WHERE = (
     "Put this line below [door] into tilekiosk.toml on the boot partition, which has the last word, or into /etc/tileclock/station.toml:\n"
 )
+
+
+def test_a_clocks_code_is_four_to_twelve_letters_l_and_r() -> None:
+    assert pin_of_code("lRrL ") == "1221"
+    for text in ("", "LRL", "LRLX", "L" * 13, "1221"):
+        with pytest.raises(BadPin):
+            pin_of_code(text)
 
 
 def test_the_right_pin_matches_and_what_is_no_pin_is_refused() -> None:

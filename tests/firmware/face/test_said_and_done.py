@@ -31,7 +31,7 @@ from tests.some import some
 WESPA: Final = "wespa-2021"
 ENGLISH: Final = load_texts()
 FAMILIES: Final = ("prompt.", "note.", "banner.", "strip.", "answer.", "act.", "offer.", "table_menu.hint_", "result.")
-OTHERS: Final = {"table_menu.no_out_play", "table_menu.not_done", "table_menu.gone"}
+OTHERS: Final = {"table_menu.no_out_play", "table_menu.not_done"}
 OF_A_BUTTON: Final = re.compile(r"press|button|\{bar\}|hold\W(?:your|on|\{bar\}|\d)", re.IGNORECASE)
 
 
@@ -197,7 +197,6 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "act.release_recorded": {"own 1 s": "hold"},
     "table_menu.no_out_play": TO_MENU,
     "table_menu.not_done": TO_MENU,
-    "table_menu.gone": TO_MENU,
     "table_menu.hint_up": UP,
     "table_menu.hint_down": DOWN,
     "table_menu.hint_only_down": {"own": "down", "bar": "taken"},
@@ -257,9 +256,8 @@ def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]
         for now in NOW_MS:
             begun = Players(ClockState(history, told), now)
             yield f"{lines} {now}", begun
-            for key in ("gone", "not_done"):
-                answer = Answer(None, message(f"table_menu.{key}", why="x"), (now + 9_000) * MS)
-                yield key, Players(replace(begun.table, answers=(answer,)), now)
+            answer = Answer(None, message("table_menu.not_done", why="x"), (now + 9_000) * MS)
+            yield "not_done", Players(replace(begun.table, answers=(answer,)), now)
             for side in Side:
                 for gesture in GESTURES:
                     made = after(begun, gesture, side)

@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from appliance.lock import wait_ns
 from firmware.gestures.clock_state import ClockState
-from firmware.gestures.presses import BadCode, code_checked, parse_code
+from firmware.gestures.presses import code_checked
 from tests.firmware.gestures.states import BOTH_LATE, HOLD, LATE, OUT, OVER, RUNNING, STOPPED, edges, new
 from tests.firmware.gestures.trains import MS, Edge, chatter, drive, said, table
 from tests.firmware.saying import NASPA, NZ
@@ -218,10 +218,3 @@ def test_they_close_20_and_300_seconds_after_the_last_press_which_is_theirs_by_i
 )
 def test_what_the_door_leaves_of_the_game(rulebook: str, start: tuple[str, ...], presses: str, events: str) -> None:
     assert new(played(at_door(*start, rulebook=rulebook), presses, until=31_000), start) == events
-
-
-def test_a_code_is_four_to_twelve_letters_l_and_r() -> None:
-    assert parse_code("lRrL ") == "1221"
-    for text in ("", "LRL", "LRLX", "L" * 13, "1221"):
-        with pytest.raises(BadCode):
-            parse_code(text)

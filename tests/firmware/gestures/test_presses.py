@@ -216,14 +216,14 @@ def test_the_first_stage_says_what_letting_go_and_holding_on_do(start: tuple[str
 @pytest.mark.parametrize(("start", "hold_on"), [(RUNNING, "challenge"), (STOPPED, "challenge"), (OUT, "challenge"), (OVER, "next_game")])
 def test_the_bars_second_stage_begins_where_the_first_is_full_and_letting_go_then_is_a_game(start: tuple[str, ...], hold_on: str) -> None:
     (fill,) = fills(held(start, 8_500, "centre"))
-    assert (fill.let_go.key, fill.hold_on and fill.hold_on.key) == ("fill.let_go.menu", f"fill.hold_on.{hold_on}")
+    assert (fill.let_go.key, fill.hold_on and fill.hold_on.key) == ("fill.hold_on.menu", f"fill.hold_on.{hold_on}")
     assert (fill.since, fill.full_at, fill.fraction(8_500 * MS)) == (8_000 * MS, 9_000 * MS, 0.75)
     if start == OVER:
         (fill,) = fills(held(OVER, 9_500, "centre"))
         assert (fill.let_go.key, fill.hold_on, fill.full_at, fill.fraction(9_500 * MS)) == ("fill.hold_on.next_game", None, None, 1.0)
 
 
-@pytest.mark.parametrize(("start", "let_go"), [(RUNNING, "hold_on.challenge"), (OVER, "hold_on.next_game"), ((), "let_go.menu")])
+@pytest.mark.parametrize(("start", "let_go"), [(RUNNING, "hold_on.challenge"), (OVER, "hold_on.next_game"), ((), "hold_on.menu")])
 def test_on_two_buttons_the_third_stage_is_the_director(start: tuple[str, ...], let_go: str) -> None:
     (fill,) = fills(held(start, 9_500, "left", "right", two_button=True))
     assert (fill.where, fill.let_go.key, fill.full_at) == (None, f"fill.{let_go}", 12_050 * MS)

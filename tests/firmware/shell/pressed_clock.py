@@ -15,6 +15,7 @@ from firmware.settings.places import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
+from rules.contact import Contact
 from tools.mock_board import MockBoard
 
 
@@ -52,7 +53,7 @@ def _press(loop: Loop, board: MockBoard, passing: SlowTime) -> None:
         else:
             down = what == "down"
             (board.down if down else board.up)(which, passing.now())
-            while not asleep or asleep[-1].contact(which).pressed is not down:
+            while not asleep or asleep[-1].contacts.get(which, Contact()).pressed is not down:
                 time.sleep(0.002)
         sys.stdout.write(line)
         sys.stdout.flush()

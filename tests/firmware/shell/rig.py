@@ -33,6 +33,7 @@ from game.script import show_line
 from hardware.boards.board import load_board
 from hardware.pins.mock import MockPins
 from records.journal import GameStamp, Kind, Row, reading, row_of, rows_from
+from rules.contact import Contact
 from rules.duration import parse_seconds
 from tests.firmware.gestures.trains import setup
 from tests.firmware.saying import play
@@ -325,7 +326,7 @@ class LiveClock:
     def press(self, button: str, held: int = PRESS_NS) -> None:
         at = time.monotonic_ns()
         self.board.press(button, at, held)
-        until(lambda: not self.loop._clock.table.contact(button).down, "the press")
+        until(lambda: not self.loop._clock.table.contacts.get(button, Contact()).down, "the press")
 
     def value(self, name: str) -> Any:
         self.heard += self.client.read()
