@@ -17,12 +17,13 @@ from game import events, forms, play, rulings
 from game.events import By, When
 from game.exact_json import Malformed, short
 from game.forms import Form
-from game.game import RECOUNT, Ending, EventNotAllowed, Game, Phase, advance, require_phase
+from game.game import RECOUNT, EventNotAllowed, Game, Phase, advance, finish, require_phase
 from rules.duration import NotSeconds
 from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide
 
 Rulebooks: TypeAlias = Callable[[str], Rulebook]
+Handler: TypeAlias = Callable[[Game, Any, int, By], Game]
 _ANY: Final = frozenset(Phase)
 _GOING_ON: Final = _ANY - {Phase.OVER}
 
@@ -55,7 +56,8 @@ class EventSpec(Struct, frozen=True):
     """All that is known of one kind of event. The menus call it ``menu.action.<name>``."""
 
     kind: type
-    handler: Callable[[Game, Any, int, By], Game]
+    handler: Handler = lambda game, event, at, by: game
+    """Not of a new game or an undo, which the record itself begins with and carries out."""
     phases: frozenset[Phase] = _ANY
     """The event is refused in all others."""
     needs: tuple[Need, ...] = ()
@@ -104,19 +106,16 @@ def parse_event(fields: Mapping[str, Any], rulebooks: Rulebooks) -> events.Event
     spec = BY_NAME.get(do) if isinstance(do, str) else None
     if spec is None:
         raise Malformed(expected=f""""do" to be one of {", ".join(BY_NAME)}""", found=short(do))
-    values = values_of(do, KEYS[spec.kind], {name: value for name, value in fields.items() if name != "by"})
+    values = values_of(do, KEYS[spec.kind], {name: value for name, value in fields.items() if name not in ("do", "by")})
     made: events.Event = spec.kind(**values) if spec.make is None else spec.make(rulebooks, **values)
     return made
 
 
 def values_of(do: Any, keys: Mapping[str, Key], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of ``fields`` besides ``do``, by the names of ``keys``; raises ``Malformed``."""
-    values: dict[str, Any] = {}
-    for name, value in fields.items():
-        if name != "do":
-            if name not in keys:
-                raise Malformed(where=do, expected=f"the keys {', '.join(keys)}" if keys else "no other key", found=short(name))
-            values[keys[name].field] = _read(do, name, value, keys[name].form)
+    """Return the values of ``fields``, by the fields of ``keys``; raises ``Malformed``."""
+    for unknown in fields.keys() - keys.keys():
+        raise Malformed(where=do, expected=f"the keys {', '.join(keys)}" if keys else "no other key", found=short(unknown))
+    values = {keys[name].field: _read(do, name, value, keys[name].form) for name, value in fields.items()}
     if missing := [name for name, key in keys.items() if not key.optional and name not in fields]:
         raise Malformed(where=do, expected=", ".join(missing), found="nothing")
     return values
@@ -148,9 +147,9 @@ def _read(do: Any, name: str, value: Any, form: Form) -> Any:
         raise Malformed(where=f"{do}: {name}", expected=error.expected, found=error.found) from error
 
 
-def _of_the_record(game: Game, event: Any, at: int, by: By) -> Game:
-    """The record itself begins with a new game, and carries out an undo."""
-    raise TypeError(f"no event within a game: {event}")
+def _adds(amounts: Callable[[Game, Any, int], dict[str, int]]) -> Handler:
+    """Return the handler of an event that only adds to the account of its side."""
+    return lambda game, event, at, by: game.add(event.side, **amounts(game, event, at))
 
 
 def _new_game(rulebooks: Rulebooks, rulebook: str, *, edition: int = forms.EDITION, called: bool = False, **allowed: int) -> events.NewGame:
@@ -165,12 +164,12 @@ _RULEBOOK: Final = Key(forms.TEXT, attrgetter("rulebook_ref"), field="rulebook")
 _CHARGED: Final = frozenset({Phase.RUNNING, Phase.HOLD})
 _STOPPED: Final = frozenset({Phase.READY, Phase.NEUTRAL})
 _TURN: Final = Need("no player is on turn", lambda game, event, by: game.turn is not None)
+_MOVES: Final = Need("that player's time is over", lambda game, event, by: not game.makes_no_more_moves(event.side))
 _NONE_PENDING: Final = Need("an out play is pending", lambda game, event, by: game.out_player is None)
 
 EVENTS: Final = (
     EventSpec(
         events.NewGame,
-        _of_the_record,
         shows_face=True,
         own_keys={
             "edition": Key(forms.THIS_EDITION, lambda _: forms.EDITION, optional=True, field="edition"),
@@ -231,8 +230,8 @@ EVENTS: Final = (
         undone=True,
     ),
     EventSpec(events.Verdict, play.verdict, undone=True),
-    EventSpec(events.Resume, play.resume, _STOPPED | {Phase.OUT_PLAY, Phase.ADJUDICATION}, undone=True),
-    EventSpec(events.Decide, play.decide, frozenset({Phase.NEUTRAL}), (_TURN, _NONE_PENDING), undone=True),
+    EventSpec(events.Resume, play.resume, _STOPPED | {Phase.OUT_PLAY, Phase.ADJUDICATION}, (_MOVES,), undone=True),
+    EventSpec(events.Decide, play.decide, frozenset({Phase.NEUTRAL}), (_TURN, _NONE_PENDING, _MOVES), undone=True),
     EventSpec(
         events.StartWindow,
         rulings.start_window,
@@ -243,7 +242,11 @@ EVENTS: Final = (
                 lambda game, event, by: not (event.name == RECOUNT and game.end and game.window and game.window.name == RECOUNT),
             ),
             Need("only a decision takes a side", lambda game, event, by: event.side is None or event.name in DECISIONS),
-            Need("this window counts from its event", lambda game, event, by: event.ago is None or event.name in rulings.AGO_WINDOWS),
+            # The others count from the draw, or the round's actual start (2017 IV.G.2.a, III.C).
+            Need(
+                "this window counts from its event",
+                lambda game, event, by: event.ago is None or event.name in (rulings.MISSED_PRESS, rulings.LATE_START),
+            ),
             Need(
                 "the rulebook alone gives the length of this window",
                 lambda game, event, by: event.length is None or event.name == rulings.BETWEEN_ROUNDS,
@@ -252,7 +255,7 @@ EVENTS: Final = (
     ),
     EventSpec(
         events.End,
-        rulings.end,
+        lambda game, event, at, by: finish(game, at, event.reason, loser=event.loser),
         _GOING_ON,
         (
             Need("the rulebook ends no game for this reason", lambda game, event, by: not rulings.never_ends(game.rulebook, event.reason)),
@@ -266,7 +269,7 @@ EVENTS: Final = (
     EventSpec(events.Arrive, play.arrive, undone=True),
     EventSpec(
         events.Adjust,
-        rulings.adjust,
+        _adds(lambda game, event, at: {"credit" if event.when is When.END else "allowed": event.ns}),
         needs=(
             # 2017 III.G.6, IV.E.1.
             Need(
@@ -279,12 +282,13 @@ EVENTS: Final = (
     ),
     EventSpec(
         events.EraseOvertime,
-        rulings.erase_overtime,
-        needs=(Need("the game ended at the overtime limit: reopen it first", lambda game, event, by: game.ending is not Ending.LIMIT),),
+        # What the side owes counts, as in its penalty (2017 III.C).
+        _adds(lambda game, event, at: {"allowed": max(0, event.to_ns - game.remaining_after_debts(event.side, at))}),
+        needs=(Need("the game ended at the overtime limit: reopen it first", lambda game, event, by: game.limit_loser is None),),
         maker=By.DIRECTOR,
         shows_face=True,
     ),
-    EventSpec(events.Points, rulings.points, maker=By.DIRECTOR, shows_face=True),
+    EventSpec(events.Points, _adds(lambda game, event, at: {"points": event.points}), maker=By.DIRECTOR, shows_face=True),
     EventSpec(
         events.ChangeRulebook,
         rulings.change_rulebook,
@@ -296,7 +300,8 @@ EVENTS: Final = (
         make=_change_rulebook,
     ),
     EventSpec(events.Swap, rulings.swap, _STOPPED, maker=By.DIRECTOR, shows_face=True),
-    EventSpec(events.Infraction, rulings.infraction, _GOING_ON),
+    # After every third the director decides on a minute (2017 II.F).
+    EventSpec(events.Infraction, _adds(lambda game, event, at: {"infractions": 1}), _GOING_ON),
     EventSpec(
         events.Call,
         rulings.call,
@@ -324,7 +329,7 @@ EVENTS: Final = (
         ),
         undone=True,
     ),
-    EventSpec(events.Undo, _of_the_record, maker=By.DIRECTOR, shows_face=True),
+    EventSpec(events.Undo, maker=By.DIRECTOR, shows_face=True),
 )
 BY_NAME: Final = {tag_of(spec.kind): spec for spec in EVENTS}
 KEYS: Final[Mapping[type, Mapping[str, Key]]] = {spec.kind: spec.own_keys or keys_of(spec.kind) for spec in EVENTS}

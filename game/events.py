@@ -13,8 +13,18 @@ from typing import Annotated, TypeAlias
 from msgspec import Struct
 
 from game import forms
-from rules.rulebooks.model import Rulebook
+from rules.result import LEAST_SCORE, MOST_SCORE
+from rules.rulebooks.model import WINDOW_NAMES, Rulebook
 from rules.side import BySide, Side
+from rules.tables import MAX_TABLE
+
+
+class _OfSide(Struct, frozen=True):
+    side: Annotated[Side, forms.SIDE]
+
+
+class _ForReason(Struct, frozen=True):
+    reason: Annotated[str, forms.REASON]
 
 
 class NewGame(Struct, frozen=True, tag="new_game"):
@@ -27,10 +37,8 @@ class NewGame(Struct, frozen=True, tag="new_game"):
     """The director has been called in the game before, and has not answered."""
 
 
-class Press(Struct, frozen=True, tag="press"):
+class Press(_OfSide, frozen=True, tag="press"):
     """A player's own button: it starts the other player's clock."""
-
-    side: Annotated[Side, forms.SIDE]
 
 
 class Neutralise(Struct, frozen=True, tag="neutralise"):
@@ -39,10 +47,8 @@ class Neutralise(Struct, frozen=True, tag="neutralise"):
     reason: Annotated[str | None, forms.REASON] = None
 
 
-class Reason(Struct, frozen=True, tag="reason"):
+class Reason(_ForReason, frozen=True, tag="reason"):
     """Why the clock stands; it replaces an earlier reason (2017 II.A)."""
-
-    reason: Annotated[str, forms.REASON]
 
 
 class Hold(Struct, frozen=True, tag="hold"):
@@ -76,23 +82,20 @@ class Withdraw(Struct, frozen=True, tag="withdraw"):
 
 class Verdict(Struct, frozen=True, tag="verdict"):
     acceptable: Annotated[bool, forms.FLAG]
-    words: Annotated[int, forms.WORDS] = 1
+    words: Annotated[int, forms.whole(1, 100, "a number of words")] = 1
+    """No play makes as many as 100."""
 
 
-class Resume(Struct, frozen=True, tag="resume"):
+class Resume(_OfSide, frozen=True, tag="resume"):
     """Start that side's clock; that side is on turn."""
 
-    side: Annotated[Side, forms.SIDE]
 
-
-class Decide(Struct, frozen=True, tag="decide"):
+class Decide(_OfSide, frozen=True, tag="decide"):
     """Start that side's clock for a decision; the turn does not change (2017 IV.B.5.b)."""
-
-    side: Annotated[Side, forms.SIDE]
 
 
 class StartWindow(Struct, frozen=True, tag="window", rename={"length": "seconds"}):
-    name: Annotated[str, forms.WINDOW]
+    name: Annotated[str, forms.one_of({name: name for name in WINDOW_NAMES})]
     side: Annotated[Side | None, forms.SIDE] = None
     """Who decides, for a window that is a decision."""
     ago: Annotated[int | None, forms.AGO] = None
@@ -101,28 +104,25 @@ class StartWindow(Struct, frozen=True, tag="window", rename={"length": "seconds"
     """The break that the director announces (ns), in place of the rulebook's length (2017 III.C)."""
 
 
-class End(Struct, frozen=True, tag="end"):
-    reason: Annotated[str, forms.REASON]
+class End(_ForReason, frozen=True, tag="end"):
     loser: Annotated[Side | None, forms.SIDE] = None
     """The loser of a resignation or a forfeit (2017 I.B, V.K.2); None for any other reason."""
 
 
-class Reopen(Struct, frozen=True, tag="reopen"):
+class Reopen(_ForReason, frozen=True, tag="reopen"):
     """The director continues an ended game (2017 V.C.3)."""
-
-    reason: Annotated[str, forms.REASON]
 
 
 class LateStart(Struct, frozen=True, tag="late_start"):
     """Start the absent player's clock; None: both are absent (2017 III.C)."""
 
-    side: Annotated[Side | None, forms.SIDE_OR_BOTH]
+    side: Annotated[Side | None, forms.one_of({str(side): side for side in Side} | {"both": None})]
     ago: Annotated[int | None, forms.AGO] = None
     """How long before the event lateness began to count (ns): NZ 4.2 runs from the adjudicator's call."""
 
 
-class Arrive(Struct, frozen=True, tag="arrive"):
-    side: Annotated[Side, forms.SIDE]
+class Arrive(_OfSide, frozen=True, tag="arrive"):
+    """An absent player has come (2017 III.C)."""
 
 
 class When(Enum):
@@ -130,28 +130,25 @@ class When(Enum):
     END = "end"
 
 
-class Adjust(Struct, frozen=True, tag="adjust", rename={"ns": "seconds"}):
+class Adjust(_OfSide, frozen=True, tag="adjust", rename={"ns": "seconds"}):
     """Add time (ns; negative deducts), now or at the end of the game (2017 II.D, II.F)."""
 
-    side: Annotated[Side, forms.SIDE]
-    ns: Annotated[int, forms.SECONDS]
+    ns: Annotated[int, forms.seconds()]
     when: Annotated[When, forms.member(When)]
     reason: Annotated[str, forms.REASON]
 
 
-class EraseOvertime(Struct, frozen=True, tag="erase_overtime", rename={"to_ns": "to_seconds"}):
+class EraseOvertime(_OfSide, frozen=True, tag="erase_overtime", rename={"to_ns": "to_seconds"}):
     """The director erases a side's overtime, or the part that a failure caused (2017 V.D, V.E)."""
 
-    side: Annotated[Side, forms.SIDE]
     reason: Annotated[str, forms.REASON]
     to_ns: Annotated[int, forms.OVERTIME] = 0
     """The remaining time to go back to, in ns: 0 or below, a whole number of seconds."""
 
 
-class Points(Struct, frozen=True, tag="points"):
+class Points(_OfSide, frozen=True, tag="points"):
     """The director gives points to a side, or takes them (2017 IV.J.2, IV.E.2.b.5)."""
 
-    side: Annotated[Side, forms.SIDE]
     points: Annotated[int, forms.POINTS]
     """Not 0; negative takes."""
     reason: Annotated[str, forms.REASON]
@@ -164,14 +161,12 @@ class ChangeRulebook(Struct, frozen=True, tag="rulebook"):
     reason: Annotated[str, forms.REASON]
 
 
-class Swap(Struct, frozen=True, tag="swap"):
-    reason: Annotated[str, forms.REASON]
+class Swap(_ForReason, frozen=True, tag="swap"):
+    """The players change seats."""
 
 
-class Infraction(Struct, frozen=True, tag="infraction"):
+class Infraction(_OfSide, frozen=True, tag="infraction"):
     """A minor infraction by that side (2017 II.F)."""
-
-    side: Annotated[Side, forms.SIDE]
 
 
 class Call(Struct, frozen=True, tag="call"):
@@ -185,24 +180,23 @@ class Call(Struct, frozen=True, tag="call"):
 class Result(Struct, frozen=True, tag="result", rename={"signed": "signed_ns"}):
     """Both players have signed the result, as on a slip (2017 V.J, NZ 8.6); its instant is that of the later signature."""
 
-    scores: Annotated[BySide[int], forms.SCORES]
+    scores: Annotated[BySide[int], forms.each_side(forms.whole(LEAST_SCORE, MOST_SCORE))]
     taken_off: Annotated[bool, forms.FLAG]
     """The players have already taken the overtime penalties off ``scores``."""
-    final: Annotated[BySide[int], forms.FINAL_SCORES]
+    final: Annotated[BySide[int], forms.each_side(forms.WHOLE)]
     """What counts, as both have read it: the event is refused if the game says otherwise."""
-    signed: Annotated[BySide[int], forms.BEFORE]
+    signed: Annotated[BySide[int], forms.each_side(forms.BEFORE)]
     """How long before the event each player signed (ns); the later one 0."""
-    names: Annotated[BySide[str], forms.NAMES]
+    names: Annotated[BySide[str], forms.each_side(forms.NAME)]
     """As on the face, so that the row stands by itself; empty: none."""
-    words: Annotated[BySide[int] | None, forms.BONUS_WORDS] = None
+    words: Annotated[BySide[int] | None, forms.each_side(forms.whole(0, 9))] = None
     """Bonus words, where the rulebook counts them (NZ 9.2, 10.2)."""
-    table: Annotated[int | None, forms.TABLE] = None
+    table: Annotated[int | None, forms.whole(1, MAX_TABLE, "a table")] = None
 
 
-class Undo(Struct, frozen=True, tag="undo"):
+class Undo(_ForReason, frozen=True, tag="undo"):
     """Strike an event: by number, or the latest that can be struck."""
 
-    reason: Annotated[str, forms.REASON]
     event: Annotated[int | None, forms.WHOLE] = None
 
 

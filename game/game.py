@@ -8,8 +8,8 @@ program looks: ``advance`` brings a game to an instant, ``next_due`` returns whe
 from __future__ import annotations
 
 from collections.abc import Collection
-from enum import Enum
-from typing import Any, ClassVar, Final
+from enum import Enum, StrEnum
+from typing import Any, ClassVar, Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,8 +33,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-@plain_members
-class Ending(Enum):
+class Ending(StrEnum):
     """An end without an event, which also fixes the penalty."""
 
     LIMIT = "overtime limit"
@@ -44,11 +43,8 @@ class Ending(Enum):
     """Time is over where that loses no game: one player's, or both players'."""
 
 
-ENDINGS: Final = {ending.value: ending for ending in Ending}
-_LIMIT: Final = Ending.LIMIT.value
-EXCLUDES_RECOUNT: Final = frozenset(ENDINGS)
+EXCLUDES_RECOUNT: Final = frozenset(Ending)
 """The reasons of an end after which there is no recount, also where an event gives them (2014 V.G, 2017 V.G.3); after the limit the rulebook may say otherwise."""
-_OF_THE_LIMIT: Final = frozenset({Ending.LIMIT.value, Ending.TIME.value})
 COURTESY_DRAW: Final = "courtesy_draw"
 OUT_PLAY_WINDOW: Final = "out_play"
 RECOUNT: Final = "recount"
@@ -284,8 +280,9 @@ class Game(Struct, frozen=True):
         return None if self.end is None else self.end.loser
 
     @property
-    def ending(self) -> Ending | None:
-        return None if self.end is None else self.end.ending
+    def limit_loser(self) -> Side | None:
+        """Who has lost at the overtime limit, without an event."""
+        return self.loser if self.end is not None and self.end.ending is Ending.LIMIT else None
 
     @property
     def result(self) -> Result | None:
@@ -317,10 +314,10 @@ class Game(Struct, frozen=True):
 
     def penalty(self, side: Side, now: int) -> int:
         """Return the penalty points for this side's reading (2014 V.G, 2017 V.G.2 and V.G.3)."""
-        if self.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
+        if self.end is not None and self.end.ending in (Ending.FORFEIT, Ending.DOUBLE_FORFEIT):
             return 0
         overtime, limit = self.rulebook.overtime.penalty(self.remaining_after_debts(side, now)), self.rulebook.limit
-        if self.ending is not Ending.LIMIT or self.loser is not side or limit is None:
+        if self.limit_loser is not side or limit is None:
             return overtime
         return limit.penalty if limit.charge == "instead" else overtime + limit.penalty
 
@@ -340,14 +337,17 @@ class Game(Struct, frozen=True):
         """The reason for which the game ends once the pending play is accepted."""
         return TURNS_PLAYED if self.turns_over else OUT_PLAY_REASON
 
-    def makes_no_more_moves(self, side: Side, now: int) -> bool:
-        """Return whether that side is at the limit under a rulebook that lets the opponent play on alone."""
+    def makes_no_more_moves(self, side: Side) -> bool:
+        """Return whether that side, whose clock stands, is at the limit under a rulebook that lets the opponent play on alone."""
         limit = self.rulebook.limit
-        return limit is not None and limit.does == "opponent_plays_on" and _left_to_limit(self, side, limit, self.used_at(side, now)) <= 0
+        return limit is not None and limit.does == "opponent_plays_on" and _left_to_limit(self, side, limit, self.used.of(side)) <= 0
 
     @property
     def excludes_recount(self) -> bool:
-        return self.end is not None and excludes_recount(self.rulebook, self.end.reason)
+        """Whether there is no recount after this end (2014 V.G, 2017 V.G.3)."""
+        end, limit = self.end, self.rulebook.limit
+        counts_again = limit is not None and limit.recount
+        return end is not None and end.reason in EXCLUDES_RECOUNT and not (end.reason in (Ending.LIMIT, Ending.TIME) and counts_again)
 
     @property
     def draw(self) -> Window | None:
@@ -363,10 +363,7 @@ class Game(Struct, frozen=True):
 
     def window_at(self, now: int) -> Window | None:
         """Return the window shown at ``now``, expired or not: the one that was started, else the courtesy draw; None where there is neither."""
-        if self.window is not None and now < self.window.hidden_from:
-            return self.window
-        draw = self.draw
-        return draw if draw is not None and now < draw.hidden_from else None
+        return next((each for each in (self.window, self.draw) if each is not None and now < each.hidden_from), None)
 
     def turn_left(self, now: int) -> int | None:
         """Return the ns that are left for the present turn, 0 once they are over; None: no turn, or no limit of its time."""
@@ -377,9 +374,6 @@ class Game(Struct, frozen=True):
         """Return the same from its first warning on, for the face; before that None."""
         limit, left = self.rulebook.turn, self.turn_left(now)
         return None if limit is None or left is None or left > limit.shown_ns or self.end is not None else left
-
-    def may_be_left(self, now: int) -> bool:
-        return self.end is not None and not self.wait_to_leave(now)
 
     def wait_to_leave(self, now: int) -> int:
         """Return the ns after ``now`` until which the players have to leave an ended game as it is."""
@@ -395,10 +389,7 @@ class Game(Struct, frozen=True):
         return now - state.began if isinstance(state, Late) and state.side is None else None
 
 
-def excludes_recount(rulebook: Rulebook, reason: str) -> bool:
-    """Return whether there is no recount after an end for ``reason`` (2014 V.G, 2017 V.G.3)."""
-    recount_after_limit = rulebook.limit is not None and rulebook.limit.recount
-    return reason in EXCLUDES_RECOUNT and not (reason in _OF_THE_LIMIT and recount_after_limit)
+T = TypeVar("T")
 
 
 class EventNotAllowed(TileclockError):
@@ -413,6 +404,13 @@ class EventNotAllowed(TileclockError):
 
     def __str__(self) -> str:
         return str(self.why)
+
+
+def needed(value: T | None, why: str) -> T:
+    """Return ``value``, which an event needs; raises ``EventNotAllowed`` where there is none."""
+    if value is None:
+        raise EventNotAllowed(why)
+    return value
 
 
 def zeros_reason(rulebook: Rulebook) -> str:
@@ -436,17 +434,17 @@ def _brought_about(game: Game, at: int, what: str | None) -> Game:
     """Return the game after the transition ``what`` at ``at`` (ns), as ``_next`` names it."""
     if what is None:
         return without_hold(game)
-    if what == _LIMIT and game.rulebook.limit is not None and game.rulebook.limit.does != "lost":
+    if what is Ending.LIMIT and game.rulebook.limit is not None and game.rulebook.limit.does != "lost":
         return _out_of_time(game, at, game.rulebook.limit)
-    return finish(game, at, what, ending=ENDINGS.get(what), loser=game.running)
+    return finish(game, at, what, loser=game.running)
 
 
 def _out_of_time(game: Game, at: int, limit: OvertimeLimit) -> Game:
     """Return the game in which the running side's time is over, and which it does not lose: the opponent may play on alone, from an own press."""
     side = game.running
-    if limit.does == "over" or side is None or game.makes_no_more_moves(side.other, at):
-        return finish(game, at, Ending.TIME.value, ending=Ending.TIME)
-    stopped = Stopped(at, explicit=True, reason=Ending.TIME.value)
+    if limit.does == "over" or side is None or game.makes_no_more_moves(side.other):
+        return finish(game, at, Ending.TIME)
+    stopped = Stopped(at, explicit=True, reason=str(Ending.TIME))
     if game.out_player is not None:
         return charge(game, at, state=stopped, window=None)
     turn = game.on_turn if game.turn is side.other else Turn(side.other)
@@ -463,21 +461,28 @@ def next_due(game: Game) -> int | None:
 
 def _next(game: Game) -> tuple[int | None, str | None]:
     """Return the instant of the next transition (None: there is none), and the reason of the end that it is; None: it ends a hold."""
-    state, limit = game.state, _limit_instant(game)
+    state, limit, hold, maximum = game.state, _limit_instant(game), game.hold, game.rulebook.hold_maximum
     if isinstance(state, OutPlaying):
         return (game.out_play_ends if game.rulebook.out_play_ends_game else None), game.accepted_reason
     if isinstance(state, Late) and (limit is None or _forfeit_instant(game, state) <= limit):
-        return _forfeit_instant(game, state), (Ending.DOUBLE_FORFEIT if state.side is None else Ending.FORFEIT).value
-    ends = _hold_instant(game)
-    return (limit, _LIMIT) if ends is None or (limit is not None and limit <= ends) else (ends, None)
+        return _forfeit_instant(game, state), Ending.DOUBLE_FORFEIT if state.side is None else Ending.FORFEIT
+    # Nothing accepts an out play by itself while it is held.
+    if hold is None or maximum is None or not maximum.releases or game.out_player is not None:
+        return limit, Ending.LIMIT
+    ends = hold.since + maximum.ns
+    return (limit, Ending.LIMIT) if limit is not None and limit <= ends else (ends, None)
 
 
-def finish(game: Game, at: int, reason: str, *, ending: Ending | None = None, loser: Side | None = None) -> Game:
-    """Return the game over at ``at``: clocks stopped, nothing pending; a recount window if the rulebook starts one (2014 V.I)."""
-    recounts = game.rulebook.recount_starts_itself and not excludes_recount(game.rulebook, reason)
-    over = Over(at, reason, ending, at if recounts else None, game.out_player, loser)
-    window = Window(RECOUNT, at, game.rulebook.windows[RECOUNT]) if recounts else None
-    return charge(game, at, state=over, hold=None, out_player=None, window=window)
+def finish(game: Game, at: int, reason: str, *, loser: Side | None = None) -> Game:
+    """Return the game over at ``at``: clocks stopped, nothing pending; a recount window if the rulebook starts one (2014 V.I).
+
+    ``reason``: an ``Ending`` where time brings it about.
+    """
+    state = Over(at, str(reason), reason if isinstance(reason, Ending) else None, out_player=game.out_player, loser=loser)
+    over = charge(game, at, state=state, hold=None, out_player=None, window=None)
+    if not game.rulebook.recount_starts_itself or over.excludes_recount:
+        return over
+    return over.replace(state=replace(state, recount_at=at), window=Window(RECOUNT, at, game.rulebook.windows[RECOUNT]))
 
 
 def charge(game: Game, at: int, **changes: Any) -> Game:
@@ -526,21 +531,11 @@ def _left_to_limit(game: Game, side: Side, limit: OvertimeLimit, used: int) -> i
     return account.allowed + account.credit - used - limit.reading_s * NS
 
 
-def _hold_instant(game: Game) -> int | None:
-    """Return when the hold that stands is released by itself, or None; nothing accepts an out play by itself while it is held."""
-    maximum = game.rulebook.hold_maximum
-    if game.hold is None or maximum is None or not maximum.releases or game.out_player is not None:
-        return None
-    return game.hold.since + maximum.ns
-
-
 def _forfeit_instant(game: Game, late: Late) -> int:
     """Return when the absent player forfeits (2017 III.C, NZ 4.2); with both absent, from the larger allowance."""
     rulebook, accounts = game.rulebook, game.accounts
     if rulebook.forfeit_late_ns is not None:
         return late.began + rulebook.forfeit_late_ns
-    if late.side is None:
-        left = max(accounts.left.allowed, accounts.right.allowed)
-    else:
-        left = accounts.of(late.side).allowed - game.used.of(late.side)
+    largest = max(accounts.left.allowed, accounts.right.allowed)
+    left = largest if late.side is None else accounts.of(late.side).allowed - game.used.of(late.side)
     return late.since + left - rulebook.forfeit_remaining_s * NS

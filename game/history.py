@@ -36,6 +36,7 @@ from game.game import (
     Stopped,
     Window,
     advance,
+    needed,
     next_due,
     stand,
     without_hold,
@@ -127,19 +128,18 @@ def accept(history: History, event: events.Event, at: int, number: int | None = 
     """
     if isinstance(event, events.NewGame):
         return _new_game(history, event, at)
-    number = number or history.number + 1
+    number, fates = number or history.number + 1, history.fates
     match event:
         case events.Undo():
-            link = _undo_target(history, event, at, by)
+            struck = _undo_target(history, event, at, by).number
             # Store the number of the struck event, so that a journal need not derive it again.
-            event = replace(event, event=link.number)
-            struck = {**history.fates, link.number: Fate.STRUCK}
-            return _corrected(replace(history, number=number, at=at, event=event, before=history, given_by=by, fates=struck))
+            event, fates = replace(event, event=struck), {**history.fates, struck: Fate.STRUCK}
         case events.OutPlay(int() as press):
             _require_habit_press(history, press, at)
-            return _corrected(replace(history, number=number, at=at, event=event, before=history, given_by=by))
         case _:
             return History(number, at, event, apply(history.game, event, at, by), history, by, history.fates, history.charged)
+    correction = _Correction(History(number, at, event, history.game, history, by, fates, history.charged))
+    return History(number, at, event, correction.game(), history, by, correction.fates, correction.charged)
 
 
 def _new_game(history: History, event: events.NewGame, at: int) -> History:
@@ -158,12 +158,9 @@ def _undo_target(history: History, event: events.Undo, at: int, by: By | None) -
     if by is By.PLAYERS:
         return _players_target(history, event, at)
     if event.event is None:
-        link = next((link for link in history.standing() if isinstance(link.event, UNDONE_BY_DEFAULT)), None)
-    else:
-        link = next((link for link in history if link.number == event.event and history.can_strike(link)), None)
-    if link is None:
-        raise EventNotAllowed(_NOTHING_TO_UNDO if event.event is None else Phrase("event {number} cannot be undone", number=event.event))
-    return link
+        return needed(next((link for link in history.standing() if isinstance(link.event, UNDONE_BY_DEFAULT)), None), _NOTHING_TO_UNDO)
+    found = (link for link in history if link.number == event.event and history.can_strike(link))
+    return needed(next(found, None), Phrase("event {number} cannot be undone", number=event.event))
 
 
 def players_last_act(history: History) -> History:
@@ -187,12 +184,6 @@ def _players_target(history: History, event: events.Undo, at: int) -> History:
     return link
 
 
-def _corrected(made: History) -> History:
-    """Return the link of an event that corrects the past, with the corrected game. Raises ``EventNotAllowed``: an out play does not fit in the place of its press."""
-    correction = _Correction(made)
-    return replace(made, game=correction.game(), fates=correction.fates, charged=correction.charged)
-
-
 class _Correction:
     """All links of a game gone through again, up to a newest one that corrects the past.
 
@@ -202,8 +193,8 @@ class _Correction:
     def __init__(self, newest: History) -> None:
         self._newest = newest
         self.fates: dict[int, Fate] = {number: fate for number, fate in newest.fates.items() if fate is not Fate.REPLACED}
-        declared = (link for link in newest if isinstance(link.event, events.OutPlay) and link.number not in self.fates)
-        self._by_press = {link.event.press: link for link in declared if isinstance(link.event, events.OutPlay) and link.event.press}
+        standing = (link for link in newest if link.number not in self.fates)
+        self._by_press = {link.event.press: link for link in standing if isinstance(link.event, events.OutPlay) and link.event.press}
         """The out plays that stand in the place of a press, by its number."""
         self.fates |= dict.fromkeys(self._by_press, Fate.REPLACED)
         self.charged = dict(newest.charged)
@@ -423,10 +414,8 @@ def _settles(link: History) -> bool:
 
 
 def _ends_turn(press: History) -> bool:
-    if press.before is None:
-        return False
-    before = press.before.game_at(press.at)
-    return before.running is not None and before.running is before.turn
+    before = None if press.before is None else press.before.game_at(press.at)
+    return before is not None and before.running is not None and before.running is before.turn
 
 
 def _stopped(game: Game) -> bool:

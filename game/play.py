@@ -37,6 +37,7 @@ from game.game import (
     Window,
     charge,
     finish,
+    needed,
     without_hold,
 )
 from game.game import Hold as StandingHold
@@ -89,20 +90,13 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         # The turn is over, and a hold with it; not where the other player's clock ran for a decision (2017 IV.B.5.b).
         if game.hold is not None and game.hold.side is side:
             game = game.replace(hold=None)
-        if game.turn is side:
-            game = _turn_ended(game, side)
+        counts = game.rulebook.turns is not None
+        if game.turn is side and (counts or game.rulebook.increment_ns):
+            game = game.add(side, allowed=game.rulebook.increment_ns, turns=int(counts))
         return _answered_as_out_play(game, side, at) if game.turns_over else _run_next(game, side.other, at)
     if isinstance(state, Ready | Stopped | Adjudication):
         return _run_next(game, side.other, at)
     raise EventNotAllowed(Phrase("{side} cannot start the other clock now", side=as_phrase(side.value)))
-
-
-def _turn_ended(game: Game, side: Side) -> Game:
-    """Return the game with what a turn's end gives and counts."""
-    rulebook = game.rulebook
-    if rulebook.increment_ns:
-        game = game.add(side, allowed=rulebook.increment_ns)
-    return game if rulebook.turns is None else game.add(side, turns=1)
 
 
 def _answered_as_out_play(game: Game, side: Side | None, at: int, since: int | None = None) -> Game:
@@ -114,7 +108,7 @@ def _answered_as_out_play(game: Game, side: Side | None, at: int, since: int | N
 
 def _run_next(game: Game, side: Side, at: int) -> Game:
     """Start that side's clock and turn; the other's, a new turn, where that side makes no more moves."""
-    if not game.makes_no_more_moves(side, at):
+    if not game.makes_no_more_moves(side):
         return _run(game, side, at)
     return _run(game.replace(on_turn=None), side.other, at)
 
@@ -171,8 +165,7 @@ def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
 
 def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
     """Clear an alleged out play: the turn was used, so the opponent is on turn, and a hold or challenge of the play stands on (2017 V.C.3, V.C.4; NZ 6.10.6, 6.11.5)."""
-    if game.out_player is None:
-        raise EventNotAllowed("no out play is pending")
+    out_player = needed(game.out_player, "no out play is pending")
     if game.turns_over:
         raise EventNotAllowed("both players have played all their turns")
     state = game.state
@@ -180,7 +173,7 @@ def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
         state = Stopped(at)
     elif isinstance(state, Held) and game.hold is None:
         state = Running(state.side, state.since)
-    return game.replace(state=state, out_player=None, on_turn=_turn_of(game, game.out_player.other), window=None)
+    return game.replace(state=state, out_player=None, on_turn=_turn_of(game, out_player.other), window=None)
 
 
 def _turn_of(game: Game, side: Side) -> Turn:
@@ -189,19 +182,12 @@ def _turn_of(game: Game, side: Side) -> Turn:
 
 
 def resume(game: Game, event: Resume, at: int, by: By) -> Game:
-    _require_moves(game, event.side, at)
     return _run(game, event.side, at)
 
 
 def decide(game: Game, event: Decide, at: int, by: By) -> Game:
     """Start that side's clock for a decision; the turn does not change, and a hold stands on (2017 IV.B.5.b)."""
-    _require_moves(game, event.side, at)
     return game.replace(state=Running(event.side, at, deciding=True), window=None)
-
-
-def _require_moves(game: Game, side: Side, at: int) -> None:
-    if game.makes_no_more_moves(side, at):
-        raise EventNotAllowed("that player's time is over")
 
 
 def _press_out_play(game: Game, side: Side, at: int) -> Game:
@@ -238,9 +224,7 @@ def _run(game: Game, side: Side, at: int) -> Game:
 
 def challenge(game: Game, event: Challenge, at: int, by: By) -> Game:
     """Stop the clock for a challenge, which makes it binding; during an adjudication, correct who challenges."""
-    challenger = event.side or whose(game, event)
-    if game.turn is None or challenger is None:
-        raise EventNotAllowed("no player is on turn")
+    challenger = needed(None if game.turn is None else event.side or whose(game, event), "no player is on turn")
     if isinstance(game.state, Adjudication):
         return game.replace(state=Adjudication(challenger))
     return charge(game, at, state=Adjudication(challenger), hold=None, window=None)
@@ -253,15 +237,13 @@ def withdraw(game: Game, event: Withdraw, at: int, by: By) -> Game:
 
 def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
     """Apply the verdict on the play; the rulebook decides turn and points (2017 IV.J, VI.B.3; NZ 6.16, 6.17)."""
-    challenger = game.challenger
-    if challenger is None:
-        raise EventNotAllowed("no challenge is being adjudicated")
+    challenger = needed(game.challenger, "no challenge is being adjudicated")
     rule = game.rulebook.challenge
     follows = turn_and_points(rule, acceptable=event.acceptable, words=event.words, challenger=challenger, challenged=challenger.other)
     ends = event.acceptable and game.out_player is not None
     if event.acceptable and follows.lost_turn is not None and game.rulebook.turns is not None:
         game = game.add(follows.lost_turn, turns=1)
-    turn = follows.turn.other if game.makes_no_more_moves(follows.turn, at) else follows.turn
+    turn = follows.turn.other if game.makes_no_more_moves(follows.turn) else follows.turn
     judged = game.add(follows.points_of, points=follows.points).replace(
         state=Stopped(at, judged=event.acceptable, lost_turn=follows.lost_turn),
         on_turn=_turn_of(game, turn),

@@ -9,21 +9,15 @@ from msgspec.structs import replace
 
 from faults.errors import Phrase, as_phrase
 from game.events import (
-    Adjust,
     By,
     Call,
     ChangeRulebook,
-    End,
-    EraseOvertime,
-    Infraction,
     NewGame,
-    Points,
     Reason,
     Reopen,
     Result,
     StartWindow,
     Swap,
-    When,
 )
 from game.game import (
     COURTESY_DRAW,
@@ -41,14 +35,14 @@ from game.game import (
     Stopped,
     Turn,
     Window,
-    finish,
+    needed,
     require_phase,
 )
 from rules.result import GameEnd, final_scores
 from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide, Side
 
-RESIGNATION, FORFEIT = "resignation", Ending.FORFEIT.value
+RESIGNATION, FORFEIT = "resignation", str(Ending.FORFEIT)
 WITH_LOSER: Final = (RESIGNATION, FORFEIT)
 """The reasons of an end that name who loses (2017 I.B, V.K.2)."""
 DIRECTOR_CALLED: Final = "director called"
@@ -60,10 +54,6 @@ def fresh(event: NewGame) -> Game:
     regulation = event.rulebook.regulation_ns
     accounts = event.allowed.map(lambda own: Account(regulation if own is None else own, own))
     return Game(event.rulebook, accounts, called=event.called)
-
-
-def end(game: Game, event: End, at: int, by: By) -> Game:
-    return finish(game, at, event.reason, loser=event.loser)
 
 
 def never_ends(rulebook: Rulebook, reason: str) -> bool:
@@ -123,11 +113,6 @@ def swap(game: Game, event: Swap, at: int, by: By) -> Game:
     )
 
 
-def infraction(game: Game, event: Infraction, at: int, by: By) -> Game:
-    """Count an infraction; after every third the director decides on a minute (2017 II.F)."""
-    return game.add(event.side, infractions=1)
-
-
 BETWEEN_ROUNDS: Final = "between_rounds"
 DISCONNECTED: Final = "disconnected"
 LATE_START: Final = "late_start"
@@ -152,18 +137,14 @@ WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
     BETWEEN_ROUNDS: _ALSO_AFTER,
     DISCONNECTED: frozenset({Phase.OVER}),
 }
-AGO_WINDOWS: Final = (MISSED_PRESS, LATE_START)
-"""The windows that count from something that was before the event: the draw, the round's actual start (2017 IV.G.2.a, III.C)."""
 
 
 def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
     name, length = event.name, game.rulebook.windows.get(event.name)
     require_phase(game, WINDOW_PHASES[name])
-    if length is None:
-        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
+    length = needed(length, Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
     window = disconnected(game) if name == DISCONNECTED else Window(name, _began(game, event, at), event.length or length, event.side)
-    if window is None:
-        raise EventNotAllowed("disconnected tiles do not change this end")
+    window = needed(window, "disconnected tiles do not change this end")
     if window.ends <= at:
         raise EventNotAllowed(Phrase("{window} is over", window=as_phrase(name)))
     if game.end is not None and game.excludes_recount and name in (RECOUNT, RECOUNT_WARNING):
@@ -202,43 +183,20 @@ def result(game: Game, event: Result, at: int, by: By) -> Game:
 
 def counted(game: Game, scores: BySide[int], at: int, *, taken_off: bool) -> BySide[int]:
     """Return the final scores of a game that is over, for those that its players enter; ``at``: ns."""
-    return final_scores(game.rulebook, scores, _end_for_scores(game, at), taken_off=taken_off)
-
-
-def _end_for_scores(game: Game, at: int) -> GameEnd:
     penalties = BySide(*(game.penalty(side, at) for side in Side))
-    reason = game.reason
-    return GameEnd(
-        penalties,
-        limit_loser=game.loser if game.ending is Ending.LIMIT else None,
-        leaver=game.loser if reason == RESIGNATION else None,
-    )
+    end = GameEnd(penalties, limit_loser=game.limit_loser, leaver=game.loser if game.reason == RESIGNATION else None)
+    return final_scores(game.rulebook, scores, end, taken_off=taken_off)
 
 
 def is_forfeit(game: Game) -> bool:
     """Return whether the game has ended by a forfeit, which has a spread and no scores to sign (2017 V.K.1, NZ 10.1)."""
     left = game.reason == RESIGNATION and game.rulebook.result.leaving_margin is None
-    return game.end is not None and (left or game.reason in (FORFEIT, Ending.DOUBLE_FORFEIT.value))
-
-
-def adjust(game: Game, event: Adjust, at: int, by: By) -> Game:
-    """Add or deduct time now, or at the end of the game, without changing used time (2017 II.D, II.F)."""
-    return game.add(event.side, **{"credit" if event.when is When.END else "allowed": event.ns})
+    return game.end is not None and (left or game.reason in (FORFEIT, Ending.DOUBLE_FORFEIT))
 
 
 def players_may_give(rulebook: Rulebook, ns: int) -> bool:
     """Return whether the rules let players agree on that much time (2017 III.G.6, IV.E.1)."""
     return any(minute.by == "players" and minute.ns == ns for minute in rulebook.minutes.values())
-
-
-def erase_overtime(game: Game, event: EraseOvertime, at: int, by: By) -> Game:
-    """Set a side's time back to ``to_ns``, if it is below that (2017 V.D, V.E); what the side owes counts, as in its penalty (2017 III.C)."""
-    return game.add(event.side, allowed=max(0, event.to_ns - game.remaining_after_debts(event.side, at)))
-
-
-def points(game: Game, event: Points, at: int, by: By) -> Game:
-    """Give points to a side, or take them (2017 IV.J.2, IV.E.2.b.5)."""
-    return game.add(event.side, points=event.points)
 
 
 def change_rulebook(game: Game, event: ChangeRulebook, at: int, by: By) -> Game:

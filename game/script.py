@@ -95,7 +95,7 @@ def _read(text: str, rulebooks: Rulebooks) -> _Said:
 
 def _parse_command(fields: dict[str, Any], rulebooks: Rulebooks) -> Command:
     kind = next((kind for kind in (Show, ScriptEdge) if tag_of(kind) == fields.get("do")), None)
-    return parse_event(fields, rulebooks) if kind is None else kind(**values_of(fields["do"], keys_of(kind), fields))
+    return parse_event(fields, rulebooks) if kind is None else kind(**values_of(fields.pop("do"), keys_of(kind), fields))
 
 
 _INSTANT_FIRST: Final = re.compile(r'\{"t": ?"(([0-9]{1,12})(?:\.([0-9]{1,9}))?)", ?(".*)', re.DOTALL).fullmatch
@@ -123,13 +123,10 @@ def show_line(game: Game, now: int, t: str) -> str:
         "draw": None if game.draw is None else _counted(game.draw, now),
         "elapsed": None if elapsed is None else reading(elapsed // NS * NS),
         "called": game.called,
+        **({} if game.result is None else {"final": {str(side): score for side, score in game.result.final.items()}}),
+        **({"disputed": True} if game.disputed else {}),
+        **({} if turn_left is None else {"turn_left": reading(turn_left)}),
     }
-    if game.result is not None:
-        shown["final"] = {str(side): score for side, score in game.result.final.items()}
-    if game.disputed:
-        shown["disputed"] = True
-    if turn_left is not None:
-        shown["turn_left"] = reading(turn_left)
     return format_json(_ENCODER.encode(shown), indent=0).decode()
 
 

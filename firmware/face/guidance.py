@@ -27,7 +27,7 @@ from rules.result import outcome
 from rules.side import BySide, Side
 
 _LOSES: Final = {
-    Ending.LIMIT.value: ("lost_limit", "opponent_lost_limit"),
+    Ending.LIMIT: ("lost_limit", "opponent_lost_limit"),
     FORFEIT: ("forfeited", "opponent_forfeited"),
     RESIGNATION: ("resigned", "opponent_resigned"),
 }
@@ -138,7 +138,7 @@ def _adjudication(game: Game, side: Side) -> str:
 
 def _over(game: Game, side: Side) -> tuple[str, dict[str, str]]:
     limit = game.rulebook.limit
-    if game.ending is not Ending.LIMIT or limit is None or not limit.wins_by:
+    if game.limit_loser is None or limit is None or not limit.wins_by:
         return "signed", {}
     if limit.wins_by == 1:
         return ("limit_lost" if game.loser is side else "limit_won"), {}

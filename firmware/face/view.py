@@ -24,7 +24,7 @@ from firmware.table_menu.draft import SIGN, AgreedChange, PageKind, TablePage, T
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import KeyedMessage, Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press, Verdict
-from game.game import OUT_PLAY_WINDOW, Ending, EventNotAllowed, Game, Phase, Stopped
+from game.game import OUT_PLAY_WINDOW, EventNotAllowed, Game, Phase, Stopped
 from game.history import accept
 from game.rulings import LATE_START
 from rules.duration import GameTime, MachineTime, reading, seconds_shown
@@ -348,7 +348,7 @@ def _hint(state: ClockState, game: Game, now: GameTime) -> str:
     if state.frozen is not None or state.table_menu is not None or state.door is not None or state.menu is not None:
         return ""
     if game.phase is Phase.OVER:
-        if not game.may_be_left(now):
+        if game.wait_to_leave(now):
             return ""
         return texts.say("strip.next_game_results" if state.setup.results else "strip.next_game", bar=bar_of(state))
     if not game.unexplained:
@@ -366,7 +366,7 @@ def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]
     if seconds_shown(game.remaining(side, now)) < 0:
         yield texts.say("mark.overtime")
     if penalty:
-        lost = game.ending is Ending.LIMIT and game.loser is side
+        lost = game.limit_loser is side
         yield texts.say("mark.limit_penalty" if lost else "mark.penalty", points=penalty)
     if game.accounts.of(side).credit:
         yield texts.say("mark.credit", time=signed(game.accounts.of(side).credit))

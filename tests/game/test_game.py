@@ -215,7 +215,7 @@ def test_in_random_games_an_undo_without_a_number_adds_no_used_time_and_ends_no_
                 continue
             after = undone.game_at(now)
             # A game that the limit has ended stands still meanwhile: taken back, its clock has run on.
-            if before.reason != Ending.LIMIT.value:
+            if before.reason != Ending.LIMIT:
                 assert sum(after.used_at(side, now) for side in Side) <= sum(before.used_at(side, now) for side in Side)
             assert not (after.phase is Phase.OVER and after.reason == "out play" and before.phase is not Phase.OVER)
 
@@ -443,7 +443,7 @@ def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_so
     else:
         assert not accepted or due > accepted[-1].at
         assert advance(game, due - 1) is game
-        assert advance(game, due).phase is Phase.OVER or advance(game, due).reason == Ending.TIME.value
+        assert advance(game, due).phase is Phase.OVER or advance(game, due).reason == Ending.TIME
 
 
 # --- used(left) + used(right) + the time during which no clock ran = elapsed, to the nanosecond, at instants that fall on no tick
