@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from appliance.errors import TextsError
 from appliance.finding import Finding, counted, error_finding, ok
-from faults.errors import Phrase, TileclockError
+from faults.errors import Phrase, TileclockError, as_phrase
 from faults.small_file import toml_in
 from languages import FOLDER
 
@@ -46,6 +46,21 @@ class Texts(Struct, frozen=True):
 
     def _rendered(self, values: Mapping[str, object]) -> dict[str, object]:
         return {name: self.render(value) if isinstance(value, Phrase) else value for name, value in values.items()}
+
+
+def sent(said: str) -> object:
+    """Return ``said`` for JSON: a phrase as its template and values, all else as it is."""
+    if not isinstance(said, Phrase):
+        return said
+    return [said.template, {name: sent(value) if isinstance(value, str) else value for name, value in said.values.items()}]
+
+
+def received(said: Any) -> Any:
+    """Return what ``sent`` was given."""
+    if not isinstance(said, list):
+        return said
+    template, values = said
+    return Phrase(template, **{name: received(value) for name, value in values.items()}) if values else as_phrase(template)
 
 
 @cache

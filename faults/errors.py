@@ -26,8 +26,8 @@ class Phrase(str):
         return phrase
 
 
-def in_a_row(*phrases: Phrase, between: str = " ") -> Phrase:
-    """Return phrases as one: sentences with a blank ``between`` two, or the parts of a list with a comma."""
+def in_a_row(*phrases: str, between: str = " ") -> Phrase:
+    """Return phrases as one: sentences with a blank ``between`` two, or the parts of a list with a comma. What is no phrase among them is data."""
     named = {f"part_{number}": phrase for number, phrase in enumerate(phrases)}
     return Phrase(between.join(f"{{{name}}}" for name in named), **named)
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
+from faults.errors import Phrase
 from hall.offsets import Exchange, Offsets
 from rules.duration import NS, reading
 from rules.side import BySide, Side
@@ -101,6 +102,10 @@ class RemoteDevice(Struct):
         return self.presence.name if self.presence is not None and self.presence.name else self.id
 
     @property
+    def title(self) -> Phrase:
+        return Phrase("Station {name}", name=self.name) if self.is_station else Phrase("Clock {name}", name=self.name)
+
+    @property
     def table(self) -> int | None:
         report = self.station if self.is_station else self.clock
         if report is not None and report.table is not None:
@@ -172,7 +177,7 @@ class Hall:
 
     def troubles(self) -> Iterator[str]:
         if not self.broker_up:
-            yield self.broker_why or "The listener is not connected to the broker yet."
+            yield self.broker_why or Phrase("The listener is not connected to the broker yet.")
         if self.trouble is not None:
             yield self.trouble
         for device in self.devices.values():
@@ -183,7 +188,7 @@ class Hall:
                 at_table[device.table].append(device.name)
         for table, names in sorted(at_table.items()):
             if len(names) > 1:
-                yield f"{len(names)} clocks report table {table}: {', '.join(sorted(names))}."
+                yield Phrase("{count} clocks report table {table}: {names}.", count=len(names), table=table, names=", ".join(sorted(names)))
 
 
 LOOPBACK: Final = "127.0.0.1"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from appliance.finding import counted
-from faults.errors import reason
+from faults.errors import Phrase, reason
 from hall.errors import HallError
 from hall.picture import LOOPBACK, PICTURE, PICTURE_VERSION
 
@@ -48,14 +48,14 @@ def read_picture(port: int) -> HallPicture:
 
 
 _PHASES: Final = {
-    "ready": "ready",
-    "late": "waits for a player",
-    "running": "plays",
-    "hold": "hold",
-    "neutral": "stopped",
-    "out_play": "out play",
-    "adjudication": "challenge",
-    "over": "over",
+    "ready": Phrase("ready"),
+    "late": Phrase("waits for a player"),
+    "running": Phrase("plays"),
+    "hold": Phrase("hold"),
+    "neutral": Phrase("stopped"),
+    "out_play": Phrase("out play"),
+    "adjudication": Phrase("challenge"),
+    "over": Phrase("over"),
 }
 _MAX: Final = 20
 """Devices in need that ``status`` names one by one."""
@@ -106,8 +106,8 @@ def age(seconds: float) -> str:
     return f"{whole} s" if whole < _SHORT_S else f"{whole // 60} min" if whole < _LONG_S else f"{whole // 3600} h"
 
 
-def phase_words(phase: str, reason: str | None) -> str:
-    return f"{_PHASES[phase]}: {reason}" if reason else _PHASES[phase]
+def phase_words(phase: str, reason: str | None) -> Phrase:
+    return Phrase("{phase}: {reason}", phase=_PHASES[phase], reason=reason) if reason else _PHASES[phase]
 
 
 def _doing(device: dict[str, Any]) -> str:

@@ -8,6 +8,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
+from faults.errors import Phrase, in_a_row
+
 DEVICE_TEST: Final = "device_test"
 """The key of the note's body."""
 
@@ -37,9 +39,9 @@ class DeviceTest(Struct, frozen=True):
         return {DEVICE_TEST: msgspec.to_builtins(self)}
 
     @property
-    def words(self) -> str:
-        failed = "; ".join(f"{each.what}: {each.found}" for each in self.failed)
-        return f"{self.checks - len(self.failed)} of {self.checks} passed{f'; {failed}' if failed else ''}"
+    def words(self) -> Phrase:
+        passed = Phrase("{passed} of {count} passed", passed=self.checks - len(self.failed), count=self.checks)
+        return in_a_row(passed, *(f"{each.what}: {each.found}" for each in self.failed), between="; ")
 
 
 def tested_in(body: Mapping[str, Any]) -> DeviceTest | None:

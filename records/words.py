@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from appliance.clocks import wall_in_words
 from appliance.records.chain import ChainLink
+from faults.errors import Phrase, as_phrase, in_a_row
 from game.event_table import Rulebooks
 from game.exact_json import Malformed, decode
 from game.forms import ALLOWANCE
@@ -20,20 +21,22 @@ from rules.duration import NS, NotSeconds, reading
 from rules.side import Side
 
 _MS = 1_000_000
+SIDES: Final[Mapping[Side, Phrase]] = {Side.LEFT: Phrase("left"), Side.RIGHT: Phrase("right")}
+_SIDE: Final = {Side.LEFT: as_phrase("left {value}"), Side.RIGHT: as_phrase("right {value}")}
 _MESSAGES: Final[Mapping[str, str]] = {
-    "notice": "notice",
-    "stop": "request to stop",
-    "clear": "notice taken back",
-    "assign": "table and names",
-    "setup": "set-up of the next game",
-    "round": "start of the round",
-    "timer": "hall timer",
-    "settings": "settings",
-    "update": "update of the software",
-    "verdict": "verdict",
-    "conceded": "challenge conceded",
-    "withdrawn": "challenge withdrawn",
-    "call": "call of the director",
+    "notice": Phrase("notice"),
+    "stop": Phrase("request to stop"),
+    "clear": Phrase("notice taken back"),
+    "assign": Phrase("table and names"),
+    "setup": Phrase("set-up of the next game"),
+    "round": Phrase("start of the round"),
+    "timer": Phrase("hall timer"),
+    "settings": Phrase("settings"),
+    "update": Phrase("update of the software"),
+    "verdict": Phrase("verdict"),
+    "conceded": Phrase("challenge conceded"),
+    "withdrawn": Phrase("challenge withdrawn"),
+    "call": Phrase("call of the director"),
 }
 
 
@@ -71,7 +74,7 @@ def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
     start = min((stored.row.at for stored in rows if stored.row.kind == Kind.EVENT), default=0)
     for stored in rows:
         row, fields = stored.row, _fields(stored)
-        faces = tuple((when, _face(fields[when])) for when in ("before", "after") if isinstance(fields.get(when), dict))
+        faces = tuple((when, _face(fields[when])) for when in (Phrase("before"), Phrase("after")) if isinstance(fields.get(when), dict))
         what, fate = _description(row.kind, fields), "" if row.number is None else fates.get(row.number, "")
         yield RowWords(stored.seq, row.at - start, row.wall, row.number, fields, what, fate, faces)
 
@@ -91,15 +94,19 @@ def elapsed(ns: int) -> str:
     return f"{'-' if ns < 0 else ''}{minutes}:{rest // 1000:02d}.{rest % 1000:03d}"
 
 
-def own_times(fields: Mapping[str, Any]) -> str:
-    """Return the times of its own that a set-up gives, such as ``, 20:00 each``; empty: it has those of its rulebook."""
+def own_times(fields: Mapping[str, Any]) -> Phrase:
+    """Return the times of its own that a set-up gives, such as ``20:00 each``; empty: it has those of its rulebook."""
     given: dict[Side, str] = {}
     for side in Side:
         with suppress(Malformed, NotSeconds):
             given[side] = reading(ALLOWANCE.parse(fields.get(f"{side}_seconds")))
     if len(given) == len(Side) and len(set(given.values())) == 1:
-        return f", {given[Side.LEFT]} each"
-    return "".join(f", {side} {time}" for side, time in given.items())
+        return Phrase("{time} each", time=given[Side.LEFT])
+    return sides_in_a_row(given)
+
+
+def sides_in_a_row(given: Mapping[Side, object]) -> Phrase:
+    return in_a_row(*(Phrase(_SIDE[side].template, value=value) for side, value in given.items()), between=", ")
 
 
 def _fields(stored: ChainLink[Row]) -> dict[str, Any]:
@@ -129,82 +136,94 @@ def _fates(rows: Sequence[ChainLink[Row]]) -> dict[int | None, str]:
         fields = _fields(stored)
         for do, key, said in _CORRECTIONS:
             if fields.get("do") == do and isinstance(number := fields.get(key), int):
-                fates[number] = f"{said} event {stored.row.number}"
+                fates[number] = Phrase(said.template, number=stored.row.number)
     return fates
 
 
-_CORRECTIONS: Final = (("undo", "event", "struck by"), ("out_play", "press", "was the out play of"))
+_CORRECTIONS: Final = (
+    ("undo", "event", as_phrase("struck by event {number}")),
+    ("out_play", "press", as_phrase("was the out play of event {number}")),
+)
 """The events that correct an earlier one, the key of its number, and what that one reads."""
 
 
-def _recovered(fields: dict[str, Any]) -> str:
+def _recovered(fields: dict[str, Any]) -> Phrase:
     uncertain, refused = fields.get("uncertain_ns"), fields.get("refused")
     missing = (
         # Rounded up: a stated maximum must not be too low.
-        f"up to {elapsed(-(-uncertain // _MS) * _MS)} of a running clock may be missing"
+        Phrase("up to {time} of a running clock may be missing", time=elapsed(-(-uncertain // _MS) * _MS))
         if isinstance(uncertain, int) and uncertain
-        else "no time is missing"
+        else Phrase("no time is missing")
     )
-    unfit = f"; rows that did not fit: {'; '.join(map(str, refused))}" if isinstance(refused, list) and refused else ""
+    unfit = Phrase("; rows that did not fit: {rows}", rows="; ".join(map(str, refused))) if isinstance(refused, list) and refused else ""
     cause = f" ({fields['cause']})" if "cause" in fields else ""
-    return f"recovered after an interruption{cause}: {missing}{unfit}"
+    return Phrase("recovered after an interruption{cause}: {missing}{unfit}", cause=cause, missing=missing, unfit=unfit)
 
 
-def _proposal(fields: dict[str, Any]) -> str:
+def _proposal(fields: dict[str, Any]) -> Phrase:
     """Return what a message of the hall wanted, from whom, and the clock's answer."""
     what = fields.get("what")
-    text = f' "{fields["text"]}"' if fields.get("text") else ""
+    about: list[str] = [f' "{fields["text"]}"'] if fields.get("text") else []
     if isinstance(settings := fields.get("settings"), dict):
-        text += " " + ", ".join(f"{name} = {value}" for name, value in settings.items())
+        about.append(" " + ", ".join(f"{name} = {value}" for name, value in settings.items()))
     if isinstance(setup := fields.get("setup"), dict):
-        text += f" {setup.get('rulebook')}{own_times(setup)}"
+        about += [" ", rulebook_and_times(setup)]
     if isinstance(begins := fields.get("round"), dict):
-        text += _begins(begins.get("ago_s"))
+        about.append(_begins(begins.get("ago_s")))
     if isinstance(timer := fields.get("timer"), dict):
         seconds = timer.get("seconds")
-        text += (f" of {reading(seconds * NS)}" if isinstance(seconds, int) else "") + _begins(timer.get("ago_s"))
+        about += [*([Phrase(" of {time}", time=reading(seconds * NS))] if isinstance(seconds, int) else []), _begins(timer.get("ago_s"))]
     answer = str(fields.get("answer"))
-    said = answer if answer == ACCEPTED else f"refused ({answer.replace('_', ' ')})"
-    times = f", {fields['count']} times" if "count" in fields else ""
-    return f"from {fields.get('issuer')}: {_MESSAGES.get(str(what), what or 'message')}{text}, {said}{times}"
+    return Phrase(
+        "from {issuer}: {message}{about}, {answer}{times}",
+        issuer=fields.get("issuer"),
+        message=_MESSAGES.get(str(what), what or Phrase("message")),
+        about=in_a_row(*about, between=""),
+        answer=Phrase("accepted") if answer == ACCEPTED else Phrase("refused ({reason})", reason=answer.replace("_", " ")),
+        times=Phrase(", {count} times", count=fields["count"]) if "count" in fields else "",
+    )
 
 
-def _begins(ago_s: object) -> str:
+def rulebook_and_times(fields: Mapping[str, Any]) -> Phrase:
+    return in_a_row(*filter(None, (str(fields.get("rulebook", "")), own_times(fields))), between=", ")
+
+
+def _begins(ago_s: object) -> Phrase:
     """Return when a round began or begins, from the arrival of the message."""
     if not isinstance(ago_s, int):
-        return ", none set"
-    return f", {ago_s} s ago" if ago_s >= 0 else f", in {-ago_s} s"
+        return Phrase(", none set")
+    return Phrase(", {seconds} s ago", seconds=ago_s) if ago_s >= 0 else Phrase(", in {seconds} s", seconds=-ago_s)
 
 
-def _assigned(fields: dict[str, Any]) -> str:
-    names = ", ".join(f"{side} {fields[side.value]}" for side in Side if fields.get(side.value))
-    place = f"table {fields['table']}" if fields.get("table") is not None else "no table"
-    return (
-        f"assigned: {place}"
-        + (f", {names}" if names else "")
-        + (f", word list {str(fields['lexicon'])[:16]}" if fields.get("lexicon") else "")
-    )
+def _assigned(fields: dict[str, Any]) -> Phrase:
+    names = {side: fields[side.value] for side in Side if fields.get(side.value)}
+    place = Phrase("table {table}", table=fields["table"]) if fields.get("table") is not None else Phrase("no table")
+    words = Phrase("word list {name}", name=str(fields["lexicon"])[:16]) if fields.get("lexicon") else ""
+    return Phrase("assigned: {place}", place=in_a_row(*filter(None, (place, sides_in_a_row(names), words)), between=", "))
 
 
-def _verdict(fields: dict[str, Any]) -> str:
-    words = fields.get("words", 1)
-    return (
-        f"verdict: {'acceptable' if fields.get('acceptable') else 'unacceptable'}, {words} {'word' if words == 1 else 'words'} challenged"
-    )
+def _verdict(fields: dict[str, Any]) -> Phrase:
+    words, verdict = fields.get("words", 1), Phrase("acceptable") if fields.get("acceptable") else Phrase("unacceptable")
+    if words == 1:
+        return Phrase("verdict: {verdict}, 1 word challenged", verdict=verdict)
+    return Phrase("verdict: {verdict}, {count} words challenged", verdict=verdict, count=words)
 
 
-def _result(fields: dict[str, Any]) -> str:
+def _result(fields: dict[str, Any]) -> Phrase:
     """Return a signed result as a slip says it; a clock of the hall may send anything in a row."""
     scores, final, names, words = (fields.get(key) for key in ("scores", "final", "names", "words"))
     pairs = [pair if isinstance(pair, dict) else {} for pair in (scores, final, names, words)]
-    said = ", ".join(_score(side.value, *pairs) for side in Side)
-    table = f"table {fields['table']}, " if fields.get("table") is not None else ""
-    return f"result signed by both: {table}{said}"
+    table = Phrase("table {table}", table=fields["table"]) if fields.get("table") is not None else ""
+    both = (_score(side, *pairs) for side in Side)
+    return Phrase("result signed by both: {result}", result=in_a_row(*filter(None, (table, *both)), between=", "))
 
 
-def _score(side: str, scores: Mapping[str, Any], final: Mapping[str, Any], names: Mapping[str, Any], words: Mapping[str, Any]) -> str:
-    name, entered = names.get(side) or side, "" if scores.get(side) == final.get(side) else f" ({scores.get(side)} entered)"
-    return f"{name} {final.get(side)}{entered}{f', bonus words {words[side]}' if side in words else ''}"
+def _score(side: Side, scores: Mapping[str, Any], final: Mapping[str, Any], names: Mapping[str, Any], words: Mapping[str, Any]) -> Phrase:
+    one = side.value
+    name = names.get(one) or SIDES[side]
+    entered = "" if scores.get(one) == final.get(one) else Phrase(" ({score} entered)", score=scores.get(one))
+    bonus = Phrase(", bonus words {words}", words=words[one]) if one in words else ""
+    return Phrase("{name} {score}{entered}{bonus}", name=name, score=final.get(one), entered=entered, bonus=bonus)
 
 
 def _word(key: str, value: object) -> str:
@@ -215,26 +234,29 @@ def _word(key: str, value: object) -> str:
     return f"{key} {value}" if isinstance(value, str | int) and not isinstance(value, bool) else f"{key}: {value}"
 
 
-def _face(face: dict[str, Any]) -> str:
-    sides = ", ".join(f"{side} {_side(face.get(side.value))}" for side in Side)
+def _face(face: dict[str, Any]) -> Phrase:
+    sides = sides_in_a_row({side: _side(face.get(side.value)) for side in Side})
     reason = f" ({face['reason']})" if face.get("reason") else ""
-    return f"{face.get('phase')}{reason}; {sides}"
+    return Phrase("{phase}{reason}; {sides}", phase=as_phrase(str(face.get("phase"))), reason=reason, sides=sides)
 
 
 def _side(shown: Any) -> str:
     if not isinstance(shown, dict):
         return "?"
-    owed = f", {shown['credit']} s at the end" if shown.get("credit") else ""
-    return f"{shown.get('reading')}{owed}, penalty {shown.get('penalty')}, points {shown.get('points')}"
+    owed = Phrase(", {seconds} s at the end", seconds=shown["credit"]) if shown.get("credit") else ""
+    given = {name: shown.get(name) for name in ("reading", "penalty", "points")}
+    return Phrase("{reading}{owed}, penalty {penalty}, points {points}", owed=owed, **given)
 
 
 _OWN_WORDS: Final[Mapping[str, Callable[[dict[str, Any]], str]]] = {
-    Kind.NOTE: lambda fields: _plain("note", fields) if (test := tested_in(fields)) is None else f"test of this clock: {test.words}",
+    Kind.NOTE: lambda fields: (
+        _plain("note", fields) if (test := tested_in(fields)) is None else Phrase("test of this clock: {result}", result=test.words)
+    ),
     Kind.RECOVERED: _recovered,
-    Kind.SIGNED: lambda fields: f"signed by this clock up to row {fields.get('seq')}",
+    Kind.SIGNED: lambda fields: Phrase("signed by this clock up to row {row}", row=fields.get("seq")),
     Kind.PROPOSAL: _proposal,
     Kind.ASSIGNED: _assigned,
     "verdict": _verdict,
     "result": _result,
-    "call": lambda fields: "call: the signed result is disputed" if fields.get("disputes") is True else _plain("call", fields),
+    "call": lambda fields: Phrase("call: the signed result is disputed") if fields.get("disputes") is True else _plain("call", fields),
 }

@@ -11,12 +11,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from msgspec import Struct, field
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 from sqlalchemy.exc import SQLAlchemyError
 
 from appliance.log import get_logger
 from appliance.records.chain import ChainLink
-from faults.errors import TileclockError
+from appliance.texts import sent
+from faults.errors import Phrase, TileclockError
 from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
 from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
@@ -134,6 +135,11 @@ class PageWarning(Struct, frozen=True):
     links: tuple[tuple[str, str], ...] = ()
     """Where to act: path and word."""
 
+    @property
+    def live(self) -> dict[str, Any]:
+        """As a browser gets it."""
+        return {"text": sent(self.text), "since": self.since, "links": [(path, sent(word)) for path, word in self.links]}
+
 
 def freeze_warnings(tiles: Iterable[TableTile], wall_of: Callable[[str, int], str]) -> tuple[PageWarning, ...]:
     """Return the line for the freeze in the hall, if there is one; ``wall_of``: the wall time of an order, asked at an instant (ns of the listener)."""
@@ -146,9 +152,10 @@ def freeze_warnings(tiles: Iterable[TableTile], wall_of: Callable[[str, int], st
     since = next((wall_of(freeze.order, freeze.since) for freeze in situation if freeze.since is not None), "")
     texts = "; ".join(sorted({freeze.text for freeze in situation if freeze.text}))
     frozen = sum(tile.frozen for tile in concerned)
-    counts = f"{frozen} frozen, {len(concerned) - frozen} still running" if concerned else "the game is over at each of its tables"
-    words = f"Freeze{f' ({texts})' if texts else ''}: {counts}."
-    return (PageWarning(words, since, ((f"/orders/{situation[-1].order}", "Show"), ("/notices?do=clear", "Take back"))),)
+    counts = Phrase("{frozen} frozen, {running} still running", frozen=frozen, running=len(concerned) - frozen)
+    counts = counts if concerned else Phrase("the game is over at each of its tables")
+    words = Phrase("Freeze ({texts}): {counts}.", texts=texts, counts=counts) if texts else Phrase("Freeze: {counts}.", counts=counts)
+    return (PageWarning(words, since, ((f"/orders/{situation[-1].order}", Phrase("Show")), ("/notices?do=clear", Phrase("Take back")))),)
 
 
 _LOOK_NS: Final = NS
@@ -228,7 +235,9 @@ class DirectorsDesk:
         content: dict[str, Any] = {"tiles": tiles_json(changed)} if changed else {}
         self.calling = sum(each.call is not None for each in self._devices.values())
         frozen = freeze_warnings(self.tiles.values(), lambda order, at: self._asked_at.setdefault(order, self.wall_at(at, now)))
-        told = (PageWarning(each, links=(("/assign", "Names"),) if " clocks report table " in each else ()) for each in self.troubles)
+        told = (
+            PageWarning(each, links=(("/assign", Phrase("Names")),) if " clocks report table " in each else ()) for each in self.troubles
+        )
         self.warnings = (*told, *frozen)
         content |= self._changed_parts(now)
         due = min((tile.changes_at for tile in self.tiles.values()), default=now + _LOOK_NS)
@@ -239,7 +248,7 @@ class DirectorsDesk:
         return {
             "hall": self.hall,
             "tiles": tiles_json(self.tiles.values()),
-            "troubles": [asdict(each) for each in self.warnings],
+            "troubles": [each.live for each in self.warnings],
             "calling": self.calling,
             "timer": self.timer,
         }
@@ -351,7 +360,7 @@ class DirectorsDesk:
     def _changed_parts(self, now: int) -> dict[str, Any]:
         """Return what has changed beside the tiles: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
         parts: dict[str, Any] = {
-            "troubles": [asdict(each) for each in self.warnings],
+            "troubles": [each.live for each in self.warnings],
             "calling": self.calling,
             "timer": self.timer,
             "stations": station_tiles(self.remote_devices(), now),

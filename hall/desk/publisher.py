@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final
 
+from appliance.texts import sent
 from hall.desk.tiles.need import NeedKind
 from hall.desk.tiles.table import TableTile
 from rules.duration import NS
@@ -69,10 +70,10 @@ def tile_json(tile: TableTile) -> dict[str, Any]:
         "runs": None if tile.running is None else tile.running.value,
         "about": tile.about,
         "phase": tile.phase,
-        "doing": tile.state,
+        "doing": sent(tile.state),
         "since": _us(tile.since),
         "needs": [
-            {"kind": NeedKind(need.kind).name.lower(), "rank": int(need.kind), "since": _us(need.since), "words": need.words}
+            {"kind": NeedKind(need.kind).name.lower(), "rank": int(need.kind), "since": _us(need.since), "words": sent(need.words)}
             for need in tile.needs
         ],
         "stale": _us(tile.stale),

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from appliance.version import VERSION
+from faults.errors import Phrase, in_a_row
 from hall.offsets import Rate
 from hall.picture import RemoteDevice
 from rules.duration import NS
@@ -32,22 +33,23 @@ class StorageWords(Struct, frozen=True):
 
 def storage_words(card: CardHealth) -> StorageWords:
     """Return the words for ``card``, the gravest first."""
-    free = "" if card.free is None else f"{amount(card.free)} free"
+    free = "" if card.free is None else Phrase("{amount} free", amount=amount(card.free))
     if card.fault is not None:
-        return StorageWords("bad", "cannot be written", card.fault)
+        return StorageWords("bad", Phrase("cannot be written"), card.fault)
     if card.free is not None and card.free < FULL_BYTES:
-        return StorageWords("bad", "full", free)
+        return StorageWords("bad", Phrase("full"), free)
     if card.slowest_ns >= SLOW_NS:
-        return StorageWords("soft", "slow", ", ".join(filter(None, (f"{card.slowest_ns / NS:.1f} s for a row", free))))
-    return StorageWords("", "ok", free)
+        slowest = Phrase("{seconds} s for a row", seconds=f"{card.slowest_ns / NS:.1f}")
+        return StorageWords("soft", Phrase("slow"), in_a_row(*filter(None, (slowest, free)), between=", "))
+    return StorageWords("", Phrase("ok"), free)
 
 
-def amount(size: int) -> str:
+def amount(size: int) -> Phrase:
     """Return a number of bytes as ``2.1 GB`` or ``840 MB``."""
-    return f"{size / _GB:.1f} GB" if size >= _GB else f"{size // _MB} MB"
+    return Phrase("{size} GB", size=f"{size / _GB:.1f}") if size >= _GB else Phrase("{size} MB", size=size // _MB)
 
 
-NOW: Final = "update now"
+NOW: Final = Phrase("update now")
 _PPM: Final = 1_000
 EXACT_PPM: Final = 10
 """A rate that may be further off is not shown yet."""
@@ -101,7 +103,8 @@ class DeviceTile(Struct, frozen=True):
         """What to do about its software; empty: nothing, or not known while it is not heard."""
         if not self.older or self.idle is None or self.stale is not None:
             return ""
-        return NOW if self.idle else f"update after the {'game' if self.kind == 'clock' else 'challenge'}"
+        after = Phrase("update after the game") if self.kind == "clock" else Phrase("update after the challenge")
+        return NOW if self.idle else after
 
 
 def device_tiles(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceTile, ...]:
@@ -205,7 +208,7 @@ def _station_tile(device: RemoteDevice, now: int, usual: str | None, *, agree: b
         table=None if report is None else report.table,
         lexicon=lexicon,
         differs=not agree and lexicon is not None and lexicon.sha256 != usual,
-        trouble="; ".join(filter(None, (report.trouble if report is not None else "", *device.troubles.values()))),
+        trouble=in_a_row(*filter(None, (report.trouble if report is not None else "", *device.troubles.values())), between="; "),
         called=device.called_at,
         power="ok" if device.beat is None else device.beat.power,
         rows=device.held,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from enum import StrEnum
+from enum import Enum
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from appliance.records.chain import ChainLink
+from faults.errors import Phrase
 from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History
@@ -21,11 +22,11 @@ from rules.rulebooks import RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.model import Rulebook
 
 
-class FrozenBy(StrEnum):
+class FrozenBy(Enum):
     """Who has stopped a clock because of a freeze; the values are for the director."""
 
-    DESK = "frozen by the desk"
-    PLAYERS = "frozen by its players"
+    DESK = Phrase("frozen by the desk")
+    PLAYERS = Phrase("frozen by its players")
 
 
 class DeskFreeze(Struct, frozen=True):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import Formatter
 from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from faults.errors import Phrase, as_phrase
 from game.events import Swap
 from game.game import Game, advance
 from game.history import History
@@ -16,43 +18,46 @@ from hall.desk.tiles.live import agrees
 from hall.desk.tiles.seating import is_before_play
 from hall.picture import RemoteDevice
 from records.journal import ACCEPTED, CLEAR, STOP, Kind
-from records.words import RowWords, elapsed, own_times, row_words
+from records.words import SIDES, RowWords, elapsed, row_words, rulebook_and_times
 from rules.side import BySide, Side
 
-_SENTENCES: Final[Mapping[str, str]] = {
-    "new_game": "New game: {rulebook}{times}",
-    "press": "{side} pressed",
-    "neutralise": "Clock{of_side} stopped{because}",
-    "reason": "Reason of the stop: {reason}",
-    "hold": "Hold{by_side}",
-    "release": "Hold released",
-    "out_play": "Out play{by_side}",
-    "not_out": "No out play: play goes on",
-    "challenge": "Challenge{by_side}",
-    "withdraw": "Challenge withdrawn",
-    "resume": "Clock{of_side} started",
-    "decide": "{side} decides",
-    "window": "Time frame: {name}{lasting}{since}",
-    "end": "Game ended{because}",
-    "reopen": "Game reopened{because}",
-    "late_start": "Late: {side}",
-    "arrive": "{side} has arrived",
-    "adjust": "{side}: {seconds} s, {when}{because}",
-    "erase_overtime": "{side}: overtime erased{because}",
-    "points": "{side}: {points} points{because}",
-    "rulebook": "Rulebook {rulebook}{because}",
-    "swap": "Sides exchanged{because}",
-    "infraction": "{side}: minor infraction",
-    "call": "Director called",
-    "undo": "Undone: event {event}{because}",
+_SENTENCES: Final[Mapping[str, Phrase]] = {
+    "new_game": as_phrase("New game: {game}"),
+    "press": as_phrase("{side} pressed"),
+    "neutralise": as_phrase("Clock{of_side} stopped{because}"),
+    "reason": as_phrase("Reason of the stop: {reason}"),
+    "hold": as_phrase("Hold{by_side}"),
+    "release": as_phrase("Hold released"),
+    "out_play": as_phrase("Out play{by_side}"),
+    "not_out": as_phrase("No out play: play goes on"),
+    "challenge": as_phrase("Challenge{by_side}"),
+    "withdraw": as_phrase("Challenge withdrawn"),
+    "resume": as_phrase("Clock{of_side} started"),
+    "decide": as_phrase("{side} decides"),
+    "window": as_phrase("Time frame: {name}{lasting}{since}"),
+    "end": as_phrase("Game ended{because}"),
+    "reopen": as_phrase("Game reopened{because}"),
+    "late_start": as_phrase("Late: {side}"),
+    "arrive": as_phrase("{side} has arrived"),
+    "adjust": as_phrase("{side}: {seconds} s, {when}{because}"),
+    "erase_overtime": as_phrase("{side}: overtime erased{because}"),
+    "points": as_phrase("{side}: {points} points{because}"),
+    "rulebook": as_phrase("Rulebook {rulebook}{because}"),
+    "swap": as_phrase("Sides exchanged{because}"),
+    "infraction": as_phrase("{side}: minor infraction"),
+    "call": as_phrase("Director called"),
+    "undo": as_phrase("Undone: event {event}{because}"),
 }
-_ORDERS: Final[Mapping[str, str]] = {STOP: "Freeze from {issuer}{quoted}", CLEAR: "Freeze and notice taken back by {issuer}"}
+_ORDERS: Final[Mapping[str, Phrase]] = {
+    STOP: as_phrase("Freeze from {issuer}{quoted}"),
+    CLEAR: as_phrase("Freeze and notice taken back by {issuer}"),
+}
 """Orders of the desk that the clock took."""
 _WITHOUT_SIDE: Final = frozenset({"neutralise", "hold", "release", "out_play", "challenge"})
 """The events whose rows need not say whose they are."""
-_CALL_ENDED: Final = "Call answered"
-_DISPUTED: Final = "Result disputed by a player"
-_OUT_PLAY_ACCEPTED: Final = "Out play accepted{by_side}"
+_CALL_ENDED: Final = as_phrase("Call answered")
+_DISPUTED: Final = as_phrase("Result disputed by a player")
+_OUT_PLAY_ACCEPTED: Final = as_phrase("Out play accepted{by_side}")
 """A release while an out play waits (docs/spec/events.md): its opponent lets it stand, and the game is over."""
 _CHANGES: Final = frozenset({"adjust", "erase_overtime", "points", "infraction", "rulebook", "swap", "undo", "reopen"})
 """The events that a page lists as adjustments."""
@@ -86,10 +91,10 @@ def history(game: FoldedGame, names: BySide[str]) -> tuple[HistoryLine, ...]:
             lines.append(events[row.number])
             continue
         if row.number is not None and (gone := events.get(row.number)) is not None:
-            what = f"Taken back: {gone.what}, at {elapsed(gone.row.since_ns)}"
+            what = Phrase("Taken back: {what}, at {time}", what=gone.what, time=elapsed(gone.row.since_ns))
         stored = game.rows[place]
-        if stored.row.kind == Kind.ASSIGNED and not is_before_play(stored, game):
-            what = what.replace("Assigned", "For the next game", 1)
+        if stored.row.kind == Kind.ASSIGNED and isinstance(what, Phrase) and not is_before_play(stored, game):
+            what = Phrase("For the next game: {place}", place=what.values["place"])
         lines.append(HistoryLine(row, what, adjusts=False))
     return tuple(lines)
 
@@ -170,18 +175,24 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: H
     """Return a row in a sentence; ``link``: its event, where the row does not say whose it is."""
     do, what = row.fields.get("do"), row.fields.get("what")
     if row.number is None and isinstance(what, str) and what in _ORDERS and row.fields.get("answer") == ACCEPTED:
-        return _ORDERS[what].format_map(_Words(row.fields, names))
+        return _with_words(_ORDERS[what], row.fields, names)
     if do == "neutralise" and row.number in frozen:
-        return "Frozen by the desk"
+        return Phrase("Frozen by the desk")
     if row.number is None or not isinstance(do, str) or do not in _SENTENCES:
-        return row.what[:1].upper() + row.what[1:]
+        return row.what
     if do == "call" and row.fields.get("on") is False:
         return _CALL_ENDED
     if do == "call" and row.fields.get("disputes") is True:
         return _DISPUTED
     side = None if link is None else _side_of(do, link)
     sentence = _OUT_PLAY_ACCEPTED if do == "release" and side is not None else _SENTENCES[do]
-    return sentence.format_map(_Words(row.fields if side is None else {"side": side.value, **row.fields}, names))
+    return _with_words(sentence, row.fields if side is None else {"side": side.value, **row.fields}, names)
+
+
+def _with_words(sentence: Phrase, fields: Mapping[str, Any], names: BySide[str]) -> Phrase:
+    """Return a sentence with the values of a row's body; one that is missing is empty."""
+    words = _words(fields, names)
+    return Phrase(sentence.template, **{name: words.get(name, "") for _, name, _, _ in Formatter().parse(sentence.template) if name})
 
 
 def _side_of(do: str, link: History) -> Side | None:
@@ -194,26 +205,21 @@ def _side_of(do: str, link: History) -> Side | None:
     return {"hold": link.game.holder, "out_play": link.game.out_player, "challenge": link.game.challenger}.get(do)
 
 
-class _Words(dict[str, str]):
-    """The values of a row's body as words; a key that is missing is empty."""
-
-    def __init__(self, fields: Mapping[str, Any], names: BySide[str]) -> None:
-        super().__init__({key: str(value) for key, value in fields.items()})
-        self["times"] = own_times(fields)
-        side = fields.get("side")
-        if side in ("left", "right"):
-            given = names.of(Side(side))
-            self["side"] = f"{given} ({side})" if given else str(side).capitalize()
-            self["by_side"] = f" by {f'{given} ({side})' if given else side}"
-            self["of_side"] = f" of {f'{given} ({side})' if given else side}"
-        if fields.get("text"):
-            self["quoted"] = f": \u201c{fields['text']}\u201d"
-        if "ago" in fields:
-            self["since"] = f", {fields['ago']} s ago"
-        if fields.get("do") == "window" and "seconds" in fields:
-            self["lasting"] = f", {fields['seconds']} s"
-        if "reason" in fields:
-            self["because"] = f": {fields['reason']}"
-
-    def __missing__(self, key: str) -> str:
-        return ""
+def _words(fields: Mapping[str, Any], names: BySide[str]) -> dict[str, str]:
+    words: dict[str, str] = {key: str(value) for key, value in fields.items()}
+    words["game"] = rulebook_and_times(fields)
+    if (side := fields.get("side")) in ("left", "right"):
+        given, word = names.of(Side(side)), SIDES[Side(side)]
+        words["side"] = who = Phrase("{name} ({side})", name=given, side=word) if given else word
+        words["by_side"], words["of_side"] = Phrase(" by {who}", who=who), Phrase(" of {who}", who=who)
+    if fields.get("text"):
+        words["quoted"] = Phrase(": \u201c{text}\u201d", text=fields["text"])
+    if "ago" in fields:
+        words["since"] = Phrase(", {seconds} s ago", seconds=fields["ago"])
+    if fields.get("do") == "window" and "seconds" in fields:
+        words["lasting"] = f", {fields['seconds']} s"
+    if "reason" in fields:
+        words["because"] = Phrase(": {reason}", reason=fields["reason"])
+    if "when" in fields:
+        words["when"] = as_phrase(str(fields["when"]))
+    return words

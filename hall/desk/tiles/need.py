@@ -8,9 +8,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from faults.errors import Phrase
 from game.game import Phase
 from hall.desk.tiles.live import LiveClock
 from hall.picture import RemoteDevice
+from hall.status import phase_words
+from records.words import SIDES
 from rules.duration import NS, seconds_shown
 from rules.side import BySide
 from wire.reports import STALE_NS
@@ -37,16 +40,16 @@ class NeedKind(IntEnum):
 
 
 WORDS: Final = {
-    NeedKind.CALL: "calls the director",
-    NeedKind.CHALLENGE: "challenge",
-    NeedKind.OVERTIME: "overtime",
-    NeedKind.ASKED: "not frozen",
-    NeedKind.HOLD: "hold",
-    NeedKind.STOP: "stopped",
-    NeedKind.NOT_STARTED: "not started",
-    NeedKind.STALE: "not heard",
-    NeedKind.TROUBLE: "record",
-    NeedKind.POWER: "weak power",
+    NeedKind.CALL: Phrase("calls the director"),
+    NeedKind.CHALLENGE: Phrase("challenge"),
+    NeedKind.OVERTIME: Phrase("overtime"),
+    NeedKind.ASKED: Phrase("not frozen"),
+    NeedKind.HOLD: Phrase("hold"),
+    NeedKind.STOP: Phrase("stopped"),
+    NeedKind.NOT_STARTED: Phrase("not started"),
+    NeedKind.STALE: Phrase("not heard"),
+    NeedKind.TROUBLE: Phrase("record"),
+    NeedKind.POWER: Phrase("weak power"),
 }
 
 
@@ -123,24 +126,24 @@ def stale_since(device: RemoteDevice, now: int) -> int | None:
 def _of_game(situation: TableSituation) -> Iterator[Need]:
     device, clock = situation.device, situation.clock
     if device.called_at is not None or (clock is not None and clock.called):
-        goes = f"; {situation.call_taker} is on the way" if situation.call_taker else ""
-        yield Need(NeedKind.CALL, _called_since(situation), WORDS[NeedKind.CALL] + goes)
+        taken = situation.call_taker and Phrase("calls the director; {who} is on the way", who=situation.call_taker)
+        yield Need(NeedKind.CALL, _called_since(situation), taken or WORDS[NeedKind.CALL])
     if clock is None:
         return
     since = situation.desk_instant(clock.since)
     if clock.phase is Phase.ADJUDICATION:
-        yield Need(NeedKind.CHALLENGE, since, "challenge waits for a verdict")
+        yield Need(NeedKind.CHALLENGE, since, Phrase("challenge waits for a verdict"))
     yield from _overtime(situation, clock)
     if (asked := _asked_since(situation, clock)) is not None and situation.now - asked >= SLOW_STOP_NS:
-        yield Need(NeedKind.ASKED, asked, "asked to stop, still running")
+        yield Need(NeedKind.ASKED, asked, Phrase("asked to stop, still running"))
     if clock.phase is Phase.HOLD:
-        by = "" if clock.holder is None else f" by {situation.names.of(clock.holder) or clock.holder}"
-        yield Need(NeedKind.HOLD, since, f"hold{by}")
+        by = clock.holder and Phrase("hold by {who}", who=situation.names.of(clock.holder) or SIDES[clock.holder])
+        yield Need(NeedKind.HOLD, since, by or WORDS[NeedKind.HOLD])
     if (stopped := _stopped_since(situation, clock)) is not None and situation.now - stopped >= LONG_STOP_NS:
         yield Need(NeedKind.STOP, stopped, _stop_words(clock))
     began = situation.round_began
     if clock.phase is Phase.LATE:
-        yield Need(NeedKind.NOT_STARTED, since, "a player is late, the clock counts")
+        yield Need(NeedKind.NOT_STARTED, since, Phrase("a player is late, the clock counts"))
     elif _not_begun(situation, clock) and began is not None and situation.now >= began:
         yield Need(NeedKind.NOT_STARTED, began, WORDS[NeedKind.NOT_STARTED])
 
@@ -167,10 +170,10 @@ def _stopped_since(situation: TableSituation, clock: LiveClock) -> int | None:
     return situation.desk_instant(clock.since if ended is None else ended)
 
 
-def _stop_words(clock: LiveClock) -> str:
+def _stop_words(clock: LiveClock) -> Phrase:
     if clock.freeze is not None and clock.freeze.by is not None:
-        return "not started again after the freeze"
-    return f"stopped: {clock.reason}" if clock.reason else "stopped without a reason"
+        return Phrase("not started again after the freeze")
+    return phase_words(clock.phase.value, clock.reason) if clock.reason else Phrase("stopped without a reason")
 
 
 def _overtime(situation: TableSituation, clock: LiveClock) -> Iterator[Need]:
@@ -183,7 +186,7 @@ def _overtime(situation: TableSituation, clock: LiveClock) -> Iterator[Need]:
         # -0:00 is not overtime (2017 V.G.2).
         if seconds_shown(remaining) < 0:
             since = situation.desk_instant(clock.at + account.remaining) if runs else None
-            yield Need(NeedKind.OVERTIME, since, f"{side} in overtime")
+            yield Need(NeedKind.OVERTIME, since, Phrase("{side} in overtime", side=SIDES[side]))
 
 
 def _called_since(situation: TableSituation) -> int | None:
@@ -202,20 +205,20 @@ def _of_device(situation: TableSituation) -> Iterator[Need]:
     if stale is not None:
         yield Need(NeedKind.STALE, stale, WORDS[NeedKind.STALE])
     if situation.differs:
-        yield Need(NeedKind.TROUBLE, None, "its rows and its face differ")
+        yield Need(NeedKind.TROUBLE, None, Phrase("its rows and its face differ"))
     elif device.troubles:
         yield Need(NeedKind.TROUBLE, None, next(iter(device.troubles.values())))
     elif device.beat is not None and device.beat.card is not None and device.beat.card.fault is not None:
-        yield Need(NeedKind.TROUBLE, None, "its memory card cannot be written")
+        yield Need(NeedKind.TROUBLE, None, Phrase("its memory card cannot be written"))
     if (weak := weak_power(device)) is not None:
         yield Need(NeedKind.POWER, situation.power_since, weak)
 
 
-def weak_power(device: RemoteDevice) -> str | None:
+def weak_power(device: RemoteDevice) -> Phrase | None:
     """Return what is wrong with the power of a device, in words; None: nothing is, or it has not been heard."""
     if device.beat is None:
         return None
     if device.beat.power == "low":
         return WORDS[NeedKind.POWER]
     battery = device.beat.battery
-    return f"battery {battery.percent} %" if battery is not None and battery.low else None
+    return Phrase("battery {percent}\u00a0%", percent=battery.percent) if battery is not None and battery.low else None

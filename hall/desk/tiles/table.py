@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from faults.errors import Phrase, in_a_row
 from game.table import NO_NAMES
 from hall.desk.tiles import live
 from hall.desk.tiles.folded import FoldedGame
@@ -76,7 +77,7 @@ class TableTile(Struct, frozen=True):
     @property
     def state(self) -> str:
         """What it does, for the director: after the next game, if that is set up."""
-        return " · ".join(filter(None, (self.next_game, self.doing)))
+        return in_a_row(self.next_game, self.doing, between=" · ") if self.next_game else self.doing
 
     @property
     def frozen(self) -> bool:
@@ -143,8 +144,9 @@ def next_game_words(report: ClockReport | None) -> str:
     new = report.offered
     left, right = reading(new.left), reading(new.right)
     # The times first: a narrow tile cuts the rest.
+    times = Phrase("{time} each", time=left) if left == right else Phrase("{left} and {right}", left=left, right=right)
     rulebook = "" if new.rulebook == report.rulebook else f" ({new.rulebook})"
-    return f"next {f'{left} each' if left == right else f'{left} and {right}'}{rulebook}"
+    return Phrase("next {times}{rulebook}", times=times, rulebook=rulebook)
 
 
 def _freeze(situation: TableSituation, clock: LiveClock) -> TileFreeze | None:

@@ -189,7 +189,7 @@ def _answer(order: KeptOrder, clock: DeskTarget | None, tile: TableTile | None) 
 
 
 def _why_it_stands(tile: TableTile | None) -> str:
-    if tile is None or tile.doing in (FrozenBy.PLAYERS, FrozenBy.DESK):
+    if tile is None or tile.doing in [each.value for each in FrozenBy]:
         return "Its players have stopped it."
     return f"No time runs ({tile.doing})."
 

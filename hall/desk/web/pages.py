@@ -12,13 +12,14 @@ from typing import Any, Final, TypeVar
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from msgspec import Struct, field
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from appliance.clocks import is_dated
-from appliance.texts import MASTER, language_names, load_part, load_phrases
+from appliance.texts import MASTER, Texts, language_names, load_part, load_phrases
 from appliance.version import VERSION
 from faults.errors import Phrase, as_phrase
 from hall.desk.access.accounts import DeskRole
@@ -125,10 +126,16 @@ NAVIGATION: Final = [
 ]
 
 
+def texts_in(language: str) -> Texts:
+    """Return the desk's phrases, and the shared packages' own, which errors have."""
+    own = load_phrases(PHRASES, language)
+    return replace(own, phrases={**load_phrases("phrases", language).phrases, **own.phrases})
+
+
 @cache
 def templates_in(language: str) -> Environment:
     """Return the templates, which say their own texts and all phrases in a language."""
-    texts = load_phrases(PHRASES, language)
+    texts = texts_in(language)
     made = Environment(
         loader=PackageLoader("hall.desk.web"),
         autoescape=True,
@@ -141,7 +148,7 @@ def templates_in(language: str) -> Environment:
     made.globals |= {
         "say": lambda english, **values: texts.render(Phrase(english, **values) if values else as_phrase(english)),
         "lang": language,
-        "words": texts.phrases,
+        "words": load_phrases(PHRASES, language).phrases,
         "tongues": {code: name for code, name in language_names().items() if code in spoken()},
     }
     made.filters |= {
@@ -151,6 +158,7 @@ def templates_in(language: str) -> Environment:
         "since_s": since_s,
         "tile_reading": tile_reading,
         "counted": counted,
+        "sentence": lambda said: (words := texts.render(said))[:1].upper() + words[1:],
         "list_name": list_name,
         "moment": elapsed,
         "is_dated": is_dated,

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from appliance.texts import received, sent
 from game.game import Phase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import client_address
@@ -41,7 +42,7 @@ def public_tile(tile: TableTile) -> dict[str, Any]:
     whole = tile_json(tile)
     # Why a clock stands, and whether the desk has stopped it, is not for spectators.
     doing = phase_words(tile.phase, None) if tile.phase == Phase.NEUTRAL.value else tile.doing
-    return {key: whole[key] for key in _KEYS} | {"doing": doing}
+    return {key: whole[key] for key in _KEYS} | {"doing": sent(doing)}
 
 
 def tile_of(shown: Mapping[str, Any]) -> TableTile:
@@ -58,7 +59,7 @@ def tile_of(shown: Mapping[str, Any]) -> TableTile:
         running=None if runs is None else Side(runs),
         about=shown["about"],
         phase=shown["phase"],
-        doing=shown["doing"],
+        doing=received(shown["doing"]),
         since=None,
         needs=(),
         stale=None if stale is None else stale * 1000,

@@ -200,7 +200,7 @@ def shown_history(hall: TrialHall, names: BySide[str] = NO_NAMES) -> list[str]:
 def test_a_clock_that_stops_itself_is_frozen_by_the_desk_and_nobody_has_called(hall: TrialHall, time: Time) -> None:
     hall.order(1, "stop", hard=True)
     assert (tile(hall).doing, tile(hall).frozen, wants(hall)) == ("frozen by the desk", True, [])
-    assert public_tile(tile(hall))["doing"] == "stopped"
+    assert public_tile(tile(hall))["doing"] == ["stopped", {}]
     assert shown_history(hall)[-2:] == ["Frozen by the desk", "Freeze from desk-1: “Fire alarm”"]
     time.now += 600 * NS
     assert wants(hall) == []
@@ -312,7 +312,7 @@ def test_before_the_rows_come_a_clock_that_stops_itself_only_stands(hall: TrialH
         (
             NO_NAMES,
             ((40, End("x")), (30, RESULT), (20, Call(on=True, disputes=True)), (10, Call(on=False))),
-            ["Game ended: x", "Result signed by both: left 412, right 389", "Result disputed by a player", "Call answered"],
+            ["Game ended: x", "result signed by both: left 412, right 389", "Result disputed by a player", "Call answered"],
         ),
         (BySide("Ann", ""), ((40, Hold()), (30, Undo("a slip", 3))), ["Hold by Ann (left) (struck by event 4)", "Undone: event 3: a slip"]),
     ],
@@ -481,7 +481,7 @@ def test_a_device_of_an_earlier_release_says_nothing_of_its_card_and_one_that_ca
 
 CHARGES = [
     ({"power": "low", "battery": {"percent": 9, "discharging": True, "low": True}}, "weak power"),
-    ({"battery": {"percent": 17, "discharging": True, "low": True}}, "battery 17 %"),
+    ({"battery": {"percent": 17, "discharging": True, "low": True}}, "battery 17\u00a0%"),
     ({"battery": {"percent": 62, "discharging": True, "low": False}}, None),
     ({"battery": None}, None),
     ({}, None),

@@ -1,5 +1,7 @@
 // The floor plan: each table where it stands, with its need.
 
+import { said } from "/static/words.js";
+
 const view = document.getElementById("view");
 const shown = { plan: document.getElementById("plan-part"), lists: ["needs-part", "others-part"].map((id) => document.getElementById(id)) };
 
@@ -26,7 +28,7 @@ function mark(seat, data) {
   const why = seat.querySelector(".why");
   if (first === undefined) delete seat.dataset.need;
   else seat.dataset.need = first.kind;
-  why.textContent = first?.words ?? "";
+  why.textContent = said(first?.words ?? "");
   seat.dataset.phase = data.phase;
 }
 

@@ -3,7 +3,7 @@
 import { falling, reading, restart, standing, write } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
 import { forget, learn } from "/static/time.js";
-import { say } from "/static/words.js";
+import { said, say } from "/static/words.js";
 
 // On the board a long name gets smaller type: two lines, or three where its words do not fit into two.
 const LONG = 14;
@@ -53,7 +53,7 @@ export function fill(element, data) {
   const one = (name) => element.querySelector(name);
   write(one(".table-number"), data ? String(data.table ?? "") : "");
   // Who is stale shows the last that was heard: the word says so, not only the colour.
-  write(one(".doing"), !data ? "" : data.stale === null ? say(data.doing) : say("no connection"));
+  write(one(".doing"), !data ? "" : data.stale === null ? said(data.doing) : say("no connection"));
   element.classList.toggle("stale", Boolean(data && data.stale !== null));
   for (const side of element.querySelectorAll(".side")) fillSide(side, data);
 }

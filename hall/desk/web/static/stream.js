@@ -3,7 +3,7 @@
 import { lasting, local, restart, standing } from "/static/clock.js";
 import { Feed } from "/static/feed.js";
 import { forget, learn } from "/static/time.js";
-import { say } from "/static/words.js";
+import { said, say } from "/static/words.js";
 
 // On a phone the navigation is wider than the screen. Not with `scrollIntoView`: Tab would go on from there.
 const current = document.querySelector("nav [aria-current]");
@@ -32,7 +32,7 @@ function show({ name, since }) {
 function warn(warnings) {
   const lines = warnings.map(({ text, since, links }) => {
     const line = document.createElement("p");
-    line.append(text);
+    line.append(said(text));
     if (since) {
       const time = Object.assign(document.createElement("time"), { dateTime: since, title: since });
       time.dataset.clock = "";
@@ -40,7 +40,7 @@ function warn(warnings) {
       words.append(`${say("Since")} `, time, ".");
       line.append(" ", words);
     }
-    for (const [path, word] of links) line.append(" ", Object.assign(document.createElement("a"), { href: path, textContent: word }));
+    for (const [path, word] of links) line.append(" ", Object.assign(document.createElement("a"), { href: path, textContent: said(word) }));
     local(line);
     return line;
   });

@@ -1,9 +1,7 @@
 // One table as a tile: writes a tile into its elements, and touches only what differs.
 
 import { falling, lasting, reading, standing, write } from "/static/clock.js";
-import { say } from "/static/words.js";
-
-const cut = (text) => text ?? "";
+import { said, say } from "/static/words.js";
 
 export function tileOf(element) {
   const one = (name) => element.querySelector(name);
@@ -36,11 +34,11 @@ export function fill(tile, data) {
   set(element, "need", first?.kind);
   if (tile.calls.hidden !== (first?.kind !== "call")) tile.calls.hidden = first?.kind !== "call";
   write(tile.number, String(data.table ?? data.name));
-  write(tile.why, say(cut(first?.words)));
+  write(tile.why, said(first?.words ?? ""));
   if (first === undefined || first.since === null) standing(tile.age, "");
   else lasting(tile.age, first.since);
-  write(tile.doing, say(data.doing));
-  write(tile.more, data.needs.slice(1).map((need) => say(need.words)).join(" · "));
+  write(tile.doing, said(data.doing));
+  write(tile.more, data.needs.slice(1).map((need) => said(need.words)).join(" · "));
   for (const side of tile.sides) fillSide(side, data);
   tile.data = data;
 }

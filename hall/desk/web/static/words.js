@@ -5,7 +5,10 @@ const words = element === null ? {} : JSON.parse(element.textContent);
 
 export const language = document.documentElement.lang;
 
-// `values` fill the braces.
+// `values` fill the braces; phrases of the desk among them are said too.
 export function say(english, values = {}) {
-  return (words[english] ?? english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  return (words[english] ?? english).replace(/\{(\w+)\}/g, (brace, name) => (name in values ? said(values[name]) : brace));
 }
+
+// What the desk sends: a phrase is its English template and values, all else is data, such as a name.
+export const said = (sent) => (Array.isArray(sent) ? say(...sent) : sent);

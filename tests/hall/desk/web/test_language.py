@@ -1,5 +1,7 @@
+import ast
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import httpx
@@ -8,10 +10,13 @@ from starlette.requests import Request
 
 import hall.desk.web
 from appliance.texts import MASTER, language_names, load_phrases
+from game.events import When
+from game.game import Phase
 from hall.desk.web.language import PHRASES, Markup, language_of, spoken
-from hall.desk.web.pages import templates_in
+from hall.desk.web.pages import templates_in, texts_in
 from tests.cells import each_cell
 from tests.hall.desk.web import serving
+from wire.proposals import RefusalReason
 
 WEB = Path(hall.desk.web.__file__).parent
 OTHERS = [code for code in spoken() if code != MASTER]
@@ -64,19 +69,32 @@ def static_texts() -> set[str]:
     return found
 
 
-def scripts_texts() -> Iterator[str]:
-    for file in (WEB / "static").glob("*.js"):
+def said_texts() -> Iterator[str]:
+    """Yield what scripts say, and templates with values."""
+    for file in (*(WEB / "static").glob("*.js"), *(WEB / "templates").glob("*.html")):
         text = file.read_text("utf-8")
-        if "/static/words.js" in text:
-            yield from re.findall(r'\bsay\("([^"]+)"', text)
+        yield from re.findall(r'(?<!\.)\bsay\("([^"]+)"', text)
+        yield from chain.from_iterable(re.findall(r'\bcounted\("([^"]+)", "([^"]+)"', text))
 
 
-def test_every_text_of_a_template_and_of_a_script_is_in_each_language() -> None:
-    texts = static_texts() | set(scripts_texts())
-    assert len(texts) > 380
+def phrases() -> Iterator[str]:
+    """Yield the phrases of Python: those of the hall, and what the pages show of others."""
+    for file in (*WEB.parents[1].rglob("*.py"), WEB.parents[2] / "records/words.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"Phrase", "as_phrase", "counted"}:
+                # That of the command line has two arguments.
+                said = node.args if node.func.id != "counted" or len(node.args) == 3 else ()
+                yield from (each.value for each in said if isinstance(each, ast.Constant) and isinstance(each.value, str))
+    yield from (*(each.sentence for each in RefusalReason), *(each.value for each in (*Phase, *When)))
+
+
+def test_every_text_of_a_template_of_a_script_and_of_python_is_in_each_language() -> None:
+    # What has no letters is in each language the same, but for some signs.
+    texts = {each for each in (*static_texts(), *said_texts(), *phrases()) if re.search(r"[^\W\d_]", re.sub(r"\{\w+\}", "", each))}
+    assert len(texts) > 500
     for cell in each_cell(OTHERS):
         with cell as code:
-            assert texts - load_phrases(PHRASES, code).phrases.keys() == set()
+            assert texts - texts_in(code).phrases.keys() == set()
 
 
 def test_only_what_a_person_reads_is_in_another_language() -> None:
