@@ -160,7 +160,7 @@ def _change_rulebook(rulebooks: Rulebooks, rulebook: str, reason: str) -> events
     return events.ChangeRulebook(rulebooks(rulebook), rulebook, reason)
 
 
-_RULEBOOK: Final = Key(forms.TEXT, attrgetter("rulebook_ref"), field="rulebook")
+_RULEBOOK: Final = Key(Form("a text", (str,)), attrgetter("rulebook_ref"), field="rulebook")
 _CHARGED: Final = frozenset({Phase.RUNNING, Phase.HOLD})
 _STOPPED: Final = frozenset({Phase.READY, Phase.NEUTRAL})
 _TURN: Final = Need("no player is on turn", lambda game, event, by: game.turn is not None)

@@ -15,7 +15,6 @@ EDITION: Final = 5
 """The edition of docs/spec/events.md that scripts and journals follow."""
 LONGEST_REASON: Final = 200
 """Characters."""
-SIDES: Final = {str(side) for side in Side}
 SHORTEST_BREAK_NS: Final = 300 * NS
 LONGEST_BREAK_NS: Final = 600 * NS
 """The break between rounds (2017 III.C)."""
@@ -54,7 +53,7 @@ def each_side(form: Form) -> Form:
     return Form(
         f"left and right, each {form.expected}",
         (dict,),
-        lambda pair: pair.keys() == SIDES and all(type(value) in form.kinds and form.fits(value) for value in pair.values()),
+        lambda pair: pair.keys() == {*map(str, Side)} and all(type(value) in form.kinds and form.fits(value) for value in pair.values()),
         lambda pair: BySide(form.read(pair[str(Side.LEFT)]), form.read(pair[str(Side.RIGHT)])),
         lambda pair: None if pair is None else {str(side): form.write(value) for side, value in pair.items()},
     )
@@ -77,7 +76,6 @@ def seconds(expected: str = "a number of seconds", fits: Callable[[Any], bool] =
 
 
 SIDE: Final = member(Side)
-TEXT: Final = Form("a text", (str,))
 REASON: Final = Form(
     f"one printable line of 1 to {LONGEST_REASON} characters", (str,), lambda text: text.isprintable() and 1 <= len(text) <= LONGEST_REASON
 )

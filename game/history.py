@@ -156,7 +156,12 @@ def untouched(game: Game) -> bool:
 
 def _undo_target(history: History, event: events.Undo, at: int, by: By | None) -> History:
     if by is By.PLAYERS:
-        return _players_target(history, event, at)
+        link = players_last_act(history)
+        if at - link.at > PLAYERS_UNDO_NS:
+            raise EventNotAllowed("older than 60 s")
+        if event.event not in (None, link.number):
+            raise EventNotAllowed("only the director undoes any other event than the last")
+        return link
     if event.event is None:
         return needed(next((link for link in history.standing() if isinstance(link.event, UNDONE_BY_DEFAULT)), None), _NOTHING_TO_UNDO)
     found = (link for link in history if link.number == event.event and history.can_strike(link))
@@ -173,15 +178,6 @@ def players_last_act(history: History) -> History:
         if link.number not in history.fates and isinstance(link.event, UNDONE_BY_DEFAULT):
             return link
     raise EventNotAllowed(_NOTHING_TO_UNDO)
-
-
-def _players_target(history: History, event: events.Undo, at: int) -> History:
-    link = players_last_act(history)
-    if at - link.at > PLAYERS_UNDO_NS:
-        raise EventNotAllowed("older than 60 s")
-    if event.event not in (None, link.number):
-        raise EventNotAllowed("only the director undoes any other event than the last")
-    return link
 
 
 class _Correction:

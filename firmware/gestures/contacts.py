@@ -121,15 +121,11 @@ def _turn(turned: list[tuple[int, bool]], contact: Contact) -> None:
         turned.append((contact.changed_at, True))
 
 
-class Chords(Struct, frozen=True):
-    """Which presses of the two player buttons are one press of the bar."""
+def chords(holds: list[Hold], now: int) -> tuple[Mapping[Hold, Hold], Mapping[Hold, int]]:
+    """Return which presses of the two player buttons are one press of the bar: of each first one the second.
 
-    second_of: Mapping[Hold, Hold]
-    open: Mapping[Hold, int]
-    """The presses that may still be one, and when that is certain if no edge comes (ns)."""
-
-
-def chords(holds: list[Hold], now: int) -> Chords:
+    And the presses that may still be one, with when that is certain if no edge comes (ns).
+    """
     found: dict[Hold, Hold] = {}
     unsure: dict[Hold, int] = {}
     latest: dict[str, Hold] = {}
@@ -149,4 +145,4 @@ def chords(holds: list[Hold], now: int) -> Chords:
         else:
             # What a press has done since the first edge was seen, and stands.
             del latest[first.button]
-    return Chords(found, unsure)
+    return found, unsure

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from firmware.gestures import presses, table_presses
 from firmware.gestures.clock_state import STUCK_NS, ClockState, Stroke, agreed_at, agreeing, asks_both, closed, closing, settled
-from firmware.gestures.contacts import CHORD_WITHIN_NS, KEY, SETTLED_NS, Chords, Edge, Hold, chords, hear, unsettled
+from firmware.gestures.contacts import CHORD_WITHIN_NS, KEY, SETTLED_NS, Edge, Hold, chords, hear, unsettled
 from game.events import NewGame
 from game.game import EventNotAllowed
 from rules.contact import MS
@@ -139,7 +139,7 @@ class _Fold:
         self._state, self._at = decided, since
         self._edges = [each for each in recent if isinstance(each, Edge)]
         self._heard = hear(decided.contacts, self._edges, now)
-        self._chords = chords(self._heard.holds, now) if decided.setup.two_button else Chords({}, {})
+        self._second_of, self._open = chords(self._heard.holds, now) if decided.setup.two_button else ({}, {})
         self._held = {hold.button: hold for hold in self._heard.holds if not hold.new}
         self._seconds: set[Hold] = set()
         self._limit = min([now, *(at - 1 for contact in self._heard.contacts.values() for at in unsettled(contact, now))])
@@ -179,7 +179,7 @@ class _Fold:
         dues = (
             *closing(state),
             *(contact.due for contact in self._heard.contacts.values()),
-            *self._chords.open.values(),
+            *self._open.values(),
             *(max(at, *(self._held[button].sure(at) or at for button in stroke.buttons)) for stroke, at in held if at is not None),
         )
         return (at for at in dues if at is not None and at > self._now)
@@ -214,7 +214,7 @@ class _Fold:
 
     def _is_held(self, stroke: Stroke, at: int) -> bool:
         holds = [self._held[button] for button in stroke.buttons if button in self._held]
-        return all(hold not in self._chords.open and hold.held(at, self._now) for hold in holds)
+        return all(hold not in self._open and hold.held(at, self._now) for hold in holds)
 
     def _pass(self, at: int) -> None:
         """Let the time pass up to just before ``at``: what nothing can change any more is decided."""
@@ -242,7 +242,7 @@ class _Fold:
         self._held[hold.button] = hold
         if hold in self._seconds:
             return state
-        second = self._chords.second_of.get(hold)
+        second = self._second_of.get(hold)
         if second is None or state.menu is not None or asks_both(state):
             stroke = Stroke((hold.button,), hold.at, hold.at, state.game_at(hold.at))
         else:

@@ -300,8 +300,7 @@ def decider(game: Game, at: int) -> Side | None:
 
 def counts_to_an_end(game: Game, at: int) -> bool:
     """Return whether a clock runs or an out play's window counts at ``at`` (ns): what does not wait for a menu."""
-    counting = game.phase is Phase.OUT_PLAY and at < game.out_play_ends
-    return game.running is not None or game.phase is Phase.LATE or counting
+    return game.running is not None or game.phase is Phase.LATE or (game.phase is Phase.OUT_PLAY and at < game.out_play_ends)
 
 
 def _offered(offer: events.GameEvent, rulebook: Rulebook) -> KeyedMessage:

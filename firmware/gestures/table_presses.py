@@ -60,10 +60,7 @@ def opened_by_the_bar(state: ClockState, at: int, chosen: str | None) -> ClockSt
     return replace(state, table_menu=opened(game, path, chosen if screen else CLOSE))
 
 
-def _result_pressed(state: ClockState, menu: TableMenu, shown: TablePage, stroke: Stroke) -> ClockState:
-    side = stroke.side
-    if side is None:
-        return _taken(with_stroke(state, stroke), menu, stroke)
+def _asked_to_sign(state: ClockState, stroke: Stroke, side: Side) -> ClockState:
     beside = [each for each in state.open_strokes if each.side is side.other]
     for each in beside:
         # Neither counts: one player may hold both.
@@ -129,8 +126,10 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
     stroke, side = replace(stroke, stages=doors, page=menu.path), stroke.side
     if side is not None and shown.kind in (PageKind.SCORE, PageKind.ROWS):
         return _moved(with_stroke(state, replace(stroke, repeats=0)), menu, shown, side)
-    if shown.kind in (PageKind.SCORE, PageKind.SIGN):
-        return _result_pressed(state, menu, shown, stroke)
+    if side is None and shown.kind in (PageKind.SCORE, PageKind.SIGN):
+        return _taken(with_stroke(state, stroke), menu, stroke)
+    if side is not None and shown.kind is PageKind.SIGN:
+        return _asked_to_sign(state, stroke, side)
     if side is None and shown.kind is PageKind.ROWS:
         row, state = shown.rows[shown.cursor], with_stroke(state, stroke)
         # The page says why it cannot be taken.
