@@ -19,6 +19,7 @@ from appliance.records.chain import GENESIS, chained, short
 from appliance.records.files import is_closed, is_foreign
 from appliance.records.rows import hash_of, links
 from appliance.records.sqlite import open_read_only
+from faults.errors import Phrase, in_a_row
 from game.exact_json import decode
 from hall.errors import RequestError
 from hall.results.book import GameOfClock
@@ -60,7 +61,7 @@ def epoch_proof(store: StoreReader, device: str, known: KnownEpoch) -> EpochProo
     for row in store.rows(device, known.epoch):
         fields = None if row.fields is None else json.loads(row.fields)
         if row.seq != len(hashes) or (fields is not None and chained(hashes[-1], fields) != row.hash):
-            fault = f"row {len(hashes)} is missing or was changed in the hall's own file"
+            fault = Phrase("row {row} is missing or was changed in the hall's own file", row=len(hashes))
             break
         hashes.append(row.hash)
         if fields is None:
@@ -113,11 +114,13 @@ def receipt_proof(store: StoreReader, text: str) -> tuple[Proof, GameOfClock | N
     given = "\n".join(line.strip() for line in text.split("\n")).strip()
     found = _ROW.search(given)
     if found is None:
-        return Proof("This is no receipt of a clock: it names no row of a journal.", holds=False), None
+        return Proof(Phrase("This is no receipt of a clock: it names no row of a journal."), holds=False), None
     epoch = found[1]
     device = store.device_of(epoch)
     if device is None or is_station(device):
-        return Proof(f"The hall knows no clock's journal {epoch}: its rows may not have come yet.", holds=False), None
+        return Proof(
+            Phrase("The hall knows no clock's journal {journal}: its rows may not have come yet.", journal=epoch), holds=False
+        ), None
     proof = next(epoch_proof(store, device, each) for each in store.epochs(device) if each.epoch == epoch)
     held = (
         (each.hash, json.loads(each.fields)) for each in store.rows(device, epoch) if each.fields is not None and each.seq <= proof.rows
@@ -125,15 +128,21 @@ def receipt_proof(store: StoreReader, text: str) -> tuple[Proof, GameOfClock | N
     rows = list(stored_rows(held))
     receipt = next((each for each in receipts(rows, epoch) if given in (each.text, each.whole)), None)
     if receipt is None:
-        return Proof(f"Not genuine: no result in the journal {epoch} of {device} reads like that.", holds=False), None
-    signed = f"signed by {device}" if proof.signed >= receipt.seq else f"not yet signed by {device}"
+        return Proof(
+            Phrase("Not genuine: no result in the journal {journal} of {device} reads like that.", journal=epoch, device=device),
+            holds=False,
+        ), None
+    signed = (
+        Phrase("signed by {device}", device=device) if proof.signed >= receipt.seq else Phrase("not yet signed by {device}", device=device)
+    )
     game = next(each.row.game for each in rows if each.seq == receipt.seq)
     later = [
         decode(each.row.body).get("do") for each in rows if each.seq > receipt.seq and (each.row.kind, each.row.game) == (Kind.EVENT, game)
     ]
     changed = ", ".join(str(do) for do in later if do in _LATER)
-    sentence = f"Genuine: row {receipt.seq} of the hall's own rows, {signed}.{f' In that game since: {changed}.' if changed else ''}"
-    return Proof(sentence), (device, f"{epoch}/{game}")
+    genuine = Phrase("Genuine: row {row} of the hall's own rows, {signed}.", row=receipt.seq, signed=signed)
+    since = [Phrase("In that game since: {events}.", events=changed)] if changed else []
+    return Proof(in_a_row(genuine, *since)), (device, f"{epoch}/{game}")
 
 
 def _comparison(device: str, equal: int, own: int, held: int) -> Proof:

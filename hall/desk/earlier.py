@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from appliance.errors import DamagedRecord
 from appliance.records.chain import ChainLink
-from faults.errors import TileclockError
+from faults.errors import Phrase, TileclockError
 from game.table import Assignment
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.seating import assigned, players
@@ -91,13 +91,13 @@ class KnownProofs:
 
 _WORDS: Final = {
     Kind.LOOKUP: "",
-    Kind.REPEAT: "the same challenge again",
-    Kind.SECOND_OPINION: "second opinion",
-    Kind.MANUAL: "by a word judge",
-    Kind.WITHDRAWN: "withdrawn",
-    Kind.CONCEDED: "conceded",
-    Kind.ABORTED: "words typed, not judged",
-    Kind.REFUSED: "not judged",
+    Kind.REPEAT: Phrase("the same challenge again"),
+    Kind.SECOND_OPINION: Phrase("second opinion"),
+    Kind.MANUAL: Phrase("by a word judge"),
+    Kind.WITHDRAWN: Phrase("withdrawn"),
+    Kind.CONCEDED: Phrase("conceded"),
+    Kind.ABORTED: Phrase("words typed, not judged"),
+    Kind.REFUSED: Phrase("not judged"),
 }
 """The kinds of rows that end or break off a challenge, and the words beside the verdict."""
 _FORM: Final = ((int,), (str,), (int,), (str,), (str,), (str,), (int, NoneType), (str,))
@@ -131,7 +131,7 @@ def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | 
         entry = decode(kind, table, body)
     except DamagedRecord:
         return None
-    exchange = device.offsets.of_boot(boot).best
+    exchange, kind_words = device.offsets.of_boot(boot).best, _WORDS[entry.kind]
     return LoggedVerdict(
         station=station,
         device=device.id,
@@ -141,7 +141,7 @@ def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | 
         table=table,
         words=entry.words,
         acceptable=entry.acceptable,
-        said=": ".join(filter(None, (_WORDS[entry.kind], entry.why or ""))),
+        said=Phrase("{title}: {value}", title=kind_words, value=entry.why) if kind_words and entry.why else kind_words or entry.why or "",
         lexicon=entry.lexicon,
     )
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from appliance.log import get_logger
 from appliance.program import Wakeup
+from faults.errors import Phrase
 from hall.link.connection import BrokerConnection, Down, LinkPlan, Up
 from hall.orders.instruction import Instruction
 from hall.orders.sender import EXPIRY_S, LOOK_NS, KeptOrder, OrderBook, OrderSender, follow, opened_book
@@ -38,7 +39,7 @@ class Ordering:
         self._asked: deque[tuple[OrderRequest, Future[tuple[KeptOrder, ...]]]] = deque()
         self._wakeup = Wakeup()
         self._stop = False
-        self.broker_why = "The desk is not connected to the broker yet."
+        self.broker_why: str = Phrase("The desk is not connected to the broker yet.")
         """Why no order goes out; empty: they do."""
         self.on_change: Callable[[], None] = lambda: None
         """Called in the thread of ``run`` when the state of an order has changed."""

@@ -18,7 +18,7 @@ from hall.desk.earlier import journal_games
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.outcome import clock_result
 from hall.desk.tiles.seating import assigned, is_before_play
-from hall.event.model import Event
+from hall.event.model import Event, Pairing
 from hall.picture import RemoteDevice
 from hall.results.book import ClockResult, KeptRow, book_of, names_of, pairing_of, taken_in
 from hall.store.database import FAULTS, StorePlace
@@ -59,7 +59,7 @@ class ResultKeeper:
         desk = self._desk
         for each in desk.results.unplaced.values():
             pairing = pairing_of(each.clock, desk.event, desk.round, desk.results)
-            if not isinstance(pairing, str):
+            if isinstance(pairing, Pairing):
                 left_first = each.clock.names.left == names_of(desk.event, pairing)[0]
                 self.add({settling(each.n): KeptRow(each.clock.of(pairing, first_sits_left=left_first), settles=each.n)})
 

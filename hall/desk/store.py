@@ -309,13 +309,13 @@ class _KeptTimer(Struct, frozen=True):
         return {"begins": ends - self.seconds * 1_000_000, "seconds": self.seconds, "warnings": [*self.warnings], "label": self.label}
 
 
-def set_timer(log: DeskLog, who: str, shown: Mapping[str, Any] | None, text: str, order_request: str | None = None) -> int:
-    """Note the hall's timer as browsers get it, or that it is stopped (None); return the entry's number."""
+def set_timer(log: DeskLog, who: str, shown: Mapping[str, Any] | None, detail: Mapping[str, Any], order_request: str | None = None) -> int:
+    """Note the hall's timer as browsers get it, or that it is stopped (None), beside ``detail``; return the entry's number."""
     kept = None
     if shown is not None:
         ahead = shown["begins"] + shown["seconds"] * 1_000_000 - time.monotonic_ns() // 1000
         kept = {**shown, "boot": boot_id(), "ends": (datetime.now(UTC) + timedelta(microseconds=ahead)).isoformat()}
-    return log.add(who, SET_TIMER, {_TIMER: kept, "text": text}, order_request)
+    return log.add(who, SET_TIMER, {_TIMER: kept, **detail}, order_request)
 
 
 def timer_of(entry: LogEntry) -> Mapping[str, Any] | None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from faults.errors import Phrase
 from wire.proposals import LONGEST_NAME
 
 BYE: Final = 0
@@ -135,7 +136,16 @@ class Event:
 def remarks(event: Event) -> list[str]:
     """Return what a director has to know of an event, in sentences: what was passed over, what clocks show, which boards have no clock."""
     shortened = [each for each in event.players if each.clock_name != each.name]
-    names = (f'Division {each.division}, player {each.number}: clocks show "{each.clock_name}" for "{each.name}".' for each in shortened)
+    names = (
+        Phrase(
+            'Division {division}, player {number}: clocks show "{short}" for "{name}".',
+            division=each.division,
+            number=each.number,
+            short=each.clock_name,
+            name=each.name,
+        )
+        for each in shortened
+    )
     lacks = without_table(event, event.pairings)
     return [*event.passed, *_shared(event), *([lacks] if lacks else []), *names]
 
@@ -149,17 +159,23 @@ def _shared(event: Event) -> Iterator[str]:
             boards[table].add((each.division, each.board))
     for table, several in sorted(boards.items()):
         said = ", ".join(f"{division} {board}" for division, board in sorted(several))
-        yield f"Table {table} is that of several boards ({said}): no clock gets their names. A boards CSV can give each a table of its own."
+        yield Phrase(
+            "Table {table} is that of several boards ({boards}): no clock gets their names. A boards CSV can give each a table of its own.",
+            table=table,
+            boards=said,
+        )
 
 
-def without_table(event: Event, pairings: Iterable[Pairing]) -> str:
+def without_table(event: Event, pairings: Iterable[Pairing]) -> Phrase:
     """Return how many of ``pairings`` no clock can get, and what helps, in a sentence; empty: none."""
     lacking = [each for each in pairings if each.second != BYE and event.table_of(each) is None]
-    have = "1 pairing has" if len(lacking) == 1 else f"{len(lacking)} pairings have"
+    if not lacking:
+        return Phrase("")
+    have = Phrase("1 pairing has no table") if len(lacking) == 1 else Phrase("{count} pairings have no table", count=len(lacking))
     # Without its board a list of boards says nothing of a pairing.
     boards = (
-        "import boards, or pairings with their tables"
+        Phrase("import boards, or pairings with their tables")
         if all(each.board for each in lacking)
-        else "import pairings with their tables or boards"
+        else Phrase("import pairings with their tables or boards")
     )
-    return f"{have} no table: {boards}." if lacking else ""
+    return Phrase("{have}: {boards}.", have=have, boards=boards)

@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error, fault_of_pages, quarantine
+from faults.errors import Phrase, as_phrase
 from hall.errors import HallError, RequestError
 from hall.link.connection import Acknowledged, BrokerConnection, Down, LinkPlan, News, Received, Up
 from hall.orders.instruction import Instruction
@@ -46,9 +47,9 @@ UNHEARD: Final = "unheard"
 UNSENT: Final = "unsent"
 NOT_LET: Final = "not_let"
 _OWN_REASONS: Final = {
-    UNHEARD: "The hall does not hear this device: nothing was sent to it.",
-    UNSENT: "The broker was not reachable: nothing was sent.",
-    NOT_LET: "The broker does not let this desk send orders.",
+    UNHEARD: Phrase("The hall does not hear this device: nothing was sent to it."),
+    UNSENT: Phrase("The broker was not reachable: nothing was sent."),
+    NOT_LET: Phrase("The broker does not let this desk send orders."),
 }
 
 
@@ -68,13 +69,13 @@ class KeptOrder(Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """Why it was not accepted, in English; empty where there is nothing to say."""
+        """Why it was not accepted; empty where there is nothing to say."""
         if self.reason is None:
-            return "No answer." if self.state is OrderState.SILENT else ""
+            return Phrase("No answer.") if self.state is OrderState.SILENT else ""
         if self.reason in _OWN_REASONS:
             return _OWN_REASONS[self.reason]
         try:
-            return RefusalReason(self.reason).sentence
+            return as_phrase(RefusalReason(self.reason).sentence)
         except ValueError:
             # Of a later release.
             return self.reason

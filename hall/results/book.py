@@ -15,6 +15,7 @@ import msgspec.json
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from faults.errors import Phrase, in_a_row
 from hall.event.model import BYE, Event, Pairing
 from hall.results.model import Applied, GameResult, Settled, Source, settled
 from rules.side import BySide
@@ -205,9 +206,9 @@ def taken_in(clock: ClockResult, event: Event, current: int, book: ResultBook) -
     if had is not None and replace(had, seq=clock.seq) == clock:
         return ()
     pairing = pairing_of(clock, event, current, book)
-    if isinstance(pairing, str):
+    if isinstance(pairing, Phrase):
         # What it said before counts no longer, also where a director had chosen the pairing.
-        return (*(() if before is None or before.result is None else (_withdrawn(clock, before),)), KeptRow(clock=clock, why=pairing))
+        return (*(() if before is None or before.result is None else (_withdrawn(clock, before),)), KeptRow(clock=clock, why=str(pairing)))
     return (KeptRow(clock.of(pairing, first_sits_left=clock.names.left == names_of(event, pairing)[0]), clock),)
 
 
@@ -220,32 +221,36 @@ def _withdrawn(clock: ClockResult, before: KeptRow) -> KeptRow:
     )
 
 
-def pairing_of(clock: ClockResult, event: Event, current: int, book: ResultBook) -> Pairing | str:
+def pairing_of(clock: ClockResult, event: Event, current: int, book: ResultBook) -> Pairing | Phrase:
     """Return the one pairing to which a clock's result belongs, or in a clause why there is none."""
     names, table = {clock.names.left, clock.names.right}, clock.table
     if "" in names:
-        return "the clock has no names for both players"
+        return Phrase("the clock has no names for both players")
     if len(names) == 1:
-        return "both players have one name"
+        return Phrase("both players have one name")
     fits = [each for each in event.pairings if each.second != BYE and set(names_of(event, each)) == names]
     if not fits:
-        return "no pairing has these names"
+        return Phrase("no pairing has these names")
     begun = [each for each in fits if each.round <= current]
     if not begun:
-        return f"these players meet in round {fits[0].round}, which is not current yet"
+        return Phrase("these players meet in round {round}, which is not current yet", round=fits[0].round)
     here = [each for each in begun if table is None or event.table_of(each) in (None, table)]
     if not here:
-        return f"round {begun[-1].round} has these players at table {event.table_of(begun[-1])}"
+        return Phrase("round {round} has these players at table {table}", round=begun[-1].round, table=event.table_of(begun[-1]))
     free = [each for each in here if not book.has_another_game(each, clock.game)]
     if not free:
-        return "the pairing has the result of another game already"
+        return Phrase("the pairing has the result of another game already")
     if len(free) > 1:
-        return f"these names are those of {len(free)} pairings: {', '.join(_title(each) for each in free)}"
+        return Phrase(
+            "these names are those of {count} pairings: {pairings}", count=len(free), pairings=in_a_row(*map(_title, free), between=", ")
+        )
     return free[0]
 
 
-def _title(pairing: Pairing) -> str:
-    return f"round {pairing.round} of division {pairing.division}" if pairing.division else f"round {pairing.round}"
+def _title(pairing: Pairing) -> Phrase:
+    if not pairing.division:
+        return Phrase("round {round}", round=pairing.round)
+    return Phrase("round {round} of division {division}", round=pairing.round, division=pairing.division)
 
 
 def names_of(event: Event, pairing: Pairing) -> tuple[str, str]:

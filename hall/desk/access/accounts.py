@@ -26,7 +26,7 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from appliance.records.files import OWNER_ONLY, write_whole
-from faults.errors import TileclockError, reason
+from faults.errors import Phrase, TileclockError, reason
 from faults.small_file import open_regular
 from hall.errors import RequestError
 from rules.duration import NS
@@ -44,8 +44,8 @@ class DeskRole(IntEnum):
     """Sends orders to tables and stations, and takes the desk over."""
 
     @property
-    def word(self) -> str:
-        return self.name.lower()
+    def word(self) -> Phrase:
+        return {DeskRole.DEPUTY: Phrase("deputy"), DeskRole.DIRECTOR: Phrase("director")}[self]
 
 
 class AccountError(TileclockError, ValueError):
@@ -80,9 +80,9 @@ def require_password(password: str) -> None:
         RequestError: it is too short or too long.
     """
     if not SHORTEST <= len(password) <= LONGEST:
-        expected = f"a password of {SHORTEST} to {LONGEST} characters"
+        expected = Phrase("a password of {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST)
         raise RequestError(
-            expected=expected, found=f"{len(password)}", remedy="Choose another: several words are long and easy to remember"
+            expected=expected, found=f"{len(password)}", remedy=Phrase("Choose another: several words are long and easy to remember")
         )
 
 
@@ -268,7 +268,7 @@ class Accounts(Struct, frozen=True):
             raise _unusable(self.path, reason(error)) from error
 
 
-UNREADABLE: Final = "The desk's accounts cannot be read now. The desk's service log says why."
+UNREADABLE: Final = Phrase("The desk's accounts cannot be read now. The desk's service log says why.")
 """For a browser: the error itself names files of this machine."""
 
 

@@ -23,6 +23,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from appliance.log import get_logger
+from faults.errors import Phrase
 from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, Session, Sessions, UserAccount
 from hall.desk.access.connections import client_address
 from hall.desk.access.tries import InTurn, Strangers, Tries
@@ -200,6 +201,7 @@ class Guard:
         app: what comes behind, with the routes of the whole desk.
         access: the desk's.
         refused: makes the page for a visit whose role may not do what it asks for, from the role that may.
+        say: says a phrase in the browser's language.
         now: CLOCK_MONOTONIC in ns.
     """
 
@@ -209,9 +211,11 @@ class Guard:
         access: Access,
         *,
         refused: Callable[[Scope, DeskRole], Response],
+        say: Callable[[Scope, Phrase], str],
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._app, self._rights, self._access, self._refused, self._now = app, rights_of(app.routes), access, refused, now
+        self._app, self._rights, self._access, self._now = app, rights_of(app.routes), access, now
+        self._refused, self._say = refused, say
         self._stranger = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -226,7 +230,7 @@ class Guard:
             scope["visit"] = visit = self._visit(scope)
         except AccountError as error:
             get_logger().warning("no session can be checked", why=str(error))
-            await PlainTextResponse(UNREADABLE, 503)(scope, receive, send)
+            await PlainTextResponse(self._say(scope, UNREADABLE), 503)(scope, receive, send)
             return
         if visit.session is None and client_address(scope) not in self._access.addresses:
             # One in each turn of the event loop: however large the crowd is, who is logged in, or has been from there, goes past it.
@@ -277,7 +281,7 @@ class Guard:
         methods = self._rights.get(path, {})
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         if not methods:
-            return PlainTextResponse("This page has no stated right.", 403)
+            return PlainTextResponse(self._say(scope, Phrase("This page has no stated right.")), 403)
         if method not in methods:
             return PlainTextResponse("Method Not Allowed", 405, headers={"allow": ", ".join(methods)})
         # Without a login the pages only show.
@@ -293,7 +297,7 @@ class Guard:
     async def _checked(self, scope: Scope, receive: Receive, visit: Visit) -> tuple[Receive, Response | None]:
         headers = Headers(scope=scope)
         if not _own_origin(scope, headers):
-            return receive, PlainTextResponse("This form comes from another site.", 403)
+            return receive, PlainTextResponse(self._say(scope, Phrase("This form comes from another site.")), 403)
         token = headers.get(HEADER)
         if token is None:
             most = MAX_BYTES_OF_ANYBODY if visit.session is None else None
@@ -302,11 +306,13 @@ class Guard:
             except _TooLarge:
                 return receive, PlainTextResponse("Content Too Large", 413)
             except MultiPartException:
-                return receive, PlainTextResponse("This is not a form.", 400)
+                return receive, PlainTextResponse(self._say(scope, Phrase("This is not a form.")), 400)
             except HTTPException as error:
                 return receive, PlainTextResponse(error.detail, error.status_code)
         if not self._access.tokens.fits(visit.cookie, token):
-            return receive, PlainTextResponse("This form is out of date. Go back, load the page again, and send it once more.", 403)
+            return receive, PlainTextResponse(
+                self._say(scope, Phrase("This form is out of date. Go back, load the page again, and send it once more.")), 403
+            )
         return receive, None
 
 

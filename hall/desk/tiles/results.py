@@ -8,12 +8,14 @@ from enum import IntEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from faults.errors import Phrase
 from hall.desk.tiles.round import is_of_round, latest_end
 from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile
 from hall.event.model import BYE, Event, Pairing
-from hall.results.book import ResultBook, UnplacedResult, key_of
+from hall.results.book import ResultBook, UnplacedResult, key_of, pairing_of
 from hall.results.model import GameResult, Settled, Source
 
 MOST, LEAST, WIDEST = 800, 100, 400
@@ -35,12 +37,12 @@ class Standing(IntEnum):
 
 
 WORDS: Final[Mapping[Standing, str]] = {
-    Standing.DISPUTED: "disputed",
-    Standing.UNSIGNED: "over, no result",
-    Standing.MISSING: "missing",
-    Standing.ENTERED: "entered, not signed",
-    Standing.DECIDED: "decided",
-    Standing.SIGNED: "signed",
+    Standing.DISPUTED: Phrase("disputed"),
+    Standing.UNSIGNED: Phrase("over, no result"),
+    Standing.MISSING: Phrase("missing"),
+    Standing.ENTERED: Phrase("entered, not signed"),
+    Standing.DECIDED: Phrase("decided"),
+    Standing.SIGNED: Phrase("signed"),
 }
 
 
@@ -61,14 +63,13 @@ class PairingLine(Struct, frozen=True):
     def words(self) -> str:
         """How it stands; what a clock ends by itself needs no signature."""
         by_clock = self.settled.result is not None and self.settled.result.source is Source.END
-        return "at its clock" if by_clock and self.standing is Standing.SIGNED else WORDS[self.standing]
+        return Phrase("at its clock") if by_clock and self.standing is Standing.SIGNED else WORDS[self.standing]
 
 
 class RoundLines(Struct, frozen=True):
     lines: tuple[PairingLine, ...]
     counts: Mapping[str, int]
     """How many pairings stand in each way, by its words."""
-    unplaced: tuple[UnplacedResult, ...]
     removed: tuple[PairingLine, ...]
     """Of any round: their pairing went with an import, so their results count nowhere."""
 
@@ -80,9 +81,13 @@ def round_lines(event: Event, number: int, book: ResultBook, tiles: Iterable[Tab
     lines = [_line(event, each, book.settled(each), by_table, now) for each in event.round(number)]
     lines.sort(key=lambda each: (each.standing, each.table is None, each.table or 0, each.pairing.division, each.pairing.board or 0))
     counts = Counter(WORDS[each.standing] for each in lines)
-    return RoundLines(
-        tuple(lines), {words: counts[words] for words in WORDS.values()}, tuple(book.unplaced.values()), _removed(event, book, now)
-    )
+    return RoundLines(tuple(lines), {words: counts[words] for words in WORDS.values()}, _removed(event, book, now))
+
+
+def explained(waiting: UnplacedResult, event: Event, current: int, book: ResultBook) -> UnplacedResult:
+    """Return a result that waits with the reason why no pairing fits now; the row has what was the reason then, in English."""
+    why = pairing_of(waiting.clock, event, current, book)
+    return replace(waiting, why=why) if isinstance(why, Phrase) else waiting
 
 
 def removed_pairings(event: Event, book: ResultBook) -> Iterator[Pairing]:
@@ -116,7 +121,7 @@ def _line(event: Event, pairing: Pairing, found: Settled, by_table: Mapping[int 
 def player_names(event: Event, pairing: Pairing) -> tuple[str, str]:
     """Return both players' names, whole; of who has no opponent the second one is ``bye``."""
     one, two = (event.by_number.get((pairing.division, each)) for each in (pairing.first, pairing.second))
-    return ("?" if one is None else one.name, "bye" if pairing.second == BYE else "?" if two is None else two.name)
+    return ("?" if one is None else one.name, Phrase("bye") if pairing.second == BYE else "?" if two is None else two.name)
 
 
 def _standing(found: Settled, tile: TableTile | None) -> Standing:
@@ -135,8 +140,8 @@ def oddities(result: GameResult) -> Iterator[str]:
     if scores is None or result.forfeit is not None or result.second == BYE:
         return
     if max(scores) > MOST:
-        yield f"above {MOST}"
+        yield Phrase("above {most}", most=MOST)
     if min(scores) < LEAST:
-        yield f"below {LEAST}"
+        yield Phrase("below {least}", least=LEAST)
     if abs(scores[0] - scores[1]) > WIDEST:
-        yield f"margin above {WIDEST}"
+        yield Phrase("margin above {widest}", widest=WIDEST)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
@@ -18,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
+from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole, Sessions
 from hall.desk.access.guard import DeskFiles, DeskRoute
 from hall.desk.desk import DirectorsDesk
@@ -27,7 +29,7 @@ from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
 from hall.desk.web import api, calls, devices, event, language, log, login, orders, public, receipts, results, rounds, tables, timer
 from hall.desk.web.api import RoundMeasures
-from hall.desk.web.pages import Acting, PageContext
+from hall.desk.web.pages import Acting, PageContext, said
 from hall.desk.web.public import PublicView, ShownStandings
 from hall.desk.web.timer import TimerKeeper
 from hall.store.database import FAULTS, described
@@ -67,11 +69,17 @@ async def _typeface(_: Request) -> FileResponse:
     return FileResponse(TYPEFACE, media_type="font/ttf", headers={"Cache-Control": "max-age=86400"})
 
 
-async def _files_away(_: Request, error: Exception) -> Response:
+async def _files_away(request: Request, error: Exception) -> Response:
     problem = described(error).problem
     get_logger().warning("a page could not use the desk's files", why=problem)
-    words = f"The desk cannot use its files now: {problem}. Look at the page once more before you repeat what you have sent."
-    return PlainTextResponse(words, 503, headers={"Cache-Control": "no-store"})
+    words = Phrase(
+        "The desk cannot use its files now: {problem}. Look at the page once more before you repeat what you have sent.", problem=problem
+    )
+    return PlainTextResponse(said(request, words), 503, headers={"Cache-Control": "no-store"})
+
+
+async def _no_page(request: Request, error: HTTPException) -> Response:
+    return PlainTextResponse(said(request, error.detail), error.status_code, headers=error.headers)
 
 
 _SWEEP_S: Final = 2.0
@@ -125,7 +133,7 @@ def create_app(
         with suppress(asyncio.CancelledError):
             await running
 
-    faults: dict[Any, Any] = dict.fromkeys(FAULTS, _files_away)
+    faults: dict[Any, Any] = {HTTPException: _no_page, **dict.fromkeys(FAULTS, _files_away)}
     app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper

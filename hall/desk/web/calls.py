@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from appliance.log import get_logger
+from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
@@ -78,15 +79,15 @@ async def calls(request: Request, template: str) -> HTMLResponse:
     return page(request, template, calls=queue, summary=_summary(len(queue), sum(each.taker is None for each in queue)))
 
 
-def _summary(count: int, free: int) -> str:
+def _summary(count: int, free: int) -> Phrase:
     """Return how many calls wait, and how many of them have no director on the way yet."""
     if count == 0:
-        return "No calls."
+        return Phrase("No calls.")
     if free == count:
-        return f"{counted(count, 'call')} waiting. Nobody is on the way yet."
+        return counted(count, "1 call waiting. Nobody is on the way yet.", "{count} calls waiting. Nobody is on the way yet.")
     if free:
-        return f"{counted(count, 'call')} waiting. Nobody is on the way to {free} of them."
-    return "1 call waiting. Someone is on the way." if count == 1 else f"{count} calls waiting. Someone is on the way to each."
+        return Phrase("{count} calls waiting. Nobody is on the way to {free} of them.", count=count, free=free)
+    return counted(count, "1 call waiting. Someone is on the way.", "{count} calls waiting. Someone is on the way to each.")
 
 
 async def _open_calls(request: Request) -> list[QueuedCall]:
@@ -100,7 +101,7 @@ def queued(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> list[QueuedC
     for device in desk.remote_devices():
         if device.call is not None and device.called_at is not None:
             key = CallKey(device.id, device.call.boot, device.call.since)
-            title = device.name if device.table is None else f"Table {device.table}"
+            title = device.name if device.table is None else Phrase("Table {table}", table=device.table)
             found.append(QueuedCall(key, title, device.called_at, takers.get(key)))
     return sorted(found, key=lambda each: (each.taker is not None, each.since))
 

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from appliance.texts import language_names
+from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.device_tests import KnownTests
@@ -24,6 +25,7 @@ from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import (
     REQUEST,
+    RESULTS,
     SETTINGS,
     DeskTarget,
     acting,
@@ -77,7 +79,7 @@ async def order_update(request: Request) -> Response:
     wanted = [each for each in targets(desk, now) if each.id in free]
     order_request = text_of(await request.form(), REQUEST)
     if not wanted and not await run_in_threadpool(acting(request).ordering.orders_of, order_request):
-        return await _shown(request, "No clock that is free now has older software.")
+        return await _shown(request, Phrase("No clock that is free now has older software."))
     return await send(request, order_request, {each.id: UPDATE for each in wanted}, wanted, _shown)
 
 
@@ -90,7 +92,7 @@ def _settings(form: FormData, _: DeskTarget) -> Instruction:
         results=text_of(form, "results") or None,
     )
     if not made.keys:
-        raise ValueError("Choose at least one setting to change.")
+        raise ValueError(Phrase("Choose at least one setting to change."))
     return made
 
 
@@ -98,7 +100,7 @@ def _brightness(percent: str) -> int | None:
     if not percent:
         return None
     if (found := number_of(percent, 100)) is None:
-        raise ValueError(f'Expected a brightness from 0 to 100, found "{percent}".')
+        raise ValueError(Phrase('Expected a brightness from 0 to 100, found "{found}".', found=percent))
     return found
 
 
@@ -117,6 +119,7 @@ async def _shown(request: Request, problem: str = "", status: int = 422) -> HTML
         checked=frozenset(texts_of(form, "clock")),
         filled_in={name: text_of(form, name) for name in _FIELDS},
         titles=SETTINGS,
+        results=RESULTS,
         languages=language_names(),
         # A form of its own: an update asked for after settings is no repetition.
         request_to_update=new_id(),
@@ -168,7 +171,7 @@ async def _sent_to_all(request: Request, form: FormData) -> Response:
     clocks = targets(desk, context(request).now())
     instructions = unnamed(clocks, desk.seats)
     if not instructions:
-        return await assign_page(request, "No clock waits for names. Nothing was sent.")
+        return await assign_page(request, Phrase("No clock waits for names. Nothing was sent."))
     return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], assign_page)
 
 
@@ -190,7 +193,7 @@ def _fitted(name: str) -> str:
 def _assignment(form: FormData, clock: DeskTarget) -> Instruction:
     given = text_of(form, f"table-{clock.id}")
     if not (table := number_of(given, 999)):
-        raise ValueError(f'{clock.title}: expected a table number from 1 to 999, found "{given}".')
+        raise ValueError(Phrase('{clock}: expected a table number from 1 to 999, found "{found}".', clock=clock.title, found=given))
     left, right = (_fitted(text_of(form, f"{side}-{clock.id}")) for side in ("left", "right"))
     return assignment(table, left, right)
 
@@ -198,7 +201,7 @@ def _assignment(form: FormData, clock: DeskTarget) -> Instruction:
 def _setup(form: FormData, clock: DeskTarget) -> Instruction:
     left, right = (_seconds(text_of(form, f"minutes-{side}")) for side in ("left", "right"))
     if not (rulebook := text_of(form, "rulebook")):
-        raise ValueError("Choose a rulebook.")
+        raise ValueError(Phrase("Choose a rulebook."))
     return next_game(rulebook, left, right)
 
 
@@ -206,7 +209,7 @@ def _seconds(minutes: str) -> int | None:
     if not minutes:
         return None
     if (found := number_of(minutes, 24 * 60)) is None:
-        raise ValueError(f'Expected whole minutes, or nothing for the rulebook\'s own, found "{minutes}".')
+        raise ValueError(Phrase('Expected whole minutes, or nothing for the rulebook\'s own, found "{found}".', found=minutes))
     return found * 60
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from faults.errors import TileclockError
+from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute
@@ -33,9 +33,10 @@ from hall.event.problems import UnreadableEvent
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
+_COUNTS: Final = "counts"
 _PASSED: Final = "passed"
-_Refused: TypeAlias = Literal["files", "would_go", "busy", "round"]
-"""What was refused: the page says it in its own language."""
+_WOULD_GO: Final = Phrase("Nothing was imported yet. These files would remove or change what the event has:")
+_REFUSED: Final = Phrase("Nothing was imported. Correct this, then import all the files again.")
 
 
 async def event(request: Request) -> HTMLResponse:
@@ -47,23 +48,25 @@ async def import_files(request: Request) -> Response:
     form = await request.form()
     given = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
     if not given:
-        return await _shown(request, ["Choose at least one file."])
+        return await _shown(request, [Phrase("Choose at least one file.")])
     # Of a path that a browser sends along only the name counts.
     names = [PurePosixPath((each.filename or "").replace("\\", "/")).name for each in given]
     if len(set(names)) < len(names):
-        return await _shown(request, ["Expected files with different names, found two of one name. Import one of them after the other."])
+        return await _shown(
+            request, [Phrase("Expected files with different names, found two of one name. Import one of them after the other.")]
+        )
     take = partial(_imported, request, dict(zip(names, given, strict=True)), text_of(form, "replace"), anew=bool(text_of(form, "new")))
     try:
         gone = await acting(request).imports.run(client_address(request.scope), take)
     except TooBusy:
-        words = f"Other files are imported just now. Try again in {RETRY_S} seconds."
-        return later(await _shown(request, [words], "busy", 503), RETRY_S)
+        words = Phrase("Other files are imported just now. Try again in {seconds} seconds.", seconds=RETRY_S)
+        return later(await _shown(request, [words], Phrase("Nothing was imported."), 503), RETRY_S)
     except UnreadableEvent as error:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:
-        return await _shown(request, [str(error)])
+        return await _shown(request, [error.sentences])
     if gone:
-        return await _shown(request, gone, "would_go", 409)
+        return await _shown(request, gone, _WOULD_GO, 409)
     return RedirectResponse("/event?imported=1", 303)
 
 
@@ -73,13 +76,14 @@ async def play(request: Request) -> Response:
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
     number = number_of(given, MAX_ROUNDS) or 0
     if not stored.event.round(number):
-        return await _shown(request, [f'Expected a round with pairings, found "{given}".'], "round")
+        problem = Phrase('Expected a round with pairings, found "{found}".', found=given)
+        return await _shown(request, [problem], Phrase("The current round stays."))
     change = round_change(desk)
     if change.asks_first(number) and text_of(form, "anyway") != str(change.current):
         # Since the page was made a game may have begun, or another round have become current.
         if text_of(form, "from") == "names":
-            return await assign_page(request, f"{change.waits_for} The current round stays.", 409)
-        return await _shown(request, [change.waits_for], "round", 409)
+            return await assign_page(request, in_a_row(change.waits_for, Phrase("The current round stays.")), 409)
+        return await _shown(request, [change.waits_for], Phrase("The current round stays."), 409)
     await run_in_threadpool(_play, request, number)
     await note(request, PLAYS_ROUND, {"text": str(number)})
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
@@ -96,13 +100,13 @@ def _imported(request: Request, given: Mapping[str, UploadFile], replace: str, *
     with desk.event_changes:
         write_event(desk.store, desk.hall, read, anew=anew)
         _show(request)
-    told = (*gone, *read.passed)
-    detail = {"text": ", ".join(files), _ADDED: added(known, read)} | ({_PASSED: told} if told else {})
+    told, counts = (*gone, *read.passed), added(known, read)
+    detail = {"text": ", ".join(files), _ADDED: added_words(counts), _COUNTS: counts} | ({_PASSED: told} if told else {})
     acting(request).log.add(who(request), IMPORTED, detail)
     return []
 
 
-def _seen(gone: list[str]) -> str:
+def _seen(gone: Sequence[str]) -> str:
     """Return what the page says of sentences that it shows: with others it asks again."""
     return sha256("\n".join(gone).encode()).hexdigest()
 
@@ -120,25 +124,42 @@ def _show(request: Request) -> None:
     take_over(desk, acting(request).log, who(request), read_stored(desk.store, desk.hall))
 
 
-def added(known: Event, read: Event) -> str:
-    """Return what ``read`` has that ``known`` has not, in words."""
+def added(known: Event, read: Event) -> list[tuple[str, int, int]]:
+    """Return how much ``read`` has that ``known`` has not: what, how many, and in which round."""
     pairings = Counter(each.round for each in set(read.pairings) - set(known.pairings))
     parts = [
-        (len(set(read.players) - set(known.players)), "player", ""),
-        *((count, "pairing", f" of round {number}") for number, count in sorted(pairings.items())),
-        (len(set(read.tables) - set(known.tables)), "board", ""),
-        (len(set(read.floor.places) - set(known.floor.places)), "place", ""),
+        ("player", len(set(read.players) - set(known.players)), 0),
+        *(("pairing", count, number) for number, count in sorted(pairings.items())),
+        ("board", len(set(read.tables) - set(known.tables)), 0),
+        ("place", len(set(read.floor.places) - set(known.floor.places)), 0),
     ]
-    return ", ".join(f"{counted(count, noun)}{rest}" for count, noun, rest in parts if count) or "nothing new"
+    return [each for each in parts if each[1]]
 
 
-async def _shown(request: Request, problems: list[str] | None = None, refused: _Refused = "files", status: int = 422) -> HTMLResponse:
+_ADDITIONS: Final = {
+    "player": (as_phrase("1 player"), as_phrase("{count} players")),
+    "pairing": (as_phrase("1 pairing of round {round}"), as_phrase("{count} pairings of round {round}")),
+    "board": (as_phrase("1 board"), as_phrase("{count} boards")),
+    "place": (as_phrase("1 place"), as_phrase("{count} places")),
+}
+
+
+def added_words(counts: Iterable[tuple[str, int, int]]) -> Phrase:
+    words = [counted(count, *_ADDITIONS[what], round=number) for what, count, number in counts]
+    return in_a_row(*words, between=", ") if words else Phrase("nothing new")
+
+
+def _imported_words(detail: Mapping[str, Any]) -> str:
+    return added_words(detail[_COUNTS]) if _COUNTS in detail else str(detail.get(_ADDED, ""))
+
+
+async def _shown(request: Request, problems: Sequence[str] = (), refused: str = _REFUSED, status: int = 422) -> HTMLResponse:
     desk = context(request).desk
     try:
         stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
     except TileclockError as error:
         # A new database has no event yet.
-        stored, problems = StoredEvent(Event(), 0, 0, {}), problems or [str(error)]
+        stored, problems = StoredEvent(Event(), 0, 0, {}), problems or [error.sentences]
     found = stored.event
     paired = Counter(each.round for each in found.pairings)
     scored = Counter(each.round for each in found.pairings if desk.results.has_result(each))
@@ -152,9 +173,9 @@ async def _shown(request: Request, problems: list[str] | None = None, refused: _
         played=stored.round,
         overlays=stored.overlays,
         address=str(request.base_url),
-        imported="" if imported is None else imported.detail.get(_ADDED, ""),
-        problems=problems or [],
-        replace=_seen(problems) if problems and refused == "would_go" else "",
+        imported="" if imported is None else _imported_words(imported.detail),
+        problems=problems,
+        replace=_seen(problems) if refused == _WOULD_GO else "",
         change=round_change(desk),
         folder=acting(request).folder,
         refused=refused,

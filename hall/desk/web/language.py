@@ -24,7 +24,6 @@ _YEAR_S: Final = 365 * 86400
 _READ: Final = frozenset({"aria-label", "title", "placeholder", "data-label", "alt"})
 """The attributes that people read."""
 _STEP: Final = {"text": re.compile("<"), "tag": re.compile(r'>|([\w-]+)="'), "value": re.compile('"')}
-_WORD: Final = re.compile(r"[^\W\d_]")
 
 
 def spoken() -> tuple[str, ...]:
@@ -89,7 +88,7 @@ class Markup:
 
 def _said(piece: str, say: Callable[[str], str]) -> str:
     words = " ".join(piece.split())
-    if not _WORD.search(words):
+    if not words:
         return piece
     before, after = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
     return before + say(words) + after

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from appliance.log import get_logger
-from faults.errors import TileclockError
+from faults.errors import Phrase, TileclockError
 from hall.desk.access.accounts import (
     LONGEST,
     UNREADABLE,
@@ -28,10 +28,10 @@ from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, put_browser, put_cookie, visit_of
 from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
-from hall.desk.web.pages import acting, context, later, note, page, text_of
+from hall.desk.web.pages import acting, context, counted, later, note, page, text_of
 from rules.duration import NS
 
-_WRONG: Final = "Name or password is wrong."
+_WRONG: Final = Phrase("Name or password is wrong.")
 
 
 async def login(request: Request) -> Response:
@@ -43,13 +43,13 @@ async def enter(request: Request) -> Response:
     name, next_path = text_of(form, "name"), text_of(form, "next", 500)
     password = form.get("password", "")
     if not name or not password:
-        return _form(request, next_path=next_path, problem="Type name and password.", name=name, status=422)
+        return _form(request, next_path=next_path, problem=Phrase("Type name and password."), name=name, status=422)
     # A name of another form belongs to no account: all such share one count.
     name = name if is_name(name) else ""
     try:
         found = await _in_turn(request, name, str(password)[: LONGEST + 1])
     except TooBusy:
-        words = f"Too many people log in just now. Try again in {RETRY_S} seconds."
+        words = Phrase("Too many people log in just now. Try again in {seconds} seconds.", seconds=RETRY_S)
         return later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
     except AccountError as error:
         get_logger().warning("logging in is impossible", why=str(error))
@@ -59,7 +59,7 @@ async def enter(request: Request) -> Response:
     if not found:
         return _form(request, next_path=next_path, problem=_WRONG, name=name, status=422)
     seconds = -(-found // NS)
-    words = f"Too many wrong passwords. Try again in {seconds} seconds."
+    words = counted(seconds, "Too many wrong passwords. Try again in 1 second.", "Too many wrong passwords. Try again in {count} seconds.")
     return later(_form(request, next_path=next_path, problem=words, name=name, status=429), seconds)
 
 
@@ -84,16 +84,16 @@ async def change(request: Request) -> Response:
         return RedirectResponse("/login", 303)
     try:
         if new != again:
-            return page(request, "account.html", problem="The two new passwords differ.", status=422)
+            return page(request, "account.html", problem=Phrase("The two new passwords differ."), status=422)
         require_password(new)
         begun = await acting(request).access.passwords.run(client_address(request.scope), partial(_changed, request, session, old, new))
     except TooBusy:
-        words = f"Too many passwords are checked just now. Try again in {RETRY_S} seconds."
+        words = Phrase("Too many passwords are checked just now. Try again in {seconds} seconds.", seconds=RETRY_S)
         return later(page(request, "account.html", problem=words, status=503), RETRY_S)
     except TileclockError as error:
-        return page(request, "account.html", problem=str(error), status=422)
+        return page(request, "account.html", problem=error.sentences, status=422)
     if begun is None:
-        return page(request, "account.html", problem="The current password is wrong, or was wrong too often.", status=403)
+        return page(request, "account.html", problem=Phrase("The current password is wrong, or was wrong too often."), status=403)
     await note(request, CHANGED, {})
     return _begun(request, begun, "/")
 

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from faults.errors import TileclockError
+from faults.errors import Phrase, TileclockError
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.ordering import OrderRequest
@@ -43,28 +43,28 @@ from hall.orders.sender import KeptOrder, OrderState
 
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _SECONDS: Final = 60
-STOP_TEXT: Final = "\u201cPlease wait\u201d in each clock's own language"
+STOP_TEXT: Final = Phrase("\u201cPlease wait\u201d in each clock's own language")
 """What the players read if the director has no time to write, after the clock's own words: THE DIRECTOR ASKS YOU TO STOP."""
 WORDS: Final = {
-    "notice": "Notice",
-    "stop": "Freeze",
-    "clear": "Freeze and notice taken back",
-    "assign": "Table and names",
-    "setup": "Set-up of the next game",
-    "round": "Start of the round",
-    "timer": "Hall timer",
-    "settings": "Settings",
-    "update": "Update of the software",
+    "notice": Phrase("Notice"),
+    "stop": Phrase("Freeze"),
+    "clear": Phrase("Freeze and notice taken back"),
+    "assign": Phrase("Table and names"),
+    "setup": Phrase("Set-up of the next game"),
+    "round": Phrase("Start of the round"),
+    "timer": Phrase("Hall timer"),
+    "settings": Phrase("Settings"),
+    "update": Phrase("Update of the software"),
 }
-_NOTICES: Final = ("/notices", "Notices")
-_NAMES: Final = ("/assign", "Names")
+_NOTICES: Final = ("/notices", Phrase("Notices"))
+_NAMES: Final = ("/assign", Phrase("Names"))
 _ORIGINS: Final = {
     "assign": _NAMES,
     "setup": _NAMES,
-    "round": ("/round", "Round"),
-    "timer": ("/timer", "Hall timer"),
-    "settings": ("/devices#settings", "Devices"),
-    "update": ("/devices#update", "Devices"),
+    "round": ("/round", Phrase("Round")),
+    "timer": ("/timer", Phrase("Hall timer")),
+    "settings": ("/devices#settings", Phrase("Devices")),
+    "update": ("/devices#update", Phrase("Devices")),
 }
 """The page with the form of an order, where it is not that of notices: path and title."""
 RefusedForm = Callable[[Request, str, int], Awaitable[Response]]
@@ -93,7 +93,7 @@ async def fire(request: Request) -> Response:
         wanted = everything if text_of(form, "to") == "all" else chosen(everything, texts_of(form, "clock"), text_of(form, "tables"))
         instruction = _instruction(text_of(form, "do"), text_of(form, "text"), text_of(form, "seconds"))
     except ValueError as error:
-        return await _form(request, str(error))
+        return await _form(request, error.args[0])
     return await send(request, text_of(form, REQUEST), {each.id: instruction for each in wanted}, wanted, _form)
 
 
@@ -103,12 +103,12 @@ async def send(
     """Send orders, once whatever is repeated, and lead to their matrix; ``form`` shows the same page again with the problem."""
     parts, key = acting(request), (session.key if (session := visit_of(request).session) is not None else None)
     if key is None or not _ID.fullmatch(order_request):
-        raise HTTPException(400, "The form is not one of this desk.")
+        raise HTTPException(400, Phrase("The form is not one of this desk."))
     matrix = RedirectResponse(f"/orders/{order_request}", 303)
     if await run_in_threadpool(parts.ordering.orders_of, order_request):
         return matrix
     if not to:
-        return await form(request, "Choose at least one clock.", 422)
+        return await form(request, Phrase("Choose at least one clock."), 422)
     if not await run_in_threadpool(lambda: parts.lease.is_ours):
         return await form(request, OTHER_DESK, 409)
     what = next(iter(instructions.values()))
@@ -117,7 +117,7 @@ async def send(
     try:
         await asyncio.wrap_future(parts.ordering.send(OrderRequest(order_request, key, instructions, known)))
     except TileclockError as error:
-        return await form(request, str(error), 422)
+        return await form(request, error.sentences, 422)
     return matrix
 
 
@@ -127,11 +127,11 @@ async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget]
     ids = frozenset(texts_of(filled_in, "clock"))
     wanted = [each for each in targets(context(request).desk, context(request).now()) if each.id in ids]
     if not wanted:
-        return await form(request, "Choose at least one clock.", 422)
+        return await form(request, Phrase("Choose at least one clock."), 422)
     try:
         instructions = {each.id: made(filled_in, each) for each in wanted}
     except ValueError as error:
-        return await form(request, str(error), 422)
+        return await form(request, error.args[0], 422)
     return await send(request, text_of(filled_in, REQUEST), instructions, wanted, form)
 
 
@@ -141,7 +141,7 @@ async def matrix(request: Request, template: str) -> HTMLResponse:
         raise HTTPException(404)
     orders = await run_in_threadpool(acting(request).ordering.orders_of, order_request)
     if not orders:
-        raise HTTPException(404, "The desk has sent no such order.")
+        raise HTTPException(404, Phrase("The desk has sent no such order."))
     do, known = orders[0].do, {each.id: each for each in targets(context(request).desk, context(request).now())}
     tiles = context(request).desk.tiles
     answers = [_answer(order, known.get(order.device), tiles.get(order.device)) for order in orders]
@@ -160,13 +160,13 @@ async def matrix(request: Request, template: str) -> HTMLResponse:
 
 
 _KINDS: Final = {
-    "refused": "refused",
-    "silent": "silent",
-    "waiting": "no answer yet",
-    "asked": "asked, still running",
-    "frozen": "frozen",
-    "over": "game over",
-    "accepted": "accepted",
+    "refused": Phrase("refused"),
+    "silent": Phrase("silent"),
+    "waiting": Phrase("no answer yet"),
+    "asked": Phrase("asked, still running"),
+    "frozen": Phrase("frozen"),
+    "over": Phrase("game over"),
+    "accepted": Phrase("accepted"),
 }
 _ORDER: Final = tuple(_KINDS)
 
@@ -176,36 +176,37 @@ def _answer(order: KeptOrder, clock: DeskTarget | None, tile: TableTile | None) 
     if order.state is not OrderState.ACCEPTED:
         return MatrixCell(title, order.state.value, _KINDS[order.state.value], order.sentence)
     if order.do != "stop":
-        return MatrixCell(title, "accepted", "accepted", "It restarts by itself within minutes." if order.do == "update" else "")
+        why = Phrase("It restarts by itself within minutes.") if order.do == "update" else ""
+        return MatrixCell(title, "accepted", _KINDS["accepted"], why)
     if tile is not None and tile.phase == "over":
         # The line at the top of each page counts the same tables.
         return MatrixCell(title, "over", _KINDS["over"], "")
     runs_again = tile is not None and tile.freeze is not None and tile.running is not None
     if order.number is not None and not runs_again:
-        return MatrixCell(title, "frozen", "frozen", "The clock has stopped itself.")
+        return MatrixCell(title, "frozen", _KINDS["frozen"], Phrase("The clock has stopped itself."))
     if clock is not None and clock.stands:
-        return MatrixCell(title, "frozen", "frozen", _why_it_stands(tile))
-    return MatrixCell(title, "asked", _KINDS["asked"], "The players are asked to stop their clock.")
+        return MatrixCell(title, "frozen", _KINDS["frozen"], _why_it_stands(tile))
+    return MatrixCell(title, "asked", _KINDS["asked"], Phrase("The players are asked to stop their clock."))
 
 
-def _why_it_stands(tile: TableTile | None) -> str:
+def _why_it_stands(tile: TableTile | None) -> Phrase:
     if tile is None or tile.doing in [each.value for each in FrozenBy]:
-        return "Its players have stopped it."
-    return f"No time runs ({tile.doing})."
+        return Phrase("Its players have stopped it.")
+    return Phrase("No time runs ({doing}).", doing=tile.doing)
 
 
 def _instruction(do: str, text: str, seconds: str) -> Instruction:
     if do not in ("notice", "stop", "clear"):
-        raise ValueError("Choose what to send.")
+        raise ValueError(Phrase("Choose what to send."))
     if do == "clear":
         return CLEAR
     if do == "stop":
         return stop(text)
     if not text:
-        raise ValueError("Write what the players read.")
+        raise ValueError(Phrase("Write what the players read."))
     if seconds.isascii() and seconds.isdigit():
         return notice(text, int(seconds))
-    raise ValueError("A notice needs a duration of 5 to 600 seconds.")
+    raise ValueError(Phrase("A notice needs a duration of 5 to 600 seconds."))
 
 
 async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:

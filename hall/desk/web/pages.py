@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from appliance.clocks import is_dated
 from appliance.texts import MASTER, Texts, language_names, load_part, load_phrases
 from appliance.version import VERSION
-from faults.errors import Phrase, as_phrase
+from faults.errors import Phrase, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import Access, DeskRoute, Visit, visit_of
 from hall.desk.access.tries import InTurn
@@ -34,7 +34,7 @@ from hall.desk.web.language import PHRASES, StaticTexts, language_of, spoken
 from hall.orders.sender import OrderTarget, new_id
 from hall.picture import UNKNOWN, RemoteDevice, address_of
 from hall.store.written import ResultsFolder
-from records.words import elapsed
+from records.words import elapsed, sides_in_a_row
 from rules.duration import NS, reading
 from rules.side import BySide, Side
 from rules.tables import tables_of
@@ -42,12 +42,13 @@ from wire.reports import NamedLexicon
 
 _HOUR_S: Final = 3600
 SETTINGS: Final = {
-    "language": "Language",
-    "led_brightness": "LED brightness in percent",
-    "buzzer_enabled": "Buzzer",
-    "players_choose_rulebook": "Players choose the next rulebook",
-    "results": "Results are signed on",
+    "language": Phrase("Language"),
+    "led_brightness": Phrase("LED brightness in percent"),
+    "buzzer_enabled": Phrase("Buzzer"),
+    "players_choose_rulebook": Phrase("Players choose the next rulebook"),
+    "results": Phrase("Results are signed on"),
 }
+RESULTS: Final = {"clock": Phrase("clock"), "paper": Phrase("paper")}
 
 
 def since_s(since: int, now: int) -> int:
@@ -62,9 +63,9 @@ def age(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-def counted(number: int, noun: str) -> Phrase:
-    """Return ``1 row``, ``2 rows``: for nouns whose plural is regular."""
-    return as_phrase(f"1 {noun}") if number == 1 else Phrase(f"{{count}} {noun}s", count=number)
+def counted(number: int, one: str, several: str, **values: object) -> Phrase:
+    """Return the phrase ``one``, such as ``1 row``, or ``several``, such as ``{count} rows``."""
+    return Phrase(one if number == 1 else several, count=number, **values)
 
 
 def tile_reading(tile: TableTile, side: Side, now: int) -> str:
@@ -84,26 +85,28 @@ def list_name(lexicon: NamedLexicon) -> str:
     return f"{lexicon.name} {lexicon.edition}".strip()
 
 
-def order_words(do: str, keys: Mapping[str, Any]) -> str:
+def order_words(do: str, keys: Mapping[str, Any]) -> Phrase:
     """Return what an order says to all its clocks, by its ``do`` and keys; empty: nothing, or each clock something else."""
     if do == "settings":
-        return ", ".join(f"{title}: {_value(key, keys[key])}" for key, title in SETTINGS.items() if keys.get(key) is not None)
+        set_here = (key for key in SETTINGS if keys.get(key) is not None)
+        return in_a_row(*(Phrase("{title}: {value}", title=SETTINGS[key], value=_value(key, keys[key])) for key in set_here), between=", ")
     if do == "setup":
         left, right = (_minutes(keys.get(f"{side}_seconds")) for side in Side)
-        return f"{keys.get('rulebook', '')}, {f'{left} each' if left == right else f'left {left}, right {right}'}"
-    text = f"\u201c{keys['text']}\u201d" if keys.get("text") else ""
-    return f"{text}, for {keys['seconds']} s" if text and "seconds" in keys else text
+        each = Phrase("{time} each", time=left) if left == right else sides_in_a_row({Side.LEFT: left, Side.RIGHT: right})
+        return in_a_row(str(keys.get("rulebook", "")), each, between=", ")
+    text = Phrase("\u201c{text}\u201d", text=keys["text"]) if keys.get("text") else Phrase("")
+    return Phrase("{text}, for {seconds} s", text=text, seconds=keys["seconds"]) if text and "seconds" in keys else text
 
 
 def _value(setting: str, value: object) -> str:
     if isinstance(value, bool):
-        no, yes = ("no", "yes") if setting == "players_choose_rulebook" else ("off", "on")
+        no, yes = (Phrase("no"), Phrase("yes")) if setting == "players_choose_rulebook" else (Phrase("off"), Phrase("on"))
         return yes if value else no
-    return language_names().get(str(value), str(value))
+    return RESULTS.get(str(value)) or language_names().get(str(value), str(value))
 
 
 def _minutes(seconds: int | None) -> str:
-    return "the rulebook's time" if seconds is None else f"{seconds / 60:g} min"
+    return Phrase("the rulebook's time") if seconds is None else f"{seconds / 60:g} min"
 
 
 class PageContext(Struct, frozen=True):
@@ -114,15 +117,15 @@ class PageContext(Struct, frozen=True):
 
 
 NAVIGATION: Final = [
-    ("/", "Hall"),
-    ("/calls", "Calls"),
-    ("/notices", "Notices"),
-    ("/round", "Round"),
-    ("/stations", "Stations"),
-    ("/devices", "Devices"),
-    ("/assign", "Names"),
-    ("/event", "Event"),
-    ("/log", "Log"),
+    ("/", Phrase("Hall")),
+    ("/calls", Phrase("Calls")),
+    ("/notices", Phrase("Notices")),
+    ("/round", Phrase("Round")),
+    ("/stations", Phrase("Stations")),
+    ("/devices", Phrase("Devices")),
+    ("/assign", Phrase("Names")),
+    ("/event", Phrase("Event")),
+    ("/log", Phrase("Log")),
 ]
 
 
@@ -191,6 +194,11 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
     return HTMLResponse(made, status, headers={"Cache-Control": "no-store"})
 
 
+def said(request: Request, phrase: str) -> str:
+    """Return a phrase in the page's language."""
+    return texts_in(language_of(request)).render(phrase)
+
+
 def live(path: str, name: str, shown: Callable[..., Awaitable[Response]], role: DeskRole = DeskRole.DEPUTY) -> tuple[DeskRoute, DeskRoute]:
     """Return the routes of a live page, and of what changes of it, which its script asks for again; ``shown`` makes both, each by its template."""
     return DeskRoute(path, partial(shown, template=f"{name}.html"), role), DeskRoute(
@@ -201,7 +209,7 @@ def live(path: str, name: str, shown: Callable[..., Awaitable[Response]], role: 
 Answer = TypeVar("Answer", bound=Response)
 REQUEST: Final = "request"
 """The hidden field with the id of what a form asks for."""
-OTHER_DESK: Final = "Another desk gives the orders. Nothing was sent."
+OTHER_DESK: Final = Phrase("Another desk gives the orders. Nothing was sent.")
 
 
 class Acting(Struct, frozen=True):
@@ -273,7 +281,7 @@ class DeskTarget(OrderTarget, frozen=True):
 
     @property
     def title(self) -> str:
-        return self.name if self.table is None else f"Table {self.table}"
+        return self.name if self.table is None else Phrase("Table {table}", table=self.table)
 
 
 def targets(desk: DirectorsDesk, now: int) -> tuple[DeskTarget, ...]:
@@ -285,7 +293,7 @@ def chosen(everything: Sequence[DeskTarget], ids: Iterable[str], spans: str) -> 
     """Return the clocks with one of ``ids``, and those at the tables of ``spans``, such as ``1-20, 31``; the ``ValueError`` of another text is for the director."""
     wanted, tables = set(ids), _tables(spans)
     if missing := sorted(tables - {each.table for each in everything}):
-        raise ValueError(f"There is no clock at table {', '.join(map(str, missing[:10]))}.")
+        raise ValueError(Phrase("There is no clock at table {tables}.", tables=", ".join(map(str, missing[:10]))))
     return tuple(each for each in everything if each.id in wanted or each.table in tables)
 
 
@@ -295,7 +303,7 @@ def _tables(spans: str) -> set[int]:
         try:
             found.update(*tables_of(span))
         except ValueError as error:
-            raise ValueError(f'Expected tables such as 12 or 1-20, found "{span}".') from error
+            raise ValueError(Phrase('Expected tables such as 12 or 1-20, found "{found}".', found=span)) from error
     return found
 
 
@@ -317,7 +325,7 @@ def _target(device: RemoteDevice, now: int) -> DeskTarget:
 
 def _why_not(device: RemoteDevice, now: int) -> str:
     if device.clock is None:
-        return "not reported yet"
+        return Phrase("not reported yet")
     if device.stale_since(now) is not None:
-        return "not heard"
-    return "" if device.clock.between_games else "in a game"
+        return Phrase("not heard")
+    return "" if device.clock.between_games else Phrase("in a game")

@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
@@ -39,16 +40,18 @@ def _checked(desk: DirectorsDesk, text: str) -> tuple[Proof, GameOfClock | None]
         return receipt_proof(store, text)
 
 
-def _standing(desk: DirectorsDesk, game: GameOfClock) -> str:
+def _standing(desk: DirectorsDesk, game: GameOfClock) -> Phrase:
     """Return what counts at the desk of the pairing to which a game of a clock belongs."""
     kept = desk.results.of_games.get(game)
     if kept is None or kept.result is None:
-        return "This game has no pairing at the desk."
+        return Phrase("This game has no pairing at the desk.")
     of = kept.result
     found = desk.results.settled(Pairing(of.division, of.round, of.first, of.second))
     if found.is_disputed:
-        return "The result is disputed: none counts."
-    return "No result counts now." if found.result is None else f"What counts now: {result_words(desk.event, found.result)}."
+        return Phrase("The result is disputed: none counts.")
+    if found.result is None:
+        return Phrase("No result counts now.")
+    return Phrase("What counts now: {result}.", result=result_words(desk.event, found.result))
 
 
 routes = (DeskRoute("/receipt", shown, DeskRole.DEPUTY), DeskRoute("/receipt", check, DeskRole.DEPUTY, method="POST"))

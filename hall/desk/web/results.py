@@ -16,11 +16,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from appliance.texts import languages, load_part
+from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.results import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
-from hall.desk.tiles.results import oddities, player_names, removed_pairings
+from hall.desk.tiles.results import explained, oddities, player_names, removed_pairings
 from hall.desk.web.devices import usual_rulebook
 from hall.desk.web.pages import REQUEST, acting, context, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_page
@@ -40,8 +41,7 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 _MOST_ROWS: Final = 999_999
 _TO_ROUND: Final = HTTPException(303, headers={"Location": "/round"})
 """For what is no longer there, such as a result that another director has settled."""
-_NOTHING_KEPT: Final = "Nothing was entered."
-_OTHER_DESK: Final = f"Another desk gives the orders, and keeps the results. {_NOTHING_KEPT}"
+_OTHER_DESK: Final = Phrase("Another desk gives the orders, and keeps the results. Nothing was entered.")
 
 
 def scores_of(*fields: str) -> Scores:
@@ -55,13 +55,14 @@ async def slip(request: Request) -> Response:
     form, event = await request.form(), context(request).desk.event
     number, table = number_of(text_of(form, "round"), MAX_ROUNDS) or 0, number_of(text_of(form, "table"), MAX_TABLE)
     here = [each for each in event.round(number) if each.second != BYE and table is not None and event.table_of(each) == table]
-    scores, problem = scores_of(text_of(form, "one"), text_of(form, "two")), ""
+    scores, problem = scores_of(text_of(form, "one"), text_of(form, "two")), Phrase("")
     if not await _is_ours(request):
         problem = _OTHER_DESK
     elif len(here) != 1:
-        problem = f'Expected a table of round {number}, found "{text_of(form, "table", 20)}". {_NOTHING_KEPT}'
+        given = text_of(form, "table", 20)
+        problem = Phrase('Expected a table of round {number}, found "{found}". Nothing was entered.', number=number, found=given)
     elif scores is None:
-        problem = f"Expected two scores from {LEAST_SCORE} to {MOST_SCORE}. {_NOTHING_KEPT}"
+        problem = Phrase("Expected two scores from {least} to {most}. Nothing was entered.", least=LEAST_SCORE, most=MOST_SCORE)
     if problem:
         typed = {name: text_of(form, name, 20) for name in ("table", "one", "two")}
         return round_page(request, "round.html", problem, of=number, typed=typed)
@@ -107,12 +108,17 @@ async def correct(request: Request) -> Response:
     if not await _is_ours(request):
         return _shown(request, pairing, _OTHER_DESK, given, 409)
     if text_of(form, "seen") != str(newest):
-        return _shown(request, pairing, f"Another result has come since you saw the page. {_NOTHING_KEPT}", given, 409)
+        return _shown(request, pairing, Phrase("Another result has come since you saw the page. Nothing was entered."), given, 409)
     if said is None:
-        problem = f"Expected two scores from {LEAST_SCORE} to {MOST_SCORE}, or who forfeits and a spread from 0 to {_MOST_SPREAD}. {_NOTHING_KEPT}"
+        problem = Phrase(
+            "Expected two scores from {least} to {most}, or who forfeits and a spread from 0 to {spread}. Nothing was entered.",
+            least=LEAST_SCORE,
+            most=MOST_SCORE,
+            spread=_MOST_SPREAD,
+        )
         return _shown(request, pairing, problem, given, 422)
     if newest and not given.reason:
-        return _shown(request, pairing, f"Give the reason: it stays beside the old value. {_NOTHING_KEPT}", given, 422)
+        return _shown(request, pairing, Phrase("Give the reason: it stays beside the old value. Nothing was entered."), given, 422)
     made = replace(_by_director(request, pairing, *said), reason=given.reason, replaces=newest)
     await _keep(request, form, made, CORRECTED_RESULT if newest else ENTERED_RESULT)
     return RedirectResponse(str(request.url.replace(query=_query(pairing))), 303)
@@ -130,18 +136,19 @@ async def _keep(request: Request, form: FormData, made: GameResult, what: str) -
         await note(request, what, {"text": result_words(event, made)})
 
 
-def result_words(event: Event, made: GameResult) -> str:
+def result_words(event: Event, made: GameResult) -> Phrase:
     """Return a result in a few words, for the log and above the form."""
     pairing = Pairing(made.division, made.round, made.first, made.second)
     one, two = player_names(event, pairing)
     names = {made.first: one, made.second: two}
     if made.forfeit is not None:
-        said = f"{' and '.join(names[each] for each in made.forfeit.losers)} forfeit{'s' if len(made.forfeit.losers) == 1 else ''}"
+        losers = [names[each] for each in made.forfeit.losers]
+        said = Phrase("{who} forfeits", who=losers[0]) if len(losers) == 1 else Phrase("{one} and {two} forfeit", one=one, two=two)
     else:
-        said = "no result" if made.scores is None else f"{made.scores[0]} - {made.scores[1]}"
-    flags = "".join(f", {each}" for each in oddities(made))
+        said = Phrase("no result") if made.scores is None else Phrase("{one} - {two}", one=made.scores[0], two=made.scores[1])
+    flagged = in_a_row(said, *oddities(made), between=", ")
     reason = f" ({made.reason})" if made.reason else ""
-    return f"round {made.round}, {one} - {two}: {said}{flags}{reason}"
+    return Phrase("round {number}, {one} - {two}: {said}{reason}", number=made.round, one=one, two=two, said=flagged, reason=reason)
 
 
 def _pairing(request: Request) -> Pairing:
@@ -174,7 +181,7 @@ def _shown(request: Request, pairing: Pairing, problem: str = "", given: ResultF
         rows=[each.seen_by(pairing.first) for each in rows],
         stands={each.row for each in found.rows},
         settled=found,
-        odd=[] if found.result is None else list(oddities(found.result)),
+        odd=None if found.result is None else in_a_row(*oddities(found.result), between=", "),
         given=given or ResultForm("scores", "", "", str(_forfeit_spread(request)), ""),
         paired_next=any(each.round > pairing.round and each.division == pairing.division for each in desk.event.pairings),
         device_title=lambda name: _device_title(request, name),
@@ -214,7 +221,9 @@ def _in_all_languages(key: str) -> str:
 
 def _device_title(request: Request, name: str) -> str:
     device = context(request).desk.device(name)
-    return name if device is None else device.name if device.table is None else f"the clock of table {device.table}"
+    if device is None or device.table is None:
+        return name if device is None else device.name
+    return Phrase("the clock of table {table}", table=device.table)
 
 
 async def unplaced(request: Request) -> Response:
@@ -230,12 +239,12 @@ async def settle(request: Request) -> Response:
         return _choice(request, waiting, _OTHER_DESK, 409)
     if text_of(form, "do") == "discard":
         if not reason:
-            return _choice(request, waiting, "Give the reason why this result does not count.", 422)
+            return _choice(request, waiting, Phrase("Give the reason why this result does not count."), 422)
         kept, what, words = KeptRow(why=reason, who=who(request), settles=waiting.n), DISCARDED_RESULT, _said(waiting, reason)
     else:
         chosen = next((each for each in _choices(event, waiting) if each.value == text_of(form, "pairing")), None)
         if chosen is None:
-            return _choice(request, waiting, "Choose the pairing.", 422)
+            return _choice(request, waiting, Phrase("Choose the pairing."), 422)
         made = replace(waiting.clock.of(chosen.pairing, first_sits_left=chosen.first_sits_left), who=who(request), reason=reason)
         kept, what, words = KeptRow(made, settles=waiting.n), PLACED_RESULT, result_words(event, made)
     if await run_in_threadpool(_keeper(request).add, {settling(waiting.n): kept}):
@@ -285,7 +294,8 @@ def _waiting(request: Request) -> UnplacedResult:
 
 
 def _choice(request: Request, waiting: UnplacedResult, problem: str = "", status: int = 200) -> HTMLResponse:
-    choices = _choices(context(request).desk.event, waiting)
+    desk = context(request).desk
+    waiting, choices = explained(waiting, desk.event, desk.round, desk.results), _choices(desk.event, waiting)
     device = _device_title(request, waiting.clock.said.device)
     return page(request, "unplaced.html", waiting=waiting, choices=choices, device=device, problem=problem, status=status)
 

@@ -11,16 +11,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
-from hall.desk.tiles.results import round_lines
+from hall.desk.tiles.results import explained, round_lines
 from hall.desk.tiles.round import round_view, unfinished
 from hall.desk.tiles.seating import NOWHERE
-from hall.desk.web.log import whom
-from hall.desk.web.pages import acting, context, live, number_of, page, text_of, who
+from hall.desk.web.log import spans, tables_words
+from hall.desk.web.pages import acting, context, counted, live, number_of, page, text_of, who
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import without_table
 from hall.orders.instruction import round_begins
@@ -41,7 +42,9 @@ async def begin(request: Request) -> Response:
     given, clears = text_of(form, "minutes"), bool(text_of(form, "clear"))
     minutes = None if clears else number_of(given, MAX_MINUTES)
     if minutes is None and not clears:
-        return round_page(request, "round.html", f"Expected 0 to {MAX_MINUTES} minutes, found {given!r}.")
+        return round_page(
+            request, "round.html", Phrase("Expected 0 to {most} minutes, found {found}.", most=MAX_MINUTES, found=repr(given))
+        )
     desk, key = context(request).desk, await signs(request)
     heard = () if key is None else reached(desk.remote_devices(), context(request).now(), any_offset=clears)
     order_request = new_id() if heard else None
@@ -100,6 +103,7 @@ def round_page(
         round=desk.round,
         of=number,
         results=lines,
+        unplaced=[explained(each, desk.event, desk.round, desk.results) for each in desk.results.unplaced.values()],
         rounds=sorted({each.round for each in desk.event.pairings}),
         entered=next((each for each in lines.lines if each.table is not None and str(each.table) == query.get("entered")), None),
         typed=typed,
@@ -131,11 +135,12 @@ class RoundChange(Struct, frozen=True):
     """How many pairings of it have no table, in a sentence; empty: none."""
 
     @property
-    def lacks(self) -> str:
+    def lacks(self) -> Phrase:
         """What its pairings lack to have names at clocks, in sentences; empty: nothing."""
-        tables = whom([f"Table {each}" for each in self.clockless])
-        clocks = f"{tables} {'has' if len(self.clockless) == 1 else 'have'} no clock." if tables else ""
-        return f"{self.untabled} {clocks}".strip()
+        lacking = counted(
+            len(self.clockless), "Table {tables} has no clock.", "Tables {tables} have no clock.", tables=spans(self.clockless)
+        )
+        return in_a_row(*filter(None, (self.untabled, lacking if self.clockless else "")))
 
     @property
     def at_clocks(self) -> bool:
@@ -143,13 +148,17 @@ class RoundChange(Struct, frozen=True):
         return bool(self.paired) and not self.lacks
 
     @property
-    def waits_for(self) -> str:
+    def waits_for(self) -> Phrase:
         """Which tables have not finished it, in a sentence; empty: all have."""
         if not self.unfinished:
-            return ""
-        many = len(self.unfinished) > 1
-        tables = whom([f"Table {each}" for each in self.unfinished])
-        return f"{len(self.unfinished)} table{'s have' if many else ' has'} not finished round {self.current}: {tables}."
+            return Phrase("")
+        return counted(
+            len(self.unfinished),
+            "1 table has not finished round {round}: {tables}.",
+            "{count} tables have not finished round {round}: {tables}.",
+            round=self.current,
+            tables=tables_words(self.unfinished),
+        )
 
     def asks_first(self, number: int) -> bool:
         """Return whether round ``number`` becomes current only for a director who says so twice."""

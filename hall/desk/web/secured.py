@@ -14,10 +14,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.connections import RequestTime
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, Guard
-from hall.desk.web.pages import page
+from hall.desk.web.pages import page, said
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
@@ -95,7 +96,10 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
         # The guard stands before the application, which would add itself.
         return page(Request({**scope, "app": app}), "refused.html", status=403, role=role.word)
 
-    guarded = RequestBodyLimitMiddleware(Guard(app, access, refused=refused, now=now), MAX_BYTES)
+    def say(scope: Scope, phrase: Phrase) -> str:
+        return said(Request(scope), phrase)
+
+    guarded = RequestBodyLimitMiddleware(Guard(app, access, refused=refused, say=say, now=now), MAX_BYTES)
     return _reached(guarded, hosts)
 
 

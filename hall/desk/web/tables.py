@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from faults.errors import Phrase
 from game.game import Game
 from game.table import NO_NAMES
 from hall.desk.access.accounts import DeskRole
@@ -103,10 +104,10 @@ async def earlier(request: Request) -> HTMLResponse:
     )
 
 
-def _final(game: Game, end: int) -> str:
+def _final(game: Game, end: int) -> Phrase:
     """Return both sides' times at the end of a game (ns), and how it stands there."""
     left, right = (reading(game.remaining(side, end)) for side in Side)
-    return f"{left} / {right}, {phase_words(game.phase.value, game.reason)}"
+    return Phrase("{left} / {right}, {how}", left=left, right=right, how=phase_words(game.phase.value, game.reason))
 
 
 async def _earlier(request: Request, tile: TableTile) -> tuple[EarlierGame, ...]:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from appliance.log import get_logger
-from faults.errors import TileclockError
+from faults.errors import Phrase, TileclockError
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
@@ -46,8 +46,12 @@ ITSELF: Final = "the desk itself"
 
 
 def timer_words(shown: Mapping[str, Any] | None) -> str:
-    """Return a timer as the log has it."""
-    return "stopped" if shown is None else f"{reading(shown['seconds'] * NS)} {shown['label']}".rstrip()
+    return Phrase("stopped") if shown is None else f"{reading(shown['seconds'] * NS)} {shown['label']}".rstrip()
+
+
+def sent_words(shown: Mapping[str, Any] | None, heard: int, clocks: int) -> Phrase:
+    """Return which timer a director has sent, and to how many of the clocks."""
+    return counted(clocks, "{timer}, to {heard} of 1 clock", "{timer}, to {heard} of {count} clocks", timer=timer_words(shown), heard=heard)
 
 
 class TimerKeeper:
@@ -131,7 +135,7 @@ class TimerKeeper:
         self._tries.update(each.device for each in clocks)
         self._wait_for(each.device for each in clocks)
         orders = {each.device: NO_TIMER if shown is None else timer(shown, each.offset) for each in clocks}
-        text = f"{timer_words(shown)}, to {counted(len(clocks), 'clock')} without it"
+        text = counted(len(clocks), "{timer}, to 1 clock without it", "{timer}, to {count} clocks without it", timer=timer_words(shown))
         await run_in_threadpool(self._acting.log.add, ITSELF, SENT_TIMER, {"text": text}, request)
         # A director may have been quicker.
         if self._desk.timer is shown:
@@ -152,12 +156,15 @@ def _lacks(device: RemoteDevice | None, offset: int, ends: int | None, now: int)
     return device.clock.between_games and (shown is None or abs(shown - ends) > _SAME_NS)
 
 
-_REFUSED: Final = f"Expected a length of 5 to {LONGEST_TIMER_S} seconds, and a warning that is shorter."
+_REFUSED: Final = Phrase("Expected a length of 5 to {longest} seconds, and a warning that is shorter.", longest=LONGEST_TIMER_S)
+_SENT: Final = "sent"
+"""The timer, how many clocks were heard, and how many there were; in the detail of an entry."""
 
 
 async def shown(request: Request, problem: str = "", status: int = 200) -> HTMLResponse:
     last = await run_in_threadpool(acting(request).log.last, SET_TIMER)
-    return page(request, "timer.html", problem=problem, status=status, label=LONGEST_LABEL, longest=LONGEST_TIMER_S, last=last)
+    said = None if last is None else sent_words(*last.detail[_SENT]) if _SENT in last.detail else last.detail["text"]
+    return page(request, "timer.html", problem=problem, status=status, label=LONGEST_LABEL, longest=LONGEST_TIMER_S, last=last, said=said)
 
 
 async def act(request: Request) -> Response:
@@ -166,14 +173,14 @@ async def act(request: Request) -> Response:
     do, key = text_of(form, "do"), await signs(request)
     wanted = _started(form, now) if do == "start" else desk.timer if do == "again" else None
     if wanted is None and do != "stop":
-        return await shown(request, _REFUSED if do == "start" else "There is no timer to send again.", 422)
+        return await shown(request, _REFUSED if do == "start" else Phrase("There is no timer to send again."), 422)
     if key is None:
         return await shown(request, OTHER_DESK, 409)
     heard = reached(desk.remote_devices(), now, any_offset=wanted is None)
     order_request = new_id()
-    to = f"to {len(heard)} of {counted(sum(not each.is_station for each in desk.remote_devices()), 'clock')}"
-    text, keeper = f"{timer_words(wanted)}, {to}", request.app.state.timer_keeper
-    entry = await run_in_threadpool(set_timer, acting(request).log, who(request), wanted, text, order_request if heard else None)
+    last, keeper = (wanted, len(heard), sum(not each.is_station for each in desk.remote_devices())), request.app.state.timer_keeper
+    detail = {"text": sent_words(*last), _SENT: last}
+    entry = await run_in_threadpool(set_timer, acting(request).log, who(request), wanted, detail, order_request if heard else None)
     keeper.begin(wanted, entry)
     orders = {each.device: NO_TIMER if wanted is None else timer(wanted, each.offset) for each in heard}
     if orders:

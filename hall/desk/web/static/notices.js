@@ -1,6 +1,7 @@
 // Says before it is sent what an order will do, and where it goes.
 
 import "/static/acting.js";
+import { say } from "/static/words.js";
 
 const form = document.getElementById("order");
 const summary = document.getElementById("summary");
@@ -45,12 +46,9 @@ function missing(wanted) {
     if (spans.at(-1)?.at(-1) === table - 1) spans.at(-1)[1] = table;
     else spans.push([table]);
   }
-  const words = spans.map((span) => span.join("-")).join(", ");
-  return words && `No clock at table${spans.length > 1 || spans[0].length > 1 ? "s" : ""} ${words}.`;
-}
-
-function clocks(count) {
-  return `${count} ${count === 1 ? "clock" : "clocks"}`;
+  const tables = spans.map((span) => span.join("-")).join(", ");
+  if (!tables) return "";
+  return spans.flat().length === 1 ? say("No clock at table {tables}.", { tables }) : say("No clock at tables {tables}.", { tables });
 }
 
 function said() {
@@ -60,11 +58,14 @@ function said() {
   const rest = to.length - unheard - hard;
   const parts = [];
   if (form.do.value === "stop") {
-    if (hard) parts.push(`${clocks(hard)} will stop at once`);
-    if (rest) parts.push(`${clocks(rest)} will ask the players to stop`);
-  } else if (form.do.value === "clear") parts.push(`${clocks(hard + rest)} will clear notice and freeze`);
-  else parts.push(`${clocks(hard + rest)} will show the line`);
-  if (unheard) parts.push(`${clocks(unheard)} cannot be reached`);
+    if (hard) parts.push(hard === 1 ? say("1 clock will stop at once") : say("{count} clocks will stop at once", { count: hard }));
+    if (rest) parts.push(rest === 1 ? say("1 clock will ask the players to stop") : say("{count} clocks will ask the players to stop", { count: rest }));
+  } else {
+    const count = hard + rest;
+    if (form.do.value === "clear") parts.push(count === 1 ? say("1 clock will clear notice and freeze") : say("{count} clocks will clear notice and freeze", { count }));
+    else parts.push(count === 1 ? say("1 clock will show the line") : say("{count} clocks will show the line", { count }));
+  }
+  if (unheard) parts.push(unheard === 1 ? say("1 clock cannot be reached") : say("{count} clocks cannot be reached", { count: unheard }));
   return `${parts.join(", ")}.`;
 }
 
@@ -72,10 +73,10 @@ function said() {
 function lacking(what) {
   const isNotice = what === "notice";
   return {
-    what: what ? "" : "Choose what to send.",
-    text: isNotice && !form.text.value.trim() ? "Write what the players read." : "",
-    seconds: isNotice && !form.seconds.validity.valid ? "A notice needs a duration of 5 to 600 seconds." : "",
-    clocks: chosen().length ? "" : "Choose at least one clock.",
+    what: what ? "" : say("Choose what to send."),
+    text: isNotice && !form.text.value.trim() ? say("Write what the players read.") : "",
+    seconds: isNotice && !form.seconds.validity.valid ? say("A notice needs a duration of 5 to 600 seconds.") : "",
+    clocks: chosen().length ? "" : say("Choose at least one clock."),
   };
 }
 

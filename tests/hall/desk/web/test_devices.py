@@ -256,7 +256,7 @@ def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
         ),
     }
     assert {order_words(each.do, each.keys): each for each in said.values()} == said
-    assert [counted(number, "row") for number in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
+    assert [counted(number, "1 row", "{count} rows") for number in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
     assert {order_words(each.do, each.keys) for each in (CLEAR, assignment(1, "Ann", "Bo"))} == {""}
 
 

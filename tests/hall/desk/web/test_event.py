@@ -80,7 +80,11 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     assert "/export/round-2.csv" in client.get("/event").text
     newest = served.acting.log.latest(1)[0]
     added = "4 players, 2 pairings of round 1, 2 pairings of round 2"
-    assert (newest.who, newest.what, newest.detail) == (serving.DIRECTOR, IMPORTED, {"text": "pairings.csv, players.csv", "added": added})
+    assert (newest.who, newest.what, newest.detail) == (
+        serving.DIRECTOR,
+        IMPORTED,
+        {"text": "pairings.csv, players.csv", "added": added, "counts": [["player", 4, 0], ["pairing", 2, 1], ["pairing", 2, 2]]},
+    )
     assert "Imported: nothing new." in client.get(upload(client, FILES).headers["location"]).text
     assert "Imported:" not in client.get("/event").text
     for wrong in ("", "0", "3", "²", "<b>"):

@@ -182,9 +182,8 @@ def test_who_is_logged_in_goes_past_a_crowd_of_strangers(served: serving.ServedD
         order.append(request.headers["name"])
         return PlainTextResponse("")
 
-    guard = Guard(
-        Starlette(routes=[DeskRoute("/", page, DeskRole.SPECTATOR)]), served.acting.access, refused=lambda _scope, _role: Response()
-    )
+    routes = [DeskRoute("/", page, DeskRole.SPECTATOR)]
+    guard = Guard(Starlette(routes=routes), served.acting.access, refused=lambda _scope, _role: Response(), say=lambda _scope, said: said)
     cookie = serving.cookie_of(served.logged_in(serving.DIRECTOR))
 
     async def ask(name: str, cookie: str, address: str = "127.0.8.1") -> None:
