@@ -333,7 +333,9 @@ def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> int:
         title, times = box.top(box.height * 12 // 20), box.below(box.height * 13 // 20)
     else:
         title, times = box.left(box.width * 11 // 20), box.beside(box.width * 23 // 40)
-    pen = Pen(AMBER, largest=box.height * 3 // 4)
+    pen = Pen(AMBER, largest=box.height * 3 // 4, smallest=row_size(scribe.smallest))
+    # As large as the rows, wherever it then breaks.
+    pen = pen if scribe.fits([view.menu.title], title, pen) else replace(pen, smallest=scribe.smallest)
     scribe.write([view.menu.title], title, pen)
     half = times.width // 2
     for place, (side, shown) in zip((times.left(half), times.beside(half)), view.halves.items(), strict=True):
