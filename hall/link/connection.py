@@ -23,6 +23,8 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
+from faults.errors import Phrase
+
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
@@ -104,7 +106,9 @@ def tls_context(plan: LinkPlan) -> ssl.SSLContext:
         # The message of an SSLError says nothing to anybody, and an OSError does not name the file.
         missing = [path.name for path in (plan.ca, plan.certificate, plan.key) if not os.access(path, os.R_OK)]
         found = f"no readable {' and '.join(missing)}" if missing else "others"
-        raise Refused(f"This device has no usable certificate in {plan.certificate.parent}: enrol it.", found) from error
+        raise Refused(
+            Phrase("This device has no usable certificate in {folder}: enrol it.", folder=plan.certificate.parent), found
+        ) from error
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     # A broker has any address. That it is the hall's broker is shown by its certificate: the authority issues only one that serves.
     context.check_hostname = False
@@ -142,7 +146,7 @@ class Dialling:
             self._found.close()
 
     def _dial(self) -> None:
-        found: TlsSocket | Refused = Refused("The attempt to connect has failed.")
+        found: TlsSocket | Refused = Refused(Phrase("The attempt to connect has failed."))
         try:
             found = self._connected()
         except Refused as refused:
@@ -158,11 +162,13 @@ class Dialling:
         try:
             plain = socket.create_connection((self._plan.host, self._plan.port), DIAL_S)
         except (socket.gaierror, UnicodeError) as error:
-            raise Refused(f"No machine is called {self._plan.host}: check the broker's address and the network.") from error
+            raise Refused(
+                Phrase("No machine is called {host}: check the broker's address and the network.", host=self._plan.host)
+            ) from error
         except TimeoutError as error:
-            raise Refused(f"The broker at {where} does not answer.") from error
+            raise Refused(Phrase("The broker at {where} does not answer.", where=where)) from error
         except OSError as error:
-            raise Refused(f"The broker at {where} cannot be reached: {_short(error)}.") from error
+            raise Refused(Phrase("The broker at {where} cannot be reached: {why}.", where=where, why=_short(error))) from error
         # Small messages leave at once.
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
@@ -170,24 +176,26 @@ class Dialling:
         except ssl.SSLCertVerificationError as error:
             raise Refused(self._not_the_hall(error)) from error
         except TimeoutError as error:
-            raise Refused(f"The broker at {where} does not answer.") from error
+            raise Refused(Phrase("The broker at {where} does not answer.", where=where)) from error
         except OSError as error:
-            raise Refused(f"The broker at {where} ends the connection: {_short(error)}.") from error
+            raise Refused(Phrase("The broker at {where} ends the connection: {why}.", where=where, why=_short(error))) from error
         connection.setblocking(False)
         assert isinstance(connection, TlsSocket)  # noqa: S101 - the context says so
         return connection
 
-    def _not_the_hall(self, error: ssl.SSLCertVerificationError) -> str:
+    def _not_the_hall(self, error: ssl.SSLCertVerificationError) -> Phrase:
         hall = self._plan.hall
         match error.verify_code:
             case 10:  # X509_V_ERR_CERT_HAS_EXPIRED
-                return f"The certificate of the broker of hall {hall} has ended, or this machine's date is wrong."
+                return Phrase("The certificate of the broker of hall {hall} has ended, or this machine's date is wrong.", hall=hall)
             case 9:  # X509_V_ERR_CERT_NOT_YET_VALID
-                return f"The certificate of the broker of hall {hall} begins later than this machine's date: set the date."
+                return Phrase(
+                    "The certificate of the broker of hall {hall} begins later than this machine's date: set the date.", hall=hall
+                )
             case 26:  # X509_V_ERR_INVALID_PURPOSE
-                return f"Expected the broker of hall {hall}, found the certificate of another device of it."
+                return Phrase("Expected the broker of hall {hall}, found the certificate of another device of it.", hall=hall)
             case _:
-                return f"Expected the broker of hall {hall}, found a certificate of another CA."
+                return Phrase("Expected the broker of hall {hall}, found a certificate of another CA.", hall=hall)
 
 
 def has_expired(connection: TlsSocket) -> bool:
@@ -199,14 +207,15 @@ def why_ended(connection: TlsSocket, plan: LinkPlan) -> str:
     """Return the sentence for what TLS says about the end of the connection; empty: nothing."""
     said = connection.fault.reason or "" if connection.fault is not None else ""
     if has_expired(connection):
-        ended = f"ended on {plan.ends}" if plan.ends else "has ended"
-        return f"This device's certificate {ended}; enrol it again."
+        if not plan.ends:
+            return Phrase("This device's certificate has ended; enrol it again.")
+        return Phrase("This device's certificate ended on {day}; enrol it again.", day=plan.ends)
     if "CERTIFICATE_REVOKED" in said:
-        return "This device's certificate is revoked; enrol it again."
+        return Phrase("This device's certificate is revoked; enrol it again.")
     # Another authority; one with the same name and another key.
     if "UNKNOWN_CA" in said or "DECRYPT_ERROR" in said:
-        return f"The broker takes this device's certificate for that of another hall than {plan.hall}; enrol it again."
-    return f"The broker ends the connection: {said.replace('_', ' ').lower()}." if said else ""
+        return Phrase("The broker takes this device's certificate for that of another hall than {hall}; enrol it again.", hall=plan.hall)
+    return Phrase("The broker ends the connection: {why}.", why=said.replace("_", " ").lower()) if said else ""
 
 
 def _short(error: OSError) -> str:
@@ -227,7 +236,9 @@ AGAIN_MAX_NS: Final = 5 * _S
 _STEADY_NS: Final = 5 * _S
 """A connection that has held for so long is none of a quarrel between two devices with one certificate."""
 _READS: Final = 100
-_TWIN: Final = "The broker ends each connection at once: another device may use this device's certificate. Revoke it, and enrol both."
+_TWIN: Final = Phrase(
+    "The broker ends each connection at once: another device may use this device's certificate. Revoke it, and enrol both."
+)
 _MANY: Final = 3
 """So many connections in a row that hold for less than 5 s are no accident. mosquitto 2.0.11 does not say over TLS that another one took over."""
 _WITH_WILL: Final = "Disconnect with will message"
@@ -295,7 +306,7 @@ class BrokerConnection:
         self._paho: _Paho | None = None
         self._now = 0
         self._up_since: int | None = None
-        self._why = ""
+        self._why: str = ""
         self._short_lived = 0
         self._pause = AGAIN_MIN_NS
         self._due = 0
@@ -358,7 +369,7 @@ class BrokerConnection:
             elif self._will is not None and self._plan.host and now >= self._due:
                 self._dialling = Dialling(self._plan)
         except Refused as refused:
-            self._lost(str(refused), now)
+            self._lost(refused.args[0], now)
         return [self._news.popleft() for _ in range(len(self._news))]
 
     def publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False, expiry_s: int | None = None) -> int | None:
@@ -421,7 +432,7 @@ class BrokerConnection:
             return False
         # Either TLS or MQTT may know why.
         self._short_lived += self._up_since is not None
-        likely = _TWIN if self._short_lived >= _MANY else "The connection to the broker is lost."
+        likely = _TWIN if self._short_lived >= _MANY else Phrase("The connection to the broker is lost.")
         self.expired = has_expired(paho.connected)
         self._lost(why_ended(paho.connected, self._plan) or self._why or likely, now)
         return True
@@ -442,7 +453,7 @@ class BrokerConnection:
 
     def _on_connect(self, _paho: Client, _data: Any, _flags: ConnectFlags, code: ReasonCode, _more: Properties | None) -> None:
         if code.is_failure:
-            self._why = f"The broker refuses this device: {str(code).lower()}."
+            self._why = Phrase("The broker refuses this device: {why}.", why=str(code).lower())
             return
         self._up_since = self._now
         self._news.append(Up())
@@ -455,4 +466,4 @@ class BrokerConnection:
 
     def _on_disconnect(self, _paho: Client, _data: Any, flags: DisconnectFlags, code: ReasonCode, _more: Properties | None) -> None:
         if flags.is_disconnect_packet_from_server:
-            self._why = f"The broker ends the connection: {str(code).lower()}."
+            self._why = Phrase("The broker ends the connection: {why}.", why=str(code).lower())

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from appliance.log import get_logger
-from faults.errors import full_stop
+from faults.errors import Phrase, full_stop, in_a_row
 from hall.picture import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
 from hall.store.store import KnownEpoch, Rewritten, Store, arrival, is_well_formed
@@ -210,16 +210,16 @@ class RowKeeper:
     def _begin(self, device: RemoteDevice, epoch: str, known: dict[str, KnownEpoch], now: int) -> bool:
         begun = self._begun[device.id] = [at for at in self._begun[device.id] if now - at < _DAY_NS]
         if len(begun) >= MAX_EPOCHS:
-            device.troubles["epochs"] = (
-                f"{device.kind.capitalize()} {device.name}: more than {MAX_EPOCHS} new journals in a day; no more are taken."
+            device.troubles["epochs"] = Phrase(
+                "{device}: more than {most} new journals in a day; no more are taken.", device=device.title, most=MAX_EPOCHS
             )
             return False
         begun.append(now)
         self._store.begin_epoch(device.id, epoch)
         found = next(each for each in self._store.epochs(device.id) if each.epoch == epoch)
         if known:
-            device.troubles["epoch"] = (
-                f"{device.kind.capitalize()} {device.name}: new journal since {found.since}; the hall holds the one before too."
+            device.troubles["epoch"] = Phrase(
+                "{device}: new journal since {since}; the hall holds the one before too.", device=device.title, since=found.since
             )
         known[epoch] = found
         return True
@@ -243,7 +243,8 @@ class RowKeeper:
         self._again = now + NS
         self._count_held()
         found = described(error)
-        trouble = f"The listener cannot write: {found.problem}; rows wait at the tables. {full_stop(found.remedy)}"
+        writes = Phrase("The listener cannot write: {why}; rows wait at the tables.", why=str(found.problem))
+        trouble = in_a_row(writes, str(full_stop(found.remedy)))
         if trouble != self._hall.trouble:
             get_logger().error("the listener cannot write", why=found.problem)
         self._hall.trouble = trouble
@@ -260,4 +261,4 @@ class RowKeeper:
 
 
 def _rewritten(device: RemoteDevice, why: str) -> str:
-    return f"{device.kind.capitalize()} {device.name}: {why}. Its rows since then are not taken."
+    return Phrase("{device}: {why}. Its rows since then are not taken.", device=device.title, why=why)

@@ -20,7 +20,7 @@ from sdnotify import SystemdNotifier
 
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, termination_signals
-from faults.errors import reason
+from faults.errors import Phrase, reason
 from hall.broker import is_watching, plan_of
 from hall.errors import HallError, HallFolderError
 from hall.keys.files import LISTENER
@@ -193,7 +193,7 @@ class Listener:
 def _note_boot(device: RemoteDevice, boot: str) -> None:
     # The kernel never gives the id of a boot again: one that comes back after another is a second machine.
     if boot in device.boots[:-1]:
-        device.troubles["twins"] = f"Two devices use the id {device.id}: revoke it, and enrol both."
+        device.troubles["twins"] = Phrase("Two devices use the id {device}: revoke it, and enrol both.", device=device.id)
     if device.boots[-1:] != [boot]:
         device.boots = [*(each for each in device.boots if each != boot), boot]
 
@@ -208,8 +208,11 @@ def _count(device: RemoteDevice, found: str) -> None:
     if not device.refused_messages:
         get_logger().warning("a message was refused", device=device.id, found=found)
     device.refused_messages += 1
-    device.troubles["messages"] = (
-        f"{device.kind.capitalize()} {device.name}: expected messages of version 1, found {device.refused_messages} that are none ({found})."
+    device.troubles["messages"] = Phrase(
+        "{device}: expected messages of version 1, found {count} that are none ({found}).",
+        device=device.title,
+        count=device.refused_messages,
+        found=found,
     )
 
 

@@ -12,14 +12,14 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-from appliance.texts import MASTER
+from appliance.texts import MASTER, load_phrases
 from game.events import Call, Hold
 from hall.desk.access.guard import rights_of
 from hall.desk.results import ResultKeeper
 from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.tiles.seating import TableSeat
 from hall.desk.web.app import FORMS_OF
-from hall.desk.web.language import spoken
+from hall.desk.web.language import PHRASES, spoken
 from hall.desk.web.orders import STOP_TEXT
 from hall.desk.web.pages import NAVIGATION, tile_reading
 from hall.event.model import Event, Pairing, Player
@@ -63,6 +63,7 @@ PAGES = (
 WITH_QUERY = ("/result?division=A&round=1&first=1", "/unplaced?n=1", "/result/slip?division=A&round=1&first=1")
 """Pages about one thing, of which there is one in the hall."""
 PUBLIC = ("/board", "/standings")
+OTHERS = [code for code in spoken() if code != MASTER]
 NO_PAGES = {"/export/standings.csv", "/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
 SIZES: dict[tuple[int, int], ViewportSize] = {each: {"width": each[0], "height": each[1]} for each in (PHONE, DESKTOP)}
 
@@ -406,6 +407,7 @@ TABLES = 14
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory: pytest.TempPathFactory) -> TrialHall:
     found = TrialHall(tmp_path_factory.mktemp("hall"), TABLES)
+    found.clocks[4].names = BySide("hold", "hold")
     found.clocks[12].names = BySide(CODE, "Bo {{ 7 * 7 }}")
     for table in found.clocks:
         found.begin(table, ago_s=100.0 + table * 7 % 500)
@@ -469,6 +471,21 @@ def test_a_reading_counts_as_the_desk_computes_it_and_touches_its_text_once_a_se
     until(lambda: len(page.evaluate("window.written")) >= 3)
     written = page.evaluate("window.written")
     assert len(written) == len(set(written))
+
+
+TOLD = """async (served) => {
+    const root = served ? new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html") : document;
+    return [...root.querySelectorAll(".tile:not([data-id='']) :is(.player, .why, .doing, .more)")].map((each) => each.textContent);
+}"""
+
+
+def test_a_script_says_what_the_page_has_said_and_leaves_names_as_they_are(page: Page, address: str) -> None:
+    for cell in each_cell(OTHERS):
+        with cell as code:
+            shown(page, f"{address}/?language={code}")
+            until(lambda: page.evaluate(TOLD, False) == page.evaluate(TOLD, True))
+            told = page.evaluate(TOLD, False)
+            assert ("hold" in told, load_phrases(PHRASES, code).phrases["hold"] in told, "plays" in told) == (True, True, False)
 
 
 def test_a_press_changes_its_row(page: Page, trial: TrialHall) -> None:
