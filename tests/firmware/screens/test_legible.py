@@ -112,6 +112,7 @@ def require_legible(written: list[Written], layout: Layout) -> None:
     assert [each for each in written if each.size < layout.smallest] == []
     assert [each for each in written if each.contrast < MIN_CONTRAST] == []
     assert [each for each in written if any(line.endswith(ELLIPSIS) for line in each.lines)] == [], "cut"
+    assert [line for each in written for line in each.lines if line.startswith("s ")] == [], "a number without its unit"
     assert [each for each in written if len(each.texts) == 1 and leaves_a_word(last_part(each))] == [], "the last line is one word"
 
 
@@ -159,7 +160,7 @@ def test_no_line_ends_between_an_act_and_its_button(language: str, written: list
         f"{lines[-1]} {two_button}": view.face(begun(language, "naspa-2017", *lines, two_button=two_button), 100 * NS)
         for lines in (RUN, OUT, (*OUT, "96 hold"), CHALLENGED)
         for two_button in (True, False)
-    }
+    } | {name: each for name, each in sheet("phases", language).items() if name.startswith("offer")}
     panels = [layout for layout in layouts() if min(layout.size) >= 480]
     for cell in each_cell(product(panels, shown.items()), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1][0]}"):
         with cell as (layout, (_, face)):
