@@ -154,6 +154,9 @@ class ExportLog(Value, frozen=True):
 class TestYourself(Value, frozen=True):
     """Check everything the station needs: ``JudgeDeskAnswer(Facts(findings=...))``."""
 
+    touches: tuple[bool, ...] = ()
+    """Whether each point of the screen answered; empty: they were not touched."""
+
 
 class SwitchOff(Value, frozen=True):
     """Switch the machine off: ``JudgeDeskAnswer(Facts(result=...))``; the system then ends the program normally."""

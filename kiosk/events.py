@@ -306,6 +306,16 @@ class SelfTestAgain(Event, frozen=True):
     """Run the self-test again."""
 
 
+class TestTouch(Event, frozen=True):
+    """Begin the self-test with the touch at five points."""
+
+
+class PointDone(Event, frozen=True):
+    """The point that is shown was touched, or does not answer."""
+
+    answers: bool
+
+
 class QuitNow(Event, frozen=True):
     """Confirm the end of the program."""
 

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from records.device_test import DeviceTest
+
 
 class Kind(StrEnum):
     LOOKUP = "lookup"
@@ -84,5 +86,7 @@ class Entry(Struct, frozen=True):
     """The reason, or what was changed; for directors, never on the players' screen."""
     last_play: bool | None = None
     """The play was the last one of its game; None: not known."""
+    device_test: DeviceTest | None = None
+    """Of a self-test with the guided part: its result, which the hall's desk shows."""
     signed: str | None = None
     """The signature as JSON, which is the row's whole body."""

@@ -25,6 +25,8 @@ def in_force(choice: LexiconFile | RulebookChoice, facts: Facts, context: Statio
 
 ROWS: Final = 5
 """Rows of a list on one page: as many as fit the smallest screen in readable letters."""
+POINTS: Final = 5
+"""Of the screen, where touch is tested: the corners and the middle."""
 LONGEST_NAME: Final = 40
 """The most characters of a station's name, which is in the footer of every page and on every slip."""
 
@@ -41,6 +43,8 @@ class JudgeDesk(Value, frozen=True):
     name: str = ""
     wanted: LexiconFile | RulebookChoice | None = None
     judging: word_judge.Adjudication | None = None
+    touches: tuple[bool, ...] | None = None
+    """Whether each point of the screen so far answered; None: the touch is not being tested."""
 
 
 class Around(Value, frozen=True):
@@ -156,6 +160,13 @@ def _self_test(judge_desk: JudgeDesk, event: object, around: Around, at: int) ->
             return _turn_page(judge_desk, by, len(judge_desk.facts.findings or ())), ()
         case events.SelfTestAgain():
             return go_to(judge_desk, events.JudgeDeskPlace.SELF_TEST, around)
+        case events.TestTouch():
+            return judge_desk.replace(touches=()), ()
+        case events.PointDone(answers) if judge_desk.touches is not None:
+            touches = (*judge_desk.touches, answers)
+            if len(touches) < POINTS:
+                return judge_desk.replace(touches=touches), ()
+            return JudgeDesk(events.JudgeDeskPlace.SELF_TEST), (effects.TestYourself(touches),)
         case _:
             return judge_desk, ()
 

@@ -15,7 +15,7 @@ from appliance.texts import Texts
 from kiosk import events
 from kiosk.challenge.flow import Flow, Step
 from kiosk.context import LexiconFile, LogLine, RulebookChoice
-from kiosk.director.judge_desk import in_force
+from kiosk.director.judge_desk import POINTS, in_force
 from kiosk.director.word_judge import TYPING, Adjudication, Opinion, Ruling, Seat, Stage, differ
 from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, thousands
 from kiosk.face.players import asking_page, word_lines, words_page
@@ -137,6 +137,9 @@ def _list(view: JudgeDeskView, name: str, count: int, lines: tuple[str, ...], ro
 
 def self_test_page(view: JudgeDeskView) -> Page:
     say, findings, first = view.texts.say, view.judge_desk.facts.findings, view.judge_desk.first
+    if view.judge_desk.touches is not None:
+        return _touch_page(view, len(view.judge_desk.touches))
+    touch = Target("touch", say("desk.touch.begin"), events.TestTouch(), Icon.PLUS)
     again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
     return judge_desk_page(
         "desk.self_test",
@@ -147,8 +150,16 @@ def self_test_page(view: JudgeDeskView) -> Page:
             ListRow(say("desk.self_test.fine" if finding.fine else "desk.self_test.wrong"), view.texts.render(finding.what))
             for finding in in_sight(findings or (), first)
         ),
-        actions=(*turns(first, len(findings or ()), view.texts), again),
+        actions=(*turns(first, len(findings or ()), view.texts), again, touch),
     )
+
+
+def _touch_page(view: JudgeDeskView, point: int) -> Page:
+    say = view.texts.say
+    here = Target("point", "", events.PointDone(answers=True), Icon.PLUS, Tone.MAIN)
+    nothing = Target("no_answer", say("desk.touch.nothing"), events.PointDone(answers=False), Icon.CROSS)
+    title = say("desk.touch.title", place=point + 1, count=POINTS)
+    return judge_desk_page("desk.self_test", title, view, point=point, actions=(here, nothing))
 
 
 def judges_page(view: JudgeDeskView, now: int) -> Page:
@@ -218,7 +229,9 @@ def _numbered(page: Page) -> Page:
     if page.typed:
         return page
     known = tuple(page.keys.values())
-    pressed = [row.target for row in page.rows if row.target] + [target for target in page.actions if target.event not in known]
+    # A key of the keyboard tells nothing of the touch at a point.
+    actions = page.actions if page.point is None else page.actions[1:]
+    pressed = [row.target for row in page.rows if row.target] + [target for target in actions if target.event not in known]
     figures = {target.id: str(number) for number, target in enumerate(pressed, 1)}
 
     def named(target: Target) -> Target:

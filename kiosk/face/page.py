@@ -121,6 +121,8 @@ class Page(Value, frozen=True):
     lines: tuple[str, ...] = ()
     aside: str | None = None
     banner: Banner | None = None
+    point: int | None = None
+    """The place, in reading order of ``judge_desk.POINTS``, of the first action, which stands alone there: the touch is tested."""
     code: tuple[str, ...] = ()
     """The rows of a QR code for the director, of 0 and 1 each."""
     sides: BySide[str] | None = None

@@ -179,7 +179,31 @@ def arrange(page: Page, size: tuple[int, int], options: Options | None = None) -
     words or six rows of a list.
     """
     chosen = options or Options()
+    if page.point is not None:
+        return Arranged(size, page.name, _pointing(page, page.point, Box(0, 0, *size), scale(size, chosen), chosen))
     return Arranged(size, page.name, _Sheet(page, scale(size, chosen), chosen).placed())
+
+
+_PLACES: Final = ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2))
+"""Of the points where touch is tested, in halves of the width and height that are left."""
+
+
+def _pointing(page: Page, point: int, whole: Box, scale: Scale, options: Options) -> tuple[Placed, ...]:
+    """Return the first action at its point, up to the edges of the screen; the words and the others where no point is."""
+    here, *others = page.actions
+    wide, tall = whole.width // 5, whole.height // 5
+    across, down = _PLACES[point]
+    place = Box(across * (whole.width - wide) // 2, down * (whole.height - tall) // 2, wide, tall)
+    between = whole.inset(scale.gap_across * 2, tall + scale.gap_down)
+    rest = between.below(2 * tall)
+    words = between.top(tall - scale.gap_down)
+    notice = () if page.notice is None else (Placed(What.NOTICE, words.below(words.height // 2), (page.notice,), scale.text),)
+    return (
+        Placed(What.TITLE, words.top(words.height // 2 if notice else words.height), (page.title,), scale.text * 3 // 2),
+        *notice,
+        parts.placed(What.ACTION, here, place, scale.text, scale),
+        *in_rows([*others, *([] if page.help is None else [page.help])], rest, scale, options),
+    )
 
 
 _TEXTS: Final = (What.TITLE, What.LINES, What.ASIDE)

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -66,6 +67,7 @@ from kiosk.shell.threads import Errands, Reported
 from kiosk.slip import compose
 from kiosk.texts import load_texts
 from lexicon.practice import PRACTICE
+from records.device_test import DeviceTest, Failure
 from records.entry import Entry, Kind
 from records.log import NotLogged, rows
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook, shipped_ids
@@ -294,8 +296,8 @@ class EffectHandler(Value, frozen=True):
                 self.errands.run("export", self._export, self._failed)
             case SwitchOff():
                 return self._switch_off()
-            case TestYourself():
-                self.errands.run("self-test", self._test, self._not_tested)
+            case TestYourself(touches):
+                self.errands.run("self-test", partial(self._test, touches), self._not_tested)
         return ()
 
     def fetched(self, fetched: Fetched) -> tuple[Event, ...]:
@@ -383,10 +385,13 @@ class EffectHandler(Value, frozen=True):
             self._said("result.exported", done=True, rows=count, path=path), Entry(Kind.EXPORTED, why=f"{count} rows to {path}")
         )
 
-    def _test(self) -> Reported:
+    def _test(self, touches: tuple[bool, ...]) -> Reported:
         findings = self.examine()
-        bad = [finding.what for finding in findings if not finding.fine]
-        return Reported(JudgeDeskAnswer(Facts(findings=findings)), Entry(Kind.SELF_TEST, why="; ".join(bad) or "nothing failed"))
+        tested = _guided(findings, touches) if touches else None
+        said = tested.words if tested is not None else "; ".join(finding.what for finding in findings if not finding.fine)
+        touched = (SelfTestResult(as_phrase(self.texts.say("desk.touch.found", count=sum(touches))), fine=all(touches)),) if touches else ()
+        entry = Entry(Kind.SELF_TEST, why=said or "nothing failed", device_test=tested)
+        return Reported(JudgeDeskAnswer(Facts(findings=(*touched, *findings))), entry)
 
     def _failed(self, why: str) -> Reported:
         return Reported(self._said("result.failed", done=False, why=why))
@@ -394,3 +399,14 @@ class EffectHandler(Value, frozen=True):
     def _not_tested(self, why: str) -> Reported:
         found = SelfTestResult(as_phrase(self.texts.say("result.failed", why=why)), fine=False)
         return Reported(JudgeDeskAnswer(Facts(findings=(found,))), Entry(Kind.SELF_TEST, why=why))
+
+
+_POINTS: Final = ("upper left", "upper right", "middle", "lower left", "lower right")
+
+
+def _guided(findings: Sequence[SelfTestResult], touches: tuple[bool, ...]) -> DeviceTest:
+    missed = (each for each, answers in zip(_POINTS, touches, strict=True) if not answers)
+    touch = (Failure(f"touch, {each}", "it does not answer", "Clean the screen, and check its cable.") for each in missed)
+    values = ({"name": "self-test", "found": each.what, **each.what.values} for each in findings if not each.fine)
+    bad = (Failure(str(each["name"]), str(each["found"]), "") for each in values)
+    return DeviceTest(len(touches) + len(findings), (*touch, *bad))

@@ -27,6 +27,7 @@ from kiosk.log import Log
 from kiosk.settings import Settings
 from kiosk.shell.threads import Reported
 from kiosk.station import Station
+from records.device_test import DEVICE_TEST
 from records.entry import Entry, Kind, LexiconName
 from records.log import reading
 from rules.side import Side
@@ -252,5 +253,5 @@ class HallStation(RecordedDevice):
 
 
 def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
-    """Return whether the head of the log is signed at such a row: a verdict, a concession, a stop in order."""
-    return kind in _SIGNED or "acceptable" in body
+    """Return whether the head of the log is signed at such a row: a verdict, a concession, a guided test, a stop in order."""
+    return kind in _SIGNED or "acceptable" in body or DEVICE_TEST in body

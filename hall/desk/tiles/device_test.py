@@ -1,4 +1,4 @@
-"""What came of the clocks' guided tests: for the page of devices in one line, and for the sheet one by one."""
+"""What came of the guided tests: for the page of devices in one line, and for the sheet one by one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from records.device_test import DeviceTest
 
 class LastTest(Struct, frozen=True):
     wall: str
-    """When, by the clock's own date."""
+    """When, by the device's own date."""
     test: DeviceTest
 
 
-class TestedClock(Struct, frozen=True):
+class TestedDevice(Struct, frozen=True):
     name: str
     table: int | None
     last: LastTest | None
@@ -27,19 +27,19 @@ class TestedClock(Struct, frozen=True):
         return self.last is not None and bool(self.last.test.failed)
 
 
-class TestedClocks(Struct, frozen=True):
-    clocks: tuple[TestedClock, ...]
+class TestedDevices(Struct, frozen=True):
+    devices: tuple[TestedDevice, ...]
     """What has failed first, then what is not tested, each by table and name."""
 
     @property
-    def tested(self) -> tuple[TestedClock, ...]:
-        return tuple(each for each in self.clocks if each.last is not None)
+    def tested(self) -> tuple[TestedDevice, ...]:
+        return tuple(each for each in self.devices if each.last is not None)
 
     @property
-    def failed(self) -> tuple[TestedClock, ...]:
-        return tuple(each for each in self.clocks if each.failed)
+    def failed(self) -> tuple[TestedDevice, ...]:
+        return tuple(each for each in self.devices if each.failed)
 
 
-def tested_clocks(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> TestedClocks:
-    clocks = (TestedClock(each.name, each.table, tests.get(each.id)) for each in devices if not each.is_station)
-    return TestedClocks(tuple(sorted(clocks, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))))
+def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> TestedDevices:
+    known = (TestedDevice(each.name, None if each.is_station else each.table, tests.get(each.id)) for each in devices)
+    return TestedDevices(tuple(sorted(known, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))))

@@ -19,7 +19,7 @@ from hall.desk.access.guard import DeskRoute
 from hall.desk.device_tests import KnownTests
 from hall.desk.earlier import latest_verdicts
 from hall.desk.tiles.device import NOW, device_tiles, station_tiles, usual_list
-from hall.desk.tiles.device_test import TestedClocks, tested_clocks
+from hall.desk.tiles.device_test import TestedDevices, tested_devices
 from hall.desk.tiles.need import NeedKind
 from hall.desk.tiles.seating import NOWHERE, TableSeat
 from hall.desk.web.orders import send, send_to_chosen
@@ -58,14 +58,14 @@ async def part(request: Request) -> HTMLResponse:
 
 
 async def tests(request: Request) -> HTMLResponse:
-    """Show the clocks' guided tests as a page to print."""
+    """Show the guided tests as a page to print."""
     return page(request, "device_tests.html", tests=await _tests(request))
 
 
-async def _tests(request: Request) -> TestedClocks:
+async def _tests(request: Request) -> TestedDevices:
     known: KnownTests = request.app.state.tests
     devices = context(request).desk.remote_devices()
-    return tested_clocks(devices, await run_in_threadpool(known.of, devices))
+    return tested_devices(devices, await run_in_threadpool(known.of, devices))
 
 
 async def set_settings(request: Request) -> Response:

@@ -151,6 +151,19 @@ def test_on_any_screen_targets_are_a_millimetre_apart_hit_in_their_middle_and_th
         assert hit(arranged, x, y) is None
 
 
+@given(SIZES, st.booleans())
+def test_five_points_of_touch_are_at_the_corners_and_in_the_middle_and_meet_nothing(size: tuple[int, int], left: bool) -> None:
+    width, height = size
+    met = []
+    for point in range(5):
+        page = Page("desk.self_test", "Touch", DIGITS.footer, point=point, actions=ACTIONS[:3])
+        arranged = arrange(page, size, options_for(size, left=left))
+        met += [pair for pair in combinations(arranged.items, 2) if meet(pair[0].box, pair[1].box)]
+        at = ((0, 0), (width - 1, 0), (width // 2, height // 2), (0, height - 1), (width - 1, height - 1))
+        assert [hit(arranged, *place) == page.actions[0] for place in at] == [each == point for each in range(5)]
+    assert met == []
+
+
 @given(ANY_PAGE, SIZES, st.booleans(), st.booleans())
 def test_the_tables_number_is_in_the_same_corner_of_every_page(page: Page, size: tuple[int, int], large: bool, left: bool) -> None:
     options = options_for(size, large=large, left=left)

@@ -212,4 +212,5 @@ STATES: dict[str, State] = {
     "shown_again": players_state(flows.shown_again(acceptable=False), last=8),
     "shown_again_points": players_state(flows.shown_again(POINTS, acceptable=True)),
     "concede": players_state(flows.typing(leaving=True, conceding=Side.RIGHT)),
+    "desk_touch": desk_state(events.GoTo(events.JudgeDeskPlace.SELF_TEST), events.TestTouch(), *[events.PointDone(answers=True)] * 3),
 }

@@ -197,6 +197,20 @@ def test_the_self_test_tells_what_is_well_and_what_is_not(desk: Rig) -> None:
     assert desk.last.kind is Kind.SELF_TEST
 
 
+def test_touch_at_five_points_and_what_is_examined_are_one_row_and_going_back_leaves_none(desk: Rig) -> None:
+    desk.reads("read whole", "place.self_test")
+    rows = len(desk.entries())
+    desk.tap("touch", "point", "back", "place.self_test")
+    desk.reads("read whole")
+    assert [entry.device_test for entry in desk.entries()[rows:]] == [None]
+    desk.lexicon.unlink()
+    desk.reads("Touch: 4 of 5 points answer", "touch", "point", "point", "no_answer", "point", "point")
+    assert desk.last.kind is Kind.SELF_TEST
+    tested = some(desk.last.device_test)
+    assert [each.what for each in tested.failed] == ["touch, middle", "lexicon"]
+    assert tested.checks > 5 + 5
+
+
 @pytest.mark.parametrize(
     ("errand", "touches", "done"),
     [

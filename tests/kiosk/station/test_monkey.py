@@ -65,6 +65,8 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda _: events.TakeWanted(),
     lambda _: events.ExportNow(),
     lambda _: events.SelfTestAgain(),
+    lambda _: events.TestTouch(),
+    lambda draw: events.PointDone(draw.choice((True, False))),
     lambda _: events.QuitNow(),
     lambda _: events.SwitchOffNow(),
     lambda _: events.NewSlip(),

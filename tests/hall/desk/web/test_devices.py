@@ -293,9 +293,17 @@ def test_the_page_of_devices_says_how_many_clocks_have_passed_their_test_and_wha
             "not tested",
         )
         assert [each for each in said if each not in sheet] == []
+        # A station writes its log in another form.
+        station = Device("judge", rows=1)
+        station.id = f"s{station.id[1:]}"
+        touch = DeviceTest(19, (Failure("touch, middle", "it does not answer", "Clean the screen."),))
+        station.add("self_test", 6, "boot-1", "2026-11-30T08:20:00.000+00:00", "Station B", None, json.dumps({**touch.body, "why": "x"}))
+        served.report(station, up=station.up(kind="station", name="Station B"), rows=station.batch(1, 2), beat=station.beat())
+        until(lambda: "Station B: touch, middle</span>" in client.get("/devices/part").text, "the station's test")
+        assert "2026-11-30 08:20" in client.get("/devices/tests").text
         # Tested again, and the rest of its day goes on.
         device = clocks[7]
         device.write(body=json.dumps(GOOD.body))
         device.write(3)
         served.report(device, rows=device.batch(4, 7))
-        until(lambda: "Guided tests: 2 of 3 passed. " in client.get("/devices/part").text, "the later test")
+        until(lambda: "Guided tests: 2 of 4 passed, " in client.get("/devices/part").text, "the later test")
