@@ -40,6 +40,7 @@ NOT_SHOWN: Final = {
     "hardware.buttons.watch": "`doctor`, with the station stopped",
     "kiosk.doctor.parts": "`doctor`, with the station stopped",
     "lexicon.dawg": "building a lexicon, and listing its words",
+    "records.device_test": "the journal, and the log, which is English",
     "rules.duration": "the clock's scripts",
 }
 """Modules below which errors reach a command line or the service log only, and why."""
