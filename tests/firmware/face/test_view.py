@@ -23,7 +23,7 @@ PASS, WAIT = (
     "Press to end your turn · To hold: say HOLD · Stop, played out: {bar} · Menu: {bar} 1\u00a0s · Challenge: {bar} 2\u00a0s",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
-ANSWER = "Accept: hold your button 1\u00a0s. Challenge: hold {bar} 2\u00a0s"
+ANSWER = "Accept:\u00a0hold your button 1\u00a0s · Challenge:\u00a0hold {bar} 2\u00a0s"
 SIGN = "Do not touch the clock until the slip is signed"
 NO_STUDY = "No tracking, no study of board or rack"
 RUN = "0 press right, 60 press left, 90 press right"
@@ -64,7 +64,7 @@ STANDS = [
         f"{RUN}, 95 out_play",
         "100",
         "YOU PLAYED OUT | OPPONENT PLAYED OUT",
-        f"Your opponent has 0:15. Says HOLD? Press to start their clock | {ANSWER}. To hold: say HOLD",
+        f"Your opponent has 0:15. Says HOLD? Press to start their clock | {ANSWER} · To hold: say HOLD",
     ),
     (f"{RUN}, 95 out_play, 97 press left", "100", "OUT PLAY HELD | OUT PLAY HELD", f"Your opponent holds your out play | {ANSWER}"),
     (f"{RUN}, 95 out_play, 97 press left, 98 neutralise", "100", "YOU PLAYED OUT | OPPONENT PLAYED OUT", f"{START} | {ANSWER}"),
@@ -109,7 +109,7 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
 @pytest.mark.parametrize(("two_button", "bar"), [(False, "the\u00a0bar"), (True, "both\u00a0buttons")])
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
     assert at("100", f"{RUN}, 95 challenge", two_button=two_button).details == (
-        f"Acceptable: press {bar} · Unacceptable: press your button",
+        f"Acceptable:\u00a0{bar} · Unacceptable:\u00a0your button",
         NO_STUDY,
     )
 
@@ -308,7 +308,7 @@ def test_an_offer_is_large_with_what_follows_for_each(
     shown = face(table, (now + 5_000) * MS)
     others = {"acceptable": "Unacceptable: your button · Other answers:", "unacceptable": "Acceptable:", "back": "Other answers:"}
     line = f"{others[offer_key(offer)]} the\u00a0bar · 0:10 left"
-    assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes: hold the\u00a0bar 1\u00a0s",) * 2, line)
+    assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes:\u00a0hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
     assert (lapsed.offer, lapsed.answers[-1].message.key) == (None, "closed.offer")
@@ -378,10 +378,10 @@ def test_the_director_is_asked_about_a_minute_until_it_is_given_or_the_next_turn
     [
         ("1", "", ("Menu: hold the\u00a0bar 1\u00a0s",)),
         ("65.9", "0 late_start both", ("Both absent for 1:05",)),
-        ("100.9", f"{RUN}, 95 end reason=x", ("X", "Disconnected tiles? 0:15", "Since the end: 0:05")),
+        ("100.9", f"{RUN}, 95 end reason=x", ("X", "Disconnected tiles?\u00a00:15", "Since the end: 0:05")),
         ("115", f"{RUN}, 95 end reason=x", ("X", "Since the end: 0:20")),
         ("200", f"{RUN}, 95 end reason=forfeit loser=left", ("Forfeit", "No recount", "Since the end: 1:45")),
-        ("130", f"{RUN}, 95 out_play", ("Out play", "Disconnected tiles? 0:05", "Since the end: 0:15")),
+        ("130", f"{RUN}, 95 out_play", ("Out play", "Disconnected tiles?\u00a00:05", "Since the end: 0:15")),
         # Disconnected tiles do not change a forfeit by itself, a resignation, a game of which nothing was played.
         ("1505", "0 late_start left", ("Forfeit", "No recount", "Since the end: 0:04")),
         ("1505", "0 late_start both", ("Double forfeit", "No recount", "Since the end: 0:04")),

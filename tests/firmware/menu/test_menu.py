@@ -53,7 +53,7 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "window left name=tile_decision": (STOPPED, ("Start a time frame", "<tile_decision>", "LEFT")),
     "window name=recount": (OVER, ("Start a time frame", "<recount>")),
     "window name=missed_press": (STOPPED, ("Start a time frame", "<missed_press>", "Just now")),
-    "window name=missed_press ago=15": (STOPPED, ("Start a time frame", "<missed_press>", "15 s ago")),
+    "window name=missed_press ago=15": (STOPPED, ("Start a time frame", "<missed_press>", "15\u00a0s ago")),
     "window name=late_start": (READY, ("Start a time frame", "<late_start>", "Just now")),
     "window name=late_start ago=240": (READY, ("Start a time frame", "<late_start>", "4 min ago")),
     "window name=between_rounds": (OVER, ("Start a time frame", "<between_rounds>", "10:00")),

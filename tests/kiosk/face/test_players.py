@@ -393,4 +393,4 @@ def test_the_footer_is_in_the_pages_language_but_a_name_that_was_chosen_stays() 
     unnamed = replace(context(), name=Settings().name)
     footers = [flows.shown(flows.idle(context=each), language="fr").footer for each in (unnamed, replace(unnamed, name="Salle 2"))]
     assert [footer.station for footer in footers] == ["Poste de contestation", "Salle 2"]
-    assert footers[0].rulebook == "NASPA, règlement officiel du 04/01/2017"
+    assert footers[0].rulebook == "NASPA, règlement officiel, 04/01/2017"

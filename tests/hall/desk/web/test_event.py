@@ -451,7 +451,9 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
         page = heard(client)
         assert "data-hard" in page
         matrix = fire(client, page, "stop")
-        assert cells(complete(client, matrix)) == {"Table 12": "asked", "Table 13": "frozen"}
+        complete(client, matrix)
+        # Its answer comes before the report that its clock stands.
+        until(lambda: cells(client.get(f"{matrix}/part").text) == {"Table 12": "asked", "Table 13": "frozen"}, "the stop")
         hall.hard.until("neutral")
         assert hall.soft.game.phase.value == "running"
         # Its players stop it.
