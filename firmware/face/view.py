@@ -362,8 +362,8 @@ def _marks(game: Game, side: Side, now: GameTime, texts: Texts) -> Iterator[str]
     penalty, ending = game.penalty(side, now), game.turn_ending(now)
     if ending is not None and game.turn is side:
         yield texts.say("mark.turn_ends", time=reading(ending)) if ending else texts.say("mark.turn_over")
-    # -0:00 is not overtime (2017 V.G.2).
-    if seconds_shown(game.remaining(side, now)) < 0:
+    # -0:00 is not overtime (2017 V.G.2). Beside a signed result its points say enough, and the room is needed.
+    if seconds_shown(game.remaining(side, now)) < 0 and game.result is None:
         yield texts.say("mark.overtime")
     if penalty:
         lost = game.limit_loser is side

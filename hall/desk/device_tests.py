@@ -1,22 +1,58 @@
-"""The last guided test of each device, as the hall's rows have it."""
+"""The last guided test of each device, as the hall's rows have it; for the page of devices in one line, and for the sheet one by one."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from msgspec import Struct
+
 from faults.errors import TileclockError
 from game.exact_json import Malformed, decode
-from hall.desk.tiles.device_test import LastTest
 from hall.picture import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.store import StoreReader, reading_store
-from records.device_test import DEVICE_TEST, tested_in
+from records.device_test import DEVICE_TEST, DeviceTest, tested_in
 from records.entry import Kind as EntryKind
 from records.journal import Kind, Row
 from records.log import Row as LogRow
+
+
+class LastTest(Struct, frozen=True):
+    wall: str
+    """When, by the device's own date."""
+    test: DeviceTest
+
+
+class TestedDevice(Struct, frozen=True):
+    name: str
+    table: int | None
+    last: LastTest | None
+    """None: it has not been tested."""
+
+    @property
+    def failed(self) -> bool:
+        return self.last is not None and bool(self.last.test.failed)
+
+
+class TestedDevices(Struct, frozen=True):
+    devices: tuple[TestedDevice, ...]
+    """What has failed first, then what is not tested, each by table and name."""
+
+    @property
+    def tested(self) -> tuple[TestedDevice, ...]:
+        return tuple(each for each in self.devices if each.last is not None)
+
+    @property
+    def failed(self) -> tuple[TestedDevice, ...]:
+        return tuple(each for each in self.devices if each.failed)
+
+
+def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> TestedDevices:
+    known = (TestedDevice(each.name, None if each.is_station else each.table, tests.get(each.id)) for each in devices)
+    return TestedDevices(tuple(sorted(known, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))))
 
 
 class KnownTests:

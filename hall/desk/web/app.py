@@ -27,7 +27,7 @@ from hall.desk.device_tests import KnownTests
 from hall.desk.earlier import KnownProofs
 from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
-from hall.desk.web import api, calls, devices, event, language, log, login, orders, public, receipts, results, rounds, tables, timer
+from hall.desk.web import api, calls, devices, event, language, log, login, orders, public, results, rounds, tables, timer
 from hall.desk.web.api import RoundMeasures
 from hall.desk.web.pages import Acting, PageContext, said
 from hall.desk.web.public import PublicView, ShownStandings
@@ -36,7 +36,7 @@ from hall.store.database import FAULTS, described
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(tables.routes, rounds.routes, results.routes, timer.routes, devices.routes, login.routes, calls.routes),
-    *(orders.routes, event.routes, log.routes, public.routes, receipts.routes, api.routes, language.routes),
+    *(orders.routes, event.routes, log.routes, public.routes, api.routes, language.routes),
 )
 # A browser shows the address that a form was sent to, and asks for it when somebody loads the page again or opens a bookmark of it.
 FORMS_OF: Final = {

@@ -1,4 +1,4 @@
-"""The results of games: a director enters a slip, corrects, settles a dispute, and says to which pairing a clock's result belongs."""
+"""The results of games: a director enters a slip, corrects, settles a dispute, and says to which pairing a clock's result belongs; and a check of receipts."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from appliance.texts import languages, load_part
 from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
+from hall.desk.desk import DirectorsDesk
 from hall.desk.results import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
 from hall.desk.tiles.results import explained, oddities, player_names, removed_pairings
@@ -28,17 +29,22 @@ from hall.desk.web.rounds import round_page
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import BYE, Event, Pairing
 from hall.orders.sender import new_id
-from hall.results.book import KeptRow, UnplacedResult, key_of, names_of, said_of
+from hall.results.book import GameOfClock, KeptRow, UnplacedResult, key_of, names_of, said_of
 from hall.results.model import Forfeit, GameResult, Source
+from hall.store.store import reading_store
+from hall.verify import receipt_proof
 from rules.result import LEAST_SCORE, MOST_SCORE
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
 from rules.tables import MAX_TABLE
+from wire.record import Proof
 
 Scores: TypeAlias = tuple[int, int] | None
 _MOST_SPREAD: Final = 999
 _SCORE: Final = re.compile(r"-?[0-9]{1,4}")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _MOST_ROWS: Final = 999_999
+_LONGEST_RECEIPT: Final = 2000
+"""Characters: a receipt has a few hundred."""
 _TO_ROUND: Final = HTTPException(303, headers={"Location": "/round"})
 """For what is no longer there, such as a result that another director has settled."""
 _OTHER_DESK: Final = Phrase("Another desk gives the orders, and keeps the results. Nothing was entered.")
@@ -310,6 +316,36 @@ def _keeper(request: Request) -> ResultKeeper:
     return found
 
 
+async def receipt(request: Request) -> HTMLResponse:
+    return page(request, "receipt.html", text="", proof=None, stands="")
+
+
+async def check_receipt(request: Request) -> HTMLResponse:
+    """Check the text that was typed, pasted or scanned."""
+    text, desk = str((await request.form()).get("receipt", ""))[:_LONGEST_RECEIPT], context(request).desk
+    proof, game = await run_in_threadpool(_checked, desk, text)
+    return page(request, "receipt.html", text=text, proof=proof, stands="" if game is None else _standing(desk, game))
+
+
+def _checked(desk: DirectorsDesk, text: str) -> tuple[Proof, GameOfClock | None]:
+    with reading_store(desk.store, desk.hall) as store:
+        return receipt_proof(store, text)
+
+
+def _standing(desk: DirectorsDesk, game: GameOfClock) -> Phrase:
+    """Return what counts at the desk of the pairing to which a game of a clock belongs."""
+    kept = desk.results.of_games.get(game)
+    if kept is None or kept.result is None:
+        return Phrase("This game has no pairing at the desk.")
+    of = kept.result
+    found = desk.results.settled(Pairing(of.division, of.round, of.first, of.second))
+    if found.is_disputed:
+        return Phrase("The result is disputed: none counts.")
+    if found.result is None:
+        return Phrase("No result counts now.")
+    return Phrase("What counts now: {result}.", result=result_words(desk.event, found.result))
+
+
 routes = (
     DeskRoute("/slip", slip, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/result", result, DeskRole.DEPUTY),
@@ -317,4 +353,6 @@ routes = (
     DeskRoute("/result/slip", printed, DeskRole.DEPUTY),
     DeskRoute("/unplaced", unplaced, DeskRole.DEPUTY),
     DeskRoute("/unplaced", settle, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/receipt", receipt, DeskRole.DEPUTY),
+    DeskRoute("/receipt", check_receipt, DeskRole.DEPUTY, method="POST"),
 )

@@ -573,3 +573,25 @@ def test_marks_are_as_large_as_the_reminder_beside_them(measured_letters: None, 
             placed.clear()
             Painter(arrange(*size, arrangement)).draw(pygame.Surface(size), faces(language)["overtime"])
             assert min(placed) >= 16
+
+
+@pytest.mark.parametrize("language", languages())
+def test_beside_a_signed_result_the_instruction_is_as_large_as_the_marks(language: str, written: list[Written], monkeypatch: Any) -> None:
+    placed: list[int] = []
+
+    def kept(*of: Any) -> Any:
+        found = chips(*of)
+        placed.extend(chip.size for chip in found)
+        return found
+
+    monkeypatch.setattr(paint_half, "chips", kept)
+    for cell in each_cell(product([(800, 480), (1024, 600)], ("result_signed", "result_disputed"))):
+        with cell as (size, name):
+            written.clear()
+            placed.clear()
+            face = faces(language)[name]
+            Painter(arrange(*size, FACING)).draw(pygame.Surface(size), face)
+            prompts = {drawable(half.prompt) for _, half in face.halves.items()}
+            sizes = [each.size for each in written if prompts & {*each.texts}]
+            assert sizes
+            assert min(sizes) >= max(placed), (sizes, placed)

@@ -90,7 +90,7 @@ def test_the_time_frames_of_each_phase_and_only_those_of_the_rulebook() -> None:
 @pytest.mark.parametrize(
     ("frame", "start", "title", "rows"),
     [
-        ("missed_press", STOPPED, "How long ago was the draw?", ["Just now", "5 s ago", "10 s ago", "15 s ago", "Back"]),
+        ("missed_press", STOPPED, "How long ago was the draw?", ["Just now", *(f"{ago}\u00a0s ago" for ago in (5, 10, 15)), "Back"]),
         ("late_start", (), "How long ago did the round begin?", ["Just now", *(f"{each} min ago" for each in range(1, 5)), "Back"]),
     ],
 )

@@ -258,14 +258,14 @@ def test_after_a_forfeit_there_is_nothing_to_enter_and_the_halves_say_the_spread
 
 
 def test_an_own_button_says_how_to_sign_and_nothing_of_a_slip() -> None:
-    assert seen(ended(NASPA, *OUT).do("left"))[0] == "Sign the result: hold the\N{NO-BREAK SPACE}bar 1 s"
+    assert seen(ended(NASPA, *OUT).do("left"))[0] == "Sign the result: hold the\u00a0bar 1\u00a0s"
     both = sign(enter(ended(NASPA, *OUT), (412, 389)), "left", "right").do("wait 4000, left")
     assert seen(both)[0] == "Signed by both: you win 412 to 389, by 23"
 
 
 def test_the_bar_says_how_to_sign_before_it_speaks_of_the_next_game() -> None:
     both = players(NASPA, *OUT, at=112_000, results=True).do("bar")
-    assert seen(both)[0] == "Sign the result: hold the\N{NO-BREAK SPACE}bar 1 s"
+    assert seen(both)[0] == "Sign the result: hold the\u00a0bar 1\u00a0s"
     both = players(NASPA, *OUT, at=112_000).do("bar")
     assert seen(both)[0].startswith("The next game can begin in 0:")
 

@@ -60,8 +60,8 @@ PAGES = (
     "/receipt",
     "/table/1",
 )
-WITH_QUERY = ("/result?division=A&round=1&first=1", "/unplaced?n=1", "/result/slip?division=A&round=1&first=1")
-"""Pages about one thing, of which there is one in the hall."""
+WITH_QUERY = ("/result?division=A&round=1&first=1", "/unplaced?n=1", "/result/slip?division=A&round=1&first=1", "/devices/tests")
+"""Pages about one thing, of which there is one in the hall; and sheets to print."""
 PUBLIC = ("/board", "/standings")
 OTHERS = [code for code in spoken() if code != MASTER]
 NO_PAGES = {"/export/standings.csv", "/static", "/typeface.ttf", "/stream", "/public/stream", "/api/openapi.json", "/api/tables"}
