@@ -192,7 +192,8 @@ def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> t
 
     If they are not, the note has no place.
     """
-    marks, least = (_marks_height(scribe, view.half.marks, box, largest) for largest in (COMFORTABLE, 1.0))
+    # Plates are read at the smallest type; in a larger one they would outdo the instruction.
+    marks = rows_height(view.half.marks, box.width, measure, scribe.smallest) if view.half.marks else 0
     noted = _note_height(scribe, view, box)
     card, low = (lines_height(lines, scribe.smallest) + CARD_EDGES if view.window else 0 for lines in (3, 2))
     first = scribe.height(view.note[0], box.width, scribe.smallest) if view.note else 0
@@ -201,11 +202,10 @@ def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> t
         # The instruction before the note, which has its least share.
         Needs(min(noted, 1), marks, card),
         Needs(first, marks, card, tight=True),
-        Needs(first, least, card, tight=True),
-        Needs(first, least, low, tight=True),
+        Needs(first, marks, low, tight=True),
         # Without the note, rather than cut.
-        Needs(0, least, card, tight=True),
-        Needs(0, least, low, tight=True),
+        Needs(0, marks, card, tight=True),
+        Needs(0, marks, low, tight=True),
     ):
         places = word_parts(box, needs, heading=bool(view.state))
         whole = scribe.fits([view.half.prompt], _least_inset(places.prompt, view.half), Pen(colours.words))
@@ -217,15 +217,6 @@ def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> t
 
 
 CARD_EDGES: Final = 8
-
-
-def _marks_height(scribe: Scribe, texts: Sequence[str], box: Box, largest: float) -> int:
-    """Return the height that the marks need, in pixels: of ``largest`` sizes of the smallest type, but half of the words' height at most."""
-    if not texts:
-        return 0
-    sizes = range(round(largest * scribe.smallest), scribe.smallest - 1, -1)
-    heights = (rows_height(texts, box.width, measure, size) for size in sizes)
-    return next((height for height in heights if 0 < height <= box.height // 2), rows_height(texts, box.width, measure, scribe.smallest))
 
 
 def pointer(view: HalfView) -> Shape | None:

@@ -576,7 +576,7 @@ def test_marks_are_as_large_as_the_reminder_beside_them(measured_letters: None, 
 
 
 @pytest.mark.parametrize("language", languages())
-def test_beside_a_signed_result_the_instruction_is_as_large_as_the_marks(language: str, written: list[Written], monkeypatch: Any) -> None:
+def test_no_mark_is_larger_than_the_instruction(language: str, written: list[Written], monkeypatch: Any) -> None:
     placed: list[int] = []
 
     def kept(*of: Any) -> Any:
@@ -585,13 +585,16 @@ def test_beside_a_signed_result_the_instruction_is_as_large_as_the_marks(languag
         return found
 
     monkeypatch.setattr(paint_half, "chips", kept)
-    for cell in each_cell(product([(800, 480), (1024, 600)], ("result_signed", "result_disputed"))):
+    shown = {**faces(language), **sheet("phases", language)}
+    marked = {name: each for name, each in shown.items() if each.menu is None and any(half.marks for _, half in each.halves.items())}
+    compared = 0
+    for cell in each_cell(product([(800, 480), (1024, 600)], marked)):
         with cell as (size, name):
             written.clear()
             placed.clear()
-            face = faces(language)[name]
-            Painter(arrange(*size, FACING)).draw(pygame.Surface(size), face)
-            prompts = {drawable(half.prompt) for _, half in face.halves.items()}
+            Painter(arrange(*size, FACING)).draw(pygame.Surface(size), marked[name])
+            prompts = {drawable(half.prompt) for _, half in marked[name].halves.items() if half.prompt}
             sizes = [each.size for each in written if prompts & {*each.texts}]
-            assert sizes
-            assert min(sizes) >= max(placed), (sizes, placed)
+            compared += bool(sizes and placed)
+            assert not (sizes and placed) or min(sizes) >= max(placed), (sizes, placed)
+    assert compared > 20
