@@ -87,6 +87,19 @@ def written(monkeypatch: Any, measured_letters: None) -> list[Written]:
     return found
 
 
+@pytest.fixture
+def placed(monkeypatch: Any) -> list[Chip]:
+    found_chips: list[Chip] = []
+
+    def kept(*of: Any) -> Any:
+        found = chips(*of)
+        found_chips.extend(found)
+        return found
+
+    monkeypatch.setattr(paint_half, "chips", kept)
+    return found_chips
+
+
 def layouts() -> Iterator[Layout]:
     for size, arrangement in PANELS:
         yield arrange(*size, arrangement, Side.RIGHT)
@@ -206,15 +219,7 @@ def test_what_a_page_of_the_director_asks_is_its_first_text_and_only_a_change_is
 
 
 @pytest.mark.parametrize("language", languages())
-def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, monkeypatch: Any, measured_letters: None) -> None:
-    placed: list[Chip] = []
-
-    def kept(*of: Any) -> Any:
-        found = chips(*of)
-        placed.extend(found)
-        return found
-
-    monkeypatch.setattr(paint_half, "chips", kept)
+def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, placed: list[Chip], measured_letters: None) -> None:
     shown = {**faces(language), **sheet("phases", language)}
     marked = {
         name: each
@@ -559,32 +564,16 @@ def test_a_window_that_has_expired_leaves_its_room_to_the_digits_and_stays_as_a_
     assert rooms == [Room.LARGE, Room.BESIDE]
 
 
-def test_marks_are_as_large_as_the_reminder_beside_them(measured_letters: None, monkeypatch: Any) -> None:
-    placed: list[int] = []
-
-    def kept(*of: Any) -> Any:
-        found = chips(*of)
-        placed.extend(chip.size for chip in found)
-        return found
-
-    monkeypatch.setattr(paint_half, "chips", kept)
+def test_marks_are_as_large_as_the_reminder_beside_them(measured_letters: None, placed: list[Chip]) -> None:
     for cell in each_cell(product([(800, 480), (480, 800)], [FACING, SIDE_BY_SIDE], languages())):
         with cell as (size, arrangement, language):
             placed.clear()
             Painter(arrange(*size, arrangement)).draw(pygame.Surface(size), faces(language)["overtime"])
-            assert min(placed) >= 16
+            assert min(chip.size for chip in placed) >= 16
 
 
 @pytest.mark.parametrize("language", languages())
-def test_no_mark_is_larger_than_the_instruction(language: str, written: list[Written], monkeypatch: Any) -> None:
-    placed: list[int] = []
-
-    def kept(*of: Any) -> Any:
-        found = chips(*of)
-        placed.extend(chip.size for chip in found)
-        return found
-
-    monkeypatch.setattr(paint_half, "chips", kept)
+def test_no_mark_is_larger_than_the_instruction(language: str, written: list[Written], placed: list[Chip]) -> None:
     shown = {**faces(language), **sheet("phases", language)}
     marked = {name: each for name, each in shown.items() if each.menu is None and any(half.marks for _, half in each.halves.items())}
     compared = 0
@@ -596,5 +585,5 @@ def test_no_mark_is_larger_than_the_instruction(language: str, written: list[Wri
             prompts = {drawable(half.prompt) for _, half in marked[name].halves.items() if half.prompt}
             sizes = [each.size for each in written if prompts & {*each.texts}]
             compared += bool(sizes and placed)
-            assert not (sizes and placed) or min(sizes) >= max(placed), (sizes, placed)
+            assert not (sizes and placed) or min(sizes) >= max(chip.size for chip in placed), (sizes, placed)
     assert compared > 20
