@@ -17,7 +17,7 @@ from game import events, forms, play, rulings
 from game.events import By, When
 from game.exact_json import Malformed, short
 from game.forms import Form
-from game.game import RECOUNT, EventNotAllowed, Game, Phase, advance, finish, require_phase
+from game.game import RECOUNT, EventNotAllowed, Game, Phase, finish, require_phase
 from rules.duration import NotSeconds
 from rules.rulebooks.model import DECISIONS, Rulebook
 from rules.side import BySide
@@ -74,16 +74,11 @@ class EventSpec(Struct, frozen=True):
     """Makes the event of a function that loads rulebooks and its keys' values; None: its class does, of the values alone."""
 
 
-def apply(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:
-    """Return the game after ``event`` at ``at`` (ns), including the timed transitions due at or before that instant.
+def carry_out(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:
+    """Return ``game``, which stands at ``at`` (ns), after ``event`` at that instant, without what time brings about then.
 
     ``by``: who makes it; None: the usual maker. Raises ``EventNotAllowed``: the game does not allow the event in its present state, or not from ``by``.
     """
-    return advance(carry_out(advance(game, at), event, at, by), at, at)
-
-
-def carry_out(game: Game, event: events.GameEvent, at: int, by: By | None = None) -> Game:
-    """Return the game after ``event`` at ``at`` (ns), without what time brings about. Raises ``EventNotAllowed``, as ``apply`` does."""
     spec = _BY_KIND[type(event)]
     require_phase(game, spec.phases)
     by = by or spec.maker
@@ -194,7 +189,7 @@ EVENTS: Final = (
         events.Release,
         play.release,
         frozenset({Phase.HOLD, Phase.NEUTRAL, Phase.OUT_PLAY}),
-        (Need("there is no hold to release", lambda game, event, by: play.whose(game, event) is not None),),
+        (Need("there is no hold to release", lambda game, event, by: game.out_player is not None or game.holder is not None),),
         undone=True,
     ),
     EventSpec(events.OutPlay, play.out_play, _CHARGED | {Phase.NEUTRAL}, (_TURN, _NONE_PENDING), undone=True),

@@ -1,13 +1,13 @@
 """The game on the clock: one frozen value, what follows from it at any instant, and what happens to it without an event.
 
-A ``Game`` stores what each side has used and, in its state, since when the running side runs; remaining time is derived on read. ``apply`` changes a game
-for events. The end of an out play window, the overtime limit, a forfeit and the end of the longest hold have instants of their own, independent of when the
+A ``Game`` stores what each side has used and, in its state, since when the running side runs; remaining time is derived on read. ``carry_out`` changes a
+game for an event. The end of an out play window, the overtime limit, a forfeit and the end of the longest hold have instants of their own, independent of when the
 program looks: ``advance`` brings a game to an instant, ``next_due`` returns when to wake.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from enum import Enum, StrEnum
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -98,7 +98,14 @@ class Account(Struct, frozen=True):
     """Turns that a press has ended, or that a challenge has cost, where the rulebook limits them."""
 
 
-class Ready(Struct, frozen=True):
+class Standing(Struct, frozen=True):
+    """A state in which no clock runs."""
+
+    side: ClassVar[Side | None] = None
+    since: ClassVar[int] = 0
+
+
+class Ready(Standing, frozen=True):
     """No clock has run yet, or none counts."""
 
     phase: ClassVar[Phase] = Phase.READY
@@ -131,7 +138,7 @@ class Held(Running, frozen=True):
     phase: ClassVar[Phase] = Phase.HOLD
 
 
-class Stopped(Struct, frozen=True):
+class Stopped(Standing, frozen=True):
     """All clocks stand, and a press starts one."""
 
     phase: ClassVar[Phase] = Phase.NEUTRAL
@@ -144,18 +151,18 @@ class Stopped(Struct, frozen=True):
     lost_turn: Side | None = None
 
 
-class OutPlaying(Struct, frozen=True):
+class OutPlaying(Standing, frozen=True):
     """The out play's window counts, or under NZ 8.2.1 is over and the game goes on."""
 
     phase: ClassVar[Phase] = Phase.OUT_PLAY
 
 
-class Adjudication(Struct, frozen=True):
+class Adjudication(Standing, frozen=True):
     phase: ClassVar[Phase] = Phase.ADJUDICATION
     challenger: Side
 
 
-class Over(Struct, frozen=True):
+class Over(Standing, frozen=True):
     phase: ClassVar[Phase] = Phase.OVER
     at: int
     reason: str
@@ -172,8 +179,6 @@ class Over(Struct, frozen=True):
     """A player does not agree with ``result``."""
 
 
-CLOCKED: Final = (Running, Late)
-"""The states in which a clock can run. A tuple: a union is made anew at each call, and replay must stay fast."""
 State = Ready | Late | Running | Stopped | OutPlaying | Adjudication | Over
 
 
@@ -229,8 +234,7 @@ class Game(Struct, frozen=True):
 
     @property
     def running(self) -> Side | None:
-        state = self.state
-        return state.side if isinstance(state, CLOCKED) else None
+        return self.state.side
 
     @property
     def turn(self) -> Side | None:
@@ -261,7 +265,7 @@ class Game(Struct, frozen=True):
     @property
     def reason(self) -> str | None:
         """Why the clock stands, or the game has ended."""
-        return self.state.reason if isinstance(self.state, Stopped | Over) else None
+        return self.state.reason if isinstance(self.state, (Stopped, Over)) else None
 
     @property
     def judged(self) -> bool | None:
@@ -299,7 +303,7 @@ class Game(Struct, frozen=True):
 
     def used_at(self, side: Side, now: int) -> int:
         used, state = self.used.of(side), self.state
-        return used + max(0, now - state.since) if isinstance(state, CLOCKED) and state.side is side else used
+        return used + max(0, now - state.since) if state.side is side else used
 
     def remaining(self, side: Side, now: int) -> int:
         """Return this side's remaining ns, including credits once the game is over; negative in overtime."""
@@ -340,7 +344,10 @@ class Game(Struct, frozen=True):
     def makes_no_more_moves(self, side: Side) -> bool:
         """Return whether that side, whose clock stands, is at the limit under a rulebook that lets the opponent play on alone."""
         limit = self.rulebook.limit
-        return limit is not None and limit.does == "opponent_plays_on" and _left_to_limit(self, side, limit, self.used.of(side)) <= 0
+        if limit is None or limit.does != "opponent_plays_on":
+            return False
+        account = self.accounts.of(side)
+        return account.allowed + account.credit - self.used.of(side) <= limit.reading_s * NS
 
     @property
     def excludes_recount(self) -> bool:
@@ -418,25 +425,58 @@ def zeros_reason(rulebook: Rulebook) -> str:
 
 
 def require_phase(game: Game, phases: Collection[Phase]) -> None:
-    if game.phase not in phases:
+    if game.state.phase not in phases:
         raise EventNotAllowed(Phrase("not in {phase}", phase=as_phrase(game.phase.value)), phases=phases)
 
 
-def advance(game: Game, now: int, since: int = 0) -> Game:
-    """Return the game at ``now`` (ns), including all timed transitions up to and at that instant; none takes effect before ``since``."""
-    while (due := next_due(game)) is not None and due <= now:
-        _, what = _next(game)
-        game = _brought_about(game, max(due, since), what)
-    return game
+def advance(game: Game, now: int) -> Game:
+    """Return the game at ``now`` (ns), including all timed transitions up to and at that instant."""
+    return settle(game, now)[0]
 
 
-def _brought_about(game: Game, at: int, what: str | None) -> Game:
-    """Return the game after the transition ``what`` at ``at`` (ns), as ``_next`` names it."""
-    if what is None:
-        return without_hold(game)
-    if what is Ending.LIMIT and game.rulebook.limit is not None and game.rulebook.limit.does != "lost":
-        return _out_of_time(game, at, game.rulebook.limit)
-    return finish(game, at, what, loser=game.running)
+def settle(game: Game, now: int, since: int = 0) -> tuple[Game, int | None]:
+    """Return the same, and the instant of the next transition; none takes effect before ``since``."""
+    due, transition = _next(game)
+    while due is not None and due <= now:
+        game = transition(game, max(due, since))
+        due, transition = _next(game)
+    return game, due
+
+
+def next_due(game: Game) -> int | None:
+    """Return the instant (ns) of the next transition if no event comes first, or None."""
+    return _next(game)[0]
+
+
+def _next(game: Game) -> tuple[int | None, Callable[[Game, int], Game]]:
+    """Return the instant of the next transition (None: there is none), and the transition. Each event asks this: replay must stay fast.
+
+    The overtime limit is due when the running side's remaining time and credit reach it (2012 V.F.3, 2014 V.G, 2017 V.G.3); a side that was past it before its
+    clock started loses at that start.
+    """
+    state, hold, limit = game.state, game.hold, None
+    if isinstance(state, OutPlaying):
+        return (game.out_play_ends if game.rulebook.out_play_ends_game else None), lambda game, at: finish(game, at, game.accepted_reason)
+    if state.side is not None and game.rulebook.limit is not None:
+        account, used = (game.accounts.left, game.used.left) if state.side is Side.LEFT else (game.accounts.right, game.used.right)
+        left = account.allowed + account.credit - used - game.rulebook.limit.reading_s * NS
+        limit = state.since + left if left > 0 else state.since
+    if isinstance(state, Late) and (limit is None or _forfeit_instant(game, state) <= limit):
+        return _forfeit_instant(game, state), _forfeited
+    # Nothing accepts an out play by itself while it is held.
+    if hold is None or game.out_player is not None or (maximum := game.rulebook.hold_maximum) is None or not maximum.releases:
+        return limit, _limit_reached
+    ends = hold.since + maximum.ns
+    return (limit, _limit_reached) if limit is not None and limit <= ends else (ends, without_hold)
+
+
+def _forfeited(game: Game, at: int) -> Game:
+    return finish(game, at, Ending.DOUBLE_FORFEIT if game.running is None else Ending.FORFEIT, loser=game.running)
+
+
+def _limit_reached(game: Game, at: int) -> Game:
+    limit = game.rulebook.limit
+    return finish(game, at, Ending.LIMIT, loser=game.running) if limit is None or limit.does == "lost" else _out_of_time(game, at, limit)
 
 
 def _out_of_time(game: Game, at: int, limit: OvertimeLimit) -> Game:
@@ -449,28 +489,6 @@ def _out_of_time(game: Game, at: int, limit: OvertimeLimit) -> Game:
         return charge(game, at, state=stopped, window=None)
     turn = game.on_turn if game.turn is side.other else Turn(side.other)
     return charge(game, at, state=stopped, on_turn=turn, hold=None, window=None)
-
-
-def next_due(game: Game) -> int | None:
-    """Return the instant (ns) of the next transition if no event comes first, or None."""
-    if type(game.state) is Running and game.hold is None:
-        # Nearly always: replay must stay fast.
-        return _limit_instant(game)
-    return _next(game)[0]
-
-
-def _next(game: Game) -> tuple[int | None, str | None]:
-    """Return the instant of the next transition (None: there is none), and the reason of the end that it is; None: it ends a hold."""
-    state, limit, hold, maximum = game.state, _limit_instant(game), game.hold, game.rulebook.hold_maximum
-    if isinstance(state, OutPlaying):
-        return (game.out_play_ends if game.rulebook.out_play_ends_game else None), game.accepted_reason
-    if isinstance(state, Late) and (limit is None or _forfeit_instant(game, state) <= limit):
-        return _forfeit_instant(game, state), Ending.DOUBLE_FORFEIT if state.side is None else Ending.FORFEIT
-    # Nothing accepts an out play by itself while it is held.
-    if hold is None or maximum is None or not maximum.releases or game.out_player is not None:
-        return limit, Ending.LIMIT
-    ends = hold.since + maximum.ns
-    return (limit, Ending.LIMIT) if limit is not None and limit <= ends else (ends, None)
 
 
 def finish(game: Game, at: int, reason: str, *, loser: Side | None = None) -> Game:
@@ -488,7 +506,7 @@ def finish(game: Game, at: int, reason: str, *, loser: Side | None = None) -> Ga
 def charge(game: Game, at: int, **changes: Any) -> Game:
     """Return the game with the running clock charged up to ``at``, and with ``changes``, a new state among them. Time is charged nowhere else."""
     state, turn = game.state, game.on_turn
-    if isinstance(state, CLOCKED) and state.side is not None and at > state.since:
+    if state.side is not None and at > state.since:
         used = game.used
         # Unpacked by hand: nearly every event charges a clock.
         spent = at - state.since
@@ -509,26 +527,9 @@ def stand(game: Game, at: int) -> Game:
             return game
 
 
-def without_hold(game: Game) -> Game:
+def without_hold(game: Game, _: int = 0) -> Game:
     state = game.state
     return game.replace(state=Running(state.side, state.since) if isinstance(state, Held) else state, hold=None, window=None)
-
-
-def _limit_instant(game: Game) -> int | None:
-    """Return when the running side's remaining time and credit reach the limit (2012 V.F.3, 2014 V.G, 2017 V.G.3)."""
-    state, limit = game.state, game.rulebook.limit
-    if limit is None or not isinstance(state, CLOCKED) or state.side is None:
-        return None
-    left = _left_to_limit(game, state.side, limit, game.used.left if state.side is Side.LEFT else game.used.right)
-    # A side that was past the limit before its clock started loses at that start.
-    return state.since + left if left > 0 else state.since
-
-
-def _left_to_limit(game: Game, side: Side, limit: OvertimeLimit, used: int) -> int:
-    """Return the ns that a side which has used ``used`` has until the limit; 0 or below: it has reached it."""
-    # Unpacked by hand: every event calls this twice.
-    account = game.accounts.left if side is Side.LEFT else game.accounts.right
-    return account.allowed + account.credit - used - limit.reading_s * NS
 
 
 def _forfeit_instant(game: Game, late: Late) -> int:

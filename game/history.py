@@ -19,10 +19,9 @@ from msgspec.structs import replace
 
 from faults.errors import Phrase
 from game import events
-from game.event_table import EVENTS, apply, carry_out, usual_maker
+from game.event_table import EVENTS, carry_out, usual_maker
 from game.events import By
 from game.game import (
-    CLOCKED,
     OUT_PLAY_WINDOW,
     TIMES_CORRECTED,
     EventNotAllowed,
@@ -38,6 +37,7 @@ from game.game import (
     advance,
     needed,
     next_due,
+    settle,
     stand,
     without_hold,
 )
@@ -79,6 +79,8 @@ class History(Struct, frozen=True, eq=False):
     """Of the events up to this link, by number, that stand no more."""
     charged: Mapping[int, Side] = {}
     """To whom corrections have charged the time before a link, by the link's number, where that is another side than the one whose clock ran."""
+    due: int | None = None
+    """When (ns) the game changes by itself, if no event comes first."""
 
     @property
     def by(self) -> By:
@@ -108,7 +110,9 @@ class History(Struct, frozen=True, eq=False):
         return next(link for link in self if link.before is None)
 
     def game_at(self, now: int) -> Game:
-        return advance(self.game if self.at <= now else self.until(now).game, now)
+        if now < self.at:
+            return advance(self.until(now).game, now)
+        return self.game if self.due is None or now < self.due else advance(self.game, now)
 
     def find(self, number: int) -> History | None:
         return next((link for link in self if link.number == number), None)
@@ -137,13 +141,15 @@ def accept(history: History, event: events.Event, at: int, number: int | None = 
         case events.OutPlay(int() as press):
             _require_habit_press(history, press, at)
         case _:
-            return History(number, at, event, apply(history.game, event, at, by), history, by, history.fates, history.charged)
+            game, due = settle(carry_out(history.game_at(at), event, at, by), at, at)
+            return History(number, at, event, game, history, by, history.fates, history.charged, due)
     correction = _Correction(History(number, at, event, history.game, history, by, fates, history.charged))
-    return History(number, at, event, correction.game(), history, by, correction.fates, correction.charged)
+    game = correction.game()
+    return History(number, at, event, game, history, by, correction.fates, correction.charged, next_due(game))
 
 
 def _new_game(history: History, event: events.NewGame, at: int) -> History:
-    game = advance(history.game, at)
+    game = history.game_at(at)
     if not isinstance(game.state, Over) and not untouched(game):
         raise EventNotAllowed("a game is going on: it has to end first")
     return begin(event, at)
@@ -290,7 +296,7 @@ class _Correction:
 def _charged(game: Game, side: Side | None, ran: int, since: int, until: int) -> Game:
     """Return the game with its clock charged up to ``since``, and ``side`` with ``ran`` more ns for the time from then to ``until`` (ns)."""
     state, used = game.state, game.used
-    if isinstance(state, CLOCKED) and state.side is not None:
+    if isinstance(state, Running | Late) and state.side is not None:
         used = used.replace(state.side, game.used_at(state.side, since))
         state = replace(state, since=max(state.since, until))
     if side is not None and ran:
@@ -300,7 +306,7 @@ def _charged(game: Game, side: Side | None, ran: int, since: int, until: int) ->
 
 def _ended(game: Game, end: Over) -> Game:
     """Return the game at an end that was lived: over where time had ended the corrected one too, in the same way; else it stands."""
-    settled = advance(game, end.at, since=end.at)
+    settled, _ = settle(game, end.at, end.at)
     alike = settled.end is not None and (settled.end.reason, settled.end.loser) == (end.reason, end.loser)
     return settled if alike else stand(game, end.at)
 

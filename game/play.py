@@ -82,7 +82,10 @@ def _first_of_both(game: Game, side: Side, elapsed: int) -> Game:
 
 
 def press(game: Game, event: Press, at: int, by: By) -> Game:
-    """A player's own button starts the other player's clock: always (docs/spec/rules.md, "Restarting")."""
+    """A player's own button starts the other player's clock: always (docs/spec/rules.md, "Restarting").
+
+    Where the other player makes no more moves, it starts the own one, for a new turn.
+    """
     state, side = game.state, event.side
     if game.out_player is not None and not isinstance(state, Adjudication):
         return _press_out_play(game, side, at)
@@ -90,13 +93,16 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         # The turn is over, and a hold with it; not where the other player's clock ran for a decision (2017 IV.B.5.b).
         if game.hold is not None and game.hold.side is side:
             game = game.replace(hold=None)
-        counts = game.rulebook.turns is not None
-        if game.turn is side and (counts or game.rulebook.increment_ns):
-            game = game.add(side, allowed=game.rulebook.increment_ns, turns=int(counts))
-        return _answered_as_out_play(game, side, at) if game.turns_over else _run_next(game, side.other, at)
-    if isinstance(state, Ready | Stopped | Adjudication):
-        return _run_next(game, side.other, at)
-    raise EventNotAllowed(Phrase("{side} cannot start the other clock now", side=as_phrase(side.value)))
+        increment, counts = game.rulebook.increment_ns, game.rulebook.turns is not None
+        if (increment or counts) and game.turn is side:
+            game = game.add(side, allowed=increment, turns=int(counts))
+        if counts and game.turns_over:
+            return _answered_as_out_play(game, side, at)
+    elif not isinstance(state, (Ready, Stopped, Adjudication)):
+        raise EventNotAllowed(Phrase("{side} cannot start the other clock now", side=as_phrase(side.value)))
+    if game.makes_no_more_moves(side.other):
+        return _run(game.replace(on_turn=None), side, at)
+    return _run(game, side.other, at)
 
 
 def _answered_as_out_play(game: Game, side: Side | None, at: int, since: int | None = None) -> Game:
@@ -104,13 +110,6 @@ def _answered_as_out_play(game: Game, side: Side | None, at: int, since: int | N
     length = game.rulebook.windows[OUT_PLAY_WINDOW]
     window = Window(OUT_PLAY_WINDOW, at if since is None else since, length)
     return charge(game, at, state=OutPlaying(), out_player=side, window=window, hold=None)
-
-
-def _run_next(game: Game, side: Side, at: int) -> Game:
-    """Start that side's clock and turn; the other's, a new turn, where that side makes no more moves."""
-    if not game.makes_no_more_moves(side):
-        return _run(game, side, at)
-    return _run(game.replace(on_turn=None), side.other, at)
 
 
 def neutralise(game: Game, event: Neutralise, at: int, by: By) -> Game:
@@ -124,16 +123,21 @@ def whose(game: Game, event: GameEvent) -> Side | None:
         case OutPlay():
             return game.turn
         case Challenge(None) | Hold():
-            return game.turn if game.out_player is None else game.out_player.other
+            return _answerer(game)
         case Release():
             return game.holder if game.out_player is None else game.out_player.other
         case _:
             return None
 
 
+def _answerer(game: Game) -> Side | None:
+    """Return who may hold or challenge: the player on turn, or the out player's opponent."""
+    return game.turn if game.out_player is None else game.out_player.other
+
+
 def hold(game: Game, event: Hold, at: int, by: By) -> Game:
     """Hold while the clock runs on; on an out play, act as the out player's press, which starts the opponent's clock (2017 IV.I.2, V.E)."""
-    state, side = game.state, whose(game, event)
+    state, side = game.state, _answerer(game)
     if side is None or (game.out_player is not None and not isinstance(state, OutPlaying)):
         raise EventNotAllowed("a hold needs a player on turn and no out play pending")
     held = StandingHold(side, at, 0 if game.on_turn is None else game.on_turn.used_at(at))
@@ -193,13 +197,13 @@ def decide(game: Game, event: Decide, at: int, by: By) -> Game:
 def _press_out_play(game: Game, side: Side, at: int) -> Game:
     state, out_player = game.state, game.out_player
     if side is not out_player:
-        if not isinstance(state, OutPlaying | Held | Stopped):
+        if not isinstance(state, (OutPlaying, Held, Stopped)):
             raise EventNotAllowed(Phrase("the out play cannot be accepted in {phase}", phase=as_phrase(game.phase.value)))
         return finish(game, at, game.accepted_reason)
     if isinstance(state, OutPlaying) and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         # NZ 8.2.1
         raise EventNotAllowed("the opponent's clock may be started only once the out play window is over", until=game.out_play_ends)
-    if not isinstance(state, OutPlaying | Stopped):
+    if not isinstance(state, (OutPlaying, Stopped)):
         raise EventNotAllowed("the opponent's clock is running already")
     held = game.hold
     if held is None and game.rulebook.out_play_ends_game:
@@ -224,7 +228,7 @@ def _run(game: Game, side: Side, at: int) -> Game:
 
 def challenge(game: Game, event: Challenge, at: int, by: By) -> Game:
     """Stop the clock for a challenge, which makes it binding; during an adjudication, correct who challenges."""
-    challenger = needed(None if game.turn is None else event.side or whose(game, event), "no player is on turn")
+    challenger = needed(None if game.turn is None else event.side or _answerer(game), "no player is on turn")
     if isinstance(game.state, Adjudication):
         return game.replace(state=Adjudication(challenger))
     return charge(game, at, state=Adjudication(challenger), hold=None, window=None)
@@ -244,7 +248,9 @@ def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
     if event.acceptable and follows.lost_turn is not None and game.rulebook.turns is not None:
         game = game.add(follows.lost_turn, turns=1)
     turn = follows.turn.other if game.makes_no_more_moves(follows.turn) else follows.turn
-    judged = game.add(follows.points_of, points=follows.points).replace(
+    if follows.points:
+        game = game.add(follows.points_of, points=follows.points)
+    judged = game.replace(
         state=Stopped(at, judged=event.acceptable, lost_turn=follows.lost_turn),
         on_turn=_turn_of(game, turn),
         out_player=None,

@@ -142,7 +142,8 @@ WINDOW_PHASES: Final[Mapping[str, frozenset[Phase]]] = {
 def start_window(game: Game, event: StartWindow, at: int, by: By) -> Game:
     name, length = event.name, game.rulebook.windows.get(event.name)
     require_phase(game, WINDOW_PHASES[name])
-    length = needed(length, Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
+    if length is None:
+        raise EventNotAllowed(Phrase("{rulebook} has no window {window}", rulebook=game.rulebook.id, window=as_phrase(name)))
     window = disconnected(game) if name == DISCONNECTED else Window(name, _began(game, event, at), event.length or length, event.side)
     window = needed(window, "disconnected tiles do not change this end")
     if window.ends <= at:

@@ -20,7 +20,7 @@ from firmware.table_menu.draft import EMPTY, Draft, PageKind, TableMenu, opened
 from firmware.table_menu.pages import kind_of
 from firmware.texts import KeyedMessage, message
 from game import events
-from game.game import EventNotAllowed, Game, Phase, next_due
+from game.game import EventNotAllowed, Game, Phase
 from game.history import History, accept
 from rules.contact import MS, Contact
 from rules.duration import NS, GameTime
@@ -271,7 +271,7 @@ def without_forbidden_rulebooks(state: ClockState) -> ClockState:
 def closing(state: ClockState) -> Iterator[int]:
     yield from (closes for closes, _, _ in _open_for_a_time(state))
     if state.table_menu is not None:
-        due = next_due(state.history.game)
+        due = state.history.due
         if due is not None:
             yield due - state.offset
 

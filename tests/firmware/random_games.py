@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from game.event_table import apply
-from game.events import Arrive, Event, GameEvent, NewGame, Swap, Undo
-from game.game import EventNotAllowed, Game, Late, Running, advance, next_due
+from game.event_table import carry_out
+from game.events import Arrive, By, Event, GameEvent, NewGame, Swap, Undo
+from game.game import EventNotAllowed, Game, Late, Running, advance, next_due, settle
 from game.history import History, accept, begin
 from game.rulings import fresh
 from rules.rulebooks import OvertimeLimit, load_rulebook
@@ -61,6 +61,11 @@ def played(draw: st.DrawFn, beginning: st.SearchStrategy[NewGame] | None = None,
         event, game = _first_allowed(game, at, draw(ORDERS))
         script.append(Said(at, event))
     return begun, script
+
+
+def apply(game: Game, event: GameEvent, at: int, by: By | None = None) -> Game:
+    """Return the game after ``event`` at ``at`` (ns), with what time brings about up to then."""
+    return settle(carry_out(advance(game, at), event, at, by), at, at)[0]
 
 
 def fold(beginning: NewGame, script: list[Said]) -> tuple[Game, list[Said]]:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from game import events as ev
-from game.event_table import apply
 from game.events import By, NewGame
 from game.game import Account, Ending, EventNotAllowed, Game, Phase, Running, Turn, advance
 from game.game import next_due as next_transition
@@ -21,7 +20,21 @@ from rules.rulebooks import load_rulebook
 from rules.rulebooks.model import HoldMaximum, OvertimeBand, OvertimeLimit, OvertimeRule, Rulebook, TurnLimit
 from rules.side import BySide, Side
 from tests.cells import each_cell
-from tests.firmware.random_games import ALONE, AT_ZERO, ENDS, OWN_ENDS, Played, S, Said, apply_or_advance, fold, keep, played, require_whole
+from tests.firmware.random_games import (
+    ALONE,
+    AT_ZERO,
+    ENDS,
+    OWN_ENDS,
+    Played,
+    S,
+    Said,
+    apply,
+    apply_or_advance,
+    fold,
+    keep,
+    played,
+    require_whole,
+)
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS, Script, attempt, check, new_game, play
 
 # --- both come from one number: the remaining time rounded up (2014 V.G, 2017 V.G.2)

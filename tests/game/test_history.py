@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from game.event_table import BY_NAME
 from game.events import Arrive, By, LateStart, Neutralise, OutPlay, Press, Reopen, Resume, Swap, Undo
-from game.game import EventNotAllowed, Game, Over, Phase, advance
+from game.game import EventNotAllowed, Game, Over, Phase, advance, next_due
 from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept, declare
 from rules.duration import NS, parse_instant
 from rules.side import Side
@@ -413,6 +413,15 @@ def test_a_history_is_only_appended_to_and_what_drops_out_stays_out(drawn: Playe
         assert after.number == history.number + 1
         assert after.fates.items() >= history.fates.items()
         history = after
+
+
+@given(drawn=played() | played(OWN_ENDS), rest=st.integers(0, 900 * S))
+def test_each_link_knows_when_its_game_changes_by_itself(drawn: Played, rest: int) -> None:
+    beginning, script = drawn
+    history = keep(beginning, fold(beginning, script)[1])
+    for link in history:
+        assert link.due == next_due(link.game)
+        assert link.game_at(link.at + rest) == advance(link.game, link.at + rest)
 
 
 def test_the_last_end_is_the_one_that_people_see() -> None:

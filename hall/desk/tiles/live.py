@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from game.game import CLOCKED, Game, Phase
+from game.game import Game, Phase
 from game.history import History
 from game.rulings import DIRECTOR_CALLED
 from hall.desk.tiles.folded import FoldedGame, FrozenBy
@@ -67,7 +67,7 @@ def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
         return None
     now = folded.instant(mono)
     # Nothing counts before `since`, so a clock that runs stands there: the same value until the next event.
-    stands = game.state.since if isinstance(game.state, CLOCKED) and game.running is not None else now
+    stands = now if game.running is None else game.state.since
     return LiveClock(
         at=stands - folded.offset,
         phase=game.phase,
