@@ -22,9 +22,10 @@ from game.events import Verdict
 from game.game import Game, Phase
 from rules.rulebooks import load_rulebook
 from rules.side import Side
+from tests.examples import THOROUGH
 from tests.firmware.gestures.random_play import BOARDS, EDGES, PLAYED, STARTS, RandomPlay
 from tests.firmware.gestures.trains import MS, drive, setup
-from tests.firmware.saying import NASPA, attempt
+from tests.firmware.saying import NASPA, NZ, attempt
 from tests.firmware.table_menu.player import Players
 from tests.some import some
 
@@ -318,8 +319,11 @@ NOT_IN_EACH: Final = {
 """What not every rulebook says: verdicts by the word or not, no withdrawal, no decision, no out play that ends by itself."""
 
 
-@pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
-@pytest.mark.parametrize("rulebook", [*PLAYED, WESPA])
+TABLES: Final = [(rulebook, two_button) for rulebook in (*PLAYED, WESPA) for two_button in (False, True)]
+USUAL: Final = ((NASPA, False), (NASPA, True), (NZ, False), (WESPA, True), ("naspa-2017-collins-5", True), ("naspa-2012", False), ("club", True))
+
+
+@pytest.mark.parametrize(("rulebook", "two_button"), TABLES if THOROUGH else USUAL)
 def test_what_a_half_says_about_a_button_is_what_that_button_does_now_on_this_side(rulebook: str, *, two_button: bool) -> None:
     wrong, compared = [], set()
     for name, both in moments(rulebook, two_button=two_button):
@@ -336,7 +340,7 @@ def test_what_a_half_says_about_a_button_is_what_that_button_does_now_on_this_si
 def test_so_it_is_at_any_rest_of_random_hands(buttons: tuple[str, ...]) -> None:
     play = RandomPlay(Random(45), buttons, longest=2_400 * MS)  # noqa: S311 - no secret
     wrong, compared = [], set()
-    while play.reached["edges"] < EDGES // 10:
+    while play.reached["edges"] < EDGES // 5:
         for state, at in play.played(play.begun()):
             if at_rest(state) and (state.door, state.menu) == (None, None) and play.random.random() < 0.3:
                 # A contact that has just opened would still bounce.

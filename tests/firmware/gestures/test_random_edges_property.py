@@ -19,6 +19,7 @@ from game import events
 from game.game import Game, Phase
 from game.history import History
 from rules.side import Side
+from tests.examples import THOROUGH
 from tests.firmware.gestures.random_play import BOARDS, EDGES, RandomPlay
 from tests.firmware.gestures.trains import MS, tick
 from tests.firmware.random_games import require_whole
@@ -42,9 +43,9 @@ def rights(game: Game) -> tuple[Side | None, Side | None]:
 
 
 def reaches(play: RandomPlay, *names: str, least: float) -> None:
-    """Require that each of these states was found by this part of the edges or more: a state that is not reached shows nothing."""
+    """Require of a long run that each of these states was found by this part of the edges or more: a state that is not reached shows nothing."""
     rare = {name: play.reached[name] for name in names if play.reached[name] < least * play.reached["edges"]}
-    assert not rare, (rare, play.reached)
+    assert not (THOROUGH and rare), (rare, play.reached)
 
 
 @pytest.mark.parametrize("buttons", BOARDS)

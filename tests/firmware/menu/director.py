@@ -47,12 +47,12 @@ class Director(Struct, frozen=True, dict=True):
         return replace(self, table=after, now=self.now + STEP)
 
     def move_to(self, text: str) -> Director:
-        director = self
-        for _ in self.rows:
-            if director.row == text:
-                return director
-            director = director.press("left" if self.table.setup.two_button else "down")
-        raise AssertionError(f"expected the row {text!r}, found {self.rows}")
+        """Put the cursor before that row, and move on to it by a press."""
+        assert text in self.rows
+        if self.row == text:
+            return self
+        before = replace(some(self.table.menu), cursor=self.rows.index(text) - 1, result=None)
+        return replace(self, table=replace(self.table, menu=before)).press("left" if self.table.setup.two_button else "down")
 
     def take(self, text: str) -> Director:
         return self.move_to(text).press("right" if self.table.setup.two_button else "ok")

@@ -30,6 +30,7 @@ from rules.duration import NS
 from rules.side import Side
 from tests.appliance.checks.test_voltage import system
 from tests.firmware.hall.hall_faces import TIMER, look
+from tests.firmware.saying import own_rulebook
 from tests.firmware.shell.processes import notified
 from tests.firmware.shell.rig import BEGAN, LONG_NS, PATIENCE_S, Hand, Rig, Step, ns, rig, rows_in
 from tests.some import some
@@ -85,21 +86,22 @@ def test_the_buzzer_sounds_once_a_window_where_asked(monkeypatch: pytest.MonkeyP
         assert [(at - table.at("25")) // NS for at in sounded] == [0, 40][:beeps]
 
 
-_EARPHONES = [(5, "turn", Side.LEFT), (1_385, "two minutes", Side.LEFT), (1_505, "zero", Side.LEFT), (1_565, "overtime", Side.LEFT)]
+LITTLE_TIME = '[regulation]\ntime = "2:10"'
+_EARPHONES = [(5, "turn", Side.LEFT), (15, "two minutes", Side.LEFT), (135, "zero", Side.LEFT), (195, "overtime", Side.LEFT)]
 
 
 @pytest.mark.parametrize(
     ("output", "expected"),
-    [("earphones", [*_EARPHONES, (1_570, "turn", Side.RIGHT)]), ("loudspeaker", [(1_505, "zero", None)]), ("none", [])],
+    [("earphones", [*_EARPHONES, (200, "turn", Side.RIGHT)]), ("loudspeaker", [(135, "zero", None)]), ("none", [])],
 )
 def test_earphones_sound_all_that_is_a_players_own_and_a_loudspeaker_only_what_both_may_hear(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, output: str, expected: list[tuple[int, str, Side | None]]
 ) -> None:
     sounded: list[tuple[int, str, Side | None]] = []
     monkeypatch.setattr(Tones, "open", lambda _: None)
-    with rig(tmp_path, sound__output=output) as table:
+    with rig(tmp_path, sound__output=output, rulebook=own_rulebook(tmp_path, LITTLE_TIME)) as table:
         monkeypatch.setattr(Tones, "play", lambda _, name, side: sounded.append(((table.hand.now - table.at("0")) // NS, name, side)))
-        table.play(table.press("5", "right"), table.press("1570", "left"), until="1572")
+        table.play(table.press("5", "right"), table.press("200", "left"), until="202")
     assert sounded == expected
 
 
@@ -112,10 +114,10 @@ def test_a_clock_without_a_sound_card_plays_on_and_notes_it_once(monkeypatch: py
 
 
 def test_the_buzzer_tells_a_window_from_a_players_zero(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with rig(tmp_path, buzzer__enabled=True) as table:
+    with rig(tmp_path, buzzer__enabled=True, rulebook=own_rulebook(tmp_path, LITTLE_TIME)) as table:
         beeps: list[int] = []
         monkeypatch.setattr(some(table.loop._pins), "sound", beeps.append)
-        table.play(table.press("5", "right"), table.press("10", "right", held=LONG_NS), until="1510")
+        table.play(table.press("5", "right"), table.press("10", "right", held=LONG_NS), until="140")
         assert beeps == [1, 2]
 
 
