@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from firmware.table_menu.pages import first_page, rows_behind
-from game.game import Phase
 from rules.duration import NS, parse_instant, reading
 from rules.rulebooks import WINDOW_NAMES, load_rulebook
 from tests.cells import each_cell
@@ -101,28 +100,5 @@ def test_players_start_each_entry_that_is_theirs_by_a_row_that_names_its_length(
                 assert any(text.startswith(row) and f":{length}" in text for text in offered), row
 
 
-def test_minutes_that_are_given_are_a_minute() -> None:
-    given = [entry for entry in ENTRIES if "`adjust`" in entry.on_clock]
-    assert len(given) == 4
-    assert {entry.length_s for entry in given} == {60}
-    assert [minute.ns for minute in BOOK.minutes.values()] == [60 * NS] * 2
-    assert BOOK.infractions_a_minute == 3
-
-
 def test_the_director_warns_before_ending_a_recount() -> None:
     check("0 press right, 4 end reason=x, 5 window name=recount_warning by=director > 6 over - left, recount_warning 0:59")
-
-
-def test_limit_forfeit_and_regulation_are_those_of_the_index() -> None:
-    lengths = {entry.name: entry.length_s for entry in ENTRIES}
-    assert lengths["overtime"] * NS == BOOK.regulation_ns
-    running, late = play("naspa-2017", "0 press right"), play("naspa-2017", "0 late_start left")
-    exceeded = lengths["overtime"] + lengths["most overtime"]
-    assert [running.game(t).phase for t in (str(exceeded), f"{exceeded}.000000001")] == [Phase.RUNNING, Phase.RUNNING]
-    assert running.face(str(exceeded + 1))["reason"] == "overtime limit"
-    forfeited = lengths["latecomer's clock to forfeit"]
-    assert [late.face(str(forfeited + later))["phase"] for later in (0, 1)] == ["late", "over"]
-
-
-def test_an_entry_without_a_window_is_settled_by_the_journal() -> None:
-    assert [entry.name for entry in ENTRIES if entry.on_clock.startswith("none")] == ["hold or challenge when fast-bagged"]

@@ -1,6 +1,5 @@
 """Events in the words of the script format, there and back, and in every situation a game can stand in (docs/spec/events.md)."""
 
-import json
 import re
 from decimal import Decimal
 from functools import cache
@@ -20,7 +19,7 @@ from game.script import BUTTONS
 from hardware.boards import kinds
 from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
-from rules.side import BySide, Side
+from rules.side import BySide
 from tests.cells import each_cell
 from tests.firmware.any_event import REASONS, any_event
 from tests.firmware.saying import RULEBOOKS, Script, play
@@ -44,13 +43,6 @@ def test_every_event_comes_back_from_its_own_words_and_who_made_it_where_that_is
     assert parse_event(words, load_rulebook) == event
     assert (parse_by(words) or usual_maker(event)) is (by or usual_maker(event))
     assert ("by" in words) is (by is not None and by is not usual_maker(event))
-
-
-@given(ns=AMOUNTS)
-def test_an_amount_comes_back_exactly_from_a_line_of_json(ns: int) -> None:
-    line = f'{{"do": "adjust", "side": "left", "seconds": {format_seconds(ns)}, "when": "now", "reason": "x"}}'
-    event = parse_event(json.loads(line, parse_float=Decimal), load_rulebook)
-    assert event == events.Adjust(Side.LEFT, ns, events.When.NOW, "x")
 
 
 @given(ns=st.integers(0, 10**15))

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from game import events as ev
-from game.events import By, NewGame
-from game.game import Account, Ending, EventNotAllowed, Game, Phase, Running, Turn, advance
+from game.events import NewGame
+from game.game import Account, Ending, Game, Phase, advance
 from game.game import next_due as next_transition
-from game.history import accept, begin
+from game.history import begin
 from game.rulings import fresh
 from game.script import show_line
 from rules.duration import reading, seconds_shown
@@ -27,8 +27,6 @@ from tests.firmware.random_games import (
     OWN_ENDS,
     Played,
     S,
-    Said,
-    apply,
     apply_or_advance,
     fold,
     keep,
@@ -101,14 +99,6 @@ def _seconds(shown: str) -> int:
     parts = re.fullmatch(r"(-?)(\d+):(\d\d)", shown)
     assert parts is not None
     return (int(parts[2]) * 60 + int(parts[3])) * (-1 if parts[1] else 1)
-
-
-@given(used_ns=st.integers(0, 2100 * S))
-def test_the_penalty_can_be_read_off_the_digits(used_ns: int) -> None:
-    script = play("nzasp-2022", "0 press right")
-    left = script.face(f"{used_ns // S}.{used_ns % S:09d}")["left"]
-    over = max(0, -_seconds(left["reading"]))
-    assert left["penalty"] == 10 * ((over + 59) // 60)
 
 
 @given(remaining_ns=st.integers(-(10**13), 10**13))
@@ -205,32 +195,6 @@ def test_in_random_games_each_event_gives_the_turn_that_the_table_says(drawn: Pl
         pending = game.out_player if game.end is None else game.end.out_player
         if pending is not None and before.end is None and not isinstance(line.event, ev.Swap):
             assert pending is (before.turn if before.out_player is None else before.out_player)
-
-
-@given(drawn=played(most=30))
-def test_in_random_games_an_undo_without_a_number_adds_no_used_time_and_ends_no_game_by_itself(drawn: Played) -> None:
-    beginning, script = drawn
-    accepted = fold(beginning, script)[1]
-    history = begin(beginning, 0)
-    for line in accepted:
-        history = accept(history, line.event, line.at)
-        now = line.at + 7
-        before = history.game_at(now)
-        for by in (None, By.PLAYERS):
-            try:
-                undone = accept(history, ev.Undo("x"), now, by=by)
-            except EventNotAllowed:
-                continue
-            struck = undone.event.event if isinstance(undone.event, ev.Undo) and undone.event.event is not None else 0
-            link = history.find(struck)
-            # An arrival was none: that player's clock has run. A reopening was wrong: the game is over as before.
-            if link is None or isinstance(link.event, ev.Arrive | ev.Reopen):
-                continue
-            after = undone.game_at(now)
-            # A game that the limit has ended stands still meanwhile: taken back, its clock has run on.
-            if before.reason != Ending.LIMIT:
-                assert sum(after.used_at(side, now) for side in Side) <= sum(before.used_at(side, now) for side in Side)
-            assert not (after.phase is Phase.OVER and after.reason == "out play" and before.phase is not Phase.OVER)
 
 
 # --- keys of a rulebook file that no shipped rulebook uses
@@ -430,20 +394,6 @@ def test_after_the_last_turn_of_both_the_last_play_is_answered_as_an_out_play_is
 
 
 # --- looking changes nothing
-@given(drawn=played(), looks=st.lists(st.integers(0, 6000 * S), max_size=40))
-def test_looking_at_any_instants_in_between_gives_the_same_game(drawn: Played, looks: list[int]) -> None:
-    beginning, script = drawn
-    unseen, accepted = fold(beginning, script)
-    game, waiting = fresh(beginning), sorted(looks)
-    for line in accepted:
-        while waiting and waiting[0] <= line.at:
-            game = advance(game, waiting.pop(0))
-        game = apply(game, line.event, line.at)
-    assert game == unseen
-    end = 10_000 * S
-    for look in waiting:
-        game = advance(game, max(look, accepted[-1].at if accepted else 0))
-    assert advance(game, end + 10**15) == advance(unseen, end + 10**15)
 
 
 @given(drawn=played() | played(OWN_ENDS))
@@ -466,34 +416,3 @@ def test_what_comes_next_by_itself_comes_at_that_instant_and_not_a_nanosecond_so
 )
 def test_what_both_sides_used_and_the_time_nobody_was_charged_make_up_what_elapsed(drawn: Played, rest: int) -> None:
     require_whole(keep(*drawn), drawn[1][-1].at + rest)
-
-
-@given(drawn=played(), rest=st.integers(0, 3000 * S))
-def test_time_used_never_goes_back_and_never_faster_than_time(drawn: Played, rest: int) -> None:
-    beginning, script = drawn
-    _, accepted = fold(beginning, script)
-    game, before, total = fresh(beginning), 0, 0
-    for line in [*accepted, Said(accepted[-1].at + rest, accepted[-1].event)] if accepted else []:
-        at_line = advance(game, line.at)
-        now_used = sum(at_line.used_at(side, line.at) for side in Side)
-        assert 0 <= now_used - total <= line.at - before
-        game = apply_or_advance(at_line, line)
-        total = sum(game.used_at(side, line.at) for side in Side)
-        assert total >= now_used
-        before = line.at
-
-
-@given(
-    rulebook=st.sampled_from([rulebook for rulebook in RULEBOOKS if rulebook not in ("nzasp-2022", "club")]),
-    credit=st.integers(-600 * S, 600 * S),
-    given_now=st.integers(-600 * S, 600 * S),
-    started=st.integers(1, 100 * S),
-)
-def test_the_limit_charges_to_the_nanosecond_whatever_was_given_and_owed(rulebook: str, credit: int, given_now: int, started: int) -> None:
-    beginning = new_game(rulebook)
-    game = fresh(beginning)
-    left = Side.LEFT
-    game = game.add(left, allowed=given_now, credit=credit).replace(state=Running(left, started), on_turn=Turn(left))
-    over = advance(game, started + 10**14)
-    assert over.used.of(left) == 1500 * S + given_now + credit + (600 if rulebook == "naspa-2012" else 601) * S
-    assert (over.loser, over.penalty(left, started + 10**14)) == (left, 100)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from game.event_table import BY_NAME
 from game.events import Arrive, By, LateStart, Neutralise, OutPlay, Press, Reopen, Resume, Swap, Undo
-from game.game import EventNotAllowed, Game, Over, Phase, advance, next_due
+from game.game import EventNotAllowed, Game, Phase, advance, next_due
 from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept, declare
 from rules.duration import NS, parse_instant
 from rules.side import Side
@@ -351,6 +351,8 @@ def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_s
         before = history.game_at(now)
         after_undo = accept(history, Undo("x", struck.number), now)
         after = after_undo.game
+        assert (after_undo.before, after_undo.number) == (history, history.number + 1), "it is only appended to"
+        assert after_undo.fates.items() >= history.fates.items(), "what drops out stays out"
         adds = isinstance(struck.event, Arrive | Neutralise)
         added |= adds
         if not isinstance(struck.event, Reopen):
@@ -398,23 +400,6 @@ def test_an_out_play_moves_with_its_player_where_the_press_that_accepted_it_is_u
     assert play(NASPA, *lived, "50 undo event=4 reason=x").history.game.out_player is Side.LEFT
 
 
-@given(drawn=played(), rest=st.integers(0, 30 * S), data=st.data())
-def test_a_history_is_only_appended_to_and_what_drops_out_stays_out(drawn: Played, rest: int, data: st.DataObject) -> None:
-    beginning, script = drawn
-    accepted = fold(beginning, script)[1]
-    assume(accepted)
-    history, now = keep(beginning, accepted), accepted[-1].at + rest
-    for _ in range(3):
-        strikable = [link.number for link in history if history.can_strike(link)]
-        if not strikable:
-            return
-        after = accept(history, Undo("x", data.draw(st.sampled_from(strikable))), now)
-        assert after.before is history
-        assert after.number == history.number + 1
-        assert after.fates.items() >= history.fates.items()
-        history = after
-
-
 @given(drawn=played() | played(OWN_ENDS), rest=st.integers(0, 900 * S))
 def test_each_link_knows_when_its_game_changes_by_itself(drawn: Played, rest: int) -> None:
     beginning, script = drawn
@@ -422,9 +407,3 @@ def test_each_link_knows_when_its_game_changes_by_itself(drawn: Played, rest: in
     for link in history:
         assert link.due == next_due(link.game)
         assert link.game_at(link.at + rest) == advance(link.game, link.at + rest)
-
-
-def test_the_last_end_is_the_one_that_people_see() -> None:
-    history = play(NASPA, "0 press right", "10 end reason=x", "20 undo reason=x", "30 end reason=y").history
-    assert isinstance(history.game.state, Over)
-    assert (history.game.state.at, history.game.state.reason) == (30 * NS, "y")

@@ -84,8 +84,7 @@ def _disk(path: Path, now: Callable[[], int] = time.monotonic_ns, free: int = AM
 
 def _append(path: Path, *rows: Row) -> None:
     store = Store(path)
-    for row in rows:
-        store.append((row,), GameStamp(row.at, row.at, "boot", "wall"))
+    store.append(rows, GameStamp(rows[-1].at, rows[-1].at, "boot", "wall"))
     store.close()
 
 

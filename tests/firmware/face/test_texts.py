@@ -1,6 +1,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,11 @@ ANY = r"[a-z0-9_]+"
 KEYS = set(load_texts().by_key)
 
 
+@cache
+def _trees() -> list[ast.Module]:
+    return [ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES]
+
+
 def _pattern(node: ast.expr) -> str | None:
     """Return the pattern of the keys that a string or an f-string in the code can be."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -53,10 +59,14 @@ def _name(called: ast.expr) -> str:
     return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
 
 
-def _asked() -> Iterator[str]:
+@cache
+def _asked() -> set[str]:
+    return set(_patterns())
+
+
+def _patterns() -> Iterator[str]:
     """Yield the patterns of every ``say`` and ``message`` in the code whose key is written there."""
-    for path in SOURCES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for tree in _trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and _name(node.func) in ("say", "message") and node.args:
                 for key in _written(node.args[0], tree):
@@ -66,13 +76,12 @@ def _asked() -> Iterator[str]:
 
 
 def test_every_key_that_the_code_asks_for_has_a_text() -> None:
-    asked = set(_asked())
-    assert len(asked) > 40
-    assert sorted(pattern for pattern in asked if not any(re.fullmatch(pattern, key) for key in KEYS)) == []
+    assert len(_asked()) > 40
+    assert sorted(pattern for pattern in _asked() if not any(re.fullmatch(pattern, key) for key in KEYS)) == []
 
 
 def test_no_text_stands_in_the_file_that_no_code_can_ask_for() -> None:
-    nodes = (node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    nodes = (node for tree in _trees() for node in ast.walk(tree))
     strings = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     families = {pattern for pattern in _asked() if ANY in pattern}
     plain = {pattern for pattern in _asked() if ANY not in pattern}
@@ -107,8 +116,9 @@ def test_a_language_that_lacks_a_key_or_has_other_braces_is_refused_by_key(chang
         check_against(parse_texts(changed.encode(), "de", "de.toml"), load_texts(), "de.toml")
 
 
+@cache
 def refusals() -> set[str]:
-    nodes = (node for path in Path(game.__file__).parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    nodes = (node for tree in _trees() for node in ast.walk(tree))
     said = [
         node.args[0]
         for node in nodes

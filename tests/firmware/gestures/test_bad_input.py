@@ -12,13 +12,12 @@ from firmware.gestures.hands import Hands
 from firmware.table_menu.pages import page
 from game.events import Challenge, Verdict, Withdraw
 from game.game import Phase
-from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures import states
 from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, after, answered, edges, made, new
 from tests.firmware.gestures.trains import MS, Edge, drive, said, table
-from tests.firmware.saying import NASPA, NZ, RULEBOOKS
+from tests.firmware.saying import NASPA, RULEBOOKS
 from tests.some import some
 
 OPEN = "centre@7000+1200"
@@ -124,17 +123,6 @@ def test_a_press_whose_first_edge_lies_before_the_menu_opened_keeps_its_meaning_
     assert played(STOPPED, "centre@7000+1500, right@7999+100", 9_000).table_menu is not None
     started = played(RUNNING, "centre@7000+1500, left@7999+100", 9_000)
     assert (new(started, RUNNING), started.table_menu) == ("7000 neutralise, 7999 press left", None)
-
-
-def test_the_menu_closes_when_the_phase_changes_by_itself() -> None:
-    after = played(OUT, "centre@22000+1200", 23_999)
-    assert after.table_menu is not None
-    assert drive(after, [], 24_000).table_menu is None
-
-
-def test_a_decisions_fifteen_seconds_that_end_unseen_start_nothing() -> None:
-    game = played((*STOPPED, "5 window left name=overdraw_decision"), "", 600_000).game_at(600_000 * MS)
-    assert (game.phase, game.running) == (Phase.NEUTRAL, None)
 
 
 def heard(start: tuple[str, ...], *moves: tuple[str, int, bool, int], two_button: bool = False) -> Hands:
@@ -249,12 +237,3 @@ def test_rows_keep_their_places_while_the_menu_is_open_and_each_that_is_refused_
                 assert all(dict(row.refused.values).get("why") or row.refused.key != "table_menu.refused" for row in rows if row.refused)
             assert shown
             assert all(names == shown[0] for names in shown)
-
-
-@pytest.mark.parametrize("rulebook", [NASPA, NZ])
-def test_the_frames_of_a_phase_are_those_of_the_rulebook_whatever_the_game_refuses(rulebook: str) -> None:
-    opened = drive(table(rulebook, *states.OVER), edges(OPEN), 8_500)
-    assert opened.table_menu is not None
-    names = [row.name for row in page(opened.table_menu, opened.history, opened.setup, opened.instant(9_000 * MS)).rows]
-    has = {"between_rounds", "disconnected"} & set(load_rulebook(rulebook).windows)
-    assert ("frames" in names) is bool(has)

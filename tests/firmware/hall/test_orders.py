@@ -501,19 +501,11 @@ def test_a_report_names_the_challenge_and_the_next_game_until_it_begins() -> Non
     assert reported(table("naspa-2017", *PRESSED), 30 * NS).challenge is None
     over = table("naspa-2017", "5 press right", "30 end reason=x")
     assert reported(over, 40 * NS).offered is None
+    # Until the director confirms the times after a power cut, nothing of the next game comes in.
+    frozen = replace(over, frozen=40 * NS)
+    assert [reported(each, 40 * NS).between_games for each in (over, frozen)] == [True, False]
     answer = decided(over, order("setup", number=3, rulebook="nzasp-2022", left_seconds=1200, right_seconds=None), 35)
     set_up = replace(over, setup=replace(over.setup, offered=answer.offered))
     assert reported(set_up, 40 * NS).offered == OfferedSetUp(rulebook="nzasp-2022", left=1200 * NS, right=1500 * NS)
     begun = apply_event(set_up, next_game(set_up.history, set_up.setup.offered), 50 * NS)
     assert reported(begun, 60 * NS).offered is None
-
-
-@pytest.mark.parametrize(
-    ("lines", "between"),
-    [((), True), (PRESSED, False), ((*PRESSED, "30 end reason=x"), True), (("5 points left points=-5 reason=x",), True)],
-)
-def test_names_may_come_in_between_games_only(lines: tuple[str, ...], between: bool) -> None:
-    there = table("naspa-2017", *lines)
-    assert reported(there, 40 * NS).between_games is between
-    # Until the director confirms the times after a power cut, nothing may.
-    assert not reported(replace(there, frozen=40 * NS), 40 * NS).between_games

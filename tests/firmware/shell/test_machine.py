@@ -346,11 +346,3 @@ def test_the_program_itself_is_ready_with_a_picture_that_says_it_and_goes_on(tmp
         output, errors = clock.communicate(timeout=PATIENCE_S)
     assert (clock.returncode, errors) == (0, "")
     assert output.count("the pins are not available; trying again") == 1
-
-
-def test_the_program_with_led_displays_alone_is_ready_and_says_it_there(tmp_path: Path) -> None:
-    with FakeLed() as led, ready(tmp_path, "--pins", "gpiod", "--journal", str(tmp_path / "journal.db"), "--led-left", led.port) as clock:
-        assert led.shows(lambda shown: shown == lit(cells("nobU")), PATIENCE_S)
-        clock.terminate()
-        _, errors = clock.communicate(timeout=PATIENCE_S)
-    assert (clock.returncode, errors) == (0, "")

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from firmware.face import schedule
 from firmware.face.value import HalfFace
 from firmware.face.view import face
-from firmware.table_menu.actions import MINUTE_ROWS, refusal
 from firmware.table_menu.draft import PageKind, opened
-from firmware.table_menu.pages import _BY_PHASE, _JUDGED_OUT, _NO_TURN, _PENDING, WHO_ROWS, first_page, rows_behind
+from firmware.table_menu.pages import _BY_PHASE, _JUDGED_OUT, _NO_TURN, _PENDING, rows_behind
 from firmware.texts import load_texts
 from game.game import Phase
 from rules.contact import MS
@@ -378,48 +377,6 @@ def test_a_resignation_that_the_opponent_does_not_honour_ends_nothing(seats: Sea
         "Your opponent resigns, if the director allows it?",
     ]
     assert both.do("left 4000").game.phase is Phase.NEUTRAL
-
-
-PHASES = ((), ("0 late_start left",), ("0 late_start both", "12 arrive left"), RUNNING, STOPPED, OUT, ADJUDICATION, OVER, HOLD)
-
-
-def test_every_row_of_every_phase_and_rulebook_costs_at_most_six_presses(seats: Seats) -> None:
-    for cell in each_cell([(rulebook, start) for rulebook in RULEBOOKS for start in PHASES], name=lambda each: f"{each[0]} {each[1]}"):
-        with cell as (rulebook, start):
-            opened = seats(rulebook, *start, at=13_000, players_choose_rulebook=True).do("menu")
-            for path in _longest_paths(opened):
-                both = Players(opened.table, opened.now, opened.presses).do(f"take {path}")
-                assert both.presses <= _most(path), path
-                assert both.table.table_menu is None or both.page.kind is PageKind.CALLED, path
-
-
-def _longest_paths(opened: Players) -> list[str]:
-    """Return the way through every row, and of the rows behind it to the one furthest away."""
-    history, setup, at = opened.table.history, opened.table.setup, opened.now * MS
-    paths: list[str] = []
-    for row in first_page(history, setup, at):
-        path: tuple[str, ...] = (row.name,)
-        if row.refused is not None:
-            continue
-        while True:
-            behind = rows_behind(path, history, setup, at)
-            if (
-                path in (("take_back",), ("not_out",))
-                or (len(path) == 2 and path[0] in ("rulebook", *MINUTE_ROWS))
-                or (len(path) == 1 and path[0].startswith("resignation"))
-                or (len(path) == 3 and path[0] == "allowance")
-            ):
-                path = (*path, "agreed")
-            elif (len(path) == 1 and path[0] in WHO_ROWS) or (
-                path[0] == "frames" and path[-1] in ("overdraw_decision", "tiles_returned", "tile_decision")
-            ):
-                path = (*path, next((side for side in ("left", "right") if refusal((*path, side), history, setup, at) is None), "left"))
-            elif behind:
-                path = (*path, behind[len(behind) // 2].name)
-            else:
-                break
-        paths.append("/".join(path))
-    return paths
 
 
 def test_an_out_play_that_would_end_the_game_asks_both_first(seats: Seats) -> None:

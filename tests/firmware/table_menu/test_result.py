@@ -1,7 +1,5 @@
 """The row Result and its pages, pressed by two players (docs/spec/result.md)."""
 
-from random import Random
-
 import pytest
 from msgspec.structs import replace
 
@@ -9,7 +7,7 @@ from firmware.face.schedule import next_due
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.table_presses import hit_digit
-from firmware.table_menu.draft import CHANGE, DIGITS, SIGN, Draft, PageKind
+from firmware.table_menu.draft import CHANGE, SIGN, Draft, PageKind
 from game.events import By, Call, EraseOvertime, Reopen, Result, Undo
 from game.game import Phase
 from game.table import Assignment
@@ -20,7 +18,7 @@ from tests.firmware.gestures.states import edges
 from tests.firmware.gestures.trains import drive
 from tests.firmware.saying import NASPA, NZ
 from tests.firmware.table_menu.player import Players, players
-from tests.firmware.table_menu.signing import HOLD_FROM, draft_of, enter, enter_value, sign, signed, turns
+from tests.firmware.table_menu.signing import draft_of, enter, enter_value, sign, signed
 from tests.some import of_kind, some
 
 OUT = ("0 press right", "100 out_play", "110 release")
@@ -337,29 +335,6 @@ def enter_value_each(both: Players) -> Players:
     for value in (412, 389):
         enter_value(both, value, 3)
     return both
-
-
-def presses_for(score: int, hold_from: int = HOLD_FROM) -> int:
-    """Return the presses for the digits of a score, held ones counting as one."""
-    steps = [turns(int(now), int(wanted))[1] for now, wanted in zip("455", f"{score:03d}", strict=True)]
-    return sum(1 if each >= hold_from else each for each in steps) + DIGITS["score"]
-
-
-@pytest.mark.parametrize(("hold_from", "mean", "most"), [(3, 15.7, 18), (4, 17.3, 21), (10, 21.3, 26)])
-def test_a_result_takes_few_presses_in_the_mean_and_in_ninety_five_of_a_hundred_games(hold_from: int, mean: float, most: int) -> None:
-    random = Random(48)  # noqa: S311 - scores at random
-    scores = [(round(random.gauss(410, 65)), round(random.gauss(390, 65))) for _ in range(20_000)]
-    # Open the menu, take the row, the digits, two signatures.
-    counted = sorted(4 + sum(presses_for(min(999, max(0, each)), hold_from) for each in both) for both in scores)
-    assert sum(counted) / len(counted) <= mean
-    assert counted[len(counted) * 95 // 100] <= most
-
-
-def test_the_presses_that_are_counted_are_those_of_two_players() -> None:
-    for left, right in ((412, 389), (507, 288), (333, 610)):
-        both = sign(enter(ended(NASPA, *OUT), (left, right)), "left", "right")
-        assert both.presses == 4 + presses_for(left) + presses_for(right)
-        assert signed(both) == BySide(left, right)
 
 
 def test_a_finger_on_the_key_of_a_digit_chooses_and_takes_it() -> None:
