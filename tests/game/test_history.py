@@ -14,7 +14,6 @@ from rules.duration import NS, parse_instant
 from rules.side import Side
 from tests.firmware.random_games import OWN_ENDS, Played, S, fold, fold_at, keep, played
 from tests.firmware.saying import NASPA, Script, check, event_of, play
-from tests.some import some
 
 # --- which event an undo strikes, and what drops out
 
@@ -98,15 +97,6 @@ def test_an_event_that_becomes_impossible_drops_out_and_does_not_come_back() -> 
     again = gone.then("11 undo reason=x event=6")
     assert again.states("11") == ("ready", None, None)
     assert again.history.fates == {2: Fate.STRUCK, 6: Fate.STRUCK, **dict.fromkeys([3, 4, 5], Fate.DROPPED)}
-
-
-def test_what_ran_before_the_first_start_that_stands_counts_only_behind_an_end_that_was_reopened() -> None:
-    reopened = play(NASPA, "1 press left", "2 press right", "3 end reason=x", "8 reopen reason=x", "9 decide left", "10 press left")
-    without_start = reopened.then("11 undo reason=x event=3", "11 undo reason=x event=2")
-    assert [without_start.history.game_at(11 * NS).used_at(side, 11 * NS) for side in Side] == [1 * NS, 1 * NS]
-    # Without its end the game has not begun before 10.
-    unbegun = without_start.then("11 undo reason=x event=4")
-    assert [unbegun.history.game_at(11 * NS).used_at(side, 11 * NS) for side in Side] == [0, 1 * NS]
 
 
 def test_an_act_stays_that_of_the_player_who_made_it_or_drops_out() -> None:
@@ -252,13 +242,6 @@ def test_no_window_of_an_out_play_ends_by_a_correction() -> None:
         > 700 neutral - left; left.used_ns=600000000000; right.used_ns=0""")
 
 
-@pytest.mark.parametrize("event", ["press left", "hold", "challenge"])
-@pytest.mark.parametrize("by", ["players", "director"])
-def test_without_what_ended_the_20_seconds_of_an_out_play_the_game_waits_and_does_not_end_by_itself(event: str, by: str) -> None:
-    check(f"""0 press right, 10 out_play, 25 {event}, 50 undo reason=x by={by}, 600 release
-        > 500 neutral - left > 600 reason=out play""")
-
-
 # --- an out play in the place of the press that ended the turn
 
 
@@ -385,19 +368,6 @@ def _makers(history: History) -> set[tuple[str, Side]]:
 
 def _holds(links: Iterable[History]) -> set[tuple[str, Side]]:
     return {("hold", link.game.hold.side) for link in links if link.game.hold is not None}
-
-
-def test_the_opponents_hold_of_an_out_play_stays_the_opponents_where_the_end_that_accepted_it_is_undone() -> None:
-    acts = ("0 press left", "10 press right", "20 out_play", "25 press left", "30 press right", "60 reopen reason=x")
-    lived = play(NASPA, *acts, "62 resume right", "70 press right").history
-    undone = play(NASPA, *acts, "62 resume right", "70 press right", "71 undo event=9 reason=x", "72 undo event=6 reason=x").history
-    assert (some(undone.game.hold).side, undone.game.out_player) == (Side.RIGHT, None)
-    assert _makers(undone) <= _makers(lived) | _holds(lived)
-
-
-def test_an_out_play_moves_with_its_player_where_the_press_that_accepted_it_is_undone_after_a_change_of_seats() -> None:
-    lived = ("0 press left", "10 out_play", "15 press left", "30 reopen reason=x", "40 swap reason=x")
-    assert play(NASPA, *lived, "50 undo event=4 reason=x").history.game.out_player is Side.LEFT
 
 
 @given(drawn=played() | played(OWN_ENDS), rest=st.integers(0, 900 * S))

@@ -279,12 +279,6 @@ def test_another_rulebook_changes_the_allowed_times_but_not_an_allowance_of_ones
         {changed}, 40 swap reason=x, 41 rulebook rulebook=naspa-2017 reason=x > 41 24:45 29:50""")
 
 
-def test_a_rulebook_that_takes_a_stopped_side_past_the_limit_ends_the_game_only_when_its_clock_runs(tmp_path: Path) -> None:
-    path = own_rulebook(tmp_path, '[regulation]\ntime = "5:00"')
-    check(f"""0 press right, 1000 neutralise, 1001 rulebook rulebook={path} reason=x, 2001 resume left
-        > 2000 neutral - left; -11:40 5:00 > 2001 reason=overtime limit""")
-
-
 def test_overtime_is_erased_with_what_the_side_owes() -> None:
     # Both late: LEFT, the first, owes 480 s at the end (2017 III.C), and has 130 s of overtime with it: erased, no penalty is left (V.D).
     check("""0 late_start both, 480 arrive left, 500 arrive right, 501 press right, 1651 erase_overtime left reason=x

@@ -181,13 +181,6 @@ def test_a_notice_stands_for_its_seconds_and_touches_no_game_and_clear_takes_it_
     assert (answer.hall.notice, answer.hall.stop) == (None, None)
 
 
-@pytest.mark.parametrize("lines", [(), RUNNING, OVER])
-def test_the_start_of_the_round_comes_in_at_any_time_and_touches_no_game(lines: tuple[str, ...]) -> None:
-    for began in (0, -100 * NS, 10**15, None):
-        answer = decided(table("naspa-2017", *lines), order("round", began=began), 10)
-        assert (answer.hall, answer.reason, answer.events, answer.number) == (HallState(), None, (), None)
-
-
 STOP_BY_DIRECTOR = (ev.Neutralise("director called"), By.DIRECTOR)
 
 
@@ -270,13 +263,6 @@ def test_what_the_card_sets_or_the_clock_does_not_have_is_refused(do: str, keys:
     hall = HallState(open=OpenSettings(frozenset({"led.brightness"})))
     answer = decided(table("naspa-2017"), order(do, **keys), 5, hall)
     assert (answer.reason, bool(answer.settings)) == (reason, reason is None)
-
-
-@pytest.mark.parametrize(("updates", "reason"), [(True, None), (False, RefusalReason.NO_UPDATES)])
-def test_an_update_comes_in_between_games_only_where_the_owner_allows_it(updates: bool, reason: RefusalReason | None) -> None:
-    before = HallState(updates=updates)
-    answer = decided(table("naspa-2017", *OVER), order("update", number=3), 5, before)
-    assert (answer.reason, answer.events, answer.hall) == (reason, (), replace(before, updating=updates))
 
 
 @pytest.mark.parametrize("lines", [(), RUNNING, OVER])

@@ -8,7 +8,6 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.menu.actions import credit_due
 from firmware.menu.menu import Menu, page, preview
-from firmware.texts import Texts, load_reasons, load_texts
 from game.event_table import format_event
 from game.events import Call, Event, Press, Swap
 from game.game import EventNotAllowed
@@ -66,13 +65,6 @@ IN_OVERTIME: Played = (new_game(NASPA), [Said(NS, Press(Side.RIGHT)), Said(1502 
 TEN_TAKEN = event_of("points left points=-10 reason=x")
 
 
-def test_points_beside_as_many_for_overtime_are_a_change() -> None:
-    overtime = keep(*IN_OVERTIME)
-    assert preview(overtime, TEN_TAKEN, overtime.at, SETUP) == ("LEFT: 0 becomes -10 points",)
-    both = accept(overtime, TEN_TAKEN, overtime.at)
-    assert preview(both, event_of("erase_overtime left reason=x"), both.at, SETUP) == ("LEFT: -0:01, -10 points becomes 0:00",)
-
-
 @example(IN_OVERTIME, 0, TEN_TAKEN)
 @given(played(), st.integers(0, 60 * NS), RANDOM_EVENTS)
 def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Played, later: int, event: Event) -> None:
@@ -84,14 +76,6 @@ def test_nothing_is_said_to_change_only_where_the_face_stays_as_it_is(game: Play
         return
     same = _plain(face(ClockState(history, SETUP), now)) == _plain(face(ClockState(after, SETUP), now))
     assert same or lines != UNCHANGED
-
-
-def test_the_question_names_the_event_in_full_and_so_does_what_was_done() -> None:
-    asked = director("naspa-2017", *STOPPED).take_all("Minor infraction", "LEFT")
-    assert asked.page.lines == ("LEFT",)
-    assert asked.take("Do it").page.said == "Done: Minor infraction, LEFT"
-    given = director("naspa-2017", *STOPPED).take_all("Give or take time", "LEFT", WHY, "wrong clock ran", "+1:00")
-    assert given.page.said == "Done: Give or take time, LEFT, +1:00, Now, wrong clock ran"
 
 
 def test_the_next_game_is_announced_as_a_game_not_as_a_change_of_the_last_one_s_times() -> None:
@@ -117,12 +101,6 @@ LISTED_TOO = {
     "0 press right, 4 challenge, 5 verdict acceptable=true words=2": "4. 0:05 Verdict, ACCEPTABLE",
     "0 press right, 4 challenge, 5 verdict acceptable=false": "4. 0:05 Verdict, UNACCEPTABLE",
 }
-WHOLE_CHANGES = {
-    "neutralise": ("LEFT's clock runs, then STOPPED",),
-    "adjust right seconds=60 when=end reason=x": ("RIGHT: 0 becomes +1:00 at the end",),
-    "infraction left": ("LEFT: 0 becomes 1 minor infraction",),
-    "press left": ("LEFT's clock runs, then RIGHT's clock runs", "on turn: LEFT, then RIGHT"),
-}
 
 
 def _listed(*lines: str) -> str:
@@ -134,24 +112,6 @@ def test_an_event_to_strike_is_named_as_the_menu_names_it_with_its_side_its_amou
     for cell in each_cell([*begun.items(), *LISTED_TOO.items()]):
         with cell as (lines, said):
             assert _listed(*lines.split(", ")) == said
-
-
-@pytest.mark.parametrize("line", WHOLE_CHANGES)
-def test_before_and_after_are_told_in_words(line: str) -> None:
-    history = play("naspa-2017", "0 press right").history
-    assert preview(history, event_of(line), parse_instant("5"), setup()) == WHOLE_CHANGES[line]
-
-
-def test_in_another_language_no_english_is_left_in_the_list_of_events_and_in_before_and_after() -> None:
-    by_key = {key: text if "{" in text else "§" for key, text in load_texts().by_key.items()} | {
-        "menu.phase": "{before} {after}",
-        "menu.runs": "{side}",
-    }
-    at_table = replace(setup(), texts=Texts("xx", by_key))
-    history = play("naspa-2017", "0 press right", "4 infraction left").history
-    listed = page(Menu("undo"), history, at_table, parse_instant("9")).options[0].text
-    changed = preview(history, event_of("neutralise"), parse_instant("9"), at_table)
-    assert not any(letter.isascii() and letter.isalpha() for letter in listed + "".join(changed))
 
 
 CREDIT = "Credit since asked to stop, LEFT, +0:05"
@@ -205,30 +165,7 @@ def test_a_credit_that_was_given_goes_with_its_player() -> None:
     assert credit_due(swapped, 4 * NS) == BySide(3 * NS, 0)
 
 
-def test_a_credit_that_is_undone_is_offered_again() -> None:
-    given = _stop_asked(4, "0 press right", "9 neutralise").take_all(CREDIT, "LEFT, +0:05", "Do it")
-    undo = next(row for row in given.take("Undo").rows if str(given.table.history.number) in row.split()[0])
-    assert CREDIT in given.take_all("Undo", undo, "Do it").rows
-
-
-STOPS = (
-    *("challenge", "score discrepancy", "director called", "overdraw", "blank clarification", "blank slip", "tiles from another game"),
-    *("too few tiles to exchange", "underdraw", "tile count", "misplaced tiles", "late arrival", "return to table", "official away"),
-    *("improper procedure", "six zeros"),
-)
-"""2017 index, "Clock, stopping"; its out play is an event of its own."""
-TIMES = (
-    *("third minor infraction", "clock started in error", "wrong board after a challenge", "delay by tracking", "wrong clock ran"),
-    "medical extra time",
-)
 ENDS = ("six zeros", "resignation", "director-shortened game", "forfeit", "double forfeit")
-ERASED = ("forced overtime", "clock not stopped after the out play")
-REOPENED = ("tiles found in the bag", "disconnected tiles")
-
-
-@pytest.mark.parametrize(("kind", "named"), [("stop", STOPS), ("time", TIMES), ("end", ENDS), ("erase", ERASED), ("reopen", REOPENED)])
-def test_every_reason_that_the_rulebooks_name_is_on_offer(kind: str, named: tuple[str, ...]) -> None:
-    assert set(named) <= set(load_reasons()[kind])
 
 
 @pytest.mark.parametrize("reason", ENDS)

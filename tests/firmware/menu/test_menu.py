@@ -127,18 +127,6 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
             assert (left.table.menu, left.table.history is begun.table.history) == (None, True)
 
 
-@boards
-@pytest.mark.parametrize(
-    "case", ["adjust left seconds=60 when=now", "points left points=-10", "swap", "reopen", "rulebook rulebook=nzasp-2022"]
-)
-def test_a_reason_that_is_not_stated_is_the_directors_ruling(case: str, *, two_button: bool) -> None:
-    lines, rows = CASES[case]
-    unstated = [row for row in rows if row not in (WHY, *STATED)]
-    done = director(NASPA_2017, *lines, two_button=two_button).take_all(*unstated)
-    done = done.take("Do it") if "Do it" in done.rows else done
-    assert format_event(done.table.history.event)["reason"] == "director's ruling"
-
-
 def test_every_event_of_the_format_but_the_stop_its_reason_the_undo_and_the_players_result_is_among_the_cases() -> None:
     assert {keys_of(case)["do"] for case in CASES} | {"neutralise", "reason", "undo", "result"} == set(BY_NAME)
 
@@ -196,26 +184,6 @@ def test_what_cannot_be_done_now_is_grey_and_says_why_and_answers_a_press_with_i
     assert pressed.table.history is begun.table.history
 
 
-def test_the_out_player_is_no_answer_to_who_challenges() -> None:
-    asked = director(NASPA_2017, "0 press right", "1 out_play", "2 hold").take("Challenge")
-    assert (asked.why("LEFT"), asked.why("RIGHT")) == ("only the out player's opponent can challenge the out play", "")
-
-
-@pytest.mark.parametrize(
-    ("rulebook", "lines", "menu", "row", "why"),
-    [
-        (NASPA_2017, ("20 window name=late_start",), Menu(), "Late: start the absent player's clock", "4:53 left"),
-        ("nzasp-2022", ("0 press right", "24 out_play"), Menu("press"), "LEFT", "0:02 left"),
-    ],
-)
-def test_where_time_alone_decides_a_grey_row_says_how_long_it_still_does(
-    rulebook: str, lines: tuple[str, ...], menu: Menu, row: str, why: str
-) -> None:
-    history, now = play(rulebook, *lines).history, 27 * NS
-    rows = page(menu, history, setup(two_button=False), now).options
-    assert next(option.why for option in rows if option.text == row).endswith(f" · {why}")
-
-
 @pytest.mark.parametrize(
     ("lines", "first"),
     [
@@ -229,13 +197,6 @@ def test_where_time_alone_decides_a_grey_row_says_how_long_it_still_does(
 )
 def test_the_cursor_begins_on_the_common_act_of_the_phase(lines: tuple[str, ...], first: str) -> None:
     assert director(NASPA_2017, *lines).row == first
-
-
-def test_what_becomes_impossible_while_its_page_is_open_keeps_its_rows_and_says_why() -> None:
-    open_page = Menu("late_start")
-    for lines, why in ((READY, ""), (STOPPED, "only before the first start")):
-        shown = page(open_page, play(NASPA_2017, *lines).history, setup(two_button=False), 5 * NS)
-        assert [(option.text, option.why) for option in shown.options] == [*((who, why) for who in ("LEFT", "RIGHT", "BOTH")), ("Back", "")]
 
 
 def test_a_mouse_or_a_finger_takes_the_row_that_it_hits() -> None:
@@ -287,26 +248,6 @@ def test_on_a_full_board_a_players_button_takes_that_side_and_the_bar_goes_back(
     back = begun.take("Minor infraction").press("centre")
     assert back.page.title == begun.page.title
     assert back.row == "Minor infraction"
-
-
-def test_a_window_that_the_rulebook_lacks_is_not_on_offer() -> None:
-    assert director("nzasp-2022", *STOPPED).why("Start a time frame") != ""
-    assert len(director(NASPA_2017, *OVER).take("Start a time frame").open_rows) == 4
-
-
-@boards
-def test_the_change_takes_effect_at_the_instant_it_is_confirmed(two_button: bool) -> None:
-    asked = director(NASPA_2017, *STOPPED, two_button=two_button).take_all("Start a player's clock (turn)", "RIGHT")
-    asked = asked.press("left" if two_button else "down")
-    done = asked.press("right" if two_button else "ok")
-    assert done.table.history.at == asked.now * 1_000_000
-
-
-def test_after_an_out_play_window_has_ended_the_game_by_itself_only_the_windows_of_an_ended_game_are_on_offer() -> None:
-    listed = director("naspa-2017", "0 press right", "4 out_play").take("Start a time frame")
-    assert listed.table.history.game.phase.value == "out_play"
-    assert listed.rows[-1] == "Back"
-    assert set(listed.open_rows[:-1]) <= {"RECOUNT 1:00", "END OF RECOUNT 1:00", "BREAK 10:00", "DISCONNECTED TILES 0:20"}
 
 
 def test_how_long_a_break_is_asks_for_the_rulebooks_length_first_and_for_five_to_ten_minutes() -> None:
