@@ -112,122 +112,74 @@ def test_a_board_that_is_not_there_or_of_the_other_appliance_is_answered_with_th
     assert "the board of a challenge station (station), found 'two-button'. Name a shipped board (station), or a" in str(caught.value)
 
 
-PIN = "expected a GPIO number on the 40-pin header, 2 to 27, found"
-PIN_KEYS = "gpio, note, part, wire, resistor, capacitor, pull_up, driver, diode"
+PIN = "a GPIO number on the 40-pin header, 2 to 27"
 CLOCKS = "left, right, centre, up, down, ok, key"
-FULL = f"kind: expected the buttons {CLOCKS} on a full board, found no"
-ELSEWHERE = "Rename it or take it out."
-ONCE = "expected every pin once, found"
-BOTH = "Give one of them another pin."
 WRONG = [
-    ("kind = 'full'\n[buttons]\n", "title: expected a text in quotes, found nothing. Add it."),
-    (TWO.replace('"two-button"', '"huge"'), 'kind: expected "full", "two-button" or "station", found "huge". Correct it.'),
-    (TWO.replace('"Club table 4"', "4"), "title: expected a text in quotes, found 4. Correct it."),
-    (
-        TWO + "[horn]\ngpio = 9\n",
-        'expected one of the keys title, kind, buttons, lamps, buzzer, displays, power, parts, found "horn". Remove it.',
-    ),
-    (TWO + "pull = 'up'\n", f'buttons.right: expected one of the keys {PIN_KEYS}, found "pull". Did you mean pull_up?'),
-    *((TWO.replace("gpio = 6", f"gpio = {pin}"), f"buttons.right.gpio: {PIN} {pin}. Correct it.") for pin in ("1", "28", "-3")),
-    *((TWO.replace("gpio = 6", f"gpio = {pin}"), f"buttons.right.gpio: {PIN} {pin}. Correct it.") for pin in ('"GPIO6"', "6.0", "true")),
-    (TWO + "[lamps.left]\ngpio = 6\n", f"{ONCE} GPIO6 (header pin 31) for both buttons.right and lamps.left. {BOTH}"),
-    (TWO + "[power]\ngpio = 5\n", f"{ONCE} GPIO5 (header pin 29) for both buttons.left and power. {BOTH}"),
-    (TWO + DISPLAYS.replace("14", "5"), f"{ONCE} GPIO5 (header pin 29) for both buttons.left and displays.left.tx. {BOTH}"),
+    # The file, where the fault is, what was expected, what was found.
+    ("kind = 'full'\n[buttons]\n", "title", "a text in quotes", "nothing"),
+    (TWO.replace('"two-button"', '"huge"'), "kind", '"full", "two-button" or "station"', '"huge"'),
+    (TWO.replace('"Club table 4"', "4"), "title", "a text in quotes", "4"),
+    (TWO + "[horn]\ngpio = 9\n", "", "one of the keys title", '"horn"'),
+    (TWO + "pull = 'up'\n", "buttons.right", "one of the keys gpio", '"pull"'),
+    *((TWO.replace("gpio = 6", f"gpio = {pin}"), "buttons.right.gpio", PIN, pin) for pin in ("1", "28", "-3", '"GPIO6"', "6.0", "true")),
+    (TWO + "[lamps.left]\ngpio = 6\n", "", "every pin once", "GPIO6 (header pin 31) for both buttons.right and lamps.left"),
+    (TWO + "[power]\ngpio = 5\n", "", "every pin once", "GPIO5 (header pin 29) for both buttons.left and power"),
+    (TWO + DISPLAYS.replace("14", "5"), "", "every pin once", "GPIO5 (header pin 29) for both buttons.left and displays.left.tx"),
     *(
-        (
-            TWO.replace(f"[buttons.{side}]", "[buttons.ok]"),
-            f"kind: expected the buttons left, right on a two-button board, found no {side}. Add [buttons.{side}] with its gpio.",
-        )
+        (TWO.replace(f"[buttons.{side}]", "[buttons.ok]"), "kind", "left, right on a two-button board", f"no {side}")
         for side in ("left", "right")
     ),
-    (
-        STAND.replace("buttons.adjudicate", "buttons.key"),
-        "kind: expected the buttons adjudicate on a station board, found no adjudicate. Add [buttons.adjudicate] with its gpio.",
-    ),
-    (
-        TWO + "[buttons.middle]\ngpio = 4\n",
-        f"buttons.middle: expected only the names {CLOCKS} on a two-button board, found 'middle'. {ELSEWHERE}",
-    ),
-    (TWO + "[lamps.top]\ngpio = 9\n", f"lamps.top: expected only the names left, right on a two-button board, found 'top'. {ELSEWHERE}"),
-    (
-        STAND + "[buttons.left]\ngpio = 6\n",
-        f"buttons.left: expected only the names adjudicate, key on a station board, found 'left'. {ELSEWHERE}",
-    ),
-    (
-        STAND + "[lamps.right]\ngpio = 16\n",
-        f"lamps.right: expected only the names adjudicate, acceptable, unacceptable on a station board, found 'right'. {ELSEWHERE}",
-    ),
-    (
-        TWO + DISPLAYS.replace("displays.right", "displays.middle"),
-        f"displays.middle: expected only the names left, right on a two-button board, found 'middle'. {ELSEWHERE}",
-    ),
-    ("lamps = 3\n" + TWO, "lamps: expected a table of pins, found 3. Correct it."),
-    ("buzzer = 12\n" + TWO, "buzzer: expected a table with the key gpio, found 12. Correct it."),
-    (STAND + "[buzzer]\ngpio = 12\n", "buzzer: expected none on a station board, which makes no sound, found one. Take it out."),
-    (TWO + "[buzzer]\nnote = 'loud'\n", f"buzzer.gpio: {PIN} nothing. Add it."),
-    (TWO + "wire = -1\n", "buttons.right.wire: expected a whole number of cm, 0 or more, found -1. Correct it."),
-    (TWO + "resistor = '1k'\n", 'buttons.right.resistor: expected a whole number of ohms, 0 or more, found "1k". Correct it.'),
-    (TWO + "capacitor = 0.1\n", "buttons.right.capacitor: expected a whole number of nF, 0 or more, found 0.1. Correct it."),
-    (TWO + "part = 3\n", "buttons.right.part: expected a text in quotes, found 3. Correct it."),
-    (
-        TWO + DISPLAYS + "baud = 300\n",
-        "displays.right.baud: expected a whole number of bits a second, 2400 to 115200, found 300. Correct it.",
-    ),
-    (TWO + DISPLAYS + "tx = 28\n", f"displays.right.tx: {PIN} 28. Correct it."),
-    (
-        TWO + DISPLAYS + "gpio = 8\n",
-        'displays.right: expected one of the keys port, tx, baud, note, rx, sda, scl, part, wire, resistor, found "gpio". Remove it.',
-    ),
-    (TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'), 'displays.right.port: expected the path of a port in quotes, found "". Correct it.'),
-    (
-        TWO + DISPLAYS.split("[displays.right]", maxsplit=1)[0],
-        "displays: expected one for each player, found left alone. Add [displays.right] with its port, or take both out.",
-    ),
-    (
-        TWO + DISPLAYS.replace("ttyUSB0", "ttyAMA0"),
-        "displays: expected a port for each, found '/dev/ttyAMA0' for both. Give one of them its own.",
-    ),
-    (
-        TWO + DISPLAYS + "sda = 23\n",
-        (
-            "displays.right: expected both lines of an I2C bus, and its port with an address, as in /dev/i2c-7@0x70, found sda 23, scl None, "
-            "port '/dev/ttyUSB0'. Name sda, scl and such a port, and no tx."
-        ),
-    ),
-    (TWO + DISPLAYS + "sda = 5\nscl = 24\n", f"{ONCE} GPIO5 (header pin 29) for both buttons.left and displays.sda. {BOTH}"),
-    (STAND + DISPLAYS, "displays: expected none on a station board, found 'left'. Take it out."),
-    (TWO + "[displays]\nleft = 3\n", "displays.left: expected a table with the key port, found 3. Correct it."),
-    ("displays = 3\n" + TWO, "displays: expected a table of displays, found 3. Correct it."),
-    (TWO + "[parts]\nsupply = 0\n", "parts.supply: expected a whole number, 1 or more, found 0. Correct it."),
-    ("parts = 3\n" + TWO, "parts: expected a table of parts with how many of each, found 3. Correct it."),
-    ("power = 3\n" + TWO, "power: expected a table with the key gpio, found 3. Correct it."),
-    (
-        "title = 'x'\nkind = = 3\n",
-        "expected TOML in UTF-8, found a fault: Invalid value (at line 2, column 8): kind = = 3. Correct the line.",
-    ),
-    (
-        TWO.replace("two-button", "full"),
-        f'{FULL} centre, up, down, ok, key. Add [buttons.centre] with its gpio, or say kind = "two-button".',
-    ),
-    (
-        STAND.replace("station", "full").replace("adjudicate", "left"),
-        f"{FULL} right, centre, up, down, ok, key. Add [buttons.right] with its gpio.",
-    ),
+    (STAND.replace("buttons.adjudicate", "buttons.key"), "kind", "the buttons adjudicate on a station board", "no adjudicate"),
+    (TWO + "[buttons.middle]\ngpio = 4\n", "buttons.middle", f"only the names {CLOCKS} on a two-button board", "'middle'"),
+    (TWO + "[lamps.top]\ngpio = 9\n", "lamps.top", "only the names left, right on a two-button board", "'top'"),
+    (STAND + "[buttons.left]\ngpio = 6\n", "buttons.left", "only the names adjudicate, key on a station board", "'left'"),
+    (STAND + "[lamps.right]\ngpio = 16\n", "lamps.right", "only the names adjudicate, acceptable, unacceptable", "'right'"),
+    (TWO + DISPLAYS.replace("displays.right", "displays.middle"), "displays.middle", "only the names left, right", "'middle'"),
+    ("lamps = 3\n" + TWO, "lamps", "a table of pins", "3"),
+    ("buzzer = 12\n" + TWO, "buzzer", "a table with the key gpio", "12"),
+    (STAND + "[buzzer]\ngpio = 12\n", "buzzer", "none on a station board, which makes no sound", "one"),
+    (TWO + "[buzzer]\nnote = 'loud'\n", "buzzer.gpio", PIN, "nothing"),
+    (TWO + "wire = -1\n", "buttons.right.wire", "a whole number of cm, 0 or more", "-1"),
+    (TWO + "resistor = '1k'\n", "buttons.right.resistor", "a whole number of ohms, 0 or more", '"1k"'),
+    (TWO + "capacitor = 0.1\n", "buttons.right.capacitor", "a whole number of nF, 0 or more", "0.1"),
+    (TWO + "part = 3\n", "buttons.right.part", "a text in quotes", "3"),
+    (TWO + DISPLAYS + "baud = 300\n", "displays.right.baud", "a whole number of bits a second, 2400 to 115200", "300"),
+    (TWO + DISPLAYS + "tx = 28\n", "displays.right.tx", PIN, "28"),
+    (TWO + DISPLAYS + "gpio = 8\n", "displays.right", "one of the keys port", '"gpio"'),
+    (TWO + DISPLAYS.replace('"/dev/ttyUSB0"', '""'), "displays.right.port", "the path of a port in quotes", '""'),
+    (TWO + DISPLAYS.split("[displays.right]", maxsplit=1)[0], "displays", "one for each player", "left alone"),
+    (TWO + DISPLAYS.replace("ttyUSB0", "ttyAMA0"), "displays", "a port for each", "'/dev/ttyAMA0' for both"),
+    (TWO + DISPLAYS + "sda = 23\n", "displays.right", "both lines of an I2C bus", "sda 23, scl None, port '/dev/ttyUSB0'"),
+    (TWO + DISPLAYS + "sda = 5\nscl = 24\n", "", "every pin once", "GPIO5 (header pin 29) for both buttons.left and displays.sda"),
+    (STAND + DISPLAYS, "displays", "none on a station board", "'left'"),
+    (TWO + "[displays]\nleft = 3\n", "displays.left", "a table with the key port", "3"),
+    ("displays = 3\n" + TWO, "displays", "a table of displays", "3"),
+    (TWO + "[parts]\nsupply = 0\n", "parts.supply", "a whole number, 1 or more", "0"),
+    ("parts = 3\n" + TWO, "parts", "a table of parts with how many of each", "3"),
+    ("power = 3\n" + TWO, "power", "a table with the key gpio", "3"),
+    ("title = 'x'\nkind = = 3\n", "", "TOML in UTF-8", "a fault: Invalid value (at line 2, column 8): kind = = 3"),
+    (TWO.replace("two-button", "full"), "kind", f"the buttons {CLOCKS} on a full board", "no centre, up, down, ok, key"),
+    (STAND.replace("station", "full").replace("adjudicate", "left"), "kind", "on a full board", "no right, centre, up, down, ok, key"),
 ]
 
 
-def refused(tmp_path: Path, text: str) -> str:
+def refused(tmp_path: Path, text: str) -> BoardError:
     path = own(tmp_path, text)
     with pytest.raises(BoardError) as caught:
         load_board(path)
-    assert str(caught.value).startswith(f"{path}: ")
-    return str(caught.value).removeprefix(f"{path}: ")
+    assert caught.value.where.startswith(str(path))
+    caught.value.where = caught.value.where.removeprefix(f"{path}").removeprefix(": ")
+    return caught.value
 
 
 def test_what_is_wrong_with_a_board_file_is_named_with_what_is_allowed(tmp_path: Path) -> None:
     for cell in each_cell(WRONG, lambda wrong: wrong[0]):
-        with cell as (text, said):
-            assert refused(tmp_path, text) == said
+        with cell as (text, where, expected, found):
+            error = refused(tmp_path, text)
+            assert (error.where, error.found) == (where, found)
+            assert error.expected.startswith(expected) or error.expected.endswith(expected)
+    for text, more in ((TWO.replace("two-button", "full"), True), (STAND.replace("station", "full").replace("adjudicate", "left"), False)):
+        assert refused(tmp_path, text).remedy.endswith(', or say kind = "two-button"') is more
     (tmp_path / "latin.toml").write_bytes(b'title = "caf\xe9"\n')
     with pytest.raises(BoardError, check=with_fields(where=str(tmp_path / "latin.toml"), expected="TOML in UTF-8")):
         load_board(tmp_path / "latin.toml")
@@ -248,7 +200,7 @@ PARTS = [
 def test_a_part_that_nobody_knows_or_that_cannot_stand_there_is_refused_with_those_that_can(tmp_path: Path) -> None:
     for cell in each_cell(PARTS):
         with cell as (text, key, one, found):
-            said = refused(tmp_path, text)
-            assert said.startswith(f"{key}: expected one of the parts ")
-            assert one in said
-            assert said.endswith(f", found {found!r}. Name one of these.")
+            error = refused(tmp_path, text)
+            assert (error.where, error.found) == (key, repr(found))
+            assert error.expected.startswith("one of the parts ")
+            assert one in error.expected

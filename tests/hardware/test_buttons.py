@@ -1,4 +1,3 @@
-import gc
 import queue
 import re
 import threading
@@ -55,35 +54,6 @@ def test_every_button_is_active_low_down_is_the_pin_at_ground(mock: MockBoard, p
     assert pin.state is False
     assert pins.down() == {button}
     assert edges == [Edge(button, down=True, at=5, stamped=True)]
-
-
-def test_edges_of_several_buttons_come_in_the_order_in_which_they_were(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
-    mock.down("left", 10)
-    mock.down("right", 11)
-    mock.up("left", 12)
-    mock.down("centre", 12)
-    mock.up("right", 13)
-    assert [(edge.button, edge.down, edge.at) for edge in edges] == [
-        ("left", True, 10),
-        ("right", True, 11),
-        ("left", False, 12),
-        ("centre", True, 12),
-        ("right", False, 13),
-    ]
-    assert pins.down() == {"centre"}
-
-
-def test_a_bounce_comes_through_whole_nothing_is_filtered_here(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
-    mock.bounce("ok", [100, 101, 250, 251, 999])
-    assert [(edge.down, edge.at) for edge in edges] == [(True, 100), (False, 101), (True, 250), (False, 251), (True, 999)]
-    assert pins.down() == {"ok"}
-
-
-def test_a_press_still_arrives_after_the_garbage_collector_has_been_round(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
-    gc.collect()
-    mock.press("right", 1_000, held_ns=500)
-    assert [edge.at for edge in edges] == [1_000, 1_500]
-    assert not pins.down()
 
 
 def test_buttons_that_are_down_at_the_start_are_known_and_make_no_edge(mock: MockBoard, edges: list[Edge]) -> None:
@@ -359,14 +329,6 @@ def test_a_lamp_and_a_buzzer_on_a_pin_that_is_taken_are_named(mock: MockBoard) -
     lamps.light(frozenset({"left"}))
     assert mock.lit("left")
     buzzer.close()
-
-
-def test_lamps_and_buttons_share_a_factory(mock: MockBoard) -> None:
-    lamps = Lamps(mock.board, mock.factory)
-    pins = ButtonPins(mock.board, mock.factory, lambda edge: lamps.set(edge.button, on=edge.down))
-    mock.down("right", 1)
-    assert mock.lit("right")
-    pins.close()
 
 
 def test_the_buzzer_sounds_as_often_as_asked_and_falls_silent_by_itself(mock: MockBoard, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,6 @@ from hardware.led.port import LedPort
 from hardware.settings import LedLine
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.processes import until
 from tools.led_displays import FakeLed, Panel, drawn, watch
 
 ON, OFF = Lit(colon=True), DARK
@@ -134,31 +133,6 @@ def test_the_fake_makes_of_bytes_what_the_makers_firmware_makes_of_them() -> Non
     assert panel.speed_changes == 1
     after(panel, b"\x7a\x05\x81\x00")
     assert panel.brightness == 100, "the maker's reset sets it back"
-
-
-def test_brightness_outlives_a_loss_of_power_and_nothing_else_does() -> None:
-    panel = Panel()
-    after(panel, b"\x7a\x28" + whole(ALL_LIT) + b"\x7b")
-    panel.power_up()
-    assert (panel.brightness, panel.lit, panel.eeprom_writes) == (40, word("1234"), 1)
-    # A command that was begun has no argument any more.
-    assert after(panel, b"v8") == word("8   ")
-
-
-def test_a_fake_on_a_pseudo_terminal_shows_what_is_written_to_it_and_can_be_without_power() -> None:
-    with FakeLed() as fake:
-        near = os.open(fake.port, os.O_WRONLY | os.O_NOCTTY)
-        try:
-            os.write(near, whole(ALL_LIT))
-            assert fake.shows(lambda lit: lit == ALL_LIT)
-            fake.power(on=False)
-            os.write(near, b"v")
-            until(lambda: fake.received_bytes == 13, "the byte")
-            assert not fake.shows(lambda lit: lit == DARK, within_s=0.1)
-            fake.power(on=True)
-            assert fake.lit == word("1234")
-        finally:
-            os.close(near)
 
 
 def test_what_is_lit_is_drawn_in_letters_and_on_a_terminal_whenever_something_else_is_lit() -> None:

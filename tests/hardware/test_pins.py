@@ -40,7 +40,6 @@ from kiosk.settings import LAYERS as STATION
 from tests.errors import with_fields
 from tests.hardware.waiting import Systemd
 from tests.processes import until
-from tools.mock_board import MockBoard
 
 ROOT = Path(__file__).parents[2]
 
@@ -482,29 +481,6 @@ def test_a_chip_that_rpi_lgpio_cannot_open_is_no_traceback(gpio: FakeRPiGPIO) ->
     gpio.chip_opens = False
     with pytest.raises(PinUnavailable, check=with_fields(found=re.compile("can not open gpiochip"))):
         open_factory("rpigpio")
-
-
-def test_a_contact_that_is_closed_twice_makes_one_edge_and_a_press_is_as_long_as_it_is_said_to_be() -> None:
-    mock = MockBoard(load_board("two-button"))
-    edges: list[Edge] = []
-    pins = ButtonPins(mock.board, mock.factory, edges.append)
-    for at, move in enumerate((mock.down, mock.down, mock.up, mock.up), 1):
-        move("left", at)
-    assert [edge.at for edge in edges] == [1, 3]
-    mock.press("right", held_ns=1_234_567)
-    assert edges[3].at - edges[2].at == 1_234_567
-    pins.close()
-
-
-def test_a_board_that_was_given_back_can_be_used_again() -> None:
-    mock = MockBoard(load_board("two-button"))
-    mock.down("left", 1)
-    mock.close()
-    pins = ButtonPins(mock.board, mock.factory, lambda _edge: None)
-    assert pins.down() == frozenset()
-    pins.close()
-    factory = MockBoard(load_board("two-button")).factory
-    assert factory.ticks_diff(2_500_000_000, 1_000_000_000) == 1.5
 
 
 class Pins:

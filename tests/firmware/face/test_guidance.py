@@ -171,13 +171,6 @@ def test_what_a_take_back_comes_to_is_said_in_words_where_a_player_has_no_state_
     assert "GAME OVER becomes YOU CHALLENGE" in ended.lines
 
 
-def test_a_call_stays_on_the_strip_while_clocks_run_until_it_is_answered() -> None:
-    both = players(NASPA, *STOPPED).do("menu call, bar, bar, left")
-    assert both.game.running is not None
-    assert seen(both).called == "DIRECTOR PLEASE"
-    assert seen(both.do("menu call")).called == ""
-
-
 @pytest.mark.parametrize("path", [f"allowance/left/{30 * 60 * 10**9}", "rulebook/club"])
 def test_a_time_and_a_rulebook_at_the_end_of_a_game_ask_before_they_begin_the_next(seats: Seats, path: str) -> None:
     both = seats(NASPA, *OVER, at=30_000, players_choose_rulebook=True).do(f"menu {path}")
@@ -295,8 +288,3 @@ def test_while_a_hold_asks_no_half_shows_the_clock_that_letting_go_would_start(b
     let_go = drive(table, [*down, Edge(7_600 * MS, button, down=False)], 7_640)
     assert "YOUR TURN" in statuses(face(let_go, 7_640 * MS))
     assert let_go.game_at(8_000 * MS).used_at(some(let_go.history.game.running), 8_000 * MS) >= 1_000 * MS, "from the first edge"
-
-
-def test_what_a_press_was_answered_is_gone_with_it_when_holding_on_asks_instead() -> None:
-    both = players(NASPA, *STOPPED).do("left 1200, bar")
-    assert not any("now. Wrong?" in said for said in prompts(both))

@@ -7,7 +7,6 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.meaning import offer_key
-from firmware.menu.menu import Menu
 from game.events import Verdict, Withdraw
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
@@ -142,10 +141,6 @@ def test_the_new_zealand_out_player_is_told_how_long_to_wait_before_starting_the
 )
 def test_marks_say_overtime_points_credits_infractions_and_an_allowance_of_ones_own(lines: str, t: str, expected: tuple[str, ...]) -> None:
     assert marks(at(t, lines))[0] == expected
-
-
-def test_points_of_a_challenge_stand_on_the_half_of_the_player_who_earned_them() -> None:
-    assert marks(at("100", f"{RUN}, 95 challenge, 99 verdict acceptable=true words=2", COLLINS)) == ((), ("+10 points",))
 
 
 def test_both_allowances_stand_on_the_face_before_the_start_and_the_longer_one_on_its_own_half_later() -> None:
@@ -410,12 +405,6 @@ def test_under_wespa_a_late_player_with_less_than_fifteen_minutes_reads_the_choi
     for minutes, offered in ((10, False), (11, True)):
         ready = at(str(minutes * 60 + 1), f"0 late_start left, {minutes * 60} arrive left", rulebook="wespa-2021")
         assert (choice in ready.details) is offered
-
-
-@pytest.mark.parametrize("two_button", [False, True])
-def test_a_page_of_the_menu_is_handed_over_whole_with_the_row_that_is_chosen(*, two_button: bool) -> None:
-    menu = some(face(ClockState(play(NASPA).history, setup(two_button=two_button), menu=Menu(cursor=-1)), parse_instant("1")).menu)
-    assert (menu.rows[0], menu.rows[menu.chosen or 0]) == ("Leave the menu" if two_button else "Stop the clock", "Test this clock")
 
 
 @pytest.mark.parametrize(

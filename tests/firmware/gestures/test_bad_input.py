@@ -11,12 +11,11 @@ from firmware.gestures.clock_state import CLOSED_NS, ClockState, apply_event
 from firmware.gestures.hands import Hands
 from firmware.table_menu.pages import page
 from game.events import Challenge, Verdict, Withdraw
-from game.game import Phase
 from rules.side import Side
 from tests.cells import each_cell
 from tests.firmware.gestures import states
 from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, after, answered, edges, made, new
-from tests.firmware.gestures.trains import MS, Edge, drive, said, table
+from tests.firmware.gestures.trains import MS, drive, said, table
 from tests.firmware.saying import NASPA, RULEBOOKS
 from tests.some import some
 
@@ -36,13 +35,6 @@ def test_the_menu_left_open_on_any_page_stays_as_it_is_with_no_event(downs: int 
     assert opened.table_menu is not None
     left = drive(opened, [], 900_000)
     assert (left.table_menu, new(left, STOPPED)) == (opened.table_menu, "")
-
-
-def test_both_buttons_held_for_a_minute_on_a_board_with_a_bar() -> None:
-    minute = "left@7000+60000, right@7030+60000"
-    assert new(played(RUNNING, minute, 80_000), RUNNING) == "7000 press left, 7030 press right"
-    over = played(OVER, minute, 80_000)
-    assert (new(over, OVER), over.table_menu) == ("", None)
 
 
 @pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
@@ -73,14 +65,6 @@ def test_the_player_on_turn_who_holds_the_own_button_as_for_a_hold_has_ended_the
         assert some(opened.table_menu).chosen == row
     pressed = after(RUNNING, "left@7000+1300, right@7900")
     assert (new(pressed, RUNNING), answered(pressed)) == ("7000 press left, 7900 press right", []), "the opponent has gone on meanwhile"
-
-
-def test_a_button_stuck_when_the_game_starts_or_ends_is_one_press_in_the_past() -> None:
-    assert new(played((), "left@7000+900000", 600_000), ()) == "7000 press left"
-    ended = drive(table("naspa-2017 left_seconds=10", "0 press right"), [Edge(5_000 * MS, "right", down=True)], 900_000)
-    assert ended.game_at(900_000 * MS).phase is Phase.OVER
-    assert new(ended, RUNNING) == "5000 hold"
-    assert ended.history.before is not None, "no next game"
 
 
 @pytest.mark.parametrize(

@@ -126,24 +126,6 @@ def test_by_the_row_it_takes_the_place_of_the_last_press_at_that_presss_instant_
     assert both.game.out_play_ends == (declared_at + 20_000) * MS
 
 
-def test_stops_reasons_windows_calls_infractions_and_the_players_minute_leave_it_possible(seats: Seats) -> None:
-    for cell in each_cell(
-        [
-            ("15 reason reason=x",),
-            ("15 window name=mixing",),
-            ("15 call on=true",),
-            ("15 infraction right",),
-            ("15 adjust right seconds=60 when=now reason=x by=players",),
-        ]
-    ):
-        with cell as more:
-            both = declared(seats, NASPA, (*STOPPED, *more), 16_000)
-            assert declaration(both)[0][-1] == "out_play 3"
-            # The director who was called says how it goes on.
-            assert both.game.phase is (Phase.NEUTRAL if more[0].startswith("15 call") else Phase.OUT_PLAY)
-            assert both.game.out_player is not None
-
-
 @pytest.mark.parametrize(
     "start",
     [
@@ -164,19 +146,6 @@ def test_a_press_that_ends_no_turn_is_replaced_by_no_out_play_and_the_row_says_w
     assert both.game.out_player is None
     row = some(both.page.rows[both.page.cursor].refused)
     assert row.said(both.table.setup.texts) == "Not possible: that player's last press ended no turn"
-
-
-def test_where_the_game_would_be_over_at_once_the_row_asks(seats: Seats) -> None:
-    for cell in each_cell(
-        [
-            (*PLAYED_ON, "12 hold", "13 release", "14 neutralise"),  # a release would accept it
-            (*PLAYED_ON, "12 challenge", "13 verdict acceptable=true"),  # that play was judged: none may challenge it twice (2017 V.A)
-        ]
-    ):
-        with cell as start:
-            both = declared(seats, NASPA, start, 16_000)
-            assert both.page.kind is PageKind.AGREE
-            assert both.game.phase is Phase.NEUTRAL
 
 
 def test_taking_back_a_mistaken_declaration_leaves_the_turn_that_the_press_ended(seats: Seats) -> None:
@@ -218,11 +187,3 @@ def test_a_challenged_play_was_the_out_play_before_its_verdict_or_after_it(seats
 def test_a_call_for_the_director_stops_the_twenty_seconds_of_an_out_play() -> None:
     both = players(NASPA, "0 press right", "14 out_play", at=20_000).do("menu call, wait 60000")
     assert out_player(both) == ("neutral", "left")
-
-
-def test_in_new_zealand_no_out_play_ends_a_game_so_none_is_too_late(seats: Seats) -> None:
-    both = declared(seats, NZ, STOPPED, 60_000)
-    after, declared_at = declaration(both)
-    assert after == ["out_play 3"]
-    assert both.game.phase is Phase.OUT_PLAY
-    assert both.game.out_play_ends == (declared_at + 5_000) * MS
