@@ -65,39 +65,28 @@ class WordParts(Struct, frozen=True):
 
 
 HEADING_SHARE: Final = 27
-NOTE_SHARE, NOTE_BESIDE_A_WINDOW, MOST_OF_A_NOTE = 32, 24, 50
-"""The shares of the words' height for the state of a game that stands, and for a note, in percent."""
+"""The share of the words' height for the state of a game that stands, in percent."""
 
 
 class Needs(Struct, frozen=True):
-    """The heights in pixels that words need; 0 for none."""
+    """The heights in pixels that words need besides the instruction, which has the rest; 0 for none."""
 
     note: int
     marks: int
     window: int
-    """At most: of a card that fits its share, all is used."""
-    tight: bool = False
-    """Each has no more than it needs, and the instruction has the rest."""
 
 
 def word_parts(box: Box, needs: Needs, *, heading: bool) -> WordParts:
-    note, marks, window = needs.note, needs.marks, needs.window
-    gap = max(2, box.height // 24) if window or note else 0
-    marked = min(marks, box.height // 2)
+    gap = max(2, box.height // 24) if needs.window or needs.note else 0
+    marked = min(needs.marks, box.height // 2)
     whole = box.top(box.height - marked - (gap if marked else 0))
-    headed = whole.height * HEADING_SHARE // 100 if heading else 0
-    rest = whole.below(headed)
-    least, most = (rest.height * share // 100 for share in (NOTE_BESIDE_A_WINDOW if window else NOTE_SHARE, MOST_OF_A_NOTE))
-    noted = max(least, 0 if window else min(most, note)) if note else 0
-    counted = rest.height * 40 // 100 if window else 0
-    if needs.tight:
-        noted, counted = min(note, rest.height // 2), min(window, rest.height // 2)
-    told = rest.height - noted - counted - gap * (bool(noted) + bool(counted))
-    below = rest.below(told + gap)
+    rest = whole.below(whole.height * HEADING_SHARE // 100 if heading else 0)
+    noted, counted = min(needs.note, rest.height // 2), min(needs.window, rest.height // 2)
+    told = rest.height - sum(height + gap for height in (noted, counted) if height)
     return WordParts(
-        heading=whole.top(headed),
+        heading=whole.top(whole.height - rest.height),
         prompt=rest.top(told),
-        window=below.top(counted),
+        window=rest.below(told + gap).top(counted),
         note=rest.below(rest.height - noted),
         marks=box.below(box.height - marked),
     )

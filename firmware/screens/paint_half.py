@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,14 +37,12 @@ def rows_height(texts: Sequence[str], width: int, measure: Measure, size: int) -
     return 0 if rows is None else _height(len(rows), size)
 
 
-def chips(texts: Sequence[str], box: Box, measure: Measure, place: float, smallest: int = SMALLEST) -> tuple[Chip, ...]:
-    """Return plates for ``texts`` in ``box``, as large as possible; ``place`` is 0.0 for left, 1.0 for right. The last are dropped if there is no room."""
-    largest = max(smallest, int(box.height / TALL))
-    for size in range(largest, smallest - 1, -1):
-        rows = _rows(texts, box.width, measure, size)
-        if rows is not None and _height(len(rows), size) <= box.height:
-            return _placed(rows, box, measure, size, place)
-    return chips(texts[:-1], box, measure, place, smallest) if texts else ()
+def chips(texts: Sequence[str], box: Box, measure: Measure, place: float, size: int) -> tuple[Chip, ...]:
+    """Return plates for ``texts`` in ``box``; ``place`` is 0.0 for left, 1.0 for right. The last are dropped if there is no room."""
+    rows = _rows(texts, box.width, measure, size)
+    if rows is not None and _height(len(rows), size) <= box.height:
+        return _placed(rows, box, measure, size, place)
+    return chips(texts[:-1], box, measure, place, size)
 
 
 def _width(text: str, measure: Measure, size: int) -> int:
@@ -88,12 +85,28 @@ def _placed(rows: list[list[str]], box: Box, measure: Measure, size: int, place:
 HALTED: Final = (Phase.NEUTRAL, Phase.OUT_PLAY, Phase.ADJUDICATION)
 ROOMY: Final = 2.4
 """From this height on, in sizes of the smallest type, the state of a game that stands has a line of its own, if the player's state has no larger one."""
-COMFORTABLE, LARGE_NOTE = 1.35, 1.8
-"""The least size of a note of several sentences, in sizes of the smallest type, else it has fewer, but two; and its size below an instruction of few words."""
+EASY: Final = (1.8, 1.5, 1.35, 1.2)
+"""The sizes of note and marks that are read with ease, in sizes of the smallest type: they have the larger one below a large instruction."""
+RANK: Final = 0.7
+"""Note and marks have at most this share of the instruction's size, unless there is no room for that."""
 TOLD: Final = 2
 """The sentences of a note that are worth the smallest type: a consequence, and what lapses."""
-FEW_WORDS: Final = 3
-"""An instruction is short if it would be one line in so many sizes of the smallest type."""
+
+
+Writing: TypeAlias = tuple[list[str], Box, Pen]
+"""Texts, their place and their style."""
+
+
+class Ranks(Struct, frozen=True):
+    """A half's words, by rank: the instruction is the largest, a window's card at most as large, note and marks smaller."""
+
+    parts: WordParts
+    prompt: Writing
+    instruction: int
+    """Its size in pixels."""
+    note: Writing
+    other: int
+    """The size of note and marks."""
 
 
 class HalfView(Struct, frozen=True):
@@ -149,7 +162,9 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         status = status.left(status.width - high * 7 // 4)
     if parts.numerals is NARROW and half.marks:
         # Below the large digits of a high half is room for the instruction alone.
-        half, status = _mark_the_state(scribe, status, half, colours)
+        bare = replace(half, marks=())
+        status, marked = _mark_the_state(scribe, status, half, colours, _ranks(scribe, parts, replace(view, half=bare))[0].other)
+        half = bare if marked else half
     scribe.write([half.status], status, Pen(colours.words, largest=parts.pointer.height, one_line=0.8))
     reading(surface, half.reading, parts.digits, colours.digits, place=1.0, heavy=half.low, numerals=parts.numerals)
     if half.page is not None:
@@ -159,63 +174,73 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     _paint_words(scribe, parts, replace(view, half=half), colours)
 
 
-def _mark_the_state(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours) -> tuple[HalfFace, Box]:
-    """Draw the marks at the end of the state's row, if both have room there; return the half without them, and the state's place."""
-    for size in (round(COMFORTABLE * scribe.smallest), scribe.smallest):
+def _mark_the_state(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours, largest: int) -> tuple[Box, bool]:
+    """Draw the marks at the end of the state's row, if both have room there; return the state's place, and whether they are drawn."""
+    for size in (size for size in _sizes(scribe) if size <= largest):
         beside = box.beside(measure(half.status, size) + size)
         if 0 < rows_height(half.marks, beside.width, measure, size) <= box.height:
-            _paint_marks(scribe, beside, half.marks, colours, 1.0, filled=half.overtime)
-            return replace(half, marks=()), box.left(measure(half.status, size) + size // 2)
-    return half, box
+            _paint_marks(scribe, chips(half.marks, beside, measure, 1.0, size), half, colours)
+            return box.left(measure(half.status, size) + size // 2), True
+    return box, False
 
 
 def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, colours: HalfColours) -> None:
-    half, box = view.half, parts.words
-    places, _ = _places(scribe, view, box, colours)
-    _paint_marks(scribe, places.marks, half.marks, colours, parts.words_place, filled=half.overtime)
+    ranks, place = _ranks(scribe, parts, view)[0], parts.words_place
+    _paint_marks(scribe, chips(view.half.marks, ranks.parts.marks, measure, place, ranks.other), view.half, colours)
     if view.notices:
-        paint_notices(scribe, box.top(places.note.bottom - box.y), view.notices)
+        paint_notices(scribe, parts.words.top(ranks.parts.note.bottom - parts.words.y), view.notices)
         return
-    scribe.write([view.state], places.heading, Pen(colours.words, place=parts.words_place))
-    _paint_prompt(scribe, places.prompt, half, colours, parts.words_place)
+    scribe.write([view.state], ranks.parts.heading, Pen(colours.words, place=place))
+    if view.half.tone is MessageTone.ANSWERS:
+        box = ranks.parts.prompt
+        rounded(scribe.surface, box, min(box.height, box.width) // 10, INK if view.half.runs else AMBER)
+    scribe.write(*ranks.prompt)
     if view.window is not None:
-        paint_window(scribe, places.window, view.window, colours)
-    _paint_note(scribe, places.note, view, colours, parts.words_place)
+        paint_window(scribe, ranks.parts.window, view.window, colours, ranks.instruction)
+    scribe.write(*ranks.note)
 
 
 def words_fit(scribe: Scribe, layout: HalfLayout, view: HalfView) -> bool:
-    return _places(scribe, view, layout.parts(Room.LARGE).words, half_colours(runs=view.half.runs, overtime=view.half.overtime))[1]
+    return _ranks(scribe, layout.parts(Room.LARGE), view)[1]
 
 
-def _places(scribe: Scribe, view: HalfView, box: Box, colours: HalfColours) -> tuple[WordParts, bool]:
-    """Return the places of the words, in comfortable sizes or as small as it takes, and whether instruction, card and the note's first sentence are whole.
-
-    If they are not, the note has no place.
-    """
-    # Plates are read at the smallest type; in a larger one they would outdo the instruction.
-    marks = rows_height(view.half.marks, box.width, measure, scribe.smallest) if view.half.marks else 0
-    noted = _note_height(scribe, view, box)
-    card, low = (lines_height(lines, scribe.smallest) + CARD_EDGES if view.window else 0 for lines in (3, 2))
-    first = scribe.height(view.note[0], box.width, scribe.smallest) if view.note else 0
-    for needs in (
-        Needs(noted, marks, card),
-        # The instruction before the note, which has its least share.
-        Needs(min(noted, 1), marks, card),
-        Needs(first, marks, card, tight=True),
-        Needs(first, marks, low, tight=True),
-        # Without the note, rather than cut.
-        Needs(0, marks, card, tight=True),
-        Needs(0, marks, low, tight=True),
-    ):
-        places = word_parts(box, needs, heading=bool(view.state))
-        whole = scribe.fits([view.half.prompt], _least_inset(places.prompt, view.half), Pen(colours.words))
-        carded = view.window is None or window_fits(scribe, places.window, view.window, colours)
-        told = not (view.note and needs.note) or scribe.fits([view.note[0]], places.note, Pen(colours.quiet))
-        if whole and carded and told:
-            return places, bool(needs.note or not view.note)
-    return places, False
+def _ranks(scribe: Scribe, parts: HalfParts, view: HalfView) -> tuple[Ranks, bool]:
+    """Return the words, as easy to read as the instruction's size lets them be, and whether all but the note's further sentences are whole."""
+    half, width, smallest = view.half, parts.words.width, scribe.smallest
+    colours = half_colours(runs=half.runs, overtime=half.overtime)
+    for least, other, told, card in _tries(scribe, view, parts.words.height):
+        note = _joined(view.note[:told])
+        marks = rows_height(half.marks, width, measure, other) if half.marks else 0
+        needs = Needs(scribe.height(note, width, other) if note else 0, marks, card)
+        places = word_parts(parts.words, needs, heading=bool(view.state))
+        prompt = _prompt(scribe, places.prompt, half, colours, parts.words_place)
+        written = [note], places.note, Pen(colours.quiet, largest=other, smallest=other, place=parts.words_place)
+        found = Ranks(places, prompt, max(smallest, scribe.size(*prompt)), written, other)
+        if found.instruction < least or (half.marks and other > smallest and not 0 < marks <= places.marks.height):
+            continue
+        whole = prompt[0] == [half.prompt] and scribe.fits(*prompt)
+        carded = view.window is None or window_fits(scribe, places.window, view.window, colours, found.instruction)
+        read = not note or (scribe.is_even(note, *written[1:]) if other > smallest else scribe.fits(*written))
+        if whole and carded and read:
+            return found, bool(told or not view.note)
+    return found, False
 
 
+def _sizes(scribe: Scribe) -> list[int]:
+    return [*(round(share * scribe.smallest) for share in EASY), scribe.smallest]
+
+
+def _tries(scribe: Scribe, view: HalfView, height: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the instruction's least size, the size of note and marks, how many sentences the note has, and the height of a window's card: the easiest to read first."""
+    told, card, smallest = len(view.note), height * CARD_SHARE // 100 if view.window else 0, scribe.smallest
+    for size in _sizes(scribe):
+        for count in range(told, min(told, TOLD) - 1, -1):
+            yield round(size / RANK), size, count, card
+    for lines, count in ((3, TOLD), (3, 1), (2, 1), (3, 0), (2, 0)):
+        yield smallest, smallest, min(told, count), min(card, lines_height(lines, smallest) + CARD_EDGES)
+
+
+CARD_SHARE: Final = 40
 CARD_EDGES: Final = 8
 
 
@@ -238,73 +263,33 @@ def _paint_pointer(scribe: Scribe, parts: HalfParts, view: HalfView, colours: Ha
         stamp(scribe.surface, shape, parts.pointer.inset(parts.pointer.height // 8), colours.digits if view.half.runs else STEEL)
 
 
-def _paint_prompt(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours, place: float) -> None:
-    """Write the instruction, the largest words of the half: quietly while a turn runs, on a plate where it answers a press."""
+def _prompt(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours, place: float) -> Writing:
+    """Return the instruction, which has two lines rather than a smaller one: quiet while a turn runs, on a plate where it answers a press."""
+    largest, told = max(SMALLEST, min(box.height * 60 // 100, box.width // 9)), [half.prompt]
     if half.tone is MessageTone.ANSWERS:
-        filled, line = (INK, IVORY) if half.runs else (AMBER, INK)
-        rounded(scribe.surface, box, min(box.height, box.width) // 10, filled)
         inner, pen = (
             box.inset(max(4, box.width // 24), max(2, box.height // 16)),
-            Pen(line, largest=largest_words(box), place=place, one_line=0.9),
+            Pen(IVORY if half.runs else INK, largest, place, one_line=0.9),
         )
-        scribe.write([half.prompt], inner if scribe.fits([half.prompt], inner, pen) else _least_inset(box, half), pen)
-    else:
-        # Two lines rather than a smaller one.
-        pen = Pen(colours.words, largest=largest_words(box), place=place, one_line=1.0)
-        if half.tone is not MessageTone.QUIET:
-            scribe.write([half.prompt], box, pen)
-            return
-        # Beside marks a reminder has as many of its parts as fit.
-        parts = half.prompt.split(f" {POINT} ")
-        reminders = (_joined(tuple(parts[:count])) for count in range(len(parts), 1, -1))
-        scribe.write(
-            [next((each for each in reminders if scribe.fits([each], box, pen)), parts[0])], box, replace(pen, colour=colours.quiet)
-        )
+        return told, inner if scribe.fits(told, inner, pen) else box.inset(4, 1), pen
+    if half.tone is MessageTone.INSTRUCTS:
+        return told, box, Pen(colours.words, largest, place, one_line=1.0)
+    # Beside marks a reminder has as many of its parts as fit.
+    parts, pen = half.prompt.split(f" {POINT} "), Pen(colours.quiet, largest, place, one_line=1.0)
+    reminders = (_joined(parts[:count]) for count in range(len(parts), 1, -1))
+    return [next((each for each in reminders if scribe.fits([each], box, pen)), parts[0])], box, pen
 
 
-def _least_inset(box: Box, half: HalfFace) -> Box:
-    return box.inset(4, 1) if half.tone is MessageTone.ANSWERS else box
-
-
-def largest_words(box: Box) -> int:
-    return max(SMALLEST, min(box.height * 60 // 100, box.width // 9))
-
-
-def _comfortable(scribe: Scribe, view: HalfView, width: int) -> int:
-    short = view.window is None and measure(view.half.prompt, FEW_WORDS * scribe.smallest) <= width
-    return round((LARGE_NOTE if short else COMFORTABLE) * scribe.smallest)
-
-
-def _note_height(scribe: Scribe, view: HalfView, box: Box) -> int:
-    """Return the height in pixels that the first two sentences of a note need to be read with comfort; 0 without any."""
-    return scribe.height(_joined(view.note[:TOLD]), box.width, _comfortable(scribe, view, box.width)) if view.note else 0
-
-
-def _paint_note(scribe: Scribe, box: Box, view: HalfView, colours: HalfColours, place: float) -> None:
-    """Write as much of the note as has room, as one sentence: at a comfortable size, or two of its sentences rather than one."""
-    largest = max(scribe.smallest, box.height * 45 // 100)
-    pen = Pen(colours.quiet, largest=largest, place=place, one_line=0.7)
-    sizes = (_comfortable(scribe, view, box.width), round(COMFORTABLE * scribe.smallest))
-    counts = range(len(view.note), 1, -1)
-    for least, count in (*product(sizes, counts), *((scribe.smallest, TOLD) for _ in view.note[1:2])):
-        text, easy = _joined(view.note[:count]), replace(pen, smallest=least, largest=max(least, largest))
-        if scribe.is_even(text, box, easy):
-            scribe.write([text], box, easy)
-            return
-    if view.note and box.height:
-        scribe.write([view.note[0]], box, pen)
-
-
-def _joined(texts: tuple[str, ...]) -> str:
+def _joined(texts: Sequence[str]) -> str:
     return f" {POINT} ".join(texts)
 
 
-def _paint_marks(scribe: Scribe, box: Box, texts: tuple[str, ...], colours: HalfColours, place: float, *, filled: bool) -> None:  # noqa: PLR0913 - likewise
-    for chip in chips(texts, box, measure, place, scribe.smallest):
+def _paint_marks(scribe: Scribe, placed: tuple[Chip, ...], half: HalfFace, colours: HalfColours) -> None:
+    for chip in placed:
         radius = chip.box.height // 4
-        if filled:
+        if half.overtime:
             rounded(scribe.surface, chip.box, radius, colours.chip)
         else:
             framed(scribe.surface, chip.box, radius, (colours.quiet, colours.panel), max(1, chip.box.height // 16))
-        colour = colours.chip_words if filled else colours.words
+        colour = colours.chip_words if half.overtime else colours.words
         scribe.write([chip.text], chip.box.inset(chip.size // 2, 0), Pen(colour, largest=chip.size, place=0.5))

@@ -49,18 +49,19 @@ class _Ticket(Struct, frozen=True):
         return all(scribe.is_even(*words) for words in self.words)
 
 
-def paint_window(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> None:
-    tickets = _tickets(scribe, box, window, colours)
+def paint_window(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours, largest: int) -> None:
+    """Draw the card of a window into ``box``, in type of ``largest`` pixels at most."""
+    tickets = _tickets(scribe, box, window, colours, largest)
     _paint_ticket(scribe, next((each for each in tickets if each.fits(scribe)), tickets[0]), window, colours)
 
 
-def window_fits(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> bool:
-    return any(each.fits(scribe) for each in _tickets(scribe, box, window, colours))
+def window_fits(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours, largest: int) -> bool:
+    return any(each.fits(scribe) for each in _tickets(scribe, box, window, colours, largest))
 
 
-def _tickets(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours) -> list[_Ticket]:
-    line = lines_height(1, scribe.smallest)
-    return [_ticket(_not_too_tall(box), window, colours, share, line) for share in FIGURES]
+def _tickets(scribe: Scribe, box: Box, window: WindowFace, colours: HalfColours, largest: int) -> list[_Ticket]:
+    line, colour = lines_height(1, scribe.smallest), _ticket_colours(colours)[1]
+    return [_ticket(_not_too_tall(box), window, colour, share, line=line, largest=largest) for share in FIGURES]
 
 
 def _not_too_tall(box: Box) -> Box:
@@ -72,17 +73,18 @@ def _ticket_colours(colours: HalfColours) -> tuple[Colour, Colour]:
     return (AMBER, INK) if colours.panel != AMBER and colours.digits != INK else (INK, AMBER)
 
 
-def _ticket(box: Box, window: WindowFace, colours: HalfColours, share: int, line: int) -> _Ticket:
+def _ticket(  # noqa: PLR0913 - each parameter is a property of the style
+    box: Box, window: WindowFace, colour: Colour, share: int, *, line: int, largest: int
+) -> _Ticket:
     tight = share != FIGURES[0]
     inner = box.inset(4, 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
     figures = min(int(inner.height * 0.80 * USUAL.width_of(window.reading)), inner.width * share // 100)
     words = inner.left(inner.width - figures - inner.width // 24)
     title = words.top(max(line, words.height * 35 // 100) if tight else words.height * 40 // 100)
-    colour = _ticket_colours(colours)[1]
     room = inner.beside(inner.width - figures)
     said = (
-        (window.title, title, Pen(colour)),
-        (window.text, words.below(title.height), Pen(colour, largest=max(12, title.height * 8 // 10), one_line=0.8)),
+        (window.title, title, Pen(colour, largest=largest)),
+        (window.text, words.below(title.height), Pen(colour, largest=min(largest, title.height * 8 // 10), one_line=0.8)),
     )
     return _Ticket(box, said, room.inset(0, room.height // 10))
 
@@ -150,12 +152,14 @@ def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's pl
             title = _paint_move(scribe, title, upper, colours, at_left=beside)
         elif beside:
             hint = _paint_move(scribe, hint, upper, colours, at_left=True)
-    pen = Pen(colours.accent, largest=None if page.rows else parts.row_size, one_line=1.0)
+    largest, least = (None, row_size(scribe.smallest)) if page.rows else (parts.row_size, scribe.smallest)
+    pen = Pen(colours.accent, largest=largest, one_line=1.0, smallest=least)
     scribe.write([page.title], title, pen)
-    if not page.rows:
-        # What to do is no larger than what is asked.
-        parts = replace(parts, row_size=scribe.size([page.title], title, pen))
-    paint_rows(scribe, parts, page, colours)
+    # Rows, and what to do, are no larger than what is asked.
+    asked = scribe.size([page.title], title, pen) if page.title else None
+    if not page.rows and asked:
+        parts = replace(parts, row_size=asked)
+    paint_rows(scribe, parts, page, colours, asked)
     scribe.write([page.hint], hint, Pen(colours.quiet))
 
 

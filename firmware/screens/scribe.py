@@ -95,7 +95,8 @@ class Scribe(Struct, frozen=True):
         return _fit(tuple(texts), (box.width, box.height), pen.largest, pen.one_line, max(pen.smallest, self.smallest))
 
     def height(self, text: str, width: int, size: int) -> int:
-        return _fit((text,), (width, TALL * size), size, 1.0, size, even=False).height
+        """Return the height in pixels that ``text`` needs, in even lines; of the smallest type in as few lines as possible."""
+        return _fit((text,), (width, TALL * size), size, 1.0, size, even=size > self.smallest).height
 
     def on(self, surface: pygame.Surface) -> Scribe:
         return replace(self, surface=surface)

@@ -124,7 +124,7 @@ def test_a_page_to_confirm_shows_both_its_rows_however_many_lines_it_has() -> No
 
 @given(WORDS, BOXES, st.sampled_from([0.0, 0.5, 1.0]))
 def test_no_mark_leaves_its_box_or_covers_another(texts: list[str], box: Box, place: float) -> None:
-    placed = chips(texts, box, half_as_wide_as_tall, place)
+    placed = chips(texts, box, half_as_wide_as_tall, place, 9)
     assert all(covers(box, chip.box) for chip in placed)
     assert not any(meet(one.box, other.box) for index, one in enumerate(placed) for other in placed[:index])
     assert [chip.text for chip in placed] == texts[: len(placed)]
@@ -132,7 +132,7 @@ def test_no_mark_leaves_its_box_or_covers_another(texts: list[str], box: Box, pl
 
 @pytest.mark.parametrize("place", [0.0, 1.0])
 def test_marks_stand_on_the_side_they_are_told_to(place: float) -> None:
-    (chip,) = chips(["OVERTIME"], Box(10, 0, 600, 40), half_as_wide_as_tall, place)
+    (chip,) = chips(["OVERTIME"], Box(10, 0, 600, 40), half_as_wide_as_tall, place, 20)
     assert (chip.box.x == 10) is (place == 0.0)
     assert (chip.box.right == 610) is (place == 1.0)
 
