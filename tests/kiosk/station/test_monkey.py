@@ -1,14 +1,18 @@
-"""A monkey at the station: 100,000 events of every kind, by the page's own targets and keys and past them, with time going by and the shell answering."""
+"""A monkey at stations of several rulebooks and alphabets: 280,000 events of every kind, by the page's targets and past them, in time, with the shell's answers."""
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 
+import pytest
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from kiosk import events
-from kiosk.challenge.flow import Step
+from kiosk.challenge.flow import Flow, Step
+from kiosk.challenge.timeouts import has_words
+from kiosk.challenge.writing import lookup_text, tiles_in
 from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.word_judge import Stage
@@ -19,20 +23,28 @@ from kiosk.face.view import page
 from kiosk.keyboards import keyboard
 from kiosk.station import Station, apply, begin, next_due, tick
 from kiosk.texts import load_texts
-from records.entry import Entry, Kind
+from lexicon.spelling import Spelling
+from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
+from rules.side import Side
 from tests.examples import examples
-from tests.kiosk.challenge.making import context, lexicon_name
-from tests.kiosk.challenge.test_monkey import any_event as players_event
+from tests.kiosk.challenge.making import AMBIGUOUS, context, lexicon_name
+from tests.kiosk.face.flows import targets
 
-EVENTS = 10_000
-STANDINGS = (
-    context(),
-    context("nzasp-2022"),
-    replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none"))),
-    context("naspa-2014", "spanish", judge_unlogged=True),
-)
+EVENTS = 40_000
+"""At each station."""
+TROUBLE = Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis("list.dawg: expected a whole file, found a damaged one", "Copy it again"))
+STATIONS = {
+    "english": context(),
+    "new zealand": context("nzasp-2022"),
+    "no lexicon": replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=TROUBLE),
+    "spanish": context("naspa-2014", "spanish", judge_unlogged=True),
+    "catalan": context("naspa-2017-collins-5", "catalan"),
+    "ambiguous": context("club", AMBIGUOUS, repeats=1, repeat_ns=30 * NS),
+    "hasty": context(least_ns=0, idle_ns=2 * NS, words_ns=3 * NS, still_there_ns=NS, verdict_ns=NS, director_ns=NS),
+}
+TEXTS = ("cat", "dog ", "l·l", "é", "1", "12\n", "   ", "\x00\x1b", "ñ", "ABAB", "A\u0301", "\ud800", "[CH]", "x" * 40, "ab cd ef gh " * 9)
 FACTS = (
     Facts(
         lexicons=tuple(LexiconFile(f"/{number}", lexicon_name() if number % 2 else None, Phrase("damaged")) for number in range(12)),
@@ -51,8 +63,51 @@ ANSWERS = (events.Judged, events.VerdictNotLogged, events.CannotJudge)
 
 
 KINDS: tuple[Callable[[random.Random], Event], ...] = (
-    lambda _: events.KnockAtDoor(),
-    lambda _: events.LeaveJudgeDesk(),
+    *(
+        lambda _, plain=plain: plain()
+        for plain in (
+            events.Begin,
+            events.Erase,
+            events.Next,
+            events.RepeatIt,
+            events.NewChallenge,
+            events.ShowVerdict,
+            events.AddWord,
+            events.Finish,
+            events.Back,
+            events.ShowWaysOut,
+            events.Withdraw,
+            events.CallDirector,
+            events.ShowHelp,
+            events.Done,
+            events.KnockAtDoor,
+            events.LeaveJudgeDesk,
+            events.TakeWanted,
+            events.ExportNow,
+            events.SelfTestAgain,
+            events.TestTouch,
+            events.QuitNow,
+            events.SwitchOffNow,
+            events.NewSlip,
+            events.NoSide,
+            events.AskReview,
+            events.Settle,
+        )
+    ),
+    lambda draw: events.Type(draw.choice(TEXTS)),
+    lambda draw: events.TypeTile(draw.choice(("A", "CH", "QU", "0", "5", "??"))),
+    lambda draw: events.ChooseChallenger(draw.choice(tuple(Side))),
+    lambda draw: events.LastPlay(any_flag(draw)),
+    lambda draw: events.ChooseWord(any_index(draw)),
+    lambda draw: events.RemoveWord(any_index(draw)),
+    lambda draw: events.Adjudicate(draw.choice(tuple(Way))),
+    lambda draw: events.Concede(draw.choice(tuple(Side))),
+    lambda draw: events.SecondOpinion(any_flag(draw)),
+    lambda draw: events.ChooseLanguage(draw.choice(("fr", "xx"))),
+    lambda draw: events.Judged(any_flag(draw), 5),
+    lambda _: events.VerdictNotLogged(acceptable=True, why="full"),
+    lambda _: events.CannotJudge(TROUBLE),
+    lambda draw: events.SetContext(draw.choice(tuple(STATIONS.values()))),
     lambda draw: events.KeyTurned(any_flag(draw)),
     lambda draw: events.PinChecked(draw.random() < 0.3),
     lambda draw: events.JudgeDeskAnswer(draw.choice(FACTS)),
@@ -62,21 +117,11 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda draw: events.TurnPage(draw.choice((1, -1))),
     lambda draw: events.Choose(f"/{any_index(draw)}"),
     lambda _: events.Choose("club"),
-    lambda _: events.TakeWanted(),
-    lambda _: events.ExportNow(),
-    lambda _: events.SelfTestAgain(),
-    lambda _: events.TestTouch(),
     lambda draw: events.PointDone(draw.choice((True, False))),
-    lambda _: events.QuitNow(),
-    lambda _: events.SwitchOffNow(),
-    lambda _: events.NewSlip(),
     lambda draw: events.TakeOpinion(any_index(draw)),
-    lambda _: events.NoSide(),
     lambda draw: events.GiveVerdict(any_flag(draw)),
-    lambda _: events.AskReview(),
-    lambda _: events.Settle(),
 )
-"""Every kind of event at the door and at the desk; only the one that is drawn is made."""
+"""Every kind of event; only the one that is drawn is made."""
 
 
 def any_index(draw: random.Random) -> int:
@@ -85,19 +130,6 @@ def any_index(draw: random.Random) -> int:
 
 def any_flag(draw: random.Random) -> bool:
     return draw.random() < 0.5
-
-
-def any_event(draw: random.Random) -> Event:
-    return players_event(draw, draw.choice(STANDINGS)) if draw.random() < 0.6 else draw.choice(KINDS)(draw)
-
-
-def targets(shown: Page) -> Iterator[Event]:
-    rows = (*shown.keyboard, shown.actions, shown.words and [each.choose for each in shown.words], [row.target for row in shown.rows])
-    yield from (target.event for row in rows for target in row or () if target is not None)
-    yield from shown.keys.values()
-    if shown.by_side is not None:
-        yield from (target.event for _, target in shown.by_side.items())
-    yield from (target.event for target in (shown.door, shown.help, shown.adjudicate and shown.adjudicate[1]) if target)
 
 
 def see(station: Station, at: int) -> Page:
@@ -128,7 +160,10 @@ def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]
 
 def check_step(before: Station, event: Event, after: Station, effects: tuple[Effect, ...]) -> None:
     """A verdict is asked for by the challenged player's key alone, and the door opens by a right PIN or the key switch alone."""
-    if any(isinstance(effect, Judge) for effect in effects):
+    judged = any(isinstance(effect, Judge) for effect in effects)
+    check_flow(before.flow, event, after.flow, judged=judged)
+    check_words(after.flow)
+    if judged:
         assert isinstance(event, events.Adjudicate)
         assert before.flow.step is Step.CHECKING
         assert before.door.is_closed
@@ -142,6 +177,37 @@ def check_step(before: Station, event: Event, after: Station, effects: tuple[Eff
         # What players have read goes in its time whoever is at the door; what they type stands still.
         read = before.flow.step in {Step.VERDICT, Step.CLOSED, Step.DIRECTOR} and after.flow.step is Step.IDLE
         assert after.flow.words == (() if read else before.flow.words)
+
+
+def check_flow(before: Flow, event: Event, now: Flow, *, judged: bool) -> None:
+    """A verdict is there after the key alone, and shown again once; the question whether anybody is there hides a challenge as it stands."""
+    assert not judged or (len(before.words) == before.count and not before.still_there)
+    assert not now.still_there or ((has_words(now) or now.link is not None) and (now.step, now.words) == (before.step, before.words))
+    assert (now.step is Step.JUDGING) is (judged or before.step is now.step is Step.JUDGING)
+    if now.step is Step.VERDICT:
+        assert before.step is Step.VERDICT or (before.step is Step.JUDGING and isinstance(event, ANSWERS))
+        return
+    assert now.step is Step.CLOSED or now.outcome is None or now.outcome.entry.acceptable is None
+    assert now.step is Step.SHOWN_AGAIN or now.again is None
+    assert {each.table for each in now.verdicts} <= {each.table for each in before.verdicts}
+    if now.step is Step.SHOWN_AGAIN is not before.step:
+        assert now.table in {each.table for each in before.verdicts} - {each.table for each in now.verdicts}
+
+
+def check_words(flow: Flow) -> None:
+    """The words are of the alphabet's tiles, and what both players check are words."""
+    assert len(flow.words) <= 8
+    assert flow.step is not Step.WORDS or 0 <= flow.chosen < len(flow.words)
+    spelling = flow.context.spelling
+    for word in flow.words if spelling is not None else ():
+        assert set(lookup_text(word)) <= characters(spelling) | set("[]")
+        assert tiles_in(word, spelling) <= 15
+        assert flow.step not in {Step.CHECKING, Step.JUDGING, Step.VERDICT} or 2 <= len(spelling.codes(lookup_text(word))) <= 15
+
+
+@cache
+def characters(spelling: Spelling) -> set[str]:
+    return {character for text in (*spelling.tiles, *spelling.typed) for character in text}
 
 
 def check_no_dead_end(station: Station, at: int) -> None:
@@ -161,19 +227,12 @@ def check_no_dead_end(station: Station, at: int) -> None:
         station, _ = tick(station, at)
 
 
-def test_ten_thousand_events_never_crash_never_judge_without_the_key_and_never_end_dead() -> None:
-    seen = set[str]()
-    for seed in range(examples(10)):
-        seen |= pages_seen(seed)
-    everywhere = {"idle", "words", "checking", "verdict", "door.pin", "desk.menu", "desk.log", "desk.name"}
-    assert everywhere | {"judge.played", "judge.book", "judge.ruled"} <= seen
-
-
-def pages_seen(seed: int) -> set[str]:
-    draw = random.Random(seed)  # noqa: S311 - a monkey needs no secret
-    station, at = begin(draw.choice(STANDINGS), Lock(pin=seed % 3 != 0, key=seed % 2 == 0)), 0
-    waiting, seen = list[Event](), set[str]()
-    for number in range(EVENTS):
+@pytest.mark.parametrize("name", STATIONS)
+def test_a_monkey_never_breaks_the_station_nor_gets_stuck_nor_sees_a_verdict_without_the_challenged_players_key(name: str) -> None:
+    draw = random.Random(name)  # noqa: S311 - a monkey needs no secret
+    lock = Lock(pin=name != "catalan", key=name in {"english", "catalan"})
+    station, at, waiting, seen = begin(STATIONS[name], lock), 0, list[Event](), set[str]()
+    for number in range(examples(EVENTS)):
         at += int(draw.choice((0, 0.01, 0.3, 0.6, 1, 3)) * NS) if draw.random() < 0.995 else 400 * NS
         before, ticked = station, tick(station, at)
         check_step(before, events.Done(), *ticked)
@@ -183,16 +242,18 @@ def pages_seen(seed: int) -> set[str]:
         else:
             shown = see(before, at)
             seen.add(shown.name)
-            event = any_event(draw) if draw.random() < 0.3 else chosen(shown, draw)
+            event = draw.choice(KINDS)(draw) if draw.random() < 0.2 else chosen(shown, draw)
         station, effects = apply(before, event, at)
         check_step(before, event, station, effects)
         waiting = [*waiting[-3:], *answers(effects, draw)]
         if number % 500 == 0:
             check_no_dead_end(station, at)
-    return seen
+    assert {"idle", "words", "checking", "verdict", "desk.menu"} <= seen
 
 
 def chosen(shown: Page, draw: random.Random) -> Event:
-    # The way on counts once more, as it does for players: on most pages there are more ways back.
-    way_on = [target.event for target in shown.actions if target.tone is Tone.MAIN]
-    return draw.choice([*targets(shown), *way_on, events.Type(draw.choice((PIN, "7", "HEM", "A"))), any_event(draw)])
+    # Mostly the way on, as it is for players: on most pages there are more ways back.
+    all_ = list(targets(shown))
+    way_on = [target.event for target in all_ if target.tone is Tone.MAIN]
+    typed = events.Type(draw.choice((PIN, "7 ", "HEM", "A")))
+    return draw.choice([*way_on, typed] if draw.random() < 0.4 else [*(target.event for target in all_), *shown.keys.values(), typed])
