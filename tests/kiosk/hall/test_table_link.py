@@ -85,18 +85,6 @@ def test_a_look_up_asks_only_the_words_and_its_verdict_stands_on_the_clock(table
     assert table.clock.game.judged is True
 
 
-def test_a_mistyped_word_corrects_the_verdict_on_the_clock(table: JoinedTable) -> None:
-    table.asked(table.station, "TILA")
-    table.station.tap("adjudicate")
-    table.clock.until("neutral")
-    table.station.reads("has accepted it")
-    assert table.clock.game.judged is False
-    table.station.tap("mistyped", "TILE", "finish", "adjudicate")
-    until(lambda: table.clock.game.judged is True, "the corrected verdict")
-    table.station.reads("has accepted it")
-    assert any("TILE" in line for line in table.clock.face.details)
-
-
 def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(table: JoinedTable) -> None:
     table.asked(table.station)
     table.asked(table.other, "TILA")
@@ -134,13 +122,3 @@ def test_a_call_at_the_clock_s_own_buttons_shows_at_the_station_until_the_direct
     assert table.clock.game.phase is Phase.ADJUDICATION
     table.station.tap("ways", "withdraw")
     until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
-
-
-def test_a_call_at_a_station_shows_on_the_clock_and_what_the_clock_calls_shows_at_the_station(table: JoinedTable) -> None:
-    table.asked(table.station)
-    table.asked(table.other)
-    assert not table.clock.game.called
-    table.other.tap("director")
-    table.other.until(lambda: table.clock.game.called)
-    assert table.clock.face.called
-    table.station.reads("The director is called at your clock.")

@@ -58,11 +58,10 @@ def unnoticed(station: Rig) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("noticed", [False, True], ids=["after the verdict", "before the key"])
 @pytest.mark.parametrize(
-    ("spoil", "word", "acceptable"),
-    [(cut, "TILE", True), (written_over, "TLIE", False), (Path.unlink, "TILE", True)],
-    ids=["cut", "written over", "removed"],
+    ("spoil", "word", "acceptable", "noticed"),
+    [(cut, "TILE", True, False), (written_over, "TLIE", False, True)],
+    ids=["cut, after the verdict", "written over, before the key"],
 )
 def test_a_file_spoiled_in_mid_challenge_changes_no_verdict_of_it_and_then_nothing_is_judged_until_it_is_mended(
     station: Rig, spoil: Callable[[Path], None], word: str, *, acceptable: bool, noticed: bool
@@ -107,20 +106,14 @@ def test_a_list_that_could_not_be_read_for_want_of_a_reader_is_taken_later(tmp_p
             assert station.last.acceptable is True
 
 
-@pytest.mark.parametrize("found", ["missing", "damaged", "of another alphabet"])
-def test_a_station_that_starts_without_a_list_it_can_trust_says_why_and_judges_nothing(tmp_path: Path, found: str) -> None:
-    path = tmp_path / "other.dawg"
-    if found != "missing":
-        made(path, ("CHICA",), "spanish")
-    if found == "damaged":
-        cut(path)
+def test_a_station_that_starts_without_a_list_it_can_trust_says_why_and_judges_nothing(tmp_path: Path) -> None:
+    path = made(tmp_path / "other.dawg", ("CHICA",), "spanish")
     with rig(tmp_path, lexicon__path=str(path), lexicon__alphabet="english") as station:
         assert station.page == "idle.trouble"
         assert str(path) in station.said
         assert station.key("return", "tab") == "idle.trouble"
         made(path)
         station.until(lambda: station.page == "idle")
-        station.lexicon = path
         station.judged("TILE")
         assert station.last.acceptable is True
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import pygame
 
@@ -88,6 +87,3 @@ class Twin:
         surface = pygame.Surface(self.size, depth=32)
         Painter().draw(surface, self.arranged if self.keyed else self.arranged.without_key_labels, frozenset())
         return pygame.image.tobytes(surface, "RGB")
-
-    def save(self, path: Path) -> None:
-        pygame.image.save(pygame.image.frombytes(self.picture(), self.size, "RGB"), path)

@@ -199,7 +199,9 @@ def check_words(flow: Flow) -> None:
     assert len(flow.words) <= 8
     assert flow.step is not Step.WORDS or 0 <= flow.chosen < len(flow.words)
     spelling = flow.context.spelling
-    for word in flow.words if spelling is not None else ():
+    if spelling is None:
+        return
+    for word in flow.words:
         assert set(lookup_text(word)) <= characters(spelling) | set("[]")
         assert tiles_in(word, spelling) <= 15
         assert flow.step not in {Step.CHECKING, Step.JUDGING, Step.VERDICT} or 2 <= len(spelling.codes(lookup_text(word))) <= 15
