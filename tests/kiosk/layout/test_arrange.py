@@ -24,6 +24,7 @@ from lexicon.alphabet import alphabets, load_alphabet
 from records.entry import Kind
 from rules.side import Side
 from tests.cells import each_cell
+from tests.examples import sampled
 from tests.firmware.screens.boxes import meet
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, every_flow, shown, typing
@@ -108,7 +109,7 @@ ENDED = (
 
 
 def test_what_follows_stands_above_what_is_prepared_before_the_clock_starts() -> None:
-    for cell in each_cell(product(ENDED, LYING + UPRIGHT, languages())):
+    for cell in each_cell(sampled(product(ENDED, LYING + UPRIGHT, languages()), 4)):
         with cell as (state, size, language):
             arranged = arrange(STATES[state](language), size, options_for(size))
             (banner,), (lines,), (aside,) = (of(arranged, what) for what in (What.BANNER, What.LINES, What.ASIDE))
@@ -184,7 +185,7 @@ def test_practice_runs_across_the_whole_screen(page: Page, size: tuple[int, int]
 
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_keys_of_every_shipped_keyboard_are_large_enough_beside_eight_long_words_also_in_large_text(size: tuple[int, int]) -> None:
-    for cell in each_cell(product(alphabets(), layouts(), [False, True])):
+    for cell in each_cell(sampled(product(alphabets(), layouts(), [False, True]), 6)):
         with cell as (alphabet, layout, large):
             station = context(alphabet=alphabet)
             tiles = some(station.spelling).tiles
@@ -196,7 +197,7 @@ def test_the_keys_of_every_shipped_keyboard_are_large_enough_beside_eight_long_w
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800)])
 def test_the_stations_own_pages_keep_large_targets_that_nothing_covers(size: tuple[int, int]) -> None:
-    for cell in each_cell(product(languages(), [False, True])):
+    for cell in each_cell(sampled(product(languages(), [False, True]), 3)):
         with cell as (language, large):
             for page in (*(shown(flow, language=language) for flow in every_flow()), *(state(language) for state in STATES.values())):
                 laid_out(page, size, large=large)
@@ -327,7 +328,7 @@ def test_the_ways_on_are_wide_directly_below_the_letters_and_the_ways_out_are_th
 
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
 def test_the_players_roles_and_a_notice_are_in_sight_beside_eight_words(size: tuple[int, int]) -> None:
-    for cell in each_cell(product(alphabets(), [typing, checking_flow])):
+    for cell in each_cell(sampled(product(alphabets(), [typing, checking_flow]), 3)):
         with cell as (alphabet, made):
             station = context(alphabet=alphabet)
             tiles = some(station.spelling).tiles
@@ -366,7 +367,7 @@ def every_page() -> tuple[Page, ...]:
 
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
 def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int, int]) -> None:
-    for cell in each_cell(product([False, True], [False, True])):
+    for cell in each_cell(sampled(product([False, True], [False, True]), 3)):
         with cell as (left, large):
             middle, named = size[0] // 2, set[str]()
             for page in every_page():
@@ -442,7 +443,7 @@ def test_fingers_come_first_then_what_can_just_be_read_then_wishes() -> None:
 def test_no_target_of_any_page_moves_for_a_notice_which_is_in_sight_and_a_verdict_leaves_out_nothing_for_it(size: tuple[int, int]) -> None:
     texts = load_texts("fr")
     said = texts.say("notice.no_key", pressed="F3"), texts.say("sent.refused", table=345, reason="not_by_rulebook")
-    for cell in each_cell(product(every_page(), said, [False, True]), lambda each: each[0].name):
+    for cell in each_cell(sampled(product(every_page(), said, [False, True]), 6), lambda each: each[0].name):
         with cell as (page, text, large):
             options = options_for(size, large=large)
             still, told = (arrange(replace(page, notice=each), size, options) for each in (None, text))

@@ -57,7 +57,7 @@ def test_a_page_drawn_over_another_is_the_picture_it_would_be_by_itself(surface:
     for cell in each_cell(PAGES):
         with cell as name:
             painter = Painter()
-            for before in ("words_8", "verdict_unacceptable", "idle"):
+            for before in ("words_8", "verdict_unacceptable"):
                 painter.draw(surface, arrange(PAGES[before], SIZE))
                 painter.draw(surface, arrange(PAGES[name], SIZE))
                 assert difference(surface, fresh(PAGES[name])) == 0

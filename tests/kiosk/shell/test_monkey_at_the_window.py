@@ -1,6 +1,6 @@
 """A monkey at the real window: every key of a keyboard, fingers anywhere and on targets, several at once, text, focus lost, time going by.
 
-20,000 events in all, through the window's own reading of SDL's queue. Never a crash, never a dead end, never a verdict without the challenged player's key.
+12,500 events in all, through the window's own reading of SDL's queue. Never a crash, never a dead end, never a verdict without the challenged player's key.
 """
 
 import random
@@ -60,7 +60,7 @@ def some_event(station: Rig, chance: random.Random) -> list[pygame.event.Event]:
             return [pygame.event.Event(chance.choice((pygame.WINDOWFOCUSLOST, pygame.WINDOWEXPOSED)))]
 
 
-@pytest.mark.parametrize("seed", range(examples(12)))
+@pytest.mark.parametrize("seed", range(examples(5)))
 def test_the_monkey_crashes_nothing_traps_nobody_and_gets_no_verdict(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)  # noqa: S311 - the same monkey each time
     seen, judged_on = set[str](), list[str]()
