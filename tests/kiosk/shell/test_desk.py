@@ -10,9 +10,6 @@ import pytest
 
 from appliance.errors import RecordError
 from appliance.supervisor import PowerOff, Supervisor
-from faults.errors import Phrase, TileclockError
-from faults.small_file import read_written
-from kiosk.context import SelfTestResult
 from kiosk.director.judge_desk import ROWS
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Fetched
@@ -74,23 +71,6 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         made(other, ("AD",), name="LATER")
         station.until(lambda: "LATER" in station.footer)
     assert beside(tmp_path / "station.db").exists()
-
-
-def test_of_two_files_of_the_same_list_the_second_touch_takes_the_other_and_only_that_is_in_force(tmp_path: Path, station: Rig) -> None:
-    (tmp_path / "same.dawg").write_bytes(station.lexicon.read_bytes())
-    station.opened()
-    station.reads("same.dawg", "place.lexicons")
-    assert "In force · list.dawg" in station.said
-    before = station.entries()
-    assert station.tap("lexicon.0") == "desk.lexicons", "it is in force: there is nothing to ask"
-    assert station.tap("lexicon.1") == "desk.confirm"
-    assert (station.key("escape"), station.entries()) == ("desk.lexicons", before)
-    station.tap("lexicon.1")
-    station.key("return")
-    station.reads("In force · same.dawg")
-    assert "In force · list.dawg" not in station.said
-    (changed,) = station.entries()[len(before) :]
-    assert (changed.kind, changed.why) == (Kind.CHANGED, f"lexicon: {tmp_path / 'same.dawg'}")
 
 
 def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(station: Rig) -> None:
@@ -235,30 +215,6 @@ def test_an_errand_with_an_unexpected_error_shows_it_and_succeeds_when_asked_for
     desk.reads(done, "back", *touches)
 
 
-def test_a_self_test_that_takes_its_time_keeps_no_list_and_no_export_from_the_director(desk: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    until = threading.Event()
-
-    def takes_its_time(*_: object) -> tuple[SelfTestResult, ...]:
-        assert until.wait(PATIENCE_S)
-        return (SelfTestResult(Phrase("at last"), fine=True),)
-
-    monkeypatch.setattr("kiosk.doctor.examine_live", takes_its_time)
-    desk.reads("EXAMPLE", "place.self_test", "back", "place.lexicons")
-    desk.reads("Rows written", "back", "place.export", "export")
-    desk.tap("back", "place.self_test")
-    assert "at last" not in desk.said
-    until.set()
-    desk.reads("at last")
-
-
-def test_a_list_of_another_alphabet_than_the_settings_ask_for_is_marked_in_the_list(tmp_path: Path) -> None:
-    made(tmp_path / "es.dawg", ("SÍ",), "spanish", "OTRA")
-    with rig(tmp_path, lexicon__alphabet="english", **PIN) as station:
-        station.opened()
-        station.reads("OTRA", "place.lexicons")
-        assert "Not usable here · alphabet: spanish · es.dawg" in station.said
-
-
 @pytest.mark.parametrize("folder", ["", "gone"])
 def test_the_wish_to_switch_the_machine_off_is_left_said_and_logged_or_it_is_said_that_it_cannot_be(tmp_path: Path, folder: str) -> None:
     wish = PowerOff(tmp_path / folder / "poweroff")
@@ -395,19 +351,6 @@ def test_a_file_of_ones_own_is_there_as_long_as_it_can_be_used(tmp_path: Path) -
     file.write_text("title =", encoding="utf-8")
     assert {choice.id for choice in catalogue.choices()} == shipped
     assert catalogue.find("own") is None
-
-
-def test_a_file_that_is_gone_after_it_was_read_once_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "own.toml"
-    file.write_text(OWN, encoding="utf-8")
-
-    def pulled(path: str, what: str, unreadable: type[TileclockError]) -> bytes:
-        content = read_written(path, what, unreadable)
-        file.unlink()
-        return content
-
-    monkeypatch.setattr("rules.rulebooks.load.read_written", pulled)
-    assert "Our own" in [choice.title for choice in Catalogue((str(file),)).choices()]
 
 
 TIMES = [

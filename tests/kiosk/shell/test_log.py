@@ -7,17 +7,13 @@ import pytest
 
 from appliance.errors import InUse
 from appliance.program import POLL_NS
-from appliance.records.files import LOCK, SIDECARS, beside
+from appliance.records.files import LOCK, beside
 from kiosk.face.page import Tone
 from kiosk.log import Log
 from records.entry import Kind
-from records.log import entry_of
-from rules.duration import NS
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made
-from tests.kiosk.log.making import kept_in
-from tests.kiosk.shell.rig import BOARD, PIN, Hand, Rig, rig
-from tools.mock_board import MockBoard
+from tests.kiosk.shell.rig import PIN, Rig, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -53,37 +49,6 @@ def test_a_disk_that_is_full_at_the_verdict_gives_none_says_so_and_gives_it_once
     assert (refused.kind, refused.table, refused.words, refused.acceptable) == (Kind.REFUSED, 12, ("TILE",), None)
     assert (refused.why or "").startswith("[late: The log cannot be written: ")
     assert (given.kind, given.acceptable, given.why) == (Kind.LOOKUP, True, None)
-
-
-def test_verdicts_given_on_a_full_disk_are_written_when_there_is_room_each_with_its_own_time_and_link(tmp_path: Path) -> None:
-    hand = Hand()
-    with rig(tmp_path, hand, flow__judge_unlogged=True) as station:
-        assert "UNACCEPTABLE" in station.judged("CAT", "QZ", table=3)
-        station.tap("done")
-        hand.wall = "2026-01-01T12:01:00.000+00:00"
-        with full_disk():
-            station.judged("TIL")
-            first = hand.now
-            station.tap("mistyped", "TILE", "finish", "adjudicate")
-            assert "ACCEPTABLE" in station.said
-            assert "could not be written" in station.said
-            hand.wall = "2026-01-01T12:02:00.000+00:00"
-            assert station.goes_by(60) == "idle"
-        assert len(station.entries()) == 2
-        hand.wall = "2026-01-01T12:03:00.000+00:00"
-        station.goes_by(11)
-        rows = kept_in(station.log)[2:]
-        entries = [entry_of(kept) for kept in rows]
-        assert [(entry.kind, entry.words, entry.acceptable, entry.first) for entry in entries] == [
-            (Kind.LOOKUP, ("TIL",), False, None),
-            (Kind.REPEAT, ("TILE",), True, None),
-            (Kind.CHANGED, (), None, None),
-        ]
-        assert [kept.row.wall[14:16] for kept in rows] == ["01", "01", "03"]
-        assert rows[0].row.mono == first
-        assert ["late: The log cannot be written" in (entry.why or "") for entry in entries] == [True, True, False]
-        assert "ACCEPTABLE" in station.judged("QI", table=5)
-        assert station.last.why is None
 
 
 def test_a_start_that_could_not_be_logged_is_logged_late(tmp_path: Path) -> None:
@@ -169,32 +134,6 @@ def test_that_a_log_was_set_aside_stands_before_the_players_until_the_desk_was_o
             assert station.tap("close") == "idle"
             assert "See the desk" not in station.said
     assert [path for path in tmp_path.iterdir() if ".damaged" in path.name]
-
-
-def test_a_key_switch_that_is_on_at_the_start_shows_at_once_what_became_of_the_log(tmp_path: Path, board: MockBoard) -> None:
-    damaged(tmp_path / "station.db")
-    board.down("key", NS)
-    with rig(tmp_path, factory=board.factory, door__key_switch=True, **BOARD) as station:
-        assert station.goes_by(1) == "desk.menu"
-        assert "A new one was begun." in station.said
-        board.up("key", station.hand.now)
-        assert station.goes_by(1) == "idle"
-        assert "See the desk" not in station.said
-        # The row that it started stands before what was done there.
-        assert station.kinds == [Kind.CHANGED, Kind.STARTED, Kind.DOOR_OPENED]
-
-
-def test_a_log_that_is_removed_while_the_station_runs_is_told_to_the_next_director_and_players_go_on(station: Rig) -> None:
-    station.asked("QI")
-    for suffix in ("", *SIDECARS):
-        beside(station.log, suffix).unlink(missing_ok=True)
-    # The first tap finds the log gone, the second begins a new one.
-    station.tap("adjudicate", "adjudicate")
-    assert "ACCEPTABLE" in station.said
-    station.goes_by(60)
-    assert "See the desk" in station.said
-    station.opened()
-    assert "was deleted or replaced while the station ran" in station.said
 
 
 def judge(station: Rig, name: str, verdict: str) -> None:

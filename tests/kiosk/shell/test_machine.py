@@ -29,7 +29,6 @@ from records.entry import Kind
 from rules.contact import MS
 from tests.appliance.checks.test_voltage import system
 from tests.errors import with_fields
-from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.challenge.making import context
 from tests.kiosk.log.making import kept_in
@@ -125,15 +124,6 @@ def test_ten_minutes_for_a_mistyped_challenge_outlive_a_loss_of_power(tmp_path: 
         assert (station.page == "table.repeat") is open_
 
 
-def test_a_slip_without_a_date_says_so_in_the_players_language(tmp_path: Path) -> None:
-    with FakePrinter() as printer, rig(tmp_path, Hand(wall=UNSET.format(3)), printer__port=printer.port) as station:
-        station.tap("language.es")
-        station.judged("TILE")
-        (slip,) = printer.slips(1)
-        assert "fecha sin ajustar" in [line.text for line in slip]
-        assert not any("1970" in line.text for line in slip)
-
-
 def test_a_button_wired_to_ground_is_told_after_a_minute_and_screen_and_keyboard_adjudicate(tmp_path: Path, board: MockBoard) -> None:
     board.down("adjudicate", 0)
     with rig(tmp_path, factory=board.factory, **BOARD, **PIN) as station:
@@ -145,19 +135,6 @@ def test_a_button_wired_to_ground_is_told_after_a_minute_and_screen_and_keyboard
         station.tap("close")
         assert "stuck" not in station.said
         assert "ACCEPTABLE" in station.judged("TILE")
-
-
-def test_a_button_that_sticks_in_a_challenge_adjudicates_once_and_never_again(wired: Rig, board: MockBoard) -> None:
-    wired.asked("TILE")
-    wired.goes_by(1)
-    board.down("adjudicate", wired.hand.now)
-    wired.goes_by(0.1)
-    assert "ACCEPTABLE" in wired.said
-    wired.goes_by(61)
-    assert "the adjudication button is stuck" in wired.said
-    wired.asked("QI", table=13)
-    assert wired.goes_by(5) == "checking"
-    assert [entry.words for entry in wired.entries() if entry.kind is Kind.LOOKUP] == [("TILE",)]
 
 
 BUSY = PinUnavailable(where="board station", expected="GPIO5", found="it is busy", remedy="End the program that holds the pin")
@@ -231,20 +208,6 @@ def test_when_the_board_comes_a_key_on_opens_and_a_button_down_is_no_press(pinle
     assert pinless.goes_by(1) == "checking"
 
 
-def test_advice_about_another_matter_stays_when_the_pins_come(pinless: Rig, library: Library, board: MockBoard) -> None:
-    low(pinless)
-    pinless.opened()
-    assert "The voltage has been too low" in pinless.said
-    assert "GPIO5" in pinless.said
-    library.there = board
-    pinless.goes_by(6)
-    assert "The voltage has been too low" in pinless.said
-    assert "GPIO5" not in pinless.said
-    pinless.tap("close")
-    # It was seen, and nothing new is to be told.
-    assert "Director" not in pinless.said
-
-
 def test_the_program_itself_is_ready_without_its_pins_as_a_service_and_ends_with_the_sentence_by_hand(tmp_path: Path) -> None:
     arguments = ("run", *options(tmp_path, "--board", "station", "--pins", "gpiod"))
     with running(*arguments, SDL_VIDEODRIVER="dummy") as station:
@@ -302,30 +265,6 @@ def test_lamps_and_the_exported_log_are_the_same_whichever_word_of_a_play_fails(
     rows = [[{**row, "hash": "", "lexicon_sha256": ""} for row in csv.DictReader(each.splitlines())] for each in kept]
     for each in rows:
         assert each == rows[0]
-
-
-def test_from_one_verdict_to_the_other_never_both_lamps_are_lit(board: MockBoard, pins: BoardPins, monkeypatch: pytest.MonkeyPatch) -> None:
-    put, seen = Lamps.set, list[set[str]]()
-
-    def watched(lamps: Lamps, name: str, *, on: bool) -> None:
-        put(lamps, name, on=on)
-        seen.append(shining(board))
-
-    monkeypatch.setattr(Lamps, "set", watched)
-    for lamp in ("acceptable", "unacceptable", "acceptable", "adjudicate", "unacceptable"):
-        pins.light(frozenset({lamp}))
-        assert shining(board) == {lamp}
-    assert all(len(lit) <= 1 for lit in seen)
-
-
-def test_a_board_with_neither_key_nor_lamps_is_enough(tmp_path: Path, heard: list[Edge]) -> None:
-    file = tmp_path / "door.toml"
-    file.write_text('title = "By the door"\nkind = "station"\n[buttons.adjudicate]\ngpio = 5\n', encoding="utf-8")
-    board = MockBoard(load_board(file, STATION))
-    with BoardPins(board.board, board.factory, heard.append) as pins:
-        pins.light(frozenset({"adjudicate", "unacceptable"}))
-        board.press("adjudicate", 10 * MS)
-    assert [(edge.button, edge.down, edge.at) for edge in heard] == [("adjudicate", True, 10 * MS), ("adjudicate", False, 90 * MS)]
 
 
 def test_a_pin_that_is_taken_is_named_and_the_others_are_given_back(board: MockBoard, pins: BoardPins, heard: list[Edge]) -> None:

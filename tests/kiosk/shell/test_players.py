@@ -1,4 +1,3 @@
-import os
 from pathlib import Path
 
 import pygame
@@ -7,8 +6,6 @@ import pytest
 from appliance.errors import ScreenError
 from kiosk.context import Facts
 from kiosk.events import JudgeDeskAnswer
-from kiosk.log import export_csv
-from kiosk.shell import effect_handler
 from kiosk.shell.threads import EndProgram, Reported
 from records.entry import Kind, Way
 from tests.errors import with_fields
@@ -153,20 +150,3 @@ def test_what_an_errand_came_back_with_after_the_wish_to_leave_is_logged_before_
         for why in ("one", "two"):
             station.loop.inbox.put(Reported(JudgeDeskAnswer(Facts(result=why)), station.entries()[0]))
     assert kinds_in(tmp_path) == [Kind.STARTED, Kind.STARTED, Kind.STOPPED]
-
-
-def test_an_export_that_is_being_written_when_the_director_leaves_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader, writer = os.pipe()
-
-    def slow(log: Path, target: Path) -> int:
-        os.read(reader, 1)
-        return export_csv(log, target)
-
-    monkeypatch.setattr(effect_handler, "export_csv", slow)
-    with rig(tmp_path, **PIN) as station:
-        station.opened()
-        station.tap("place.export", "export", "back", "place.quit", "quit")
-        os.write(writer, b"!")
-    os.close(reader)
-    os.close(writer)
-    assert kinds_in(tmp_path) == [Kind.DOOR_OPENED, Kind.EXPORTED, Kind.STOPPED]
