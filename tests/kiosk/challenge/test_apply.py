@@ -64,14 +64,6 @@ def test_a_pasted_table_number_with_white_space_after_it_is_complete(typed: str)
     assert (flow.table, flow.question) == (12, Question.CHALLENGER)
 
 
-def test_back_goes_from_each_question_to_the_one_before_and_from_the_first_to_idle() -> None:
-    flow, seen = at_words(begin(context())), []
-    while flow.in_progress:
-        flow = played(flow, ev.Back())
-        seen.append(flow.question if flow.in_progress else None)
-    assert seen == [Question.TABLE, None]
-
-
 def test_back_from_the_words_and_on_again_loses_none_of_them() -> None:
     back = played(at_words(begin(context())), ev.Type("cat"), ev.Back())
     flow = played(back, ev.ChooseChallenger(Side.RIGHT))
@@ -259,12 +251,6 @@ def test_with_a_trouble_of_its_own_a_challenge_is_not_judged() -> None:
     flow, effects = run(_checking().replace(context=replace(context(), trouble=TROUBLE)), ev.Adjudicate(Way.TAB))
     assert (flow.step, flow.words, flow.context.trouble) == (Step.IDLE, (), TROUBLE)
     assert [effect.entry.kind for effect in effects if isinstance(effect, WriteEntry)] == [Kind.REFUSED]
-
-
-def test_no_answer_of_the_shell_is_taken_that_was_not_asked_for() -> None:
-    for flow in (begin(context()), _checking(), at_verdict(begin(context()), "CAT")):
-        for event in (ev.Judged(True, 1), ev.VerdictNotLogged(True, "x"), ev.CannotJudge(TROUBLE)):
-            assert run(flow, event) == (flow, ())
 
 
 def test_a_verdict_leads_nowhere_in_its_first_half_second() -> None:

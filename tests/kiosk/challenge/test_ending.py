@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from kiosk import events as ev
-from kiosk.challenge.apply import apply, begin
-from kiosk.challenge.flow import Flow, Notice, Open, Outcome, Step
+from kiosk.challenge.apply import begin
+from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.timeouts import asks_at, clears_at, next_due, tick
 from kiosk.context import Trouble, TroubleKind
 from kiosk.effects import Role, WriteEntry, consequence
@@ -31,11 +30,6 @@ def test_a_challenge_withdrawn_is_kept_in_the_log_and_nothing_follows_from_it() 
     assert (outcome.consequence, outcome.row, effects) == (None, None, (WriteEntry(outcome.entry),))
     assert (outcome.entry.kind, outcome.entry.words, outcome.entry.acceptable) == (Kind.WITHDRAWN, ("CAT",), None)
     assert played(flow, ev.Done()).step is Step.IDLE
-
-
-@pytest.mark.parametrize("flow", [at_words(begin(context())), at_checking(begin(context()), "CAT")], ids=["words", "checking"])
-def test_a_challenge_is_withdrawn_or_conceded_from_when_the_challenger_is_known(flow: Flow) -> None:
-    assert played(flow, ev.Withdraw()).step is played(flow, ev.Concede(Side.RIGHT)).step is Step.CLOSED
 
 
 def test_under_new_zealands_rules_a_challenge_is_neither_withdrawn_nor_conceded() -> None:
@@ -144,18 +138,6 @@ def test_nothing_depends_on_the_last_play_where_the_play_comes_off() -> None:
     assert run(judged, ev.LastPlay(was_last=True)) == (judged, ())
 
 
-def test_a_repeat_knows_that_it_was_the_last_play() -> None:
-    again = played(at_verdict(begin(context()), "CAT"), ev.LastPlay(was_last=True), ev.RepeatIt(), ev.Type("cat"), ev.Finish())
-    assert follows(played(again, ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=4))).on_turn is None
-
-
-def test_points_by_the_challenge_are_paid_once_and_points_taken_are_the_challengers() -> None:
-    rule = replace(load_rulebook("club").challenge, points_a_challenge=10)
-    paid, taken = consequence(rule, 3, acceptable=True), consequence(replace(rule, points_are="taken"), 3, acceptable=True)
-    assert (paid.points, paid.points_to) == (10, Role.CHALLENGED)
-    assert (taken.points, taken.points_to) == (-10, Role.CHALLENGER)
-
-
 @pytest.mark.parametrize(
     ("rulebook", "lost_by", "on_turn", "points"),
     [
@@ -229,18 +211,6 @@ def test_of_a_challenge_that_is_over_nothing_is_left_in_the_state(flow: Flow, ev
         left = [value for value in everything_in(idle, KNOWN) if value not in {None, "", 0, idle.since, idle.touched}]
         assert left == [idle.step, idle.question, "en"]
         assert idle == Flow(idle.context, since=idle.since, touched=idle.touched, open=idle.open, verdicts=idle.verdicts)
-
-
-@pytest.mark.parametrize(
-    ("flow", "seconds"),
-    [(CLEARED[0][0], 45), (at_words(_flow()), 45), (CLEARED[5][0], 45), (played(at_words(_flow()), ev.CallDirector()), 120)],
-    ids=["table", "no words yet", "closed", "called"],
-)
-def test_a_page_without_words_that_nobody_touches_clears_in_its_time_and_not_a_nanosecond_before(flow: Flow, seconds: int) -> None:
-    assert asks_at(flow) is None
-    assert clears_at(flow) == flow.touched + seconds * S
-    assert tick(flow, flow.touched + seconds * S - 1) == (flow, ())
-    assert tick(flow, flow.touched + seconds * S)[0].step is Step.IDLE
 
 
 TYPED: dict[str, Flow] = {
@@ -322,13 +292,6 @@ def test_typed_words_are_kept_as_long_as_the_longest_time_that_applies(limits: A
     assert asks_at(waiting) == waiting.touched + asks * S
 
 
-def test_a_touch_starts_the_two_minutes_anew_and_what_makes_no_sense_does_not() -> None:
-    typing = _typing()
-    later, _ = apply(typing, ev.Type("a"), typing.touched + 44 * S)
-    assert asks_at(later) == typing.touched + 164 * S
-    assert asks_at(apply(typing, ev.Done(), typing.touched + 44 * S)[0]) == asks_at(typing)
-
-
 def test_a_table_number_alone_is_kept_nowhere() -> None:
     flow = CLEARED[0][0]
     assert tick(flow, flow.touched + 45 * S)[1] == ()
@@ -384,13 +347,3 @@ def test_the_station_wakes_when_a_challenge_can_no_longer_be_repeated_or_its_ver
     assert next_due(idle, idle.touched) == idle.verdicts[0].until
     assert tick(idle, idle.verdicts[0].until - 1) == (idle, ())
     assert tick(idle, idle.verdicts[0].until)[0].verdicts == ()
-
-
-def test_what_is_due_already_wakes_the_station_at_once() -> None:
-    verdict = _verdict()
-    assert next_due(verdict, verdict.since + 40 * S) == verdict.since + 30 * S
-
-
-def test_a_station_that_stands_differently_while_it_shows_a_notice_still_clears_it() -> None:
-    flow = replace(_flow(), notice=Notice("notice.clock_first"), open=(Open(1, Side.LEFT, ("CAT",), 1, 0, 5 * S, None, None),))
-    assert tick(flow, 45 * S)[0] == begin(context()).replace(context=flow.context, since=45 * S, touched=45 * S)

@@ -220,12 +220,6 @@ def test_a_refused_verdict_is_not_corrected_but_given_anew() -> None:
     assert (players.proposals[-1].to, players.proposals[-1].replaces) == (CHALLENGE, None)
 
 
-def test_a_second_opinion_goes_the_same_way() -> None:
-    players = at_verdict(rulebook="naspa-2014")
-    players.do(ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB), ev.Judged(acceptable=True, row=8))
-    assert players.proposals[-1].replaces == FIRST
-
-
 def test_a_withdrawal_and_a_concession_are_sent_by_role() -> None:
     players = Players().at_table().heard(STANDS).do(ev.Withdraw())
     assert [(each.do, each.by) for each in players.proposals] == [("withdrawn", None)]

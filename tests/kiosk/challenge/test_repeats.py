@@ -9,7 +9,7 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
-from kiosk.challenge.timeouts import clears_at, next_due, tick
+from kiosk.challenge.timeouts import clears_at, tick
 from kiosk.effects import Effect, Judge, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules.side import Side
@@ -45,12 +45,6 @@ def test_a_mistyped_challenge_is_repeated_with_the_same_table_challenger_and_num
 def test_a_repeat_corrects_one_letter_of_one_word_and_anything_else_is_left_to_the_director(typed: str, allowed: bool) -> None:
     flow = played(_verdict(), ev.RepeatIt(), ev.Type(typed), ev.Finish())
     assert (flow.step, key(flow)) == ((Step.CHECKING, None) if allowed else (Step.WORDS, "notice.no_slip"))
-
-
-def test_a_repeat_needs_the_challenged_players_key_again_and_is_linked_to_the_first_look_up() -> None:
-    _, effects = _judge_again(played(_verdict(), ev.RepeatIt()), 12)
-    judged = [effect.entry for effect in effects if isinstance(effect, Judge)]
-    assert [(entry.kind, entry.first, entry.words) for entry in judged] == [(Kind.REPEAT, 11, ("CAR", "DOG"))]
 
 
 def test_the_repeat_of_a_repeat_is_linked_to_the_first_look_up_too_and_after_two_only_the_director_helps() -> None:
@@ -116,11 +110,6 @@ def test_words_typed_before_it_was_a_repeat_or_about_the_verdict_are_kept_as_abo
     assert (any(flow.words), entries[0].words, [entry.kind for entry in entries]) == (False, ("EMU",), kinds)
 
 
-def test_a_first_look_up_that_could_not_be_logged_may_be_repeated_without_a_row_to_link_to() -> None:
-    judging = played(at_checking(begin(context(judge_unlogged=True)), "CAT"), ev.Adjudicate(Way.TAB))
-    assert played(judging, ev.VerdictNotLogged(True, "full"), ev.RepeatIt()).link == EarlierRow(Kind.REPEAT, None, 1, ("CAT",))
-
-
 def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linked_and_without_the_first_verdict() -> None:
     flow = played(_verdict(), ev.SecondOpinion(True))
     assert (flow.step, flow.words, flow.outcome) == (Step.CHECKING, (tuple("CAT"), tuple("DOG")), None)
@@ -169,13 +158,6 @@ def test_the_director_is_called_from_any_step_and_the_challenge_stays_as_it_stan
     assert logged == ()
     # An idle station has no players who could call.
     assert run(begin(context()), ev.CallDirector()) == (begin(context()), ())
-
-
-def test_the_finger_that_goes_back_from_the_call_is_no_adjudication_key_and_a_verdict_is_read_anew() -> None:
-    checking = played(at_checking(begin(context()), "CAT"), ev.CallDirector(), ev.Back())
-    assert run(checking, ev.Adjudicate(Way.TOUCH), gap=1)[0].step is Step.CHECKING
-    read = played(_verdict(), ev.CallDirector(), ev.Back())
-    assert read.since == read.touched
 
 
 def test_the_help_hides_the_page_and_nothing_acts_behind_it() -> None:
@@ -259,32 +241,11 @@ def test_another_table_is_not_asked_and_is_shown_nothing() -> None:
     assert run(elsewhere, ev.ShowVerdict()) == (elsewhere, ())
 
 
-def test_the_question_about_the_last_challenge_wakes_the_screen_each_second_to_show_what_time_is_left() -> None:
-    asked = played(_verdict(repeats=0), ev.Done(), *SAY_IT)
-    assert (asked.question, asked.open) == (Question.REPEAT, ())
-    left = asked.verdicts[0].until - asked.touched
-    assert next_due(asked, asked.touched) == asked.touched + (left % S or S)
-
-
-def test_the_last_verdict_of_the_chain_is_the_one_that_is_shown() -> None:
-    repeated, _ = _judge_again(played(_verdict(), ev.RepeatIt()), 12)
-    opinion = played(repeated, ev.SecondOpinion(here=True), ev.Adjudicate(Way.TAB), ev.Judged(True, 13))
-    for flow, acceptable in ((repeated, False), (opinion, True)):
-        assert [(each.table, each.consequence.acceptable, each.first) for each in flow.verdicts] == [(7, acceptable, 11)]
-
-
 def test_a_concession_and_a_word_judge_who_is_asked_leave_no_verdict_to_show_and_a_withdrawal_does() -> None:
     idle = played(_verdict(), ev.Done())
     assert played(at_words(idle), ev.Concede(Side.RIGHT)).verdicts == ()
     assert played(_verdict(), ev.SecondOpinion(here=False)).verdicts == ()
     assert played(at_words(idle), ev.Withdraw()).verdicts == idle.verdicts
-
-
-def test_a_verdict_is_shown_once_more_under_the_rulebook_it_was_given_by() -> None:
-    idle = played(_verdict(), ev.Done(), ev.SetContext(context("nzasp-2022")))
-    again, _ = _shown_again(idle)
-    assert (again.context.rulebook.id, again.station.rulebook.id) == ("naspa-2017", "nzasp-2022")
-    assert played(again, ev.Done()).context.rulebook.id == "nzasp-2022"
 
 
 ENDS = ("verdict", "repeat", "repeats", "opinion", "judge", "again", "last_play", "withdraw", "concede")

@@ -7,11 +7,10 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.writing import entry, lookup_text, shown_text, tiles_in
-from kiosk.effects import Judge
 from lexicon.alphabet import load_alphabet
-from records.entry import Kind, Way
+from records.entry import Kind
 from tests.cells import each_cell
-from tests.kiosk.challenge.making import AMBIGUOUS, S, at_verdict, at_words, context, played, run
+from tests.kiosk.challenge.making import AMBIGUOUS, S, at_verdict, at_words, context, played
 
 
 def words_of(flow: Flow) -> list[str]:
@@ -193,15 +192,6 @@ def test_a_pasted_text_of_any_length_is_bounded(typed: str) -> None:
     assert all(len(word) <= 60 and tiles_in(word, flow.context.spelling) <= 15 for word in flow.words)
 
 
-@pytest.mark.parametrize(
-    "events", [(ev.Type("chico"),), (ev.TypeTile("CH"), ev.Type("ico")), (ev.TypeTile("CH"), ev.TypeTile("I"), ev.Type("co"))]
-)
-def test_a_word_is_kept_in_one_spelling_whether_its_tiles_were_typed_or_their_keys_pressed(events: tuple[ev.ChallengeEvent, ...]) -> None:
-    _, effects = run(one_word("spanish"), *events, ev.Finish(), ev.Adjudicate(Way.TAB))
-    (asked,) = (effect for effect in effects if isinstance(effect, Judge))
-    assert asked.entry.words == ("CHICO",)
-
-
 def test_a_word_that_could_be_read_otherwise_keeps_its_brackets_and_one_that_is_not_complete_what_was_typed() -> None:
     words = at_words(begin(context(alphabet=AMBIGUOUS)))
     for keys, kept in (((ev.TypeTile("A"), ev.TypeTile("B")), "T[A]B"), ((ev.TypeTile("AB"),), "T[AB]")):
@@ -218,16 +208,3 @@ def test_a_word_that_can_be_laid_in_two_ways_is_named_and_typed_again_by_the_til
     assert (two.step, words_of(two), shown_text(two.words[0])) == (Step.CHECKING, ["T[A][B]"], "TAB")
     one = played(flow, ev.Erase(), ev.Erase(), ev.TypeTile("AB"), ev.Finish())
     assert (one.step, words_of(one), shown_text(one.words[0])) == (Step.CHECKING, ["T[AB]"], "TAB")
-
-
-def test_letters_typed_for_a_joined_digraph_are_that_tile_and_the_keys_of_its_letters_are_two() -> None:
-    typed = played(one_word("croatian"), ev.Type("konj"), ev.Finish())
-    assert (typed.step, words_of(typed), tiles_in(typed.words[0], typed.context.spelling)) == (Step.CHECKING, ["KONJ"], 3)
-    keys = played(one_word("croatian"), ev.Type("ko"), ev.TypeTile("N"), ev.TypeTile("J"), ev.Finish())
-    assert (keys.step, words_of(keys), tiles_in(keys.words[0], keys.context.spelling)) == (Step.CHECKING, ["KO[N][J]"], 4)
-    assert entry(keys, Kind.ABORTED).words == ("KO[N]J",)
-
-
-def test_the_keys_of_letters_that_are_never_laid_for_a_digraph_type_the_digraph() -> None:
-    flow = played(one_word("spanish"), ev.TypeTile("C"), ev.TypeTile("H"), ev.TypeTile("A"), ev.Finish())
-    assert (flow.step, words_of(flow), tiles_in(flow.words[0], flow.context.spelling)) == (Step.CHECKING, ["CHA"], 2)

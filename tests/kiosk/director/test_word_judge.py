@@ -9,7 +9,7 @@ from appliance.errors import Diagnosis
 from faults.errors import Phrase
 from kiosk import events as players
 from kiosk.challenge.apply import apply as apply_flow
-from kiosk.challenge.flow import Notice, Step, TypedWord
+from kiosk.challenge.flow import Notice, Step
 from kiosk.context import Trouble, TroubleKind
 from kiosk.director import word_judge
 from kiosk.effects import Print, WriteEntry
@@ -71,11 +71,6 @@ def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
     assert begun.asked == []
 
 
-def test_the_ruling_means_at_the_table_what_the_rulebook_says() -> None:
-    meant = some(slip(at=context("naspa-2017-collins-5")).ruled_by("AB", acceptable=True).at.follows)
-    assert (meant.points, meant.points_to) == (10, "challenged")
-
-
 def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence_and_the_log_says_so() -> None:
     judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).do(Settle())
     assert judged.now is None
@@ -97,16 +92,6 @@ def test_a_judge_needs_initials_or_a_number() -> None:
     judged = slip().do(players.Next())
     assert key(judged.at) == "judge.notice.nobody"
     assert judged.do(players.Type(" -\n"), players.Type("12345")).at.judge == "1234"
-
-
-def test_a_review_that_is_thought_better_of_goes_back_to_the_ruling() -> None:
-    assert slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Back()).at.stage is word_judge.Stage.RULED
-
-
-def test_a_settled_ruling_is_printed_with_its_row_and_with_no_row_before_it_where_there_is_none() -> None:
-    judged = slip().ruled_by("AB", acceptable=False).do(Settle())
-    printed = of_kind(Print, judged.asked[-1])
-    assert (printed.row, printed.entry.words, printed.entry.acceptable, printed.entry.first) == (101, ("HEM", "ZAX"), False, None)
 
 
 def test_a_desk_that_locks_before_a_third_judge_came_does_not_say_that_there_is_none() -> None:
@@ -157,11 +142,6 @@ def test_an_adjudication_that_the_desk_locks_away_is_logged_as_aborted_with_its_
     (kept,) = word_judge.left(reviewing.at, "the desk locked itself")
     assert isinstance(kept, WriteEntry)
     assert (kept.entry.kind, kept.entry.words, kept.entry.acceptable, kept.entry.first) == (Kind.ABORTED, ("HEM", "ZAX"), None, 101)
-
-
-def test_a_ruling_that_stands_when_the_desk_locks_is_settled() -> None:
-    (printed,) = word_judge.left(slip().ruled_by("AB", acceptable=True).at, "the desk locked itself")
-    assert isinstance(printed, Print)
 
 
 def test_a_judge_with_a_book_needs_no_lexicon() -> None:
@@ -335,18 +315,6 @@ def test_under_another_rulebook_or_without_the_first_judges_row_nothing_is_taken
     assert word_judge.unfinished([(1, STARTED)], NASPA, UNTIL) is None
 
 
-def test_an_earlier_adjudication_of_the_same_table_is_another() -> None:
-    earlier, later = slip().ruled_by("AB", acceptable=False), slip().ruled_by("CD", acceptable=True)
-    found = some(word_judge.unfinished([(202, *later.kept), (101, *earlier.kept)], NASPA, UNTIL))
-    assert [each.row for each in found.rulings] == [202]
-
-
-def test_a_slip_that_does_not_say_on_which_side_the_challenger_is_still_does_not() -> None:
-    begun = written(NoSide(), words="HEM").do(players.Finish()).ruled_by("AB", acceptable=True)
-    found = some(word_judge.unfinished(rows(begun), NASPA, UNTIL))
-    assert Judging(word_judge.from_opinion(context(), found, AT)).ruled_by("CD", acceptable=True).kept[0].challenger is None
-
-
 @given(
     st.sampled_from(word_judge.Seat),
     st.text("ABZ09Ñ", min_size=1, max_size=4),
@@ -363,14 +331,6 @@ def test_what_is_no_signature_is_not_taken_for_one(why: str | None) -> None:
     assert word_judge.signature(why) is None
 
 
-@pytest.mark.parametrize("word", [tuple("HEM"), ("[CH]", "A"), ("L", "[L·L]", "A")])
-def test_what_was_one_tile_is_one_tile_again(word: TypedWord) -> None:
-    opinion = word_judge.Opinion(9, Side.LEFT, (word,), 55, AT)
-    judged = Judging(word_judge.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
-    found = some(word_judge.unfinished(rows(judged), NASPA, UNTIL))
-    assert found.words == (word,)
-
-
 FIRST, SECOND, THIRD, REFEREE = word_judge.Seat
 
 NASPA_RULE = load_rulebook("naspa-2017").challenge
@@ -379,11 +339,6 @@ NZ_RULE = load_rulebook("nzasp-2022").challenge
 
 def rulings(*given: tuple[word_judge.Seat, bool]) -> tuple[word_judge.Ruling, ...]:
     return tuple(word_judge.Ruling(seat, f"J{row}", acceptable, row) for row, (seat, acceptable) in enumerate(given, 1))
-
-
-def test_the_first_judge_is_asked_first() -> None:
-    assert word_judge.valid_ruling(()) is None
-    assert word_judge.next_seat(NASPA_RULE, ()) is FIRST is word_judge.next_seat(NZ_RULE, ())
 
 
 def test_naspa_a_third_judge_is_asked_only_where_two_differ() -> None:
@@ -441,8 +396,3 @@ def test_rulings_are_remembered_with_the_play_they_were_given_on_alone() -> None
     words = (tuple("HEM"),)
     assert word_judge.ruled((of(3), of(9)), 9, words, rulings) == (of(3), replace(of(9), rulings=rulings))
     assert word_judge.ruled((of(9, "ZAX"),), 9, words, rulings) == (of(9, "ZAX"),)
-
-
-def test_one_tables_opinion_is_taken_away_alone() -> None:
-    assert word_judge.without((of(3), of(9)), 3) == (of(9),)
-    assert word_judge.without((of(3),), 9) == (of(3),)

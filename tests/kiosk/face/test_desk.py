@@ -10,7 +10,7 @@ from kiosk.context import Division, Facts, JudgedBy, LexiconFile, LogLine, LogPa
 from kiosk.director.door import Lock
 from kiosk.director.judge_desk import ROWS
 from kiosk.director.word_judge import Opinion
-from kiosk.face.page import Icon, Tone
+from kiosk.face.page import Tone
 from kiosk.face.view import page
 from kiosk.station import begin, next_due
 from kiosk.texts import load_texts
@@ -39,20 +39,6 @@ def test_the_name_is_typed_by_touch_or_keyboard() -> None:
     keys = {target.id for row in shown.keyboard for target in row}
     assert {"tile.A", "tile.Z", "tile.0", "space", "erase"} <= keys
     assert (shown.entry, shown.typed, shown.keys["return"]) == ("Station 1", True, players.Next())
-
-
-def test_a_row_of_the_log_says_when_which_table_what_and_how_it_was_judged() -> None:
-    entry = Entry(Kind.REPEAT, 7, "left", ("HEM", "ZAX"), acceptable=False, first=11)
-    log = LogPage((LogLine(12, "2026-11-21 10:40:02", entry),), None, older=True)
-    shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=log)))
-    (row,) = shown.rows
-    assert row.text == "12 · 2026-11-21 10:40:02 · table 7 · repeat: mistyped"
-    assert row.detail == "HEM ZAX · UNACCEPTABLE · to row 11"
-    assert row.target is None, "there is nothing to browse"
-    refused = LogLine(13, "now", Entry(Kind.REFUSED, why="The log cannot be written"))
-    browsed = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=LogPage((refused,), None, older=False))))
-    assert browsed.rows[0].detail == "The log cannot be written"
-    assert ids(shown) == ["up", "down", "back"]
 
 
 def test_findings_say_in_words_whether_they_are_in_order() -> None:
@@ -157,69 +143,12 @@ def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
     assert ids(seen(shut)) == ["back"]
 
 
-def test_a_station_without_a_pin_says_how_to_set_one_and_that_the_key_opens_it() -> None:
-    none = seen(station(Lock(pin=False)).do(ev.KnockAtDoor()))
-    assert "tilekiosk config pin" in none.lines[0]
-    assert (none.keyboard, none.typed, ids(none)) == ((), False, ["back"])
-    assert seen(station(Lock(pin=False, key=True)).do(ev.KnockAtDoor())).lines[1] == "Or turn the key switch."
-
-
-def test_while_the_pin_is_checked_nothing_can_be_pressed() -> None:
-    shown = seen(station().do(ev.KnockAtDoor(), players.Type("2468"), players.Next()))
-    assert (shown.name, shown.actions, dict(shown.keys)) == ("door.checking", (), {})
-
-
-def test_a_lexicon_is_shown_with_all_that_tells_it_from_another_or_why_it_cannot_be_used() -> None:
-    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/b", None, Phrase("expected 3 words, found 2. Copy it again.")))
-    shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
-    good, bad = shown.rows
-    assert (good.text, good.detail) == ("TEST LIST · 2026-11-21", "In force · a.dawg · 270,163 words · 01234567")
-    assert (bad.text, bad.detail) == ("/b", "expected 3 words, found 2. Copy it again.")
-    assert bad.target is not None
-    assert (bad.target.icon, bad.target.tone) == (Icon.WARNING, Tone.WARNING)
-    practice = LexiconFile("/p", lexicon_name(practice=True))
-    assert "PRACTICE" in at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=(practice,)))).rows[0].detail
-
-
-@pytest.mark.parametrize(("language", "mark"), [("en", "Not usable here"), ("fr", "Inutilisable ici"), ("es", "No se puede usar aquí")])
-def test_a_list_of_another_alphabet_is_marked_before_it_is_chosen_and_says_why_before_it_is_taken(language: str, mark: str) -> None:
-    why = Phrase("/x/es.dawg: expected the tiles of the alphabet english, found those of spanish. Choose a lexicon of that alphabet.")
-    files = (LexiconFile("/x/a.dawg", lexicon_name()), LexiconFile("/x/es.dawg", lexicon_name("spanish"), why))
-    listed = (ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/a.dawg")))
-    stands = replace(context(), language=language)
-    there = Playing(begin(stands, Lock(pin=True), BEGUN)).opened().do(*listed)
-    _, foreign = seen(there).rows
-    assert foreign.text == "TEST LIST · 2026-11-21"
-    assert foreign.detail.startswith(f"{mark} · alfabeto: " if language == "es" else f"{mark} · alphabet")
-    assert "spanish · es.dawg · 270" in foreign.detail
-    assert foreign.target is not None
-    assert (foreign.target.icon, foreign.target.tone) == (Icon.WARNING, Tone.WARNING)
-    assert seen(there.do(ev.Choose("/x/es.dawg"))).notice == why
-    assert seen(there.do(players.Back())).notice is None
-
-
-def test_of_two_files_of_the_same_list_only_the_one_in_use_is_in_force() -> None:
-    files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    first, second = at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg"))).rows
-    assert (first.detail, second.detail) == ("a.dawg · 270,163 words · 01234567", "In force · b.dawg · 270,163 words · 01234567")
-
-
-def test_before_another_lexicon_is_taken_both_stand_there_with_their_files() -> None:
-    files = tuple(LexiconFile(f"/x/{name}.dawg", lexicon_name()) for name in ("a", "b"))
-    shown = at_desk(
-        ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files, in_use="/x/b.dawg")), ev.Choose("/x/a.dawg")
-    )
-    reported = "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
-    assert shown.lines == (f"In force now: {reported} · /x/b.dawg", f"Use instead: {reported} · /x/a.dawg")
-    assert (shown.name, ids(shown)) == ("desk.confirm", ["take", "back"])
-    assert (shown.keys["return"], shown.keys["escape"]) == (ev.TakeWanted(), players.Back())
-
-
 def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken() -> None:
     books = tuple(RulebookChoice(name, name.upper()) for name in (context().rulebook.id, "club"))
     played = (
         station().typed().opened().do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), ev.JudgeDeskAnswer(Facts(rulebooks=books)), ev.Choose("club"))
     )
+    assert seen(played).name == "desk.confirm"
     now, instead, when = seen(played).lines
     assert (now, instead) == (f"In force now: {books[0].title} · {books[0].id}", "Use instead: CLUB · club")
     assert "as soon as the challenge is over" in when
@@ -252,12 +181,6 @@ def test_a_long_list_shows_five_rows_and_says_which() -> None:
         ["up", "down", "back"],
         "Which rulebook? · 6 to 7 of 7",
     )
-
-
-def test_the_desk_says_when_a_choice_is_taken_while_players_are_in_a_challenge() -> None:
-    played = station().typed().opened()
-    assert seen(played).lines == ("Players are in a challenge: it goes on when the desk is closed.",)
-    assert any("as soon as the challenge is over" in line for line in seen(played.do(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS))).lines)
 
 
 def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alone() -> None:
@@ -297,21 +220,6 @@ def test_the_players_table_stands_on_the_door_that_hides_their_challenge_and_not
     assert seen(station().do(ev.KnockAtDoor())).table is None
 
 
-def test_the_slip_is_read_back_with_its_words_before_anybody_judges() -> None:
-    shown = at_desk(*ADJUDICATION)
-    assert (shown.name, [word.text for word in shown.words]) == ("judge.played", ["HEM", "ZAX"])
-    assert (ids(shown), shown.adjudicate) == (["finish", "back"], None)
-
-
-def test_a_ruling_says_verdict_judges_and_what_happens_at_the_table_and_no_word() -> None:
-    shown = at_desk(*ADJUDICATION, *RULED)
-    assert shown.banner is not None
-    assert (shown.banner.text, shown.banner.icon) == ("ACCEPTABLE", Icon.TICK)
-    assert shown.lines == ("AB: ACCEPTABLE", "The challenger loses the turn.", "The challenger starts the challenged player's clock.")
-    assert ids(shown) == ["settle", "review", "last_play"]
-    assert "HEM" not in texts_of(shown)
-
-
 def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
     second = (ev.AskReview(), players.Type("CD"), players.Next(), ev.GiveVerdict(acceptable=False), ev.VerdictWritten(6))
     shown = at_desk(*ADJUDICATION, *RULED, *second)
@@ -320,17 +228,6 @@ def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_i
     wanted: list[players.Event] = [ev.Settle(), ev.AskReview(), players.LastPlay(was_last=True)]
     assert [target.event for target in shown.actions] == wanted
     assert shown.keys["return"] == players.NoFunction("Return")
-
-
-def test_a_judge_with_a_book_gives_one_of_two_verdicts() -> None:
-    shown = at_desk(*ADJUDICATION, *RULED[:-2])
-    verdicts = [(target.event, target.text, target.icon, target.tone) for target in shown.actions[:2]]
-    assert verdicts == [
-        (ev.GiveVerdict(acceptable=True), "Acceptable", Icon.TICK, Tone.GOOD),
-        (ev.GiveVerdict(acceptable=False), "Unacceptable", Icon.CROSS, Tone.BAD),
-    ]
-    # A play that comes off was not the last one.
-    assert "last_play" not in ids(at_desk(*ADJUDICATION, *RULED[:-2], ev.GiveVerdict(acceptable=False), ev.VerdictWritten(5)))
 
 
 def test_the_desk_offers_to_switch_off_only_a_machine_that_can_be() -> None:
@@ -367,24 +264,6 @@ def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_e
         played.do(event)
     assert (seen(played).name, seen(played).footer.rulebook) == ("judge.ruled", other.rulebook.title)
     assert {seen(played.do(each)).practice for each in (ev.Settle(), ev.LeaveJudgeDesk(), ev.KnockAtDoor())} == {None}
-
-
-def test_a_second_opinion_is_read_back_as_words_that_stay_and_a_new_slip_as_words_that_may_still_change() -> None:
-    asked = (
-        station()
-        .checking()
-        .judged(row=40)
-        .do(players.SecondOpinion(here=False))
-        .after(1)
-        .opened()
-        .do(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TakeOpinion(7))
-    )
-    new = STATES["judge_played"]("en")
-    again = page(asked.now, asked.at, load_texts, ())
-    assert (again.name, new.name) == ("judge.played", "judge.played")
-    assert "Words may still be added or removed." in " ".join(new.lines)
-    assert "a second opinion changes none of them" in " ".join(again.lines)
-    assert "added or removed" not in " ".join(again.lines)
 
 
 def test_plays_that_wait_for_a_judge_keep_their_places_when_the_oldest_expires_and_show_how_long_they_wait() -> None:

@@ -7,7 +7,7 @@ import pytest
 from appliance.texts import languages
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
-from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
+from kiosk.challenge.flow import Flow, Question, Step, notice
 from kiosk.challenge.timeouts import asks_at, clears_at, tick
 from kiosk.director.door import Lock
 from kiosk.face.page import Icon, Page, Tone
@@ -17,7 +17,6 @@ from kiosk.station import apply as station_apply
 from kiosk.station import begin, next_due
 from kiosk.station import tick as station_tick
 from kiosk.texts import load_texts
-from records.entry import Kind
 from rules.duration import NS
 from tests.cells import each_cell
 from tests.kiosk.face.flows import (
@@ -141,15 +140,6 @@ def test_a_target_shows_its_key_and_a_key_that_has_no_function_says_so() -> None
                 assert target.key == FUNCTION_KEYS.get(target.id, "").upper() or FUNCTION_KEYS.get(target.id) not in does
 
 
-def test_f2_calls_the_director_and_f11_is_the_next_language_wherever_they_do_something() -> None:
-    # Any key goes back from the question whether anybody is there.
-    found: dict[str, set[type]] = {"f2": set(), "f11": set()}
-    for flow in every_flow():
-        for key, does in found.items():
-            does.add(type(shown(flow).keys.get(key, ev.NoFunction(key))))
-    assert found == {"f2": {ev.CallDirector, ev.NoFunction, ev.Back}, "f11": {ev.ChooseLanguage, ev.NoFunction, ev.Back}}
-
-
 def test_a_key_without_a_function_is_answered_by_the_page_that_it_is_pressed_on() -> None:
     for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
         with cell as (flow, language):
@@ -242,10 +232,6 @@ def test_a_page_that_is_only_read_shows_all_along_for_how_long_it_stays(flow: Fl
     assert [shown(flow, at).countdown_s for at in (NOW, NOW + 1, NOW + NS, end)] == [(end - NOW) // NS] * 2 + [(end - NOW) // NS - 1, 0]
 
 
-def test_a_call_shows_when_it_gives_way_to_the_question_whether_anybody_is_there() -> None:
-    assert shown(typing(calling=True)).countdown_s == 120
-
-
 @pytest.mark.parametrize("flow", [typing(words=((),), chosen=0), idle(language="fr"), asked(Question.TABLE)])
 def test_a_page_for_input_tells_its_last_ten_seconds_rounded_up(flow: Flow) -> None:
     end = some(clears_at(flow))
@@ -324,28 +310,7 @@ def test_where_a_page_closes_by_itself_the_next_touch_does_nothing_irrevocable_u
         assert early.countdown_s is not None or not any(isinstance(event, IRREVOCABLE) for event in does), (early.name, late.name)
 
 
-def test_the_idle_screen_counts_nothing() -> None:
-    assert shown(idle(), NOW + 3600 * NS).countdown_s is None
-
-
-def test_the_director_is_called_to_the_table_or_where_none_is_known_to_the_station() -> None:
-    at_table = shown(typing(calling=True)).banner
-    nowhere = shown(asked(Question.TABLE, calling=True)).banner
-    assert at_table is not None
-    assert nowhere is not None
-    assert (at_table.text, at_table.icon) == ("DIRECTOR PLEASE, TABLE 12", Icon.PERSON)
-    assert nowhere.text == "DIRECTOR PLEASE"
-
-
 OFF_CENTRE = "A first word off the centre square comes off when it is challenged, whatever the words: do not look it up, call the director."
-
-
-def test_the_help_of_a_repeat_says_what_may_be_changed_in_it() -> None:
-    flow = typing(link=EarlierRow(Kind.REPEAT, 3, 1), helping=True)
-    assert shown(flow).lines == (
-        "Type the words of the first try again. One of them may differ by one letter; anything else is for the director.",
-    )
-    assert shown(flow.replace(leaving=True)).lines != shown(flow).lines
 
 
 @pytest.mark.parametrize("rulebook", ["naspa-2012", "naspa-2014", "naspa-2017", "naspa-2017-collins-5", "club", "nzasp-2022"])
@@ -355,14 +320,3 @@ def test_who_challenges_a_first_word_off_the_centre_square_reads_in_the_help_whe
     assert OFF_CENTRE not in said(shown(flow))
     assert OFF_CENTRE not in shown(flow.replace(helping=True, calling=True)).lines
     assert OFF_CENTRE not in shown(verdict(rulebook, acceptable=True, helping=True)).lines
-
-
-@pytest.mark.parametrize("language", languages())
-def test_a_word_judge_who_was_asked_for_is_named_and_the_director_is_not(language: str) -> None:
-    judge, director = (shown(flow, language=language) for flow in (judge_called(), typing(calling=True)))
-    assert (judge.name, director.name) == ("word_judge", "director")
-    assert judge.title != director.title
-    assert judge.banner is not None
-    assert judge.banner.text != some(director.banner).text
-    assert "12" in judge.banner.text
-    assert director.lines[0] == judge.lines[1]

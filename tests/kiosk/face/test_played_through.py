@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from itertools import product
 
 import pytest
@@ -9,20 +8,18 @@ from msgspec.structs import replace
 from appliance.texts import languages
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, TypedWord
-from kiosk.challenge.timeouts import tick
 from kiosk.context import ClockAnswer, ClockChallenge, SentVerdict
 from kiosk.effects import Judge
 from kiosk.events import CallDirector, Done, Judged, KnockAtDoor, LastPlay, RepeatIt, SecondOpinion, Type
-from kiosk.face.page import Icon, Page, Tone
+from kiosk.face.page import Page, Tone
 from kiosk.layout.arrange import arrange
 from kiosk.texts import load_texts
-from lexicon.alphabet import alphabets
 from records.entry import Kind
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context
-from tests.kiosk.face.flows import conceded, said, shown, shown_again, targets, verdict, withdrawn
+from tests.kiosk.face.flows import said, shown, shown_again, targets, verdict
 from tests.kiosk.layout.test_arrange import LYING, UPRIGHT, options_for
 from tests.some import some
 
@@ -81,17 +78,6 @@ def by_keys(players: Players) -> None:
     players.key("f8")
 
 
-@pytest.mark.parametrize("alphabet", alphabets())
-def test_a_verdict_takes_three_touches_from_the_idle_page_besides_digits_and_letters(alphabet: str) -> None:
-    players = Players("naspa-2017", "en", acceptable=True, alphabet=alphabet)
-    tiles = some(players.flow.context.spelling).tiles
-    touched = ["tile.1", "tile.2", "challenger.left", f"tile.{tiles[0]}", f"tile.{tiles[-1]}", "finish", "adjudicate"]
-    for id_ in touched:
-        players.touch(id_)
-    assert players.page.name == "verdict"
-    assert len([id_ for id_ in touched if not id_.startswith("tile.")]) == 3
-
-
 @pytest.mark.parametrize("linked", [False, True])
 def test_the_first_digit_begins_and_the_pad_keeps_its_place_under_the_next_one(*, linked: bool) -> None:
     for cell in each_cell(product([*LYING, *UPRIGHT], languages(), [False, True])):
@@ -109,99 +95,25 @@ def test_the_first_digit_begins_and_the_pad_keeps_its_place_under_the_next_one(*
             assert {f"tile.{digit}" for digit in range(10)} <= pads[0].keys()
 
 
-def test_a_letter_on_the_idle_page_begins_nothing() -> None:
-    players = Players("naspa-2017", "en", acceptable=True)
-    players.type("q")
-    assert players.page.name == "idle"
-
-
-def test_who_challenges_before_the_number_is_typed_reads_that_it_is_missing() -> None:
-    players = Players("naspa-2017", "en", acceptable=True)
-    players.touch("challenger.right")
-    assert (players.page.name, players.page.notice) == ("table.table", load_texts("en").say("notice.table_missing"))
-
-
-RIGHT_LOSES = "The player on the right loses the turn."
-ways = pytest.mark.parametrize(("played", "adjudicated"), [(by_touch, "adjudicate"), (by_keys, "tab")])
-
-
-@ways
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize(("rulebook", "points"), [("naspa-2017", False), ("nzasp-2022", True)])
-def test_a_challenge_is_played_through_by_touch_alone_and_by_keys_alone(
-    played: Callable[[Players], None], adjudicated: str, language: str, rulebook: str, points: bool
-) -> None:
+@pytest.mark.parametrize(("language", "rulebook", "points"), [("en", "naspa-2017", False), ("fr", "nzasp-2022", True)])
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_challenge_is_played_through_by_touch_alone_and_by_keys_alone(language: str, rulebook: str, *, keyed: bool, points: bool) -> None:
     players, texts = Players(rulebook, language, acceptable=True), load_texts(language)
-    played(players)
+    press = players.key if keyed else players.touch
+    (by_keys if keyed else by_touch)(players)
     assert players.page.name == "checking"
     assert [word.text for word in players.page.words] == ["CAT", "QI"]
-    (players.touch if adjudicated == "adjudicate" else players.key)(adjudicated)
+    press("tab" if keyed else "adjudicate")
     assert players.page.name == "verdict"
     assert some(players.page.banner).text == texts.say("verdict.acceptable")
     assert (texts.say("points.given.right", points=10) in players.page.lines) is points
     assert (texts.say("turn.left") in players.page.lines) is not points
     assert "CAT" not in said(players.page)
-    (players.touch if adjudicated == "adjudicate" else players.key)("done" if adjudicated == "adjudicate" else "return")
+    press("return" if keyed else "done")
     assert players.page.name == "idle"
-
-
-@ways
-def test_a_mistyped_challenge_is_repeated_and_the_same_words_looked_up_again(played: Callable[[Players], None], adjudicated: str) -> None:
-    players = Players("naspa-2017", "en", acceptable=False)
-    press = players.touch if adjudicated == "adjudicate" else players.key
-    mistyped, here = ("mistyped", "opinion.here") if adjudicated == "adjudicate" else ("f9", "f8")
-    played(players)
-    press(adjudicated)
-    press(here)
-    assert players.page.name == "checking"
-    assert players.page.lines[0] == "Second opinion"
-    press(adjudicated)
-    press(mistyped)
-    assert players.page.name == "words"
-    assert [word.text for word in players.page.words] == ["", ""]
-    assert players.page.title == "Type them again: one letter may differ"
-
-
-@ways
-def test_the_challenged_player_concedes_and_the_play_comes_off(played: Callable[[Players], None], adjudicated: str) -> None:
-    players = Players("naspa-2017", "en", acceptable=True)
-    played(players)
-    if adjudicated == "adjudicate":
-        players.touch("ways")
-        players.touch(f"concede.{Side.RIGHT}")
-        assert (players.page.name, players.page.actions[1].tone, players.page.lines[1]) == ("concede", Tone.MAIN, RIGHT_LOSES)
-        players.touch("back")
-        players.touch(f"concede.{Side.RIGHT}")
-        players.touch("concede.sure")
-    else:
-        players.key("f4")
-        assert players.page.name == "ways"
-        players.key("f4")
-        players.key("f9")
-    assert players.page.name == "closed.conceded"
-    assert RIGHT_LOSES in players.page.lines
-
-
-def test_a_language_is_chosen_for_two_players_and_forgotten_with_them() -> None:
-    players = Players("naspa-2017", "en", acceptable=True)
-    players.touch("language.es")
-    assert players.page.title == load_texts("es").say("table.challenger")
-    players.touch("tile.1")
-    players.flow, _ = tick(players.flow, players.at + 3600 * NS)
-    assert players.page.name == "idle"
-    assert players.page.title == load_texts("en").say("table.challenger")
 
 
 any_word = st.lists(st.sampled_from(["A", "Q", "Z", "CH", "Ñ", "X"]), min_size=2, max_size=15).map(tuple)
-
-
-@pytest.mark.parametrize(
-    ("acceptable", "text", "icon", "tone"), [(True, "ACCEPTABLE", Icon.TICK, Tone.GOOD), (False, "UNACCEPTABLE", Icon.CROSS, Tone.BAD)]
-)
-def test_the_verdict_is_told_by_text_icon_and_tone(text: str, icon: Icon, tone: Tone, *, acceptable: bool) -> None:
-    page = shown(verdict(acceptable=acceptable))
-    banner = some(page.banner)
-    assert (page.name, banner.text, banner.icon, banner.tone) == ("verdict", text, icon, tone)
 
 
 LOSES, STARTS = "The player on the {} loses the turn.", "The player on the {} starts the other's clock."
@@ -303,11 +215,6 @@ def test_what_the_clock_answers_is_good_news_only_while_it_may_take_the_verdict_
             assert unlogged.notice == "The log could not be written: tell the director."
 
 
-def test_a_repeat_and_a_second_opinion_are_named() -> None:
-    titles = [shown(verdict(acceptable=True, link=EarlierRow(kind, 3, 0))).title for kind in (Kind.REPEAT, Kind.SECOND_OPINION)]
-    assert titles == ["Words challenged: 2 · Repeated challenge", "Words challenged: 2 · Second opinion"]
-
-
 @given(
     first=st.lists(any_word, min_size=2, max_size=2),
     second=st.lists(any_word, min_size=2, max_size=2),
@@ -327,29 +234,6 @@ def test_a_verdict_differs_from_the_other_by_its_words_about_the_play_and_only_a
     assert [target for target in targets(good) if target.id != "last_play"] == list(targets(bad))
     assert good.keys == {**bad.keys, "f6": LastPlay(was_last=True)}
     assert (good.title, good.footer, good.sides) == (bad.title, bad.footer, bad.sides)
-
-
-def test_a_challenge_withdrawn_has_no_consequence() -> None:
-    page = shown(withdrawn())
-    banner = some(page.banner)
-    assert (page.name, banner.text, banner.icon, banner.tone) == ("closed.withdrawn", "CHALLENGE WITHDRAWN", Icon.BACK, Tone.PLAIN)
-    assert page.lines == ("No consequences: the game goes on as before, with the same player on turn.",)
-    assert [target.event for target in page.actions] == [Done(), CallDirector()]
-
-
-@pytest.mark.parametrize(
-    ("acceptable", "headline", "lines"),
-    [
-        (True, "THE PLAY STANDS", ("The player on the left loses the turn.",)),
-        (False, "THE PLAY COMES OFF", ("The play comes off and scores nothing.", "The player on the right loses the turn.")),
-    ],
-)
-def test_the_headline_of_a_concession_is_its_result(headline: str, lines: tuple[str, ...], *, acceptable: bool) -> None:
-    page, judged = shown(conceded(acceptable=acceptable)), some(shown(verdict(acceptable=acceptable)).banner)
-    banner = some(page.banner)
-    assert (page.name, page.title, banner.text) == ("closed.conceded", "Conceded, without a look-up", headline)
-    assert (banner.icon, banner.tone) == (judged.icon, judged.tone)
-    assert page.lines[:-1] == lines
 
 
 @pytest.mark.parametrize(

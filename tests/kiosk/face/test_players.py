@@ -5,8 +5,7 @@ from appliance.texts import languages
 from faults.errors import Phrase
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
-from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step
-from kiosk.challenge.timeouts import idle as back_to_idle
+from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question
 from kiosk.context import Advice, TroubleKind
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
@@ -84,25 +83,6 @@ def test_what_a_table_may_no_longer_do_about_its_last_challenge_stays_grey_at_it
         assert [(some(row.target).tone is Tone.OFF, row.detail == reason) for row in page.rows] == [(row == at,) * 2 for row in range(3)]
 
 
-def test_the_verdict_is_not_told_where_it_is_offered_once_more() -> None:
-    assert "ACCEPTABLE" not in said(flows.shown(flows.last_asked()))
-
-
-def test_once_the_challenger_is_known_each_side_says_what_its_player_is() -> None:
-    assert flows.shown(flows.typing(challenger=Side.LEFT)).sides == BySide("CHALLENGER", "CHALLENGED")
-    assert flows.shown(flows.typing(challenger=Side.RIGHT)).sides == BySide("CHALLENGED", "CHALLENGER")
-
-
-def test_the_words_stand_there_locked_and_numbered_for_both() -> None:
-    page = flows.shown(flows.checking())
-    assert page.name == "checking"
-    assert [(word.number, word.text) for word in page.words] == [(1, "CAT"), (2, "QI")]
-    assert all(word.choose is None and not word.chosen for word in page.words)
-    assert not page.typed
-    assert page.keyboard == ()
-    assert "Check them together: all must be right." in page.lines
-
-
 @pytest.mark.parametrize(
     ("challenger", "challenged", "said"), [(Side.LEFT, Side.RIGHT, "on the right"), (Side.RIGHT, Side.LEFT, "on the left")]
 )
@@ -129,28 +109,12 @@ def test_until_then_there_is_a_way_back_a_call_for_the_director_and_the_ways_out
     assert [target.event for target in flows.shown(flows.checking(flows.NO_WAY_OUT)).actions] == [ev.Back(), ev.CallDirector()]
 
 
-def test_a_second_opinion_is_named_and_leaves_nothing_to_withdraw_or_concede() -> None:
-    page = flows.shown(flows.checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0)))
-    assert page.lines[0] == "Second opinion"
-    assert [target.event for target in page.actions] == [ev.Back(), ev.CallDirector()]
-
-
 def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
     repeat = flows.checking(link=EarlierRow(Kind.REPEAT, 3, 1))
     assert [target.event for target in flows.shown(repeat).actions] == [ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
     out = flows.shown(repeat.replace(leaving=True))
     assert [target.event for target in out.actions] == [ev.Back(), ev.CallDirector()]
     assert some(out.by_side).map(lambda target: target.event) == BySide(ev.AskToConcede(Side.LEFT), ev.AskToConcede(Side.RIGHT))
-
-
-def test_while_the_words_are_looked_up_nothing_can_be_pressed() -> None:
-    page = flows.shown(flows.checking(step=Step.JUDGING))
-    assert page.name == "judging"
-    assert page.title == "Looking up"
-    assert list(flows.targets(page)) == []
-    assert not page.keys
-    assert not page.typed
-    assert page.words == ()
 
 
 def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> None:
@@ -216,17 +180,6 @@ def test_where_no_word_can_be_added_the_next_one_stays_grey_with_the_reason() ->
     assert flows.shown(flows.typing(words=(*flows.WORDS[:1], ()), chosen=0, count=2, link=link)).actions[1].tone is Tone.PLAIN
 
 
-def test_a_repeat_keeps_its_number_of_words_and_says_what_it_is() -> None:
-    page = flows.shown(flows.typing(count=2, link=EarlierRow(Kind.REPEAT, 3, 1)))
-    assert page.title == "Type them again: one letter may differ"
-    assert ev.RemoveWord(1) not in [target.event for target in page.actions]
-
-
-def test_a_tile_that_is_kept_in_brackets_is_read_without_them() -> None:
-    assert flows.shown(flows.typing(words=(("[A]", "B"), ("CH", "A")))).words[1].text == "CHA"
-    assert flows.shown(flows.typing(words=(("[A]", "B"), ("CH", "A")))).words[0].text == "AB"
-
-
 PAGES = [flows.typing(), flows.checking()]
 
 
@@ -263,18 +216,6 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
     assert [row.text for row in out.rows] == ["I withdraw: play on"]
     concedes = some(flows.shown(flow.replace(challenger=Side.RIGHT, leaving=True)).by_side)
     assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I\xa0lose my turn")
-
-
-def test_who_concedes_that_the_last_play_is_acceptable_loses_no_turn_because_the_game_is_over() -> None:
-    out = flows.shown(flows.checking(last_play=True, leaving=True))
-    assert some(out.by_side).left.text == "I was wrong: the play counts as acceptable"
-
-
-def test_a_rulebook_without_concessions_leaves_the_withdrawal() -> None:
-    flow = flows.typing("naspa-2012", leaving=True)
-    rule = flow.context.rulebook.challenge
-    out = flows.shown(flow)
-    assert (out.by_side is not None, bool(out.rows)) == (rule.may_concede, rule.may_withdraw)
 
 
 @pytest.mark.parametrize("flow", [flows.typing(flows.NO_WAY_OUT), flows.checking(flows.NO_WAY_OUT)])
@@ -315,15 +256,6 @@ def test_one_key_leads_round_all_languages() -> None:
     assert flows.shown(flows.idle(context=replace(context(), languages={"en": "English"}))).keys["f11"] == ev.NoFunction("F11")
 
 
-def test_every_language_keeps_its_place_whichever_is_chosen_and_a_station_of_one_language_shows_it() -> None:
-    page = flows.shown(flows.idle(language="fr", context=replace(context(), languages=OWN_NAMES)))
-    assert page.title == load_texts("fr").say("table.challenger")
-    assert [(target.text, target.key) for target in page.actions] == [("English", "F11"), ("Español", ""), ("Français", "")]
-    assert [target.id for target in flows.shown(flows.idle(context=replace(context(), languages={"en": "English"}))).actions] == [
-        "language.en"
-    ]
-
-
 @pytest.mark.parametrize("trouble_kind", list(TroubleKind))
 def test_a_station_that_cannot_judge_begins_nothing_and_says_what_ails_and_mends_it_and_whom_to_call(trouble_kind: TroubleKind) -> None:
     for cell in each_cell(languages()):
@@ -349,13 +281,6 @@ def test_a_station_that_asks_to_join_shows_the_digits_on_every_idle_page_until_i
         assert (after.banner, after.code) == (flows.shown(flow).banner, ())
 
 
-def test_a_challenge_hides_the_digits_and_they_come_back_after_it() -> None:
-    asks = apply(flows.idle(), ev.JoinAsked("cambridge", "1234-5678", CODE), 1)[0]
-    asked = apply(asks, ev.Begin(), 2)[0]
-    assert "1234-5678" not in said(flows.shown(asked))
-    assert "1234-5678" in said(flows.shown(back_to_idle(asked, 3)))
-
-
 def test_the_footer_names_list_rules_and_station_with_the_languages_thousands_and_no_gap_for_a_missing_edition() -> None:
     footer = flows.shown(flows.idle()).footer
     assert footer.lexicon == "TEST LIST · 2026-11-21 · 270,163 words · 01234567"
@@ -364,12 +289,6 @@ def test_the_footer_names_list_rules_and_station_with_the_languages_thousands_an
     assert "270\u00a0163 palabras" in flows.shown(flows.idle(), language="es").footer.lexicon
     undated = replace(context(), lexicon=replace(lexicon_name(), edition=""))
     assert flows.shown(flows.idle(context=undated)).footer.lexicon == "TEST LIST · 270,163 words · 01234567"
-
-
-def test_the_practice_list_says_practice_across_the_screen_and_another_does_not() -> None:
-    stands = replace(context(), lexicon=lexicon_name(practice=True))
-    assert flows.shown(flows.idle(context=stands)).practice == "PRACTICE"
-    assert flows.shown(flows.idle()).practice is None
 
 
 @pytest.mark.parametrize("language", languages())
@@ -381,12 +300,6 @@ def test_what_the_director_has_to_know_is_one_quiet_line_until_seen_after_what_p
     assert page.name == "idle"
     assert flows.shown(flows.idle(context=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
     assert flows.shown(flows.idle(context=replace(stands, advice=Advice(Phrase("The log"), seen=True)))).notice is None
-
-
-def test_a_notice_is_told_in_the_players_language() -> None:
-    page = flows.shown(flows.idle(notice=Notice("words.declared", (("count", 3),))), language="es")
-    assert page.notice == "Palabras impugnadas: 3"
-    assert page.notice in said(page)
 
 
 def test_the_footer_is_in_the_pages_language_but_a_name_that_was_chosen_stays() -> None:

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -235,19 +235,10 @@ def test_a_pin_typed_too_late_is_left_out_of_words_that_go_on_and_letters_are_ty
     assert "2" not in (page(played.now, played.at, load_texts, ()).notice or "")
 
 
-def test_after_a_door_that_was_closed_by_hand_a_tables_number_counts_at_once() -> None:
-    for leaves in (players.Back(), players.LeaveJudgeDesk()):
-        assert station().do(players.KnockAtDoor(), leaves, players.Type("7")).now.flow.digits == "7"
-
-
 def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None:
     played = station().opened().after(299).do(players.GoTo(players.JudgeDeskPlace.LOG)).after(299)
     assert played.now.door.is_open
     assert played.after(1).now.door.is_closed
-
-
-def test_an_answer_of_the_shell_is_no_touch() -> None:
-    assert station().opened().after(299).do(players.JudgeDeskAnswer(Facts(result="x"))).after(1).now.door.is_closed
 
 
 def test_a_touch_that_comes_after_the_desk_should_have_locked_finds_it_locked() -> None:
@@ -299,19 +290,6 @@ def test_what_a_loss_of_power_cut_short_waits_at_the_desk_and_is_over_when_it_is
     assert (row.kind, row.why, row.first) == (Kind.MANUAL, "second judge CD", 41)
     assert played.now.opinions == (WAITING,)
     assert played.do(players.Settle()).now.opinions == ()
-
-
-def test_the_desk_says_of_it_that_it_is_not_settled_and_nothing_of_how_it_was_ruled() -> None:
-    played = restarted().opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE))
-    (row,) = page(played.now, played.at, load_texts, ()).rows
-    assert (row.text, row.detail) == ("Not yet settled: table 7", "Words challenged: 1 · 10:00 left")
-
-
-def test_it_is_forgotten_in_its_time_like_any_play_that_waits() -> None:
-    played = restarted()
-    assert next_due(played.now, BEGUN) == WAITING.until
-    assert played.after(599.9).now.opinions == (WAITING,)
-    assert played.after(0.1).now.opinions == ()
 
 
 def test_where_the_desk_locks_itself_between_two_judges_the_next_one_is_asked_and_not_the_first_again() -> None:
@@ -404,13 +382,6 @@ def test_a_play_that_waits_for_a_judge_holds_its_words_no_verdict_and_in_the_end
     assert left_of(played.after(600)) == set()
 
 
-def test_a_wrong_pin_leaves_its_digits_nowhere() -> None:
-    played = station().do(players.KnockAtDoor(), players.Type("86420"), players.Next())
-    assert "86420" not in left_of(played)
-    assert "86420" not in left_of(played.do(players.PinChecked(right=False)))
-    assert "86420" not in left_of(played.do(players.Type("86420")).after(20))
-
-
 AT_THE_DOOR: list[players.Event] = [
     players.KnockAtDoor(),
     players.LeaveJudgeDesk(),
@@ -425,18 +396,6 @@ AT_THE_DOOR: list[players.Event] = [
     players.Judged(acceptable=True, row=1),
     players.Adjudicate(Way.TAB),
 ]
-
-
-@given(st.lists(st.tuples(st.sampled_from(AT_THE_DOOR), st.sampled_from([0, 0.1, 0.4, 3, 9])), max_size=30))
-@example([(players.KnockAtDoor(), 0), (players.Back(), 9), (players.KnockAtDoor(), 3)])
-def test_visits_at_the_door_do_not_lengthen_a_verdicts_life(done: list[tuple[players.Event, float]]) -> None:
-    played = station(verdict_ns=10 * NS).checking(WORDS).do(players.Adjudicate(Way.TAB), players.Judged(acceptable=True, row=4))
-    shown = played.at
-    for event, seconds in done:
-        played.after(seconds).do(event)
-        # A digit begins the next challenge on the idle page.
-        assert (played.now.flow.step is Step.VERDICT) is (played.at < shown + 10 * NS)
-    assert len([effect for effect in played.asked if isinstance(effect, Judge)]) == 1
 
 
 AT_WORK: list[players.Event] = [
@@ -466,17 +425,3 @@ def test_time_that_goes_back_or_stands_breaks_nothing_and_the_next_waking_is_alw
         now, _ = tick(now, at)
         wakes = next_due(now, at)
         assert wakes is None or wakes > at
-
-
-@given(st.integers(0, 10**19))
-def test_one_tick_is_enough_however_late_it_comes(jump: int) -> None:
-    played = at_the_desk()
-    now, _ = tick(played.now, played.at + 2000 * NS + jump)
-    assert (now.flow.step, now.door.is_closed, now.opinions, now.flow.open) == (Step.IDLE, True, (), ())
-
-
-def test_a_key_at_the_very_instant_of_clearing_finds_nothing_to_adjudicate() -> None:
-    played = station().checking(WORDS)
-    played.seconds = (played.now.flow.touched + 180 * NS - 1000 * NS) / NS
-    assert played.do(players.Adjudicate(Way.BUTTON)).now.flow.step is Step.IDLE
-    assert not [effect for effect in played.asked if isinstance(effect, Judge)]
