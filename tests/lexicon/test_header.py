@@ -19,7 +19,7 @@ from lexicon.header import LARGEST, Header, header_size, pack_header
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.examples import examples
+from tests.examples import THOROUGH, examples
 from tests.lexicon.crafting import MAGIC, resealed, taken_apart, true_words
 from tests.lexicon.fuzz.mutating import asked, mutated, recrafted
 from tests.lexicon.making import EXAMPLE, alphabets, example
@@ -182,7 +182,8 @@ def test_a_file_cut_at_any_length_or_with_bytes_after_its_end_is_refused(tmp_pat
 def test_a_file_with_any_one_bit_flipped_is_refused(tmp_path: Path, whole: bytes) -> None:
     flipped = tmp_path / "flipped.dawg"
     opened = 0
-    for bit in range(8 * len(whole)):
+    bits = range(0, 8 * len(whole), 1 if THOROUGH else 7)
+    for bit in bits:
         data = bytearray(whole)
         data[bit // 8] ^= 1 << bit % 8
         flipped.write_bytes(data)
@@ -191,7 +192,7 @@ def test_a_file_with_any_one_bit_flipped_is_refused(tmp_path: Path, whole: bytes
             assert bit >= 8 * HEADER
         assert not asked(flipped)
     # In the header each is found at once; in the units they are the hash's to find.
-    assert opened == 8 * (len(whole) - HEADER)
+    assert opened == sum(bit >= 8 * HEADER for bit in bits)
 
 
 def other_files(whole: bytes) -> Iterator[tuple[bytes, str]]:
