@@ -1,8 +1,9 @@
-"""What the challenge station costs, and how soon it answers. To repeat: ``.venv/bin/python -m pytest tests/benchmarks/test_station.py -s -p no:xdist``.
+"""What the challenge station costs, and how soon it answers. To repeat:
+``.venv/bin/python -m pytest tests/benchmarks/test_station.py -s -p no:xdist --timeout 4000``; beside other work it takes three quarters of an hour.
 
 On a real X server at 1280x720 with a list of 270,000 words. A press is an event in SDL's queue; it is answered when the draw that shows it has returned.
 
-The time of a verdict does not show which word failed, or how many. To repeat: ``pytest tests/benchmarks/test_station.py -s -p no:xdist --timeout 1800``.
+The time of a verdict does not show which word failed, or how many.
 10,000 plays of each way, all in one run and shuffled together. Each way is held against the others by its middle time, within 2 %, and by a rank test at p = 0.01.
 Many pairs are tested, and chance alone would tell some pair apart now and then: the p that counts is the smallest times the number of pairs (Bonferroni).
 """
