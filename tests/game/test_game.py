@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from game import events as ev
 from game.events import NewGame
-from game.game import Account, Ending, Game, Phase, advance
+from game.game import Account, Ending, Game, Phase, advance, zeros_reason
 from game.game import next_due as next_transition
 from game.history import begin
 from game.rulings import fresh
@@ -309,6 +309,10 @@ def test_a_reason_that_never_ends_a_game_is_refused(reason: str) -> None:
     keys = {"do": "end", "reason": reason} | ({"loser": "left"} if reason == "resignation" else {})
     assert not Script(begin(_begun(BASE), 0)).with_keys("1", keys).refused
     assert Script(begin(_begun(never), 0)).with_keys("1", keys).refused
+
+
+def test_six_zeros_are_named_and_any_other_number_is_not() -> None:
+    assert [zeros_reason(replace(BASE, zeros_in_a_row=number)) for number in (4, 6, 7)] == ["zeros in a row", "six zeros", "zeros in a row"]
 
 
 # --- the overtime limit: reached in 2012 (V.F.3), exceeded in 2014 and 2017 (V.G.3), unknown in New Zealand and the club
