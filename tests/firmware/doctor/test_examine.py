@@ -388,16 +388,6 @@ def test_a_press_of_each_button_is_asked_for_and_shown() -> None:
     assert findings["press right"].state is State.OK
 
 
-def test_plugs_that_are_swapped_are_to_be_swapped_back_and_the_settings_are_only_the_way_out() -> None:
-    mock = MockBoard(load_board("two-button"))
-    swapped = {"left": "right", "right": "left"}
-    at = iter((1_000 * MS, 5_000 * MS))
-    findings = _ask(mock, lambda button: mock.press(swapped[button], next(at)))
-    assert findings["press left"].found == "no press within 20 s, but right moved"
-    fix = "Swap the plugs of right and left; only where no plug can be moved, turn them round with board.remap."
-    assert findings["press right"].fix == fix
-
-
 def _screen(
     settings: ScreenSettings, display: Display | Diagnosis, driver: str | None = None, terminal: tuple[int, int] | None = None
 ) -> Finding:

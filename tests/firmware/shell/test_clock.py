@@ -101,20 +101,6 @@ def test_replay_of_the_exported_journal_shows_what_was_shown_live(played: rigs.R
     assert [json.loads(line) for line in replayed.output.splitlines()] == [json.loads(said) for said in played.looked.values()]
 
 
-def test_a_wall_clock_that_jumps_back_and_forth_changes_nothing_but_the_stamps(played: rigs.Rig, tmp_path: Path) -> None:
-    years = iter(range(2099, 0, -1))
-    with rigs.rig(tmp_path / "jumping", rigs.Hand(wall=lambda: f"{next(years):04d}-06-01T00:00:00.000+00:00")) as jumping:
-        jumping.play(rigs.whole_game(jumping), until=rigs.UNTIL)
-    assert jumping.looked == played.looked
-    stamped, jumped = (
-        [(each.row.number, each.row.at, each.row.mono, decode(each.row.body)) for each in rigs.rows_in(table.path)]
-        for table in (played, jumping)
-    )
-    assert stamped == jumped
-    walls = [each.row.wall for each in rigs.rows_in(jumping.path)]
-    assert walls == sorted(walls, reverse=True)
-
-
 class Alone:
     def __init__(self, path: Path) -> None:
         setup = setup_of(merge([]).settings)

@@ -66,26 +66,6 @@ def test_the_lamp_of_the_side_that_runs_is_lit(table: Rig) -> None:
     assert lit == [(False, False), (True, False), (False, True), (False, False)]
 
 
-@pytest.mark.parametrize(("enabled", "beeps"), [(True, 2), (False, 0)])
-def test_the_buzzer_sounds_once_a_window_where_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, enabled: bool, beeps: int) -> None:
-    with rig(tmp_path, buzzer__enabled=enabled) as table:
-        sounded: list[int] = []
-        buzzer = table.loop._pins._buzzer  # type: ignore[union-attr] # this clock has pins
-        sound = buzzer.beep
-
-        def beep(times: int) -> None:
-            if buzzer._buzzer is not None:
-                sounded.append(table.hand.now)
-            sound(times)
-
-        monkeypatch.setattr(buzzer, "beep", beep)
-        # Two holds of 20 s and more each, one that is released in time.
-        holds = [table.press(at, "right", held=LONG_NS) for at in ("10", "32", "40", "45", "50", "70")]
-        table.play(table.press("5", "right"), *holds, until="80")
-        assert len(sounded) == beeps
-        assert [(at - table.at("25")) // NS for at in sounded] == [0, 40][:beeps]
-
-
 LITTLE_TIME = '[regulation]\ntime = "2:10"'
 _EARPHONES = [(5, "turn", Side.LEFT), (15, "two minutes", Side.LEFT), (135, "zero", Side.LEFT), (195, "overtime", Side.LEFT)]
 
