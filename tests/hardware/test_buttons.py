@@ -1,6 +1,7 @@
 import queue
 import re
 import threading
+import time
 from typing import Any
 
 import gpiozero
@@ -87,6 +88,13 @@ def test_a_burst_of_4000_edges_arrives_complete_and_in_order(mock: MockBoard) ->
     assert [edge.button for edge in got] == ["left", "right"] * 2_000
     assert [edge.down for edge in got] == [True, True, False, False] * 1_000
     pins.close()
+
+
+def test_an_edge_with_no_given_instant_happens_now_on_the_monotonic_clock(mock: MockBoard, pins: ButtonPins, edges: list[Edge]) -> None:
+    before = time.monotonic_ns()
+    mock.down("left")
+    assert before <= edges[0].at <= time.monotonic_ns()
+    assert pins.down() == {"left"}
 
 
 def test_a_factory_that_stamps_in_python_says_so_on_every_edge(mock: MockBoard, edges: list[Edge]) -> None:
