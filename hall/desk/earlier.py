@@ -1,10 +1,11 @@
-"""What the pages read from the hall's rows: a clock's earlier games, the stations' last challenges, and what the rows prove."""
+"""What the pages read from the hall's rows: a clock's earlier games, what the rows prove, the stations' last challenges, and each device's last guided test."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from types import NoneType
 from typing import Any, Final
@@ -14,6 +15,7 @@ from msgspec import Struct
 from appliance.errors import DamagedRecord
 from appliance.records.chain import ChainLink
 from faults.errors import Phrase, TileclockError
+from game import exact_json
 from game.table import Assignment
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.seating import assigned, players
@@ -21,8 +23,11 @@ from hall.picture import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, reading_store, stored_rows
 from hall.verify import EpochProof, epoch_proof
+from records.device_test import DEVICE_TEST, DeviceTest, tested_in
 from records.entry import Kind, LexiconName
+from records.journal import Kind as RowKind
 from records.journal import Row
+from records.log import Row as LogRow
 from records.log import decode
 from rules.side import BySide
 
@@ -169,3 +174,76 @@ def _of_station(store: StoreReader, device: RemoteDevice) -> Iterator[LoggedVerd
     for row in islice(store.rows_back(device.id, device.epoch), _LOOK_BACK):
         if row.fields is not None and (found := station_verdict(device, json.loads(row.fields))) is not None:
             yield found
+
+
+class LastTest(Struct, frozen=True):
+    wall: str
+    """When, by the device's own date."""
+    test: DeviceTest
+
+
+class TestedDevice(Struct, frozen=True):
+    name: str
+    table: int | None
+    last: LastTest | None
+    """None: it has not been tested."""
+
+    @property
+    def failed(self) -> bool:
+        return self.last is not None and bool(self.last.test.failed)
+
+
+class TestedDevices(Struct, frozen=True):
+    devices: tuple[TestedDevice, ...]
+    """What has failed first, then what is not tested, each by table and name."""
+
+    @property
+    def tested(self) -> tuple[TestedDevice, ...]:
+        return tuple(each for each in self.devices if each.last is not None)
+
+    @property
+    def failed(self) -> tuple[TestedDevice, ...]:
+        return tuple(each for each in self.devices if each.failed)
+
+
+def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> TestedDevices:
+    known = (TestedDevice(each.name, None if each.is_station else each.table, tests.get(each.id)) for each in devices)
+    return TestedDevices(tuple(sorted(known, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))))
+
+
+class KnownTests:
+    """The tests of one store, of which each row is read once. Any thread."""
+
+    def __init__(self, place: StorePlace) -> None:
+        self._place = place
+        self._known: dict[tuple[str, str], tuple[int, LastTest | None]] = {}
+        """By device and epoch: how many rows were looked at, and the last test among them."""
+
+    def of(self, devices: Iterable[RemoteDevice]) -> Mapping[str, LastTest]:
+        """Return the last test of each of ``devices`` that has one in its present journal or log; where the store cannot be read now, as it was known."""
+        records = [(device.id, device.epoch, device.held) for device in devices if device.epoch is not None]
+        news = [each for each in records if self._known.get(each[:2], (0, None))[0] < each[2]]
+        if news:
+            with suppress(TileclockError, *FAULTS), reading_store(self._place) as store:
+                for device, epoch, held in news:
+                    looked, known = self._known.get((device, epoch), (0, None))
+                    self._known[device, epoch] = held, _last(store, device, epoch, looked) or known
+        return {device: last for device, epoch, _ in records if (last := self._known.get((device, epoch), (0, None))[1]) is not None}
+
+
+def _last(store: StoreReader, device: str, epoch: str, after: int) -> LastTest | None:
+    found = (_test_of(json.loads(row.fields)) for row in store.rows(device, epoch, after, DEVICE_TEST) if row.fields is not None)
+    return next((each for each in reversed(list(found)) if each is not None), None)
+
+
+_WALL: Final = {len(Row.__struct_fields__) + 1: 7, len(LogRow.__struct_fields__) + 1: 4}
+"""Where a row of a journal and of a log has its wall time, by its number of fields."""
+
+
+def _test_of(fields: list[Any]) -> LastTest | None:
+    """Return the test that a row tells of; None: it tells of none. A device of the hall may send anything in a row."""
+    if len(fields) in _WALL and fields[1] in (RowKind.NOTE, Kind.SELF_TEST):
+        with suppress(exact_json.Malformed, TypeError, AttributeError):
+            test = tested_in(exact_json.decode(fields[-1]))
+            return None if test is None else LastTest(str(fields[_WALL[len(fields)]]), test)
+    return None

@@ -5,26 +5,63 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
+from appliance.clocks import is_dated
 from appliance.log import get_logger
 from faults.errors import TileclockError
-from game.game import Phase
+from game.game import Game, Phase
+from game.rulings import is_forfeit
 from game.table import Assignment
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import journal_games
 from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
-from hall.desk.tiles.outcome import clock_result
 from hall.desk.tiles.seating import assigned, is_before_play
 from hall.event.model import Event, Pairing
 from hall.picture import RemoteDevice
-from hall.results.book import ClockResult, KeptRow, book_of, names_of, pairing_of, taken_in
+from hall.results.book import LEFT, RIGHT, ClockResult, KeptRow, book_of, names_of, pairing_of, said_of, taken_in
+from hall.results.model import Forfeit, GameResult, Source
 from hall.store.database import FAULTS, StorePlace
-from hall.store.results import keep_game_results, kept_game_results
+from hall.store.events import keep_game_results, kept_game_results
 from hall.store.store import StoreReader, reading_store
+from records.journal import Kind
+from rules.side import BySide
 from wire.topics import CLOCK
+
+_PLAYERS: Final = BySide(LEFT, RIGHT)
+_NO_PAIRING: Final = Pairing("", 0, LEFT, RIGHT)
+_BEGAN: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def clock_result(device: str, epoch: str, folded: FoldedGame, place: Assignment, at: int) -> ClockResult | None:
+    """Return what the clock says of a game's result at ``at`` (ns of its timeline): scores, a forfeit, or nothing yet. None: the game's beginning cannot be read.
+
+    ``place``: where the clock stood and who played, for a forfeit. What is signed says that itself.
+    """
+    if folded.history is None:
+        return None
+    game, last = folded.history.game_at(at), [each for each in folded.rows if each.row.kind == Kind.EVENT][-1]
+    game_name, wall = f"{epoch}/{folded.number}", _wall_ns(last.row.wall)
+    none = said_of(_NO_PAIRING, Source.CLOCK, device=device, game=game_name, wall=wall)
+    if (signed := game.result) is not None:
+        words = None if signed.words is None else (signed.words.left, signed.words.right)
+        said = replace(none, scores=(signed.final.left, signed.final.right), words=words, disputed=game.disputed)
+        return ClockResult(signed.names, signed.table, said, last.seq)
+    return ClockResult(place.names, place.table, _forfeited(game, none) if is_forfeit(game) else none, last.seq)
+
+
+def _forfeited(game: Game, none: GameResult) -> GameResult:
+    losers = (LEFT, RIGHT) if game.loser is None else (_PLAYERS.of(game.loser),)
+    return replace(none, source=Source.END, forfeit=Forfeit(losers, game.rulebook.result.forfeit_spread), reason=game.reason or "")
+
+
+def _wall_ns(wall: str) -> int:
+    """Return a row's wall time in ns since 1970; 0: its machine's date was not set."""
+    return (datetime.fromisoformat(wall) - _BEGAN) // timedelta(microseconds=1) * 1000 if is_dated(wall) else 0
 
 
 class ResultKeeper:

@@ -27,9 +27,8 @@ from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher
 from hall.desk.store import DeskLog, Lease, Takers, open_store, round_start
-from hall.desk.web.app import create_app
+from hall.desk.web.app import create_app, secured
 from hall.desk.web.pages import Acting
-from hall.desk.web.secured import secured
 from hall.errors import HallError
 from hall.keys.pages import PageFiles
 from hall.link.connection import LinkPlan

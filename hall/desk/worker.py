@@ -26,21 +26,18 @@ from hall.desk.publisher import Publisher
 from hall.desk.run import BoardThread, bound, page_server
 from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public
-from hall.desk.web.app import FILES
+from hall.desk.web.app import FILES, secured_public
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView, ShownStandings, tile_of
-from hall.desk.web.secured import secured_public
 from hall.event.model import Event
 from hall.keys.pages import PageFiles
-from hall.offsets import DRIFT
-from hall.picture import Hall
+from hall.picture import DRIFT, Hall
 from hall.results.book import ResultBook
 from hall.results.standings import NO_CAPS, Caps
 from hall.settings import Settings
 from hall.store.board import hall_of_board, listen, read_heading, read_tiles
 from hall.store.database import database_engine, is_url, named
-from hall.store.events import read_stored
-from hall.store.results import kept_book
+from hall.store.events import kept_book, read_stored
 from rules.duration import NS
 
 SILENT_NS: Final = 12 * NS

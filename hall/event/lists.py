@@ -9,9 +9,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from hall.event.extras import kept_extras
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
-from hall.event.parsing import name_of, number_of, plain_text, rating_of
+from hall.event.parsing import kept_extras, name_of, number_of, plain_text, rating_of
 from hall.event.problems import Spot, quoted
 
 MAX_ROUNDS: Final = 200

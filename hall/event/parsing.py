@@ -1,11 +1,11 @@
-"""What all formats of organisers' files share: from bytes to lines, from words to values, and names as they are compared."""
+"""What all formats of organisers' files share: from bytes to lines, from words to values, names as they are compared, and what a line of TSH says behind the scores."""
 
 from __future__ import annotations
 
 import codecs
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -159,3 +159,34 @@ def tables_of(division: str, labels: object, at: Spot) -> Iterable[TableAssignme
         at.pass_over(f"{what}{KEPT_TABLES}")
         return ()
     return (TableAssignment(division, board, table) for board, table in enumerate(numbers, 1) if table)
+
+
+_LEFT_OUT: Final = {"board", "p12", "team", "password"}
+"""What pairings and players say themselves, and a secret."""
+_PART: Final = re.compile(r"(?:^|;)([^;\\]*(?:\\.[^;\\]*)*)")
+_ESCAPED: Final = re.compile(r"\\(.)")
+_TO_ESCAPE: Final = re.compile(r"[\\;]")
+
+
+def extras_of(text: str) -> dict[str, list[str]]:
+    """Return the words by key; a backslash takes the next character as it is."""
+    parts = (_ESCAPED.sub(r"\1", each).split() for each in _PART.findall(text))
+    return {words[0]: words[1:] for words in parts if words}
+
+
+def extras_text(extras: Mapping[str, Sequence[str]]) -> str:
+    """Return the text of extras as TSH writes it: by key, and keys without words left out."""
+    return "; ".join(" ".join([_escaped(key), *map(_escaped, words)]) for key, words in sorted(extras.items()) if words)
+
+
+def kept_extras(extras: Mapping[str, Sequence[str]]) -> str:
+    """Return the text of what an event keeps without knowing what it means."""
+    return visible(extras_text({key: _words(words) for key, words in extras.items() if key not in _LEFT_OUT and len(key.split()) == 1}))
+
+
+def _words(words: Iterable[str]) -> list[str]:
+    return [word for each in words for word in each.split()]
+
+
+def _escaped(word: str) -> str:
+    return _TO_ESCAPE.sub(r"\\\g<0>", word)

@@ -13,10 +13,9 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hall.event.extras import extras_of
 from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import KEPT_TABLES, codec_of, division_of, found_as, lines_of, tables_of, tsh_division
+from hall.event.parsing import KEPT_TABLES, codec_of, division_of, extras_of, found_as, lines_of, tables_of, tsh_division
 from hall.event.problems import Spot, quoted
 from rules.tables import MAX_TABLE
 

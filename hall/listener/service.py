@@ -26,8 +26,7 @@ from hall.errors import HallError, HallFolderError
 from hall.keys.files import LISTENER
 from hall.link.connection import BrokerConnection, Down, LinkPlan, Received, Up
 from hall.listener.row_keeper import Committed, KeptValues, RowKeeper
-from hall.offsets import MAX_EXCHANGES, Exchange
-from hall.picture import LOOPBACK, PICTURE, Hall, RemoteDevice, picture
+from hall.picture import LOOPBACK, MAX_EXCHANGES, PICTURE, Exchange, Hall, RemoteDevice, picture
 from hall.settings import Settings
 from hall.store.database import named
 from hall.store.store import Store, owned_store

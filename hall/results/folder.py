@@ -19,8 +19,7 @@ from hall.event.reading import contents_of, lost, read_event
 from hall.event.tsh import divisions_of, encodings_of
 from hall.results.model import Applied
 from hall.results.queue import FOLDER, queue_results
-from hall.results.standings import Caps, standings
-from hall.results.tables import coco_csv, results_csv, standings_csv
+from hall.results.standings import Caps, coco_csv, results_csv, standings, standings_csv
 from hall.results.tou import tou_text
 from hall.results.tsh import division_text, naspa_text, newt_text
 

@@ -19,8 +19,8 @@ from appliance.records.files import write_whole
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event
 from hall.event.parsing import tsh_division
-from hall.results.cards import NO_GAMES, cards_of
 from hall.results.model import Applied
+from hall.results.tsh import NO_GAMES, cards_of
 
 FOLDER: Final = "remote_queue"
 _NEXT, _TAKEN, _WAKE, _SENT = "_enqueue.txt", "_dequeue.txt", "_fifo.txt", "_tilehall.txt"

@@ -15,8 +15,8 @@ from typing import Final
 from msgspec import Struct
 
 from hall.event.model import BYE, Player
-from hall.results.cards import FIRST, Game, cards_of, in_order, players_of
 from hall.results.model import Applied
+from hall.results.tsh import FIRST, Game, cards_of, in_order, players_of
 
 _LETTERS: Final = str.maketrans(
     {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}

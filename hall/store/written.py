@@ -13,8 +13,7 @@ from hall.errors import ResultsError
 from hall.results.book import applied
 from hall.results.folder import About, write_results
 from hall.store.database import FAULTS, StorePlace
-from hall.store.events import changes_of, read_stored
-from hall.store.results import kept_book, kept_game_results
+from hall.store.events import changes_of, kept_book, kept_game_results, read_stored
 
 _EVERY_S: Final = 2.0
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from hall.offsets import MAX_EXCHANGES, STRETCHES, Exchange, Offsets, Rate
+from hall.picture import MAX_EXCHANGES, STRETCHES, Exchange, Offsets, Rate
 from tests.some import some
 from wire.reports import FourStamps
 

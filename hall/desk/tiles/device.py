@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from appliance.version import VERSION
 from faults.errors import Phrase, in_a_row
-from hall.offsets import Rate
-from hall.picture import RemoteDevice
+from hall.picture import Rate, RemoteDevice
 from rules.duration import NS
 from wire.reports import BatteryReport, CardHealth, NamedLexicon
 

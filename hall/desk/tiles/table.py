@@ -16,8 +16,7 @@ from hall.desk.tiles.folded import FoldedGame
 from hall.desk.tiles.live import LiveClock, TileSide
 from hall.desk.tiles.need import Need, TableSituation, needs, next_need, stale_since
 from hall.desk.tiles.seating import NOWHERE, TableSeat, names_next
-from hall.offsets import DRIFT, Exchange
-from hall.picture import EXACT_NS, RemoteDevice
+from hall.picture import DRIFT, EXACT_NS, Exchange, RemoteDevice
 from hall.status import phase_words
 from rules.duration import NS, reading
 from rules.side import BySide, Side

@@ -1,4 +1,4 @@
-"""The pages as one application. Each page is a module with its ``routes``; add it to ``_PAGES``."""
+"""The pages as one application, and what a request has to pass before it. Each page is a module with its ``routes``; add it to ``_PAGES``."""
 
 from __future__ import annotations
 
@@ -11,28 +11,119 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
 from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole, Sessions
-from hall.desk.access.guard import DeskFiles, DeskRoute
+from hall.desk.access.connections import RequestTime
+from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
 from hall.desk.desk import DirectorsDesk
-from hall.desk.device_tests import KnownTests
-from hall.desk.earlier import KnownProofs
+from hall.desk.earlier import KnownProofs, KnownTests
 from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
 from hall.desk.web import api, calls, devices, event, language, log, login, orders, public, results, rounds, tables, timer
 from hall.desk.web.api import RoundMeasures
-from hall.desk.web.pages import Acting, PageContext, said
+from hall.desk.web.pages import Acting, PageContext, page, said
 from hall.desk.web.public import PublicView, ShownStandings
 from hall.desk.web.timer import TimerKeeper
 from hall.store.database import FAULTS, described
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: Final = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not `no-referrer`: a browser would then send the origin "null" with our own forms.
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+_FIRST_ERROR: Final = 400
+
+
+class SecurityHeaders:
+    """Adds them to what the application answers. Not Starlette's own base class, which holds streams back."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if message["status"] >= _FIRST_ERROR:
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+def _origin_form(scope: Scope) -> Scope:
+    """Return a request whose target is a whole address as one for its path at its host, whatever its Host says (RFC 9112 3.2.2)."""
+    scheme, separator, rest = scope.get("path", "").partition("://")
+    if scope["type"] != "http" or not separator or scheme.lower() not in {"http", "https"}:
+        return scope
+    host, _, path = rest.partition("/")
+    raw = scope["raw_path"].split(b"/", 3)[3:]
+    headers = [(b"host", host.encode()), *(each for each in scope["headers"] if each[0] != b"host")]
+    return {**scope, "path": f"/{path}", "raw_path": b"/" + b"".join(raw), "headers": headers}
+
+
+class OriginForm:
+    """Takes whole addresses as targets too, as a proxy sends them."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(_origin_form(scope), receive, send)
+
+
+MAX_BYTES: Final = 10 * 1024 * 1024
+"""Of a request's body: the largest import is a tenth of it."""
+
+
+def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
+    """Return ``app``, which anybody may read and which takes nothing, behind the limits."""
+    return _reached(RequestBodyLimitMiddleware(app, MAX_BYTES_OF_ANYBODY), hosts)
+
+
+def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[[], int] = time.monotonic_ns) -> ASGIApp:
+    """Return ``app`` behind the limits and the guard; browsers may ask for it by the names ``hosts``. ``now``: CLOCK_MONOTONIC in ns."""
+
+    def refused(scope: Scope, role: DeskRole) -> Response:
+        # The guard stands before the application, which would add itself.
+        return page(Request({**scope, "app": app}), "refused.html", status=403, role=role.word)
+
+    def say(scope: Scope, phrase: Phrase) -> str:
+        return said(Request(scope), phrase)
+
+    guarded = RequestBodyLimitMiddleware(Guard(app, access, refused=refused, say=say, now=now), MAX_BYTES)
+    return _reached(guarded, hosts)
+
+
+def _reached(app: ASGIApp, hosts: Sequence[str]) -> ASGIApp:
+    return SecurityHeaders(OriginForm(TrustedHostMiddleware(RequestTime(app), hosts, www_redirect=False)))
+
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(tables.routes, rounds.routes, results.routes, timer.routes, devices.routes, login.routes, calls.routes),

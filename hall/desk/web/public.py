@@ -27,8 +27,7 @@ from hall.desk.tiles.table import NEVER, TableTile
 from hall.desk.web.pages import context, live, page
 from hall.event.model import Event
 from hall.results.book import ResultBook, applied
-from hall.results.standings import Caps, Standing, standings
-from hall.results.tables import standings_csv
+from hall.results.standings import Caps, Standing, standings, standings_csv
 from hall.status import phase_words
 from rules.duration import NS
 from rules.side import BySide, Side

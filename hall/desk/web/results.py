@@ -22,7 +22,7 @@ from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.results import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
-from hall.desk.tiles.results import explained, oddities, player_names, removed_pairings
+from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings
 from hall.desk.web.devices import usual_rulebook
 from hall.desk.web.pages import REQUEST, acting, context, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_page

@@ -17,8 +17,7 @@ from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
-from hall.desk.tiles.results import explained, round_lines
-from hall.desk.tiles.round import round_view, unfinished
+from hall.desk.tiles.round import explained, round_lines, round_view, unfinished
 from hall.desk.tiles.seating import NOWHERE
 from hall.desk.web.log import spans, tables_words
 from hall.desk.web.pages import acting, context, counted, live, number_of, page, text_of, who

@@ -17,8 +17,7 @@ from hall.results.book import KeptRow
 from hall.results.folder import About
 from hall.results.model import GameResult, Source
 from hall.settings import DeskSettings
-from hall.store.events import write_event
-from hall.store.results import keep_game_results
+from hall.store.events import keep_game_results, write_event
 from hall.store.written import ResultsFolder
 from tests.hall.listener.listening import TILEHALL
 from tests.processes import running, until

@@ -21,7 +21,7 @@ from hall.event.model import Pairing, Player
 from hall.results.book import KeptRow, applied, said_of
 from hall.results.model import GameResult, Source
 from hall.results.standings import standings
-from hall.store.results import kept_game_results
+from hall.store.events import kept_game_results
 from records.journal import Kind as RowKind
 from records.journal import assigned_body, row_of
 from rules.side import BySide, Side

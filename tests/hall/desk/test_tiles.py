@@ -34,8 +34,7 @@ from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
 from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.offsets import Exchange, Offsets, Rate
-from hall.picture import RemoteDevice
+from hall.picture import Exchange, Offsets, Rate, RemoteDevice
 from hall.status import phase_words
 from hall.store.events import StoredEvent
 from hall.store.store import stored_rows

@@ -34,13 +34,11 @@ from hall.desk.publisher import Publisher
 from hall.desk.run import bound
 from hall.desk.store import DeskLog, Lease, Takers
 from hall.desk.store import open_store as desk_store
-from hall.desk.web.app import create_app
+from hall.desk.web.app import create_app, secured
 from hall.desk.web.pages import Acting
-from hall.desk.web.secured import secured
 from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows
-from hall.offsets import Exchange, Offsets
-from hall.picture import Hall, RemoteDevice
+from hall.picture import Exchange, Hall, Offsets, RemoteDevice
 from hall.store.store import open_store
 from records.journal import GameStamp, Kind, Row, row_of, rows_of
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook

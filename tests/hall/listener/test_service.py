@@ -18,8 +18,7 @@ from rich.console import Console
 from appliance.records.chain import GENESIS, chained
 from hall.errors import HallError
 from hall.listener.row_keeper import MAX_EPOCHS
-from hall.offsets import Exchange, Offsets
-from hall.picture import RemoteClock, picture
+from hall.picture import Exchange, Offsets, RemoteClock, picture
 from hall.status import HallPicture, cells_of, summary
 from hall.store.store import open_store
 from hall.watch import table_of, watch

@@ -15,7 +15,7 @@ from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from hall.event.reading import read_event
 from hall.results.model import Applied, Forfeit, GameResult, Source
-from hall.results.tables import coco_csv, results_csv
+from hall.results.standings import coco_csv, results_csv
 from hall.results.tou import tou_text
 from hall.results.tsh import division_text, naspa_text, newt_text
 from tests.examples import examples

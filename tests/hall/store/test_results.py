@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from hall.event.model import Event, Pairing, Player
 from hall.results.book import key_of
 from hall.store.database import GAME_RESULTS, StorePlace, writing
-from hall.store.events import make_store, write_event
-from hall.store.results import keep_game_results, kept_book, kept_game_results
+from hall.store.events import keep_game_results, kept_book, kept_game_results, make_store, write_event
 from hall.store.store import open_store
 
 

@@ -19,9 +19,8 @@ from hall.desk.access.connections import LimitedConnection
 from hall.desk.access.tries import Strangers
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
-from hall.desk.web.app import create_app
+from hall.desk.web.app import create_app, secured
 from hall.desk.web.pages import Acting
-from hall.desk.web.secured import secured
 from hall.orders.sender import KeptOrder
 from tests.hall.desk.trial_hall import acting_parts, on_a_server
 from tests.hall.reporting import NS, Device, Rig, rig

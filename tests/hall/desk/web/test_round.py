@@ -19,8 +19,8 @@ from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, end_with
 from hall.desk.web.public import PublicView
 from hall.desk.web.timer import TimerKeeper
 from hall.event.reading import read_event
-from hall.offsets import Exchange, Offsets
 from hall.orders.sender import KeptOrder, OrderState, opened_book
+from hall.picture import Exchange, Offsets
 from hall.store.events import set_round, write_event
 from records.entry import Entry, Kind, LexiconName
 from records.log import encode
