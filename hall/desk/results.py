@@ -80,7 +80,7 @@ class ResultKeeper:
     def add(self, rows: Mapping[str, KeptRow]) -> bool:
         """Keep the rows (by key) that are new, on the disk when this returns; return whether there were any. Raises ``RecordError``."""
         with self._lock:
-            added = keep_game_results(self._place, self._desk.hall, {key: each.encoded() for key, each in rows.items()})
+            added = keep_game_results(self._place, self._desk.hall, rows)
             self._take_in()
         return bool(added)
 
@@ -103,7 +103,7 @@ class ResultKeeper:
     def _take_in(self) -> None:
         found = kept_game_results(self._place, self._desk.hall, self._rows[-1][0] if self._rows else 0)
         if found:
-            self._rows += [(each.n, KeptRow.decoded(each.content)) for each in found]
+            self._rows += found
             self._desk.results = book_of(self._rows)
             self._desk.mark_old("results")
 

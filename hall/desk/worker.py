@@ -32,12 +32,12 @@ from hall.desk.web.public import PublicView, ShownStandings, tile_of
 from hall.event.model import Event
 from hall.keys.pages import PageFiles
 from hall.picture import DRIFT, Hall
-from hall.results.book import ResultBook
+from hall.results.book import ResultBook, book_of
 from hall.results.standings import NO_CAPS, Caps
 from hall.settings import Settings
 from hall.store.board import hall_of_board, listen, read_heading, read_tiles
 from hall.store.database import database_engine, is_url, named
-from hall.store.events import kept_book, read_stored
+from hall.store.events import kept_game_results, read_stored
 from rules.duration import NS
 
 SILENT_NS: Final = 12 * NS
@@ -128,7 +128,7 @@ class BoardReader(BoardThread):
         event, results = before.event, before.results
         if another or heading.standings != before.standings:
             event = read_stored(self._url, self._hall).event
-            results = kept_book(self._url, self._hall)
+            results = book_of(kept_game_results(self._url, self._hall))
         of_standings = heading.standings, heading.caps, event, results
         self.board = ReadBoard(
             heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer, *of_standings

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
-import msgspec.json
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -74,13 +73,6 @@ class KeptRow(Struct, frozen=True, omit_defaults=True):
     """The number of a clock's row that a director has given its pairing with this row, or discards."""
     anew: bool = False
     """The event begins anew: no earlier row counts."""
-
-    def encoded(self) -> str:
-        return msgspec.json.encode(self).decode()
-
-    @classmethod
-    def decoded(cls, content: str) -> KeptRow:
-        return msgspec.json.decode(content, type=cls)
 
 
 class UnplacedResult(Struct, frozen=True):

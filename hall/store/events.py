@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+import msgspec.json
 import sqlalchemy as sa
 
 from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
-from hall.results.book import KeptRow, ResultBook, book_of, imported
+from hall.results.book import KeptRow, book_of, imported
 from hall.store.database import (
     BOARD_TABLES,
     EVENT,
@@ -29,57 +30,35 @@ from hall.store.database import (
 from hall.store.store import reading_connection
 
 
-class KeptResult(NamedTuple):
-    """A row as stored."""
-
-    n: int
-    key: str
-    content: str
-
-
-def keep_game_results(place: StorePlace, hall: str, rows: Mapping[str, str]) -> tuple[KeptResult, ...]:
-    """Add the rows (content by key) whose key is new, in one transaction; return those that were added, on the disk."""
+def keep_game_results(place: StorePlace, hall: str, rows: Mapping[str, KeptRow]) -> int:
+    """Add the rows (by key) whose key is new, in one transaction; return how many were, on the disk."""
     with writing(place) as connection:
-        return add_game_results(connection, hall, rows)
+        return _add_results(connection, hall, rows)
 
 
-def add_game_results(connection: sa.Connection, hall: str, rows: Mapping[str, str]) -> tuple[KeptResult, ...]:
-    """Add rows within a transaction that has begun; see ``keep_game_results``."""
+def _add_results(connection: sa.Connection, hall: str, rows: Mapping[str, KeptRow]) -> int:
     if connection.dialect.name == "postgresql":
         # SQLite's transaction has the file to itself.
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(f"{NAMESPACE} results {hall}", 0))))
     own = GAME_RESULTS.c.hall == hall
     known = set(connection.scalars(sa.select(GAME_RESULTS.c.key).where(own, GAME_RESULTS.c.key.in_(list(rows)))))
     last = connection.scalar(sa.select(sa.func.max(GAME_RESULTS.c.n)).where(own)) or 0
-    new = [(key, content) for key, content in rows.items() if key not in known]
-    added = tuple(KeptResult(n, key, content) for n, (key, content) in enumerate(new, last + 1))
-    if added:
-        connection.execute(sa.insert(GAME_RESULTS), [{"hall": hall, **each._asdict()} for each in added])
-    return added
+    new = ((key, msgspec.json.encode(row).decode()) for key, row in rows.items() if key not in known)
+    lines = [{"hall": hall, "n": n, "key": key, "content": content} for n, (key, content) in enumerate(new, last + 1)]
+    if lines:
+        connection.execute(sa.insert(GAME_RESULTS), lines)
+    return len(lines)
 
 
-def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> tuple[KeptResult, ...]:
-    """Return the rows after number ``after``, in order."""
+def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> list[tuple[int, KeptRow]]:
+    """Return the rows after number ``after``, each with its number, in order."""
     with reading_connection(place) as connection:
-        return game_results_in(connection, hall, after)
+        return _results(connection, hall, after)
 
 
-def kept_book(place: StorePlace, hall: str) -> ResultBook:
-    """Return what all rows come to."""
-    with reading_connection(place) as connection:
-        return book_in(connection, hall)
-
-
-def book_in(connection: sa.Connection, hall: str) -> ResultBook:
-    """Return what all rows come to, within a transaction."""
-    return book_of((each.n, KeptRow.decoded(each.content)) for each in game_results_in(connection, hall))
-
-
-def game_results_in(connection: sa.Connection, hall: str, after: int = 0) -> tuple[KeptResult, ...]:
-    """Return rows as ``kept_game_results`` does."""
-    columns = (GAME_RESULTS.c.n, GAME_RESULTS.c.key, GAME_RESULTS.c.content)
-    query = sa.select(*columns).where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after).order_by(GAME_RESULTS.c.n)
-    return tuple(KeptResult(*each) for each in connection.execute(query))
+def _results(connection: sa.Connection, hall: str, after: int = 0) -> list[tuple[int, KeptRow]]:
+    query = sa.select(GAME_RESULTS.c.n, GAME_RESULTS.c.content).where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after)
+    return [(n, msgspec.json.decode(content, type=KeptRow)) for n, content in connection.execute(query.order_by(GAME_RESULTS.c.n))]
 
 
 _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
@@ -134,8 +113,7 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
         for into, lines in _lines(event).items():
             if lines:
                 connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
-        rows = imported(event, book_in(connection, hall), before.changes + 1, anew=anew)
-        add_game_results(connection, hall, {key: each.encoded() for key, each in rows.items()})
+        _add_results(connection, hall, imported(event, book_of(_results(connection, hall)), before.changes + 1, anew=anew))
         number = _round_after(before, event, anew=anew)
         _note(connection, hall, number, before.changes + 1)
         return number

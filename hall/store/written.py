@@ -10,10 +10,10 @@ from typing import Final
 from appliance.clocks import wall_time
 from faults.errors import TileclockError
 from hall.errors import ResultsError
-from hall.results.book import applied
+from hall.results.book import applied, book_of
 from hall.results.folder import About, write_results
 from hall.store.database import FAULTS, StorePlace
-from hall.store.events import changes_of, kept_book, kept_game_results, read_stored
+from hall.store.events import changes_of, kept_game_results, read_stored
 
 _EVERY_S: Final = 2.0
 
@@ -69,7 +69,7 @@ class ResultsFolder:
         if self._seen is not None and self._seen[0] == changes and not kept_game_results(self._place, self._hall, self._seen[1]):
             return []
         self._seen = None
-        book = kept_book(self._place, self._hall)
+        book = book_of(kept_game_results(self._place, self._hall))
         said = write_results(self.folder, self.kind, applied(read_stored(self._place, self._hall).event, book), self._about)
         self._seen, self.written_at = (changes, book.newest), wall_time()
         new, self.said = [each for each in said if each not in self.said], said

@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def keep(store: Path, row: GameResult, key: str) -> None:
-    keep_game_results(store, "club", {key: KeptRow(row).encoded()})
+    keep_game_results(store, "club", {key: KeptRow(row)})
 
 
 def run(store: Path, *words: object) -> Result:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec.json
 import pytest
 from msgspec.structs import replace
 
@@ -38,7 +39,7 @@ NONE: dict[str, Any] = {"scores": None}
 
 
 def book(*rows: KeptRow) -> ResultBook:
-    return book_of((n, KeptRow.decoded(each.encoded())) for n, each in enumerate(rows, 1))
+    return book_of((n, msgspec.json.decode(msgspec.json.encode(each), type=KeptRow)) for n, each in enumerate(rows, 1))
 
 
 def kept(clocks: Iterable[ClockResult], current: int) -> tuple[KeptRow, ...]:

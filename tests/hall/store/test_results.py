@@ -8,10 +8,12 @@ import sqlalchemy as sa
 from msgspec.structs import replace
 
 from hall.event.model import Event, Pairing, Player
-from hall.results.book import key_of
+from hall.results.book import KeptRow, book_of, key_of
 from hall.store.database import GAME_RESULTS, StorePlace, writing
-from hall.store.events import keep_game_results, kept_book, kept_game_results, make_store, write_event
+from hall.store.events import keep_game_results, kept_game_results, make_store, write_event
 from hall.store.store import open_store
+
+ONE, TWO, THREE = (KeptRow(why=each) for each in ("1", "2", "3"))
 
 
 @pytest.fixture(params=["file", "database"])
@@ -22,25 +24,25 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> StorePlace:
 
 
 def test_a_row_that_comes_again_is_there_once_and_keeps_its_number(place: StorePlace) -> None:
-    assert keep_game_results(place, "club", {"a": "1", "b": "2"}) == ((1, "a", "1"), (2, "b", "2"))
+    assert keep_game_results(place, "club", {"a": ONE, "b": TWO}) == 2
     # After an outage the clock's row comes again, now beside a new one, and another hall has rows of its own.
-    assert keep_game_results(place, "club", {"b": "other", "c": "3"}) == ((3, "c", "3"),)
-    assert keep_game_results(place, "north", {"b": "9"}) == ((1, "b", "9"),)
-    assert keep_game_results(place, "club", {}) == ()
-    assert kept_game_results(place, "club", after=1) == ((2, "b", "2"), (3, "c", "3"))
+    assert keep_game_results(place, "club", {"b": KeptRow(why="other"), "c": THREE}) == 1
+    assert keep_game_results(place, "north", {"b": KeptRow(why="9")}) == 1
+    assert keep_game_results(place, "club", {}) == 0
+    assert kept_game_results(place, "club", after=1) == [(2, TWO), (3, THREE)]
 
 
 def test_no_row_is_changed_or_removed(place: StorePlace) -> None:
-    keep_game_results(place, "club", {"a": "1"})
+    keep_game_results(place, "club", {"a": ONE})
     for statement in (sa.delete(GAME_RESULTS), sa.update(GAME_RESULTS).values(content="2")):
         # A file refuses it; a database does nothing.
         with suppress(Exception), writing(place) as connection:
             connection.execute(statement)
-    assert kept_game_results(place, "club") == ((1, "a", "1"),)
+    assert kept_game_results(place, "club") == [(1, ONE)]
 
 
 def test_the_file_with_its_triggers_is_one_of_the_halls(tmp_path: Path) -> None:
-    keep_game_results(tmp_path / "hall.db", "club", {"a": "1"})
+    keep_game_results(tmp_path / "hall.db", "club", {"a": ONE})
     store, aside = open_store(tmp_path / "hall.db", "club")
     store.close()
     assert aside is None
@@ -54,7 +56,7 @@ def test_imported_scores_stay_when_the_next_import_has_none_and_give_way_to_late
         """Import these scores one after the other, and return those that count and count no longer."""
         for each in scores:
             write_event(place, "club", Event(players, (replace(pairing, scores=each),)), anew=anew)
-        book = kept_book(place, "club")
+        book = book_of(kept_game_results(place, "club"))
         assert not book.settled(pairing).is_disputed
         result = book.settled(pairing).result
         return [None if result is None else result.scores, *(each.scores for each in book.rows.get(key_of(pairing), ()) if each != result)]
