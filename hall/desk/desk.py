@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
-from sqlalchemy.exc import SQLAlchemyError
 
 from appliance.log import get_logger
 from appliance.records.chain import ChainLink
@@ -197,7 +196,8 @@ class DirectorsDesk:
         """The wall time (UTC); it may jump."""
         self.on_news: Callable[[], None] = lambda: None
         """Called from the listener's thread when something has come."""
-        self.store = store
+        self.on_public: Callable[[Mapping[str, Any]], None] = lambda _: None
+        """Takes each change of what spectators see, as the keys of an event."""
         self._picture = picture
         self._journals = Journals(store)
         self._lock = threading.Lock()
@@ -386,7 +386,6 @@ def shown(tile: TableTile) -> TableTile:
     return replace(tile, changes_at=0)
 
 
-_EVERY_S: Final = 2.0
 _WHO: Final = "command line"
 """Who has changed what the desk itself did not: ``tilehall event``."""
 
@@ -401,41 +400,23 @@ def take_over(desk: DirectorsDesk, log: DeskLog, who: str, stored: StoredEvent) 
 
 
 class EventWatch:
-    """Gives the desk its seats, from a thread of its own. ``log``: where the desk keeps the round's start, and who has set the round or an overlay."""
+    """Gives the desk its seats. ``log``: where the desk keeps the round's start, and who has set the round or an overlay."""
 
     def __init__(self, desk: DirectorsDesk, place: StorePlace, log: DeskLog) -> None:
         self._desk, self._place, self._log = desk, place, log
-        self._end = threading.Event()
         self._changes: int | None = None
-        self._why = ""
-
-    def stop(self) -> None:
-        self._end.set()
-
-    def run(self) -> None:
-        while True:
-            self.look()
-            if self._end.wait(_EVERY_S):
-                return
 
     def look(self) -> None:
-        try:
-            changes = changes_of(self._place, self._desk.hall)
-            if changes == self._changes:
-                return
-            with self._desk.event_changes:
-                stored = read_stored(self._place, self._desk.hall)
-                # What changed while the desk was down is not known.
-                if self._changes is not None:
-                    self._note(stored)
-                take_over(self._desk, self._log, _WHO, stored)
-        except (TileclockError, SQLAlchemyError) as error:
-            # The store's own trouble is shown by the listener.
-            if str(error) != self._why:
-                get_logger().warning("the event cannot be read now", why=str(error))
-            self._why = str(error)
+        """Take in what has changed; any thread. Raises ``RecordError``: the next look tries again."""
+        if changes_of(self._place, self._desk.hall) == self._changes:
             return
-        self._changes, self._why = stored.changes, ""
+        with self._desk.event_changes:
+            stored = read_stored(self._place, self._desk.hall)
+            # What changed while the desk was down is not known.
+            if self._changes is not None:
+                self._note(stored)
+            take_over(self._desk, self._log, _WHO, stored)
+        self._changes = stored.changes
 
     def _note(self, stored: StoredEvent) -> None:
         if stored.round != self._desk.round:

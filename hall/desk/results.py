@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -12,8 +11,6 @@ from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
 from appliance.clocks import is_dated
-from appliance.log import get_logger
-from faults.errors import TileclockError
 from game.game import Game, Phase
 from game.rulings import is_forfeit
 from game.table import Assignment
@@ -25,7 +22,7 @@ from hall.event.model import Event, Pairing
 from hall.picture import RemoteDevice
 from hall.results.book import LEFT, RIGHT, ClockResult, KeptRow, book_of, names_of, pairing_of, said_of, taken_in
 from hall.results.model import Forfeit, GameResult, Source
-from hall.store.database import FAULTS, StorePlace
+from hall.store.database import StorePlace
 from hall.store.events import keep_game_results, kept_game_results
 from hall.store.store import StoreReader, reading_store
 from records.journal import Kind
@@ -114,7 +111,6 @@ def settling(n: int) -> str:
 
 
 Mark: TypeAlias = tuple[object, ...]
-_EVERY_S: Final = 1.0
 _MAY_SAY: Final = ('"result"', '"loser"', '"late_start"')
 """One of these is in a row of each game that has a signed result or a forfeit: the others are not folded."""
 
@@ -129,25 +125,10 @@ class ResultWatch:
         """By journal: the row before the last game's first one, and the assignment that stood there."""
         self._all = True
         self._placed_by: tuple[Event, int] = Event(), 0
-        self._why = ""
-
-    async def run(self) -> None:
-        """Look until it is cancelled."""
-        while True:
-            await self.look()
-            await asyncio.sleep(_EVERY_S)
 
     async def look(self) -> None:
-        """Take in what is new."""
-        devices = [each for each in self._desk.remote_devices() if not each.is_station]
-        try:
-            await run_in_threadpool(self._look, devices)
-        except (TileclockError, *FAULTS) as error:
-            if str(error) != self._why:
-                get_logger().warning("the results cannot be read or kept now", why=str(error))
-            self._why = str(error)
-            return
-        self._why = ""
+        """Take in what is new; what cannot be read or kept now raises, and the next look takes it."""
+        await run_in_threadpool(self._look, [each for each in self._desk.remote_devices() if not each.is_station])
 
     def _look(self, devices: Sequence[RemoteDevice]) -> None:
         self._keeper.look()

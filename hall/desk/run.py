@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
+import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 import uvicorn
@@ -31,7 +32,6 @@ from hall.desk.web.app import create_app, secured
 from hall.desk.web.pages import Acting
 from hall.errors import HallError
 from hall.keys.pages import PageFiles
-from hall.link.connection import LinkPlan
 from hall.listener.service import ListenerService, listener_parts, served
 from hall.picture import LOOPBACK
 from hall.results.folder import About
@@ -39,7 +39,6 @@ from hall.results.standings import NO_CAPS, Caps, caps_of
 from hall.settings import Settings
 from hall.store.board import BoardHeading, write_board
 from hall.store.database import FAULTS, database_engine, described, is_url
-from hall.store.store import Store
 from hall.store.written import ResultsFolder
 
 BEAT_S: Final = 2.0
@@ -141,72 +140,50 @@ _GRACE_S: Final = 2
 _BACKLOG: Final = 512
 
 
-class DeskService:
-    """A listener, its desk and the pages; ``acting``'s orders run as long as the desk."""
+class Part(NamedTuple):
+    """A part of a program; ``stop`` ends ``run``, from any thread."""
 
-    def __init__(self, link: LinkPlan, store: Store, acting: Acting, caps: Caps = NO_CAPS) -> None:
-        self.listener = ListenerService(link, store, lambda taken: self.desk.committed(taken))  # noqa: PLW0108 - the desk is made below
-        self.desk = DirectorsDesk(link.hall, self.listener.picture, store.place)
-        self.desk.caps = caps
-        self.listener.listener.on_heard = self.desk.heard
-        self._event = EventWatch(self.desk, store.place, acting.log)
-        self._publisher = Publisher(self.desk.changes, self.desk.snapshot)
-        self.desk.on_news = self._publisher.wake
-        self.desk.begin_round(round_start(acting.log))
-        self._acting = acting
-        self._board = BoardWriter(str(store.place), link.hall) if is_url(store.place) else None
-        self._failed: BaseException | None = None
+    name: str
+    run: Callable[[], None]
+    stop: Callable[[], None]
 
-    def run(self, listening: PageSocket, asked: EndOnSignals, https: PageFiles | None) -> None:
-        """Serve on the socket of ``bound`` until a signal comes; without ``https``, plain HTTP. An error on either side ends the other too, and is raised."""
-        listening.is_known = self._acting.access.addresses.__contains__
-        app = create_app(self.desk, self._publisher, self._acting, share=self._share)
-        server = page_server(secured(app, self._acting.access, allowed_hosts(https)), https)
 
-        def leave() -> None:
-            self._publisher.close()
-            server.should_exit = True
-            self.listener.stop()
-            self._acting.ordering.stop()
-            self._event.stop()
-            if self._acting.folder is not None:
-                self._acting.folder.stop()
-            if self._board is not None:
-                self._board.stop()
+def run_together(asked: EndOnSignals, *parts: Part) -> None:
+    """Run the first part in this thread, and each other one in its own, until a signal comes. Where one ends, all do; its error is raised."""
+    failed: list[BaseException] = []
 
-        asked(leave, outlives_session=False)
-        threads = [
-            threading.Thread(target=self._run, args=(lambda: server.run(sockets=[listening]), leave), name="pages"),
-            threading.Thread(target=self._run, args=(self._acting.ordering.run, leave), name="orders"),
-            threading.Thread(target=self._run, args=(self._event.run, leave), name="event"),
-        ]
-        if (folder := self._acting.folder) is not None:
-            write = partial(folder.run, get_logger().info, get_logger().warning)
-            threads.append(threading.Thread(target=self._run, args=(write, leave), name="results folder"))
-        if self._board is not None:
-            threads.append(threading.Thread(target=self._run, args=(self._board.run, leave), name="board"))
-        for each in threads:
-            each.start()
+    def leave() -> None:
+        for each in parts:
+            each.stop()
+
+    def run(part: Part) -> None:
         try:
-            self.listener.run()
+            part.run()
+        except BaseException as error:  # noqa: BLE001 - raised again below
+            failed.append(error)
         finally:
             leave()
-            for each in threads:
-                each.join()
-        if self._failed is not None:
-            raise self._failed
 
-    def _share(self, content: Mapping[str, Any]) -> None:
-        if self._board is not None:
-            self._board.write(content, self.desk.round, self.desk.caps)
+    asked(leave, outlives_session=False)
+    threads = [threading.Thread(target=run, args=(each,), name=each.name) for each in parts[1:]]
+    for each in threads:
+        each.start()
+    run(parts[0])
+    for each in threads:
+        each.join()
+    for error in failed:
+        raise error
 
-    def _run(self, part: Callable[[], None], leave: Callable[[], None]) -> None:
-        try:
-            part()
-        except BaseException as error:  # noqa: BLE001 - raised again in the listener's thread
-            self._failed = error
-        finally:
-            leave()
+
+def page_part(app: ASGIApp, https: PageFiles | None, listening: socket.socket, publisher: Publisher) -> Part:
+    """Return the pages on a listening socket, whose streams ``publisher`` ends."""
+    server = page_server(app, https)
+
+    def stop() -> None:
+        publisher.close()
+        server.should_exit = True
+
+    return Part("pages", partial(server.run, sockets=[listening]), stop)
 
 
 def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
@@ -245,12 +222,32 @@ def run_desk(settings: Settings) -> None:
     """Listen and serve the pages until SIGTERM or SIGINT."""
     https = page_certificate(settings.desk)
     with listener_parts(settings) as (plan, store, asked), bound(settings.desk.port, settings.desk.address) as listening:
-        service = DeskService(plan, store, _acting(settings, plan.hall), caps_of(settings.desk))
-        with served(settings, plan, store, service.listener):
+        service = ListenerService(plan, store, lambda taken: desk.committed(taken))  # noqa: PLW0108 - the desk is made below
+        desk = DirectorsDesk(plan.hall, service.picture, store.place)
+        service.listener.on_heard, desk.caps = desk.heard, caps_of(settings.desk)
+        parts = list(_parts_of(desk, _acting(settings, plan.hall), listening, https))
+        with served(settings, plan, store, service):
             host, port = listening.getsockname()[:2]
             get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
-            service.run(listening, asked, https)
+            run_together(asked, Part("listener", service.run, service.stop), *parts)
     get_logger().info("stopped")
+
+
+def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https: PageFiles | None) -> Iterator[Part]:
+    """Yield what runs beside the listener; without ``https`` the pages are plain HTTP."""
+    publisher = Publisher(desk.changes, desk.snapshot)
+    desk.on_news = publisher.wake
+    desk.begin_round(round_start(acting.log))
+    listening.is_known = acting.access.addresses.__contains__
+    app = create_app(desk, publisher, acting, events=EventWatch(desk, desk.store, acting.log))
+    yield page_part(secured(app, acting.access, allowed_hosts(https)), https, listening, publisher)
+    yield Part("orders", acting.ordering.run, acting.ordering.stop)
+    if (folder := acting.folder) is not None:
+        yield Part("results folder", partial(folder.run, get_logger().info, get_logger().warning), folder.stop)
+    if is_url(desk.store):
+        board = BoardWriter(str(desk.store), desk.hall)
+        desk.on_public = lambda content: board.write(content, desk.round, desk.caps)
+        yield Part("board", board.run, board.stop)
 
 
 def _acting(settings: Settings, hall: str) -> Acting:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import select
 import socket
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
@@ -23,7 +22,7 @@ from appliance.process import EndOnSignals, termination_signals
 from hall.desk.access.connections import allowed_hosts, page_certificate
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
-from hall.desk.run import BoardThread, bound, page_server
+from hall.desk.run import BoardThread, Part, bound, page_part, run_together
 from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public
 from hall.desk.web.app import FILES, secured_public
@@ -152,21 +151,8 @@ class Worker:
 
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
         """Serve on a listening socket until a signal comes; see ``DeskService.run``."""
-        server = page_server(secured_public(self._app(), allowed_hosts(https)), https)
-
-        def leave() -> None:
-            self._publisher.close()
-            self._reader.stop()
-            server.should_exit = True
-
-        asked(leave, outlives_session=False)
-        reading = threading.Thread(target=self._reader.run, name="board", daemon=True)
-        reading.start()
-        try:
-            server.run(sockets=[listening])
-        finally:
-            leave()
-            reading.join()
+        pages = page_part(secured_public(self._app(), allowed_hosts(https)), https, listening, self._publisher)
+        run_together(asked, Part("board", self._reader.run, self._reader.stop), pages)
 
     def _app(self) -> Starlette:
         @asynccontextmanager

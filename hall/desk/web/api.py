@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import re
@@ -20,10 +19,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from appliance.log import get_logger
 from appliance.spreadsheet import MARK, harmless
 from appliance.version import VERSION
-from faults.errors import TileclockError
 from game.events import Challenge, Hold
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
@@ -175,9 +172,6 @@ def as_csv(exported: ExportedRound) -> str:
     return file.getvalue()
 
 
-_EVERY_S: Final = 2.0
-
-
 class RoundMeasures:
     """Keeps them at ``place``. Used in the event loop; ``now``: CLOCK_MONOTONIC in ns."""
 
@@ -185,13 +179,8 @@ class RoundMeasures:
         self._desk, self._place, self._now = desk, place, now
         self._kept: dict[tuple[int, int], str] = {}
 
-    async def run(self) -> None:
-        while True:
-            await self.keep()
-            await asyncio.sleep(_EVERY_S)
-
     async def keep(self) -> None:
-        """Keep the measures of all games that are over: of this round, and of the round before, of which a game may end late."""
+        """Keep the measures of all games that are over: of this round, and of the round before, of which a game may end late. Raises ``RecordError``."""
         current = self._desk.round
         before = max((each.round for each in self._desk.event.pairings if each.round < current), default=0)
         for number in filter(None, (current, before)):
@@ -199,11 +188,7 @@ class RoundMeasures:
             new = {table: content for table, content in over.items() if self._kept.get((number, table)) != content}
             if not new:
                 continue
-            try:
-                await run_in_threadpool(keep_measures, self._place, self._desk.hall, number, new)
-            except TileclockError as error:
-                get_logger().warning("the clocks' measures cannot be kept now", why=str(error))
-                return
+            await run_in_threadpool(keep_measures, self._place, self._desk.hall, number, new)
             self._kept |= {(number, table): content for table, content in new.items()}
 
     async def exported(self, number: int) -> ExportedRound:

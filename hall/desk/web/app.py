@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
@@ -23,11 +24,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
-from faults.errors import Phrase
+from faults.errors import Phrase, TileclockError
 from hall.desk.access.accounts import DeskRole, Sessions
 from hall.desk.access.connections import RequestTime
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
-from hall.desk.desk import DirectorsDesk
+from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.earlier import KnownProofs, KnownTests
 from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
@@ -141,10 +142,23 @@ FORMS_OF: Final = {
 """Addresses that take only what a form sends, and the page with the form."""
 
 
-async def _sweep(sessions: Sessions, now: Callable[[], int]) -> None:
+async def _repeated(look: Callable[[], Awaitable[None]], failing: str, every_s: float) -> None:
+    """Look until it is cancelled. What is ``failing`` because of the desk's files or the store is logged once, and tried again."""
+    said = ""
     while True:
-        sessions.sweep(now())
-        await asyncio.sleep(_SWEEP_S)
+        why = ""
+        try:
+            await look()
+        except (TileclockError, *FAULTS) as error:
+            why = str(error) if isinstance(error, TileclockError) else described(error).problem
+        if why and why != said:
+            get_logger().warning(failing, why=why)
+        said = why
+        await asyncio.sleep(every_s)
+
+
+async def _sweep(sessions: Sessions, now: Callable[[], int]) -> None:
+    sessions.sweep(now())
 
 
 class _Revalidated(StaticFiles):
@@ -173,7 +187,7 @@ async def _no_page(request: Request, error: HTTPException) -> Response:
     return PlainTextResponse(said(request, error.detail), error.status_code, headers=error.headers)
 
 
-_SWEEP_S: Final = 2.0
+_EVERY_S: Final = 2.0
 _TO_FORMS: Final = tuple(DeskRoute(path, RedirectResponse(page, 303), DeskRole.DEPUTY) for path, page in FORMS_OF.items())
 FILES: Final = (
     DeskRoute("/typeface.ttf", _typeface, DeskRole.SPECTATOR),
@@ -181,13 +195,14 @@ FILES: Final = (
 )
 
 
-def _spectators(view: PublicView, share: Callable[[Mapping[str, Any]], None], now: Callable[[], int]) -> Publisher:
+def _spectators(desk: DirectorsDesk, now: Callable[[], int]) -> Publisher:
     """Return one event stream more: what spectators see is less than what works in the hall."""
+    view = PublicView(desk)
 
     def shared_changes(now: int) -> tuple[dict[str, Any], int]:
         content, due = view.changes(now)
         if content:
-            share(content)
+            desk.on_public(content)
         return content, due
 
     return Publisher(shared_changes, view.snapshot, now)
@@ -198,26 +213,30 @@ def create_app(
     publisher: Publisher,
     acting: Acting,
     now: Callable[[], int] = time.monotonic_ns,
-    share: Callable[[Mapping[str, Any]], None] = lambda _: None,
+    events: EventWatch | None = None,
 ) -> Starlette:
     """Return the application, open to everybody: ``secured`` puts the guard before it.
 
-    ``publisher`` runs as long as it; ``now`` is CLOCK_MONOTONIC in ns; ``share`` gets each change of what spectators see, as the keys of an event.
+    ``publisher`` runs as long as it; ``now`` is CLOCK_MONOTONIC in ns; ``events`` is asked for changes of the event.
     """
     acting.ordering.on_change = partial(desk.mark_old, "orders")
     measures = RoundMeasures(desk, desk.store, now)
     result_keeper = ResultKeeper(desk, desk.store)
     watch = ResultWatch(desk, desk.store, result_keeper)
-    spectators = _spectators(PublicView(desk), share, now)
+    spectators = _spectators(desk, now)
     publisher.also_closes(spectators)
     keeper = TimerKeeper(desk, acting, now)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
         running = asyncio.gather(
-            *(publisher.run(), spectators.run(), measures.run(), watch.run(), keeper.run()),
-            calls.watch(desk, acting.takers),
-            _sweep(acting.access.sessions, now),
+            *(publisher.run(), spectators.run()),
+            _repeated(measures.keep, "the clocks' measures cannot be kept now", _EVERY_S),
+            _repeated(watch.look, "the results cannot be read or kept now", _EVERY_S / 2),
+            _repeated(keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
+            _repeated(partial(calls.look, desk, acting.takers), "who goes to which call cannot be read now", _EVERY_S),
+            _repeated(partial(_sweep, acting.access.sessions, now), "sessions cannot be ended now", _EVERY_S),
+            *([] if events is None else [_repeated(partial(run_in_threadpool, events.look), "the event cannot be read now", _EVERY_S)]),
         )
         yield
         running.cancel()

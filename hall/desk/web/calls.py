@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
-from typing import Final
 
 from msgspec import Struct
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from appliance.log import get_logger
 from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
 from hall.desk.web.pages import acting, context, counted, live, note, page, text_of, who
-from hall.store.database import described
-
-_EVERY_S: Final = 2.0
 
 
 class QueuedCall(Struct, frozen=True):
@@ -47,26 +40,10 @@ async def take(request: Request) -> Response:
     return RedirectResponse("/calls", 303)
 
 
-async def watch(desk: DirectorsDesk, takers: Takers) -> None:
-    """Notice who goes where by the other desks of this store, until it is cancelled."""
-    known: Mapping[CallKey, Taker] = {}
-    said = ""
-    while True:
-        await asyncio.sleep(_EVERY_S)
-        if not queued(desk, known):
-            continue
-        try:
-            found = await run_in_threadpool(takers.all)
-        except SQLAlchemyError as error:
-            why = described(error).problem
-            if why != said:
-                get_logger().warning("who goes to which call cannot be read now", why=why)
-            said = why
-            continue
-        said = ""
-        if found != known:
-            known = found
-            see(desk, found)
+async def look(desk: DirectorsDesk, takers: Takers) -> None:
+    """Notice who goes where by the other desks of this store."""
+    if queued(desk, {}):
+        see(desk, await run_in_threadpool(takers.all))
 
 
 def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:

@@ -6,19 +6,16 @@ Its keeper counts on after a restart of the desk, and clocks that lack the timer
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from appliance.log import get_logger
-from faults.errors import Phrase, TileclockError
+from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
@@ -30,12 +27,10 @@ from hall.desk.web.rounds import ReachedClock, reached, signs
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id
 from hall.picture import RemoteDevice
-from hall.store.database import described
 from rules.duration import NS, reading
 from wire.keys import SigningKey
 from wire.proposals import LONGEST_LABEL, LONGEST_TIMER_S
 
-_EVERY_S: Final = 2.0
 _AGAIN_NS: Final = 5 * NS
 """After an order a clock has so long to report that it has the timer."""
 _MOST: Final = 5
@@ -80,19 +75,6 @@ class TimerKeeper:
         self._played.clear()
         self._wait_for(each.id for each in self._desk.remote_devices())
         self._desk.on_news()
-
-    async def run(self) -> None:
-        said = ""
-        while True:
-            why = ""
-            try:
-                await self.look()
-            except (SQLAlchemyError, sqlite3.Error, OSError, TileclockError) as error:
-                why = str(error) if isinstance(error, TileclockError) else described(error).problem
-            if why and why != said:
-                get_logger().warning("the hall's timer cannot be looked after now", why=why)
-            said = why
-            await asyncio.sleep(_EVERY_S)
 
     async def look(self) -> None:
         """Follow the log, in which another desk may have written, and give the timer to the clocks that lack it."""

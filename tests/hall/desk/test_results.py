@@ -266,7 +266,8 @@ def test_a_store_that_is_away_loses_nothing(hall: Hall, monkeypatch: pytest.Monk
     journal.play(412, 388, ANN_BO)
     with monkeypatch.context() as away:
         away.setattr("hall.desk.results.keep_game_results", _refuse)
-        hall.rows(journal)
+        with pytest.raises(OSError, match="no space left"):
+            hall.rows(journal)
         assert hall.kept == 0
     hall.look()
     assert (hall.scores(ROUND_1), hall.kept) == ((412, 388), 1)

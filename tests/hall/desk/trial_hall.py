@@ -6,7 +6,7 @@ The clocks are the real core, their rows those of the real journal; what is miss
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -173,17 +173,12 @@ class TrialHall:
 
 
 @contextmanager
-def served(
-    hall: TrialHall, port: int = 0, share: Callable[[Mapping[str, Any]], None] = lambda _: None, parts: Acting | None = None
-) -> Iterator[str]:
-    """Serve the desk at a port of the loopback (0: a free one), behind all that guards it; yield its address.
-
-    ``share``: see ``create_app``. Without ``parts`` there is no login.
-    """
+def served(hall: TrialHall, port: int = 0, parts: Acting | None = None) -> Iterator[str]:
+    """Serve the desk at a port of the loopback (0: a free one), behind all that guards it; yield its address. Without ``parts`` there is no login."""
     publisher = Publisher(hall.desk.changes, hall.desk.snapshot, hall.now)
     hall.desk.on_news = publisher.wake
     parts = parts or acting_parts(hall.folder)
-    app = secured(create_app(hall.desk, publisher, parts, hall.now, share), parts.access, ("127.0.0.1",), hall.now)
+    app = secured(create_app(hall.desk, publisher, parts, hall.now), parts.access, ("127.0.0.1",), hall.now)
     with on_a_server(app, publisher, port) as address:
         yield address
 

@@ -152,7 +152,7 @@ def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_
     served: ServedDesk, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The desk's own looks are out of the way.
-    monkeypatch.setattr("hall.desk.web.timer._EVERY_S", 3600)
+    monkeypatch.setattr(served.app.state.timer_keeper, "_lacking", tuple)
     ahead = [0]
     keeper = TimerKeeper(served.desk, served.acting, lambda: time.monotonic_ns() + ahead[0] * NS)
     assert press(client, "start", label="Move 8").status_code == 303
