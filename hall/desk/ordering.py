@@ -5,30 +5,19 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-
-from msgspec import Struct
 
 from appliance.log import get_logger
 from appliance.program import Wakeup
 from faults.errors import Phrase
 from hall.link.connection import BrokerConnection, Down, LinkPlan, Up
 from hall.orders.instruction import Instruction
-from hall.orders.sender import EXPIRY_S, LOOK_NS, KeptOrder, OrderBook, OrderSender, follow, opened_book
-from hall.picture import OrderAddress
+from hall.orders.sender import EXPIRY_S, LOOK_NS, KeptOrder, OrderBook, OrderSender, OrderTarget, follow, opened_book
 from wire.keys import SigningKey
-
-
-class OrderRequest(Struct, frozen=True):
-    id: str
-    """From ``new_id``, made with the form: a form that is sent again changes nothing."""
-    key: SigningKey
-    instructions: Mapping[str, Instruction]
-    known: Mapping[str, OrderAddress]
 
 
 class Ordering:
@@ -36,7 +25,7 @@ class Ordering:
 
     def __init__(self, plan: LinkPlan, book: Path) -> None:
         self._plan, self._book = plan, book
-        self._asked: deque[tuple[OrderRequest, Future[tuple[KeptOrder, ...]]]] = deque()
+        self._asked: deque[tuple[Callable[[OrderSender], tuple[KeptOrder, ...]], Future[tuple[KeptOrder, ...]]]] = deque()
         self._wakeup = Wakeup()
         self._stop = False
         self.broker_why: str = Phrase("The desk is not connected to the broker yet.")
@@ -49,14 +38,17 @@ class Ordering:
         """The desk's name, as its certificate has it."""
         return self._plan.device
 
-    def send(self, request: OrderRequest) -> Future[tuple[KeptOrder, ...]]:
-        """Send orders; the result is there once they are in the book and on their way.
+    def send(
+        self, request: str, key: SigningKey, acts: Mapping[str, Instruction], to: Iterable[OrderTarget]
+    ) -> Future[tuple[KeptOrder, ...]]:
+        """Send each clock of ``to`` its act, by its id; the result is there once the orders are in the book and on their way.
 
-        The future raises ``RequestError`` where an instruction is out of range, ``sqlite3.Error`` or ``OSError`` where the book cannot be written:
-        nothing was sent then.
+        ``request``: from ``new_id``, made with the form: a form that is sent again changes nothing. The future raises ``RequestError`` where an instruction is
+        out of range, ``sqlite3.Error`` or ``OSError`` where the book cannot be written: nothing was sent then.
         """
         future: Future[tuple[KeptOrder, ...]] = Future()
-        self._asked.append((request, future))
+        known = {each.id: each.address for each in to if each.address is not None}
+        self._asked.append((lambda sender: sender.send(request, key, acts, known, time.monotonic_ns()), future))
         self._wakeup.wake()
         return future
 
@@ -88,8 +80,8 @@ class Ordering:
                 self.broker_why = news.why
         self._wakeup.clear()
         while self._asked:
-            request, future = self._asked.popleft()
-            _settle(future, partial(sender.send, request.id, request.key, request.instructions, request.known, time.monotonic_ns()))
+            act, future = self._asked.popleft()
+            _settle(future, partial(act, sender))
         try:
             if sender.turn(time.monotonic_ns()):
                 self.on_change()

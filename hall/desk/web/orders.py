@@ -19,7 +19,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from faults.errors import Phrase, TileclockError
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, visit_of
-from hall.desk.ordering import OrderRequest
 from hall.desk.tiles.folded import FrozenBy
 from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import (
@@ -113,9 +112,8 @@ async def send(
         return await form(request, OTHER_DESK, 409)
     what = next(iter(instructions.values()))
     await note(request, what.do, {"to": [each.title for each in to], **what.keys}, order_request)
-    known = {each.id: each.address for each in to if each.address is not None}
     try:
-        await asyncio.wrap_future(parts.ordering.send(OrderRequest(order_request, key, instructions, known)))
+        await asyncio.wrap_future(parts.ordering.send(order_request, key, instructions, to))
     except TileclockError as error:
         return await form(request, error.sentences, 422)
     return matrix

@@ -270,6 +270,8 @@ def texts_of(form: FormData, name: str) -> tuple[str, ...]:
 class DeskTarget(OrderTarget, frozen=True):
     """A clock as a director chooses it at the desk."""
 
+    offset: int | None
+    """Added to an instant of its machine it gives the listener's, in ns; None: not known yet."""
     hard: bool
     """A request to stop stops it."""
     stands: bool
@@ -287,6 +289,14 @@ class DeskTarget(OrderTarget, frozen=True):
 def targets(desk: DirectorsDesk, now: int) -> tuple[DeskTarget, ...]:
     found = [_target(device, now) for device in desk.remote_devices() if not device.is_station]
     return tuple(sorted(found, key=lambda each: (each.table or 1000, each.name, each.id)))
+
+
+def reached(desk: DirectorsDesk, now: int, *, any_offset: bool) -> tuple[DeskTarget, ...]:
+    """Return the clocks that are heard at ``now`` (ns of the listener); of one whose offset is not known yet, the players are asked instead.
+
+    ``any_offset``: those too, because what is taken back needs no instant.
+    """
+    return tuple(each for each in targets(desk, now) if each.address is not None and (any_offset or each.offset is not None))
 
 
 def chosen(everything: Sequence[DeskTarget], ids: Iterable[str], spans: str) -> tuple[DeskTarget, ...]:
@@ -309,6 +319,7 @@ def _tables(spans: str) -> set[int]:
 
 def _target(device: RemoteDevice, now: int) -> DeskTarget:
     clock, address = device.clock, address_of(device, now)
+    exchange = None if device.beat is None else device.offsets.of_boot(device.beat.boot).best
     names = BySide("", "") if clock is None else BySide(clock.names.left, clock.names.right)
     return DeskTarget(
         device.id,
@@ -316,6 +327,7 @@ def _target(device: RemoteDevice, now: int) -> DeskTarget:
         device.table,
         names,
         address,
+        offset=None if exchange is None else exchange.offset,
         hard=clock is not None and clock.freeze == "hard",
         stands=clock is not None and clock.running is None,
         next_game=next_game_words(clock),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -15,17 +15,15 @@ from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
-from hall.desk.ordering import OrderRequest
 from hall.desk.store import set_round_start
 from hall.desk.tiles.round import explained, round_lines, round_view, unfinished
 from hall.desk.tiles.seating import NOWHERE
 from hall.desk.web.log import spans, tables_words
-from hall.desk.web.pages import acting, context, counted, live, number_of, page, text_of, who
+from hall.desk.web.pages import acting, context, counted, live, number_of, page, reached, text_of, who
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import without_table
 from hall.orders.instruction import round_begins
 from hall.orders.sender import new_id
-from hall.picture import OrderAddress, RemoteDevice, address_of
 from wire.keys import SigningKey
 
 NOT_TYPED: Final[Mapping[str, str]] = {"table": "", "one": "", "two": ""}
@@ -45,38 +43,14 @@ async def begin(request: Request) -> Response:
             request, "round.html", Phrase("Expected 0 to {most} minutes, found {found}.", most=MAX_MINUTES, found=repr(given))
         )
     desk, key = context(request).desk, await signs(request)
-    heard = () if key is None else reached(desk.remote_devices(), context(request).now(), any_offset=clears)
+    heard = () if key is None else reached(desk, context(request).now(), any_offset=clears)
     order_request = new_id() if heard else None
     at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes, desk.round, order_request)
     desk.begin_round(at)
     if order_request is not None and key is not None:
-        starts = {each.device: round_begins(None if at is None else at - each.offset) for each in heard}
-        known = {each.device: each.address for each in heard}
-        await asyncio.wrap_future(acting(request).ordering.send(OrderRequest(order_request, key, starts, known)))
+        starts = {each.id: round_begins(None if at is None else at - (each.offset or 0)) for each in heard}
+        await asyncio.wrap_future(acting(request).ordering.send(order_request, key, starts, heard))
     return RedirectResponse("/round", 303)
-
-
-class ReachedClock(Struct, frozen=True):
-    """A clock that can be sent the start of the round."""
-
-    device: str
-    address: OrderAddress
-    offset: int
-    """Added to an instant of its machine it gives the listener's, in ns."""
-
-
-def reached(devices: Iterable[RemoteDevice], now: int, *, any_offset: bool) -> tuple[ReachedClock, ...]:
-    """Return the clocks that are heard at ``now`` (ns of the listener); of one whose offset is not known yet, the players are asked instead.
-
-    ``any_offset``: those too, because a start is taken back, which needs no instant.
-    """
-    found = []
-    for device in devices:
-        address = address_of(device, now)
-        exchange = None if device.beat is None else device.offsets.of_boot(device.beat.boot).best
-        if address is not None and (exchange is not None or any_offset):
-            found.append(ReachedClock(device.id, address, 0 if exchange is None else exchange.offset))
-    return tuple(found)
 
 
 async def signs(request: Request) -> SigningKey | None:

@@ -19,11 +19,10 @@ from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
-from hall.desk.ordering import OrderRequest
 from hall.desk.publisher import us
 from hall.desk.store import SENT_TIMER, SET_TIMER, is_stop, set_timer, timer_of
-from hall.desk.web.pages import OTHER_DESK, Acting, acting, context, counted, number_of, page, text_of, who
-from hall.desk.web.rounds import ReachedClock, reached, signs
+from hall.desk.web.pages import OTHER_DESK, Acting, DeskTarget, acting, context, counted, number_of, page, reached, text_of, who
+from hall.desk.web.rounds import signs
 from hall.orders.instruction import NO_TIMER, timer
 from hall.orders.sender import new_id
 from hall.picture import RemoteDevice
@@ -95,42 +94,41 @@ class TimerKeeper:
         if entry is not None and entry.n > self._known:
             self._adopt(timer_of(entry), entry.n, stopped=is_stop(entry))
 
-    def _lacking(self) -> Iterator[ReachedClock]:
+    def _lacking(self) -> Iterator[DeskTarget]:
         now, shown = self._now(), self._desk.timer
         ends = None if shown is None else (shown["begins"] + shown["seconds"] * 1_000_000) * 1000
         if (ends is None and not self._stopped) or (ends is not None and ends <= now):
             return
-        devices = [each for each in self._desk.remote_devices() if each.presence is not None and each.presence.up]
+        up = {each.id: each for each in self._desk.remote_devices() if each.presence is not None and each.presence.up}
         if ends is not None:
-            self._played |= {each.id for each in devices if each.clock is not None and not each.clock.between_games}
-        for clock in reached(devices, now, any_offset=False):
-            if not _lacks(self._desk.device(clock.device), clock.offset, ends, now) or clock.device in self._played:
-                self._tries.pop(clock.device, None)
-            elif self._tries[clock.device] < _MOST and now >= self._quiet_until.get(clock.device, 0):
+            self._played |= {name for name, each in up.items() if each.clock is not None and not each.clock.between_games}
+        for clock in (each for each in reached(self._desk, now, any_offset=False) if each.id in up):
+            if not _lacks(up[clock.id], clock.offset or 0, ends, now) or clock.id in self._played:
+                self._tries.pop(clock.id, None)
+            elif self._tries[clock.id] < _MOST and now >= self._quiet_until.get(clock.id, 0):
                 yield clock
 
     def _key(self) -> SigningKey | None:
         return self._acting.access.signing_key(self._now()) if self._acting.lease.is_ours else None
 
-    async def _send(self, clocks: tuple[ReachedClock, ...], key: SigningKey) -> None:
+    async def _send(self, clocks: tuple[DeskTarget, ...], key: SigningKey) -> None:
         request, shown = new_id(), self._desk.timer
-        self._tries.update(each.device for each in clocks)
-        self._wait_for(each.device for each in clocks)
-        orders = {each.device: NO_TIMER if shown is None else timer(shown, each.offset) for each in clocks}
+        self._tries.update(each.id for each in clocks)
+        self._wait_for(each.id for each in clocks)
+        orders = {each.id: NO_TIMER if shown is None else timer(shown, each.offset or 0) for each in clocks}
         text = counted(len(clocks), "{timer}, to 1 clock without it", "{timer}, to {count} clocks without it", timer=timer_words(shown))
         await run_in_threadpool(self._acting.log.add, ITSELF, SENT_TIMER, {"text": text}, request)
         # A director may have been quicker.
         if self._desk.timer is shown:
-            sent = OrderRequest(request, key, orders, {each.device: each.address for each in clocks})
-            await asyncio.wrap_future(self._acting.ordering.send(sent))
+            await asyncio.wrap_future(self._acting.ordering.send(request, key, orders, clocks))
 
     def _wait_for(self, devices: Iterable[str]) -> None:
         self._quiet_until |= dict.fromkeys(devices, self._now() + _AGAIN_NS)
 
 
-def _lacks(device: RemoteDevice | None, offset: int, ends: int | None, now: int) -> bool:
+def _lacks(device: RemoteDevice, offset: int, ends: int | None, now: int) -> bool:
     """Return whether a clock shows another timer than the one that ends at ``ends`` (ns; None: there is none)."""
-    if device is None or device.clock is None:
+    if device.clock is None:
         return False
     shown = None if device.clock.timer is None else device.clock.timer + offset
     if ends is None:
@@ -158,16 +156,15 @@ async def act(request: Request) -> Response:
         return await shown(request, _REFUSED if do == "start" else Phrase("There is no timer to send again."), 422)
     if key is None:
         return await shown(request, OTHER_DESK, 409)
-    heard = reached(desk.remote_devices(), now, any_offset=wanted is None)
+    heard = reached(desk, now, any_offset=wanted is None)
     order_request = new_id()
     last, keeper = (wanted, len(heard), sum(not each.is_station for each in desk.remote_devices())), request.app.state.timer_keeper
     detail = {"text": sent_words(*last), _SENT: last}
     entry = await run_in_threadpool(set_timer, acting(request).log, who(request), wanted, detail, order_request if heard else None)
     keeper.begin(wanted, entry)
-    orders = {each.device: NO_TIMER if wanted is None else timer(wanted, each.offset) for each in heard}
+    orders = {each.id: NO_TIMER if wanted is None else timer(wanted, each.offset or 0) for each in heard}
     if orders:
-        sent = OrderRequest(order_request, key, orders, {each.device: each.address for each in heard})
-        await asyncio.wrap_future(acting(request).ordering.send(sent))
+        await asyncio.wrap_future(acting(request).ordering.send(order_request, key, orders, heard))
     return RedirectResponse("/timer", 303)
 
 
