@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from msgspec import Struct
@@ -46,10 +47,6 @@ _YES_OR_NO: Final = {"on": True, "off": False}
 _FIELDS: Final = ("language", "brightness", "buzzer", "choose", "results")
 
 
-async def devices(request: Request) -> HTMLResponse:
-    return await _shown(request)
-
-
 async def part(request: Request) -> HTMLResponse:
     """Show only what changes."""
     return page(request, "_devices.html", **await _listed(request))
@@ -64,10 +61,6 @@ async def _tests(request: Request) -> TestedDevices:
     known: KnownTests = request.app.state.tests
     devices = context(request).desk.remote_devices()
     return tested_devices(devices, await run_in_threadpool(known.of, devices))
-
-
-async def set_settings(request: Request) -> Response:
-    return await send_to_chosen(request, _settings, _shown)
 
 
 async def order_update(request: Request) -> Response:
@@ -148,20 +141,10 @@ class ClockRow(Struct, frozen=True):
     checked: bool
 
 
-async def assign(request: Request) -> HTMLResponse:
-    """Show all clocks with what they have, and what the import says."""
-    return await assign_page(request)
-
-
 async def assigned(request: Request) -> Response:
     """Send table and names to the chosen clocks, or to all that have not those of the round."""
     form = await request.form(max_fields=5_000)
     return await (_sent_to_all(request, form) if text_of(form, "all") else send_to_chosen(request, _assignment, assign_page))
-
-
-async def set_up(request: Request) -> Response:
-    """Offer the chosen clocks a set-up for their next game."""
-    return await send_to_chosen(request, _setup, assign_page)
 
 
 async def _sent_to_all(request: Request, form: FormData) -> Response:
@@ -231,6 +214,7 @@ def _filled_in(clock: DeskTarget, seat: TableSeat, form: FormData) -> ClockRow:
 
 
 async def assign_page(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
+    """Show all clocks with what they have, and what the import says."""
     desk = context(request).desk
     clocks = targets(desk, context(request).now())
     # What a director has filled in stays, however wrong one field of it was.
@@ -251,13 +235,13 @@ async def assign_page(request: Request, problem: str = "", status: int = 422) ->
 
 
 routes = (
-    DeskRoute("/devices", devices, DeskRole.DEPUTY),
-    DeskRoute("/devices", set_settings, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/devices", _shown, DeskRole.DEPUTY),
+    DeskRoute("/devices", partial(send_to_chosen, made=_settings, form=_shown), DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/devices/update", order_update, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/devices/part", part, DeskRole.DEPUTY),
     DeskRoute("/devices/tests", tests, DeskRole.DEPUTY),
     *live("/stations", "stations", stations),
-    DeskRoute("/assign", assign, DeskRole.DEPUTY),
+    DeskRoute("/assign", assign_page, DeskRole.DEPUTY),
     DeskRoute("/assign", assigned, DeskRole.DIRECTOR, method="POST"),
-    DeskRoute("/setup", set_up, DeskRole.DIRECTOR, method="POST"),
+    DeskRoute("/setup", partial(send_to_chosen, made=_setup, form=assign_page), DeskRole.DIRECTOR, method="POST"),
 )

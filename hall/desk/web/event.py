@@ -39,10 +39,6 @@ _WOULD_GO: Final = Phrase("Nothing was imported yet. These files would remove or
 _REFUSED: Final = Phrase("Nothing was imported. Correct this, then import all the files again.")
 
 
-async def event(request: Request) -> HTMLResponse:
-    return await _shown(request)
-
-
 async def import_files(request: Request) -> Response:
     """Take in the files of the form: all of them, or none."""
     form = await request.form()
@@ -184,7 +180,7 @@ async def _shown(request: Request, problems: Sequence[str] = (), refused: str = 
 
 
 routes = (
-    DeskRoute("/event", event, DeskRole.DEPUTY),
+    DeskRoute("/event", _shown, DeskRole.DEPUTY),
     DeskRoute("/event", import_files, DeskRole.DIRECTOR, method="POST"),
     DeskRoute("/event/round", play, DeskRole.DIRECTOR, method="POST"),
 )

@@ -80,10 +80,6 @@ class MatrixCell(Struct, frozen=True):
     why: str
 
 
-async def notices(request: Request) -> Response:
-    return await _form(request)
-
-
 async def fire(request: Request) -> Response:
     """Send a notice, a request to stop, or take them back."""
     form = await request.form()
@@ -230,7 +226,7 @@ async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLR
 
 
 routes = (
-    DeskRoute("/notices", notices, DeskRole.DEPUTY),
+    DeskRoute("/notices", _form, DeskRole.DEPUTY),
     DeskRoute("/notices", fire, DeskRole.DIRECTOR, method="POST"),
     *live("/orders/{request}", "orders", matrix),
 )
