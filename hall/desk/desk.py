@@ -142,19 +142,19 @@ class PageWarning(Struct, frozen=True):
 
 def freeze_warnings(tiles: Iterable[TableTile], wall_of: Callable[[str, int], str]) -> tuple[PageWarning, ...]:
     """Return the line for the freeze in the hall, if there is one; ``wall_of``: the wall time of an order, asked at an instant (ns of the listener)."""
-    asked = [tile for tile in tiles if tile.freeze is not None]
+    asked = [(tile, tile.freeze) for tile in tiles if tile.freeze is not None]
     # A game that is over is neither; but the freeze stands at its clock, too.
-    concerned = [tile for tile in asked if tile.phase != "over"]
-    situation = sorted((tile.freeze for tile in concerned or asked if tile.freeze is not None), key=lambda freeze: freeze.since or 0)
+    concerned = [each for each in asked if each[0].phase != "over"]
+    situation = sorted(concerned or asked, key=lambda each: each[0].asked or 0)
     if not situation:
         return ()
-    since = next((wall_of(freeze.order, freeze.since) for freeze in situation if freeze.since is not None), "")
-    texts = "; ".join(sorted({freeze.text for freeze in situation if freeze.text}))
-    frozen = sum(tile.frozen for tile in concerned)
+    since = next((wall_of(freeze.order, tile.asked) for tile, freeze in situation if tile.asked is not None), "")
+    texts = "; ".join(sorted({freeze.text for _, freeze in situation if freeze.text}))
+    frozen = sum(tile.frozen for tile, _ in concerned)
     counts = Phrase("{frozen} frozen, {running} still running", frozen=frozen, running=len(concerned) - frozen)
     counts = counts if concerned else Phrase("the game is over at each of its tables")
     words = Phrase("Freeze ({texts}): {counts}.", texts=texts, counts=counts) if texts else Phrase("Freeze: {counts}.", counts=counts)
-    return (PageWarning(words, since, ((f"/orders/{situation[-1].order}", Phrase("Show")), ("/notices?do=clear", Phrase("Take back")))),)
+    return (PageWarning(words, since, ((f"/orders/{situation[-1][1].order}", Phrase("Show")), ("/notices?do=clear", Phrase("Take back")))),)
 
 
 _LOOK_NS: Final = NS

@@ -30,7 +30,7 @@ class FrozenBy(Enum):
 
 
 class DeskFreeze(Struct, frozen=True):
-    """The last freeze in a game that the clock took. Instants in ns of the game."""
+    """The last freeze in a game that the clock took. Instants in ns of the game, until they are ``moved``."""
 
     asked: int
     order: str
@@ -39,20 +39,26 @@ class DeskFreeze(Struct, frozen=True):
     numbers: frozenset[int]
     """The events by which the clock has stopped itself, of all freezes in the game."""
     taken_back: int | None = None
+    by: FrozenBy | None = None
+    """Who has stopped the clock because of it; None: the clock runs, or stood before for another reason."""
 
     @property
     def stands(self) -> bool:
         return self.taken_back is None
 
-    def frozen_by(self, history: History) -> FrozenBy | None:
-        """Return who has stopped the clock because of it; None: the clock runs, or stood before for another reason."""
-        stop = _first_of_stop(history)
-        if stop is None:
-            return None
-        if stop.number in self.numbers:
-            return FrozenBy.DESK
-        asked_before = self.asked <= stop.at and (self.taken_back is None or stop.at < self.taken_back)
-        return FrozenBy.PLAYERS if asked_before else None
+    def moved(self, distance: int) -> DeskFreeze:
+        """Return it with its instants in ns of another timeline."""
+        return replace(self, asked=self.asked + distance, taken_back=None if self.taken_back is None else self.taken_back + distance)
+
+
+def _frozen_by(freeze: DeskFreeze, history: History) -> FrozenBy | None:
+    stop = _first_of_stop(history)
+    if stop is None:
+        return None
+    if stop.number in freeze.numbers:
+        return FrozenBy.DESK
+    asked_before = freeze.asked <= stop.at and (freeze.taken_back is None or stop.at < freeze.taken_back)
+    return FrozenBy.PLAYERS if asked_before else None
 
 
 def desk_freeze(rows: Iterable[ChainLink[Row]]) -> DeskFreeze | None:
@@ -143,7 +149,9 @@ def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
     if not any(stored.row.kind == Kind.EVENT for stored in rows):
         return None
     found = fold(rows, _rulebook)
-    last = timed[-1]
+    last, freeze = timed[-1], desk_freeze(rows)
+    if freeze is not None and found.history is not None:
+        freeze = replace(freeze, by=_frozen_by(freeze, found.history))
     return FoldedGame(
         rows[0].row.game,
         tuple(rows),
@@ -152,7 +160,7 @@ def folded(rows: Sequence[ChainLink[Row]]) -> FoldedGame | None:
         last.boot,
         last.at - last.mono,
         _frozen(rows, found.history),
-        desk_freeze(rows),
+        freeze,
     )
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from game.game import Game, Phase
 from game.history import History
 from game.rulings import DIRECTOR_CALLED
-from hall.desk.tiles.folded import FoldedGame, FrozenBy
+from hall.desk.tiles.folded import DeskFreeze, FoldedGame
 from rules.side import BySide, Side
 from wire.reports import ClockReport, SideReport
 
@@ -24,19 +24,6 @@ class TileSide(Struct, frozen=True):
     infractions: int
     name: str = ""
     """Who plays; a tile has it."""
-
-
-class LiveFreeze(Struct, frozen=True):
-    """A freeze at a clock. Instants in ns of the clock's machine."""
-
-    text: str
-    order: str
-    """The id of the order that has asked."""
-    asked: int
-    taken_back: int | None
-    """None: it stands."""
-    by: FrozenBy | None
-    """Who has stopped the clock because of it; None: it runs, or it stood before."""
 
 
 class LiveClock(Struct, frozen=True):
@@ -56,7 +43,7 @@ class LiveClock(Struct, frozen=True):
     """Its title, or its id where only the report is known."""
     since: int
     """Since when it is in this phase, as far as is known."""
-    freeze: LiveFreeze | None = None
+    freeze: DeskFreeze | None = None
     """The desk's last freeze in this game; None: there was none, or the rows are not there yet."""
 
 
@@ -80,7 +67,7 @@ def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
         accounts=BySide(_account(game, Side.LEFT, stands, now), _account(game, Side.RIGHT, stands, now)),
         rulebook=game.rulebook.title,
         since=_phase_since(folded.history, game) - folded.offset,
-        freeze=_freeze(folded, folded.history),
+        freeze=None if folded.freeze is None else folded.freeze.moved(-folded.offset),
     )
 
 
@@ -118,14 +105,6 @@ def agrees(folded: FoldedGame, report: ClockReport) -> bool:
         == (reported.remaining_ns, reported.points, reported.credit_ns)
         for side, reported in ((Side.LEFT, report.left), (Side.RIGHT, report.right))
     )
-
-
-def _freeze(folded: FoldedGame, history: History) -> LiveFreeze | None:
-    freeze = folded.freeze
-    if freeze is None:
-        return None
-    taken_back = None if freeze.taken_back is None else freeze.taken_back - folded.offset
-    return LiveFreeze(freeze.text, freeze.order, freeze.asked - folded.offset, taken_back, freeze.frozen_by(history))
 
 
 def _account(game: Game, side: Side, stands: int, now: int) -> TileSide:

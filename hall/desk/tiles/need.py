@@ -155,7 +155,7 @@ def _not_begun(situation: TableSituation, clock: LiveClock) -> bool:
 def _asked_since(situation: TableSituation, clock: LiveClock) -> int | None:
     """Return since when a clock runs in spite of a freeze; None: it does not."""
     freeze = clock.freeze
-    if freeze is None or freeze.taken_back is not None or clock.running is None:
+    if freeze is None or not freeze.stands or clock.running is None:
         return None
     return situation.desk_instant(freeze.asked)
 
@@ -163,7 +163,7 @@ def _asked_since(situation: TableSituation, clock: LiveClock) -> int | None:
 def _stopped_since(situation: TableSituation, clock: LiveClock) -> int | None:
     """Return since when a stop counts as one that lasts; None: there is none, or a freeze keeps the clock stopped."""
     freeze = clock.freeze
-    if clock.phase is not Phase.NEUTRAL or (freeze is not None and freeze.taken_back is None):
+    if clock.phase is not Phase.NEUTRAL or (freeze is not None and freeze.stands):
         return None
     # Players whom a freeze has stopped can go on only after it was taken back.
     ended = freeze.taken_back if freeze is not None and freeze.by is not None else None

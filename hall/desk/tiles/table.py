@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from faults.errors import Phrase, in_a_row
 from game.table import NO_NAMES
 from hall.desk.tiles import live
-from hall.desk.tiles.folded import FoldedGame
+from hall.desk.tiles.folded import DeskFreeze, FoldedGame
 from hall.desk.tiles.live import LiveClock, TileSide
 from hall.desk.tiles.need import Need, TableSituation, needs, next_need, stale_since
 from hall.desk.tiles.seating import NOWHERE, TableSeat, names_next
@@ -23,17 +23,6 @@ from rules.side import BySide, Side
 from wire.reports import ClockReport
 
 NEVER: Final = 1 << 62
-
-
-class TileFreeze(Struct, frozen=True):
-    """A freeze that has not been taken back."""
-
-    text: str
-    """The reason for a freeze that the players see; empty: the clock's own words."""
-    order: str
-    """The id of the order that has asked."""
-    since: int | None
-    """When the clock was asked, in ns of the listener; None: the time of its machine is not known."""
 
 
 class TableTile(Struct, frozen=True):
@@ -68,8 +57,10 @@ class TableTile(Struct, frozen=True):
     missing: int
     changes_at: int
     """When it becomes another tile although nothing happens."""
-    freeze: TileFreeze | None = None
-    """The freeze that stands; None: none does."""
+    freeze: DeskFreeze | None = None
+    """The freeze that stands, with the instants of the clock's machine; None: none does."""
+    asked: int | None = None
+    """When it was asked to stop; None: there is no freeze, or the time of its machine is not known."""
     next_game: str = ""
     """The set-up of the next game that the clock offers, in words; empty: none."""
 
@@ -110,6 +101,7 @@ def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
         device, clock, offset, known.round_began, known.power_since, differs, now, names, known.call_taker, next_awaited
     )
     about = exchange is not None and exchange.bound(now) > EXACT_NS
+    freeze = None if clock is None or clock.freeze is None or not clock.freeze.stands else clock.freeze
     return TableTile(
         id=device.id,
         table=device.table,
@@ -131,7 +123,8 @@ def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
         rows=device.held,
         missing=device.seq - device.held,
         changes_at=min((each for each in _changes(situation, known.folded, exchange) if each > now), default=NEVER),
-        freeze=None if clock is None else _freeze(situation, clock),
+        freeze=freeze,
+        asked=None if freeze is None else situation.desk_instant(freeze.asked),
         next_game=next_game_words(device.clock),
     )
 
@@ -146,13 +139,6 @@ def next_game_words(report: ClockReport | None) -> str:
     times = Phrase("{time} each", time=left) if left == right else Phrase("{left} and {right}", left=left, right=right)
     rulebook = "" if new.rulebook == report.rulebook else f" ({new.rulebook})"
     return Phrase("next {times}{rulebook}", times=times, rulebook=rulebook)
-
-
-def _freeze(situation: TableSituation, clock: LiveClock) -> TileFreeze | None:
-    freeze = clock.freeze
-    if freeze is None or freeze.taken_back is not None:
-        return None
-    return TileFreeze(freeze.text, freeze.order, situation.desk_instant(freeze.asked))
 
 
 def _doing(clock: LiveClock) -> str:
