@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from faults.errors import TileclockError
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from faults.errors import TileclockError, reason
 
 
 class HallError(TileclockError, OSError):
@@ -23,3 +26,19 @@ class EnrolmentRefused(TileclockError, ValueError):
 
 class ResultsError(TileclockError, ValueError):
     """Results cannot be written in a format, or to a folder."""
+
+
+@contextmanager
+def explained(kind: type[TileclockError], expected: str, *, where: object = "", found: str = "", remedy: str = "") -> Iterator[None]:
+    """Raise ``kind`` for what the system refuses within the block, and for values that cannot be read, if ``found`` says what was found then.
+
+    Without ``where`` the system's own file name stands there.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        refused = isinstance(error, OSError)
+        if isinstance(error, TileclockError) or not (refused or found):
+            raise
+        place = where or getattr(error, "filename", None) or ""
+        raise kind(where=place, expected=expected, found=reason(error) if refused else found, remedy=remedy) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from contextlib import closing
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -32,12 +33,9 @@ def read_picture(port: int) -> HallPicture:
     """Return the picture of the listener at ``port`` of the loopback; raises ``HallError`` if there is none, or it is of another release."""
     where = f"{LOOPBACK}:{port}"
     try:
-        connection = http.client.HTTPConnection(LOOPBACK, port, timeout=_PATIENCE_S)
-        try:
+        with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=_PATIENCE_S)) as connection:
             connection.request("GET", PICTURE)
             found = json.loads(connection.getresponse().read())
-        finally:
-            connection.close()
     except OSError as error:
         raise HallError(where=where, expected="a listener", found=reason(error), remedy=_REMEDY) from error
     except (http.client.HTTPException, ValueError) as error:

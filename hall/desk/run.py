@@ -19,7 +19,6 @@ from starlette.types import ASGIApp
 from appliance.errors import RecordError
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit, startup_done
-from faults.errors import reason
 from hall.broker import plan_of
 from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log, page_certificate
@@ -30,7 +29,7 @@ from hall.desk.publisher import Publisher
 from hall.desk.store import DeskLog, Lease, Takers, open_store, round_start
 from hall.desk.web.app import create_app, secured
 from hall.desk.web.pages import Acting
-from hall.errors import HallError
+from hall.errors import HallError, explained
 from hall.keys.pages import PageFiles
 from hall.listener.service import ListenerService, listener_parts, served
 from hall.picture import LOOPBACK
@@ -211,11 +210,9 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
 
 def bound(port: int, host: str = LOOPBACK) -> PageSocket:
     """Return a listening socket (port 0: any that is free); raises ``HallError`` if the port is in use."""
-    try:
+    remedy = "Another desk may be running; else give another port with --pages"
+    with explained(HallError, "a free port", where=f"{host}:{port}", remedy=remedy):
         return PageSocket.bound(host, port, _BACKLOG)
-    except OSError as error:
-        remedy = "Another desk may be running; else give another port with --pages"
-        raise HallError(where=f"{host}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
 
 
 def run_desk(settings: Settings) -> None:

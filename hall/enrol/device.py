@@ -18,12 +18,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from appliance.qr import qr_rows
 from appliance.records.files import OWNER_ONLY, PRIVATE, PUBLIC, write_whole
 from appliance.version import VERSION as VERSION_OF_PROGRAM
-from faults.errors import TileclockError, reason
 from hall.enrol.protocol import (
     LONGEST,
     SENTENCES,
@@ -39,7 +38,7 @@ from hall.enrol.protocol import (
     fingerprint,
     transcript_of,
 )
-from hall.errors import EnrolmentRefused, HallError, HallFolderError
+from hall.errors import EnrolmentRefused, HallError, HallFolderError, explained
 from hall.keys.files import GRACE, Holder, Identity, identity_in, read_holder, trust_text
 from hall.settings import Settings
 from wire.keys import DeviceKey, key_text, load_key, signature_fits
@@ -53,6 +52,7 @@ LINE_S: Final = 20.0
 WAIT_S: Final = 660.0
 """How long a device waits for the director: longer than the hall."""
 _NONCE_BYTES: Final = 16
+_PORT: Final = "the hall's enrolment port"
 _AGAIN: Final = "Check the address, and that tilehall-admissions runs there"
 
 
@@ -128,18 +128,14 @@ def _connected(port: HallPort) -> Iterator[_Line]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.minimum_version = ssl.TLSVersion.TLSv1_3
-    try:
-        with (
-            socket.create_connection((port.host, port.port), LINE_S) as plain,
-            context.wrap_socket(plain) as connection,
-            # Closed too: until then the connection stays open, and the hall counts it.
-            connection.makefile("rb") as lines,
-        ):
-            yield _Line(port, connection, lines)
-    except OSError as error:
-        if isinstance(error, HallError):
-            raise
-        raise _unreachable(port, reason(error)) from error
+    with (
+        explained(HallError, _PORT, where=port, remedy=_AGAIN),
+        socket.create_connection((port.host, port.port), LINE_S) as plain,
+        context.wrap_socket(plain) as connection,
+        # Closed too: until then the connection stays open, and the hall counts it.
+        connection.makefile("rb") as lines,
+    ):
+        yield _Line(port, connection, lines)
 
 
 class _Line:
@@ -154,10 +150,8 @@ class _Line:
         said = self._lines.readline(LONGEST)
         if not said:
             raise _unreachable(self._port, "that it ends the connection")
-        try:
+        with explained(HallError, _PORT, where=self._port, found="another answer", remedy=_AGAIN):
             return kind.model_validate_json(said)
-        except ValidationError as error:
-            raise _unreachable(self._port, "another answer") from error
 
     def hall(self, pin: str) -> tuple[x509.Certificate, str]:
         """Return the hall's CA certificate and its random number.
@@ -216,7 +210,7 @@ def _hall_of(ca: x509.Certificate) -> str:
 
 
 def _unreachable(port: HallPort, found: str) -> HallError:
-    return HallError(where=port, expected="the hall's enrolment port", found=found, remedy=_AGAIN)
+    return HallError(where=port, expected=_PORT, found=found, remedy=_AGAIN)
 
 
 @contextmanager
@@ -319,17 +313,10 @@ def keep(places: DevicePlaces, granted: Granted) -> None:
     assert isinstance(key, Ed25519PublicKey)  # noqa: S101 - the client has checked its signature
     credential = "" if grant.credential is None else grant.credential.model_dump_json()
     trust = trust_text(grant.device, grant.hall, key_text(key), grant.director_key, credential)
-    try:
+    with explained(HallFolderError, "to write what the hall has granted", remedy="Run it with sudo"):
         write_whole(places.trust, trust.encode(), OWNER_ONLY, for_owner=True)
         write_whole(places.identity.ca, granted.ca.public_bytes(Encoding.PEM), PUBLIC, for_owner=True)
         keep_certificate(places.identity, granted)
-    except OSError as error:
-        raise HallFolderError(
-            where=error.filename or places.link,
-            expected="to write what the hall has granted",
-            found=reason(error),
-            remedy="Run it with sudo",
-        ) from error
 
 
 def keep_certificate(identity: Identity, granted: Granted) -> None:
@@ -341,21 +328,14 @@ def renewed(settings: Settings) -> Holder:
     identity = identity_in(Path(settings.link.folder))
     device = read_holder(identity.certificate).name
     port = HallPort(settings.broker.host or "127.0.0.1", settings.enrol.port, _pin_of(identity))
-    try:
+    with explained(HallFolderError, "to write the new certificate", where=identity.certificate):
         keep_certificate(identity, renew(port, device, load_key(identity.key, device[0])))
-    except OSError as error:
-        if isinstance(error, TileclockError):
-            raise
-        raise HallFolderError(where=identity.certificate, expected="to write the new certificate", found=reason(error)) from error
     return read_holder(identity.certificate)
 
 
 def _pin_of(identity: Identity) -> str:
     """Return the fingerprint of the hall that a link belongs to; raises ``HallFolderError`` if it belongs to none."""
-    try:
+    remedy = "Enrol this device at its hall"
+    with explained(HallFolderError, "the CA certificate of a hall", where=identity.ca, found="another kind of file", remedy=remedy):
         ca = x509.load_pem_x509_certificate(identity.ca.read_bytes())
-    except (OSError, ValueError) as error:
-        raise HallFolderError(
-            where=identity.ca, expected="the CA certificate of a hall", found=reason(error), remedy="Enrol this device at its hall"
-        ) from error
     return fingerprint(ca.public_bytes(Encoding.DER))

@@ -13,10 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from faults.errors import reason
-from hall.errors import HallError
+from hall.errors import HallError, explained
 from wire.proposals import SignedBody
 from wire.reports import Hash, Key, Line, Nonce, Proposal, Signature, Table
 
@@ -200,14 +199,13 @@ class AdmitAnswer(Proposal):
 
 def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:
     """Return the service's answer; raises ``HallError`` if it does not run, or we are not its user."""
-    try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-            connection.settimeout(_PATIENCE_S)
-            connection.connect(str(path))
-            connection.sendall(wish.model_dump_json().encode() + b"\n")
-            with connection.makefile("rb") as lines:
-                return AdmitAnswer.model_validate_json(lines.readline(MAX_BYTES))
-    except (OSError, ValidationError) as error:
-        found = reason(error) if isinstance(error, OSError) else "another answer"
-        remedy = "Start it as root on the hall's machine: sudo systemctl start tilehall-admissions"
-        raise HallError(where=path, expected="the enrolment's service", found=found, remedy=remedy) from error
+    remedy = "Start it as root on the hall's machine: sudo systemctl start tilehall-admissions"
+    with (
+        explained(HallError, "the enrolment's service", where=path, found="another answer", remedy=remedy),
+        socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection,
+    ):
+        connection.settimeout(_PATIENCE_S)
+        connection.connect(str(path))
+        connection.sendall(wish.model_dump_json().encode() + b"\n")
+        with connection.makefile("rb") as lines:
+            return AdmitAnswer.model_validate_json(lines.readline(MAX_BYTES))

@@ -30,7 +30,7 @@ from faults.small_file import read_small
 from hall.broker import write_access_list
 from hall.enrol.device import settings_of
 from hall.enrol.protocol import EnrolRequest, Grant, HallAnswer, NotGranted, Renewal, Reveal, fingerprint
-from hall.errors import HallFolderError
+from hall.errors import HallFolderError, explained
 from hall.keys.files import GRACE, HallFiles
 from rules.tables import MAX_TABLE, tables_of
 from wire.keys import key_text, signature_fits
@@ -144,16 +144,9 @@ def revoke_tokens(files: HallFiles, device: str) -> None:
 
 
 def _read_tokens(files: HallFiles) -> Mapping[str, TokenUse]:
-    path = _tokens_path(files)
-    try:
-        return _TOKENS.validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValidationError) as error:
-        found = reason(error) if isinstance(error, OSError) else "another kind of file"
-        raise HallFolderError(
-            where=path, expected="the tokens of the hall", found=found, remedy="Delete it, and make new tokens with `tilehall token`"
-        ) from error
+    path, remedy = _tokens_path(files), "Delete it, and make new tokens with `tilehall token`"
+    with explained(HallFolderError, "the tokens of the hall", where=path, found="another kind of file", remedy=remedy):
+        return _TOKENS.validate_json(path.read_bytes()) if path.exists() else {}
 
 
 def _write_tokens(files: HallFiles, tokens: Mapping[str, TokenUse]) -> None:
@@ -286,19 +279,15 @@ class Card(Struct, frozen=True):
 
     def settings(self) -> str:
         """Return its program's settings; raises ``SettingsError`` if the template cannot be read."""
-        try:
+        with explained(SettingsError, "a settings file", where=self.template or "", found="another kind of file"):
             text = (_CLOCK if self.kind == "clock" else _STATION) if self.template is None else read_small(self.template).decode()
-        except (OSError, ValueError) as error:
-            raise SettingsError(where=self.template, expected="a settings file", found=reason(error)) from error
         return text.replace("{table}", str(self.table)).replace("{name}", self.name)
 
 
 def clock_cards(tables: str, template: Path | None) -> list[Card]:
     """Return the cards of clocks, by a text such as ``1-60`` or ``1,2,7-9``; raises ``SettingsError`` for another one."""
-    try:
+    with explained(SettingsError, "numbers of tables, as in 1-60 or 1,2,7-9", where="--tables", found=f'"{tables}"'):
         numbers = list(chain.from_iterable(tables_of(tables))) if tables else []
-    except ValueError as error:
-        raise SettingsError(where="--tables", expected="numbers of tables, as in 1-60 or 1,2,7-9", found=f'"{tables}"') from error
     if len(set(numbers)) != len(numbers):
         raise SettingsError(where="--tables", expected=f"numbers from 1 to {MAX_TABLE}, each once", found=f'"{tables}"')
     width = len(str(max(numbers, default=0)))

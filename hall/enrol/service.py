@@ -43,7 +43,7 @@ from hall.enrol.protocol import (
     transcript_of,
 )
 from hall.enrol.registrar import Registrar, about_of, has_its_keys, id_of, refused
-from hall.errors import HallError
+from hall.errors import HallError, explained
 from hall.keys.files import HallFiles
 from hall.link.pace import Bucket
 from hall.listening import LimitedSocket, shortened
@@ -243,12 +243,8 @@ class AdmissionService:
             self._director.unlink()
 
     async def _listening(self) -> asyncio.Server:
-        try:
+        with explained(HallError, "a free port", where=f"port {self._port}", remedy="Give another --port"):
             listening = AdmissionSocket.bound(self._address, self._port, _BACKLOG)
-        except OSError as error:
-            raise HallError(
-                where=f"port {self._port}", expected="a free port", found=reason(error), remedy="Give another --port"
-            ) from error
         return await asyncio.start_server(
             self._serve,
             sock=listening,

@@ -7,7 +7,7 @@ import ipaddress
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -26,8 +26,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 from msgspec import Struct
 
 from appliance.records.files import OWNER_ONLY, PUBLIC, folder_lock, write_whole
-from faults.errors import reason
-from hall.errors import HallFolderError, RequestError
+from hall.errors import HallFolderError, RequestError, explained
 from wire.keys import SigningKey, key_text
 from wire.topics import is_station, signed_bytes
 
@@ -166,12 +165,8 @@ class Holder(Struct, frozen=True):
 
 def read_holder(path: Path) -> Holder:
     """Return what the certificate in ``path`` says; raises ``HallFolderError`` if there is none."""
-    try:
+    with explained(HallFolderError, "a certificate of a hall", where=path, found="another kind of file", remedy=_REMEDY):
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
-    except OSError as error:
-        raise HallFolderError(where=path, expected="a certificate of a hall", found=reason(error), remedy=_REMEDY) from error
-    except ValueError as error:
-        raise HallFolderError(where=path, expected="a certificate of a hall", found="another kind of file", remedy=_REMEDY) from error
     hall, name = _part(certificate, NameOID.ORGANIZATION_NAME), _part(certificate, NameOID.COMMON_NAME)
     if not hall or not name:
         raise HallFolderError(where=path, expected="a certificate of a hall", found="one without a hall's name", remedy=_REMEDY)
@@ -226,7 +221,8 @@ class HallFiles(Struct, frozen=True):
         """
         now = datetime.now(UTC)
         files = cls(folder, Authority.new(hall, now))
-        try:
+        remedy = "Check the path and the folder's permissions"
+        with explained(HallFolderError, "a folder for the hall", where=folder, remedy=remedy):
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
                 raise HallFolderError(
@@ -243,25 +239,17 @@ class HallFiles(Struct, frozen=True):
             files.write_revocations(())
             files.admit_broker(hosts)
             files.admit(LISTENER, days=DEVICE_DAYS * 12)
-        except OSError as error:
-            raise HallFolderError(
-                where=folder, expected="a folder for the hall", found=reason(error), remedy="Check the path and the folder's permissions"
-            ) from error
         return files
 
     @classmethod
     def load(cls, folder: Path) -> HallFiles:
         """Return the hall that ``make`` has made in ``folder``; raises ``HallFolderError``."""
-        try:
+        with _hall_in(folder):
             key = load_pem_private_key((folder / _AUTHORITY_KEY).read_bytes(), None)
             certificate = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
-        except OSError as error:
-            raise _no_hall(folder, reason(error)) from error
-        except ValueError as error:
-            raise _no_hall(folder, "damaged keys") from error
-        if not isinstance(key, Ed25519PrivateKey):
-            raise _no_hall(folder, "keys of another kind")
-        return cls(folder, Authority.of(key, certificate))
+            if isinstance(key, Ed25519PrivateKey):
+                return cls(folder, Authority.of(key, certificate))
+            raise ValueError(type(key))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -334,10 +322,8 @@ class HallFiles(Struct, frozen=True):
 
     def director_public(self) -> str:
         """Return the director's public key in base64, which every clock gets; raises ``HallFolderError``."""
-        try:
+        with _hall_in(self._director_public):
             return self._director_public.read_text(encoding="ascii").strip()
-        except OSError as error:
-            raise _no_hall(self._director_public, reason(error)) from error
 
     @property
     def _director_public(self) -> Path:
@@ -372,10 +358,9 @@ def identity_in(folder: Path) -> Identity:
     return Identity(folder / _CA, folder / _CERTIFICATE, folder / _KEY)
 
 
-def _no_hall(folder: Path, found: str) -> HallFolderError:
-    return HallFolderError(
-        where=folder, expected="the keys of a hall", found=found, remedy="Name the folder that `tilehall init` has made, as its owner"
-    )
+def _hall_in(place: Path) -> AbstractContextManager[None]:
+    remedy = "Name the folder that `tilehall init` has made, as its owner"
+    return explained(HallFolderError, "the keys of a hall", where=place, found="damaged keys, or others", remedy=remedy)
 
 
 def _until(days: int) -> datetime:
@@ -389,31 +374,16 @@ def _key_pem(key: Ed25519PrivateKey, passphrase: bytes | None) -> bytes:
 
 def unlock_director(path: Path, passphrase: bytes) -> SigningKey:
     """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``RequestError``, ``HallFolderError``."""
-    try:
+    remedy = "Name the file director.pem that `tilehall init` has made, as its owner"
+    with explained(HallFolderError, "the director's key", where=path, found="another kind of key", remedy=remedy):
         private = _opened(path.read_bytes(), passphrase)
-    except OSError as error:
-        raise _no_key(path, reason(error)) from error
-    if not isinstance(private, Ed25519PrivateKey):
-        raise _no_key(path, "another kind of key")
-    return SigningKey(private)
+        if isinstance(private, Ed25519PrivateKey):
+            return SigningKey(private)
+        raise ValueError(type(private))
 
 
 def _opened(pem: bytes, passphrase: bytes) -> object:
     if b"ENCRYPTED" not in pem:
-        try:
-            return load_pem_private_key(pem, None)
-        except ValueError:
-            return None
-    try:
+        return load_pem_private_key(pem, None)
+    with explained(RequestError, "the director's passphrase", found="another one", remedy="Type it again"):
         return load_pem_private_key(pem, passphrase or b"\0")
-    except ValueError as error:
-        raise RequestError(expected="the director's passphrase", found="another one", remedy="Type it again") from error
-
-
-def _no_key(path: Path, found: str) -> HallFolderError:
-    return HallFolderError(
-        where=path,
-        expected="the director's key",
-        found=found,
-        remedy="Name the file director.pem that `tilehall init` has made, as its owner",
-    )

@@ -19,8 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 from msgspec import Struct
 
 from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
-from faults.errors import reason
-from hall.errors import HallFolderError
+from hall.errors import HallFolderError, explained
 from hall.keys.files import AUTHORITY_DAYS, builder, general_name, name_of, usage
 
 PAGE_DAYS: Final = 800
@@ -32,6 +31,8 @@ _PRIVATE: Final = tuple(
     for each in ("10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7", "fe80::/10")
 )
 _FOLDER: Final = "pages"
+_EXPECTED: Final = "a certificate of the desk's pages"
+_ISSUE: Final = "Issue a new one: tilehall https"
 
 
 class PageFiles(Struct, frozen=True):
@@ -94,7 +95,8 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
     ``identity``: the folder with the desk's own certificate. ``hosts``: the names and addresses by which browsers reach the desk; ``HallFolderError``
     if the authority cannot vouch for one.
     """
-    try:
+    remedy = "Check the path and the folder's permissions"
+    with explained(HallFolderError, "the hall's folder", where=folder, remedy=remedy):
         authority = _load_or_make(folder, hall, hosts, now)
         for host in hosts:
             _require_permitted(authority, host, folder)
@@ -102,22 +104,16 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
         files = PageFiles.beside(identity)
         write_whole(files.key, _pem(key), OWNER_ONLY)
         write_whole(files.certificate, certificate.public_bytes(Encoding.PEM), PUBLIC)
-    except OSError as error:
-        raise HallFolderError(
-            where=folder, expected="the hall's folder", found=reason(error), remedy="Check the path and the folder's permissions"
-        ) from error
     return files
 
 
 def hosts_of(certificate: Path) -> tuple[str, ...]:
     """Return the names and addresses that a certificate is for; raises ``HallFolderError`` if it cannot be read."""
-    try:
+    with explained(HallFolderError, _EXPECTED, where=certificate, found="another kind of file", remedy=_ISSUE):
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
-        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except OSError as error:
-        raise _no_certificate(certificate, reason(error)) from error
-    except (ValueError, x509.ExtensionNotFound) as error:
-        raise _no_certificate(certificate, "another kind of file") from error
+        names = next((each.value for each in found.extensions if isinstance(each.value, x509.SubjectAlternativeName)), None)
+        if names is None:
+            raise ValueError(certificate)
     return tuple(str(each.value) for each in names)
 
 
@@ -129,14 +125,12 @@ def _load_or_make(folder: Path, hall: str, hosts: Sequence[str], now: datetime) 
         certificate.parent.mkdir(exist_ok=True)
         write_whole(path, _pem(made.key), OWNER_ONLY)
         write_whole(certificate, made.certificate.public_bytes(Encoding.PEM), PUBLIC)
-    try:
-        key = load_pem_private_key(path.read_bytes(), None)
-        found = x509.load_pem_x509_certificate(certificate.read_bytes())
-    except ValueError as error:
-        raise _no_certificate(certificate, "another kind of file") from error
-    if not isinstance(key, EllipticCurvePrivateKey):
-        raise _no_certificate(path, "a key of another kind")
-    return PageAuthority(key, found)
+    own, vouching = path.read_bytes(), certificate.read_bytes()
+    with explained(HallFolderError, _EXPECTED, where=certificate, found="another kind of file", remedy=_ISSUE):
+        key, found = load_pem_private_key(own, None), x509.load_pem_x509_certificate(vouching)
+        if isinstance(key, EllipticCurvePrivateKey):
+            return PageAuthority(key, found)
+        raise ValueError(type(key))
 
 
 def _permitted(hosts: Sequence[str]) -> list[x509.GeneralName]:
@@ -176,8 +170,3 @@ def _is_private(network: ipaddress.IPv4Network | ipaddress.IPv6Network) -> bool:
 
 def _pem(key: EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-
-
-def _no_certificate(path: Path, found: str) -> HallFolderError:
-    remedy = "Issue a new one: tilehall https"
-    return HallFolderError(where=path, expected="a certificate of the desk's pages", found=found, remedy=remedy)

@@ -20,9 +20,9 @@ from sdnotify import SystemdNotifier
 
 from appliance.log import get_logger
 from appliance.process import EndOnSignals, termination_signals
-from faults.errors import Phrase, reason
+from faults.errors import Phrase
 from hall.broker import is_watching, plan_of
-from hall.errors import HallError, HallFolderError
+from hall.errors import HallError, HallFolderError, explained
 from hall.keys.files import LISTENER
 from hall.link.connection import BrokerConnection, Down, LinkPlan, Received, Up
 from hall.listener.row_keeper import Committed, KeptValues, RowKeeper
@@ -43,11 +43,9 @@ Page = Callable[[], tuple[str, bytes]]
 @contextmanager
 def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
     """Serve ``pages`` by their path on the loopback, in threads of their own; yield the port (0: a free one). Raises ``HallError`` if it is in use."""
-    try:
+    remedy = "Another listener may be running; else give another port with --http"
+    with explained(HallError, "a free port", where=f"{LOOPBACK}:{port}", remedy=remedy):
         server = _Server((LOOPBACK, port), _handler(pages))
-    except OSError as error:
-        remedy = "Another listener may be running; else give another port with --http"
-        raise HallError(where=f"{LOOPBACK}:{port}", expected="a free port", found=reason(error), remedy=remedy) from error
     thread = threading.Thread(target=server.serve_forever, name="http", daemon=True)
     thread.start()
     try:

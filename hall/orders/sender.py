@@ -23,7 +23,7 @@ from appliance.clocks import wall_time
 from appliance.log import get_logger
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error, fault_of_pages, quarantine
 from faults.errors import Phrase, as_phrase
-from hall.errors import HallError, RequestError
+from hall.errors import HallError, RequestError, explained
 from hall.link.connection import Acknowledged, BrokerConnection, Down, LinkPlan, News, Received, Up
 from hall.orders.instruction import Instruction
 from hall.picture import OrderAddress
@@ -366,10 +366,8 @@ def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
     """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``RequestError`` for others."""
     found: dict[int, None] = {}
     for span in spans:
-        try:
+        with explained(RequestError, "a table such as 12, or tables such as 1-20", where="--table", found=f'"{span}"'):
             found |= dict.fromkeys(chain.from_iterable(parsed_tables(span)))
-        except ValueError as error:
-            raise RequestError(where="--table", expected="a table such as 12, or tables such as 1-20", found=f'"{span}"') from error
     return tuple(found)
 
 

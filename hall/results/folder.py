@@ -10,8 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from appliance.records.files import write_whole
-from faults.errors import reason
-from hall.errors import ResultsError
+from hall.errors import ResultsError, explained
 from hall.event.model import Event
 from hall.event.parsing import found_as, text_of, tsh_division
 from hall.event.problems import Spot, UnreadableEvent
@@ -70,7 +69,7 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
 
     Raises ``ResultsError`` where the format, or what is in the folder, does not allow it.
     """
-    try:
+    with explained(ResultsError, "a folder to write to", where=folder):
         if kind == "tsh-queue":
             return queue_results(folder / FOLDER, results, _of_tsh(folder))
         files = (
@@ -81,8 +80,6 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
         changed = [name for name, content in files.items() if not _has(folder / name, content)]
         for name in changed:
             write_whole(folder / name, files[name], _READABLE)
-    except OSError as error:
-        raise ResultsError(where=folder, expected="a folder to write to", found=reason(error)) from error
     return [f"Written: {', '.join(changed)}."] if changed else []
 
 

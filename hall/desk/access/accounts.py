@@ -12,6 +12,7 @@ import re
 import secrets
 import threading
 import unicodedata
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cache
@@ -23,12 +24,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from appliance.records.files import OWNER_ONLY, write_whole
-from faults.errors import Phrase, TileclockError, reason
+from faults.errors import Phrase, TileclockError
 from faults.small_file import open_regular
-from hall.errors import RequestError
+from hall.errors import RequestError, explained
 from rules.duration import NS
 from wire.keys import SigningKey
 
@@ -200,11 +201,9 @@ def new_account(name: str, password: str, key: SigningKey | None, costs: Costs =
     """
     sealed = None if key is None else wrapped(key, password, name, costs)
     role: Literal["deputy", "director"] = "deputy" if key is None else "director"
-    try:
+    expected = "1 to 32 small letters, digits, dots and hyphens, a letter or digit first"
+    with explained(AccountError, expected, where="NAME", found=f'"{name}"', remedy="Choose another name"):
         return UserAccount(name=name, role=role, password=password_hash(password, costs), key=sealed)
-    except ValidationError as error:
-        expected = "1 to 32 small letters, digits, dots and hyphens, a letter or digit first"
-        raise AccountError(where="NAME", expected=expected, found=f'"{name}"', remedy="Choose another name") from error
 
 
 class Accounts(Struct, frozen=True):
@@ -250,31 +249,23 @@ class Accounts(Struct, frozen=True):
         self._write({each: account for each, account in accounts.items() if each != name})
 
     def _all(self) -> _ByName:
-        try:
-            with open_regular(self.path) as file:
-                return {each.name: each for each in _File.model_validate_json(file.read()).accounts}
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise _unusable(self.path, reason(error)) from error
-        except ValidationError as error:
-            raise _unusable(self.path, "other content") from error
+        with _usable(self.path), suppress(FileNotFoundError), open_regular(self.path) as file:
+            return {each.name: each for each in _File.model_validate_json(file.read()).accounts}
+        return {}
 
     def _write(self, accounts: _ByName) -> None:
         content = _File(accounts=tuple(accounts[name] for name in sorted(accounts)))
-        try:
+        with _usable(self.path):
             write_whole(self.path, content.model_dump_json(indent=1).encode(), OWNER_ONLY, for_owner=True)
-        except OSError as error:
-            raise _unusable(self.path, reason(error)) from error
 
 
 UNREADABLE: Final = Phrase("The desk's accounts cannot be read now. The desk's service log says why.")
 """For a browser: the error itself names files of this machine."""
 
 
-def _unusable(path: Path, found: str) -> AccountError:
+def _usable(path: Path) -> AbstractContextManager[None]:
     remedy = "Check the file and its permissions; or rename it, and create the accounts again with tilehall account add"
-    return AccountError(where=path, expected="the desk's accounts", found=found, remedy=remedy)
+    return explained(AccountError, "the desk's accounts", where=path, found="other content", remedy=remedy)
 
 
 IDLE_NS: Final = 2 * 3600 * NS
