@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 import uvicorn
+from msgspec.structs import replace
 from starlette.types import ASGIApp
 
 from appliance.errors import RecordError
@@ -62,14 +63,9 @@ class BoardThread:
             try:
                 with self._engine.connect() as connection:
                     self._use(connection)
-            except RecordError as error:
-                self._fail(str(error.problem))
-            except FAULTS as error:
-                self._fail(described(error).problem)
-
-    def _fail(self, why: str) -> None:
-        self._note(why)
-        self._end.wait(_AGAIN_S)
+            except (RecordError, *FAULTS) as error:
+                self._note(str(error.problem if isinstance(error, RecordError) else described(error).problem))
+                self._end.wait(_AGAIN_S)
 
     def _use(self, connection: sa.Connection) -> None:
         """Use the board until the end; call ``_note`` with an empty text as often as that succeeds."""
@@ -89,13 +85,10 @@ class BoardWriter(BoardThread):
     def __init__(self, url: str, hall: str) -> None:
         super().__init__(database_engine(url, sole_writer=f"the board of the hall {hall}"), "written for workers")
         self._hall = hall
-        self._run, self._change = secrets.token_hex(8), 0
+        self._heading = BoardHeading(secrets.token_hex(8))
         self._lock, self._news = threading.Lock(), threading.Event()
         self._tiles: dict[str, Mapping[str, Any]] = {}
         self._unwritten: dict[str, Mapping[str, Any]] = {}
-        self._round, self._overlays = 0, dict[str, int]()
-        self._timer: Mapping[str, Any] | None = None
-        self._standings, self._caps = 0, NO_CAPS
 
     def write(self, content: Mapping[str, Any], number: int, caps: Caps = NO_CAPS) -> None:
         """Take in what has changed; any thread.
@@ -109,8 +102,8 @@ class BoardWriter(BoardThread):
         with self._lock:
             self._tiles |= changed
             self._unwritten |= changed
-            self._round, self._overlays, self._timer = number, content.get("overlays", self._overlays), content.get("timer", self._timer)
-            self._standings, self._caps = content.get("standings", self._standings), caps
+            parts = {name: content[name] for name in ("overlays", "timer", "standings") if name in content}
+            self._heading = replace(self._heading, round=number, caps=caps, **parts)
         self._news.set()
 
     def stop(self) -> None:
@@ -129,9 +122,8 @@ class BoardWriter(BoardThread):
     def _write(self, connection: sa.Connection) -> None:
         with self._lock:
             tiles, self._unwritten = self._unwritten, {}
-            parts = self._round, dict(self._overlays), self._timer, self._standings, self._caps
-        self._change += bool(tiles)
-        write_board(connection, self._hall, BoardHeading(self._run, self._change, time.monotonic_ns(), *parts), tiles)
+            self._heading = heading = replace(self._heading, change=self._heading.change + bool(tiles), now=time.monotonic_ns())
+        write_board(connection, self._hall, heading, tiles)
 
 
 _GRACE_S: Final = 2

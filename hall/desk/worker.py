@@ -32,9 +32,8 @@ from hall.event.model import Event
 from hall.keys.pages import PageFiles
 from hall.picture import DRIFT, Hall
 from hall.results.book import ResultBook, book_of
-from hall.results.standings import NO_CAPS, Caps
 from hall.settings import Settings
-from hall.store.board import hall_of_board, listen, read_heading, read_tiles
+from hall.store.board import BoardHeading, hall_of_board, listen, read_heading, read_tiles
 from hall.store.database import database_engine, is_url, named
 from hall.store.events import kept_game_results, read_stored
 from rules.duration import NS
@@ -71,18 +70,10 @@ class DeskClock:
 
 
 class ReadBoard(Struct, frozen=True):
-    run: str = ""
-    change: int = 0
-    written: int = 0
-    """When the desk wrote it, in ns of its clock."""
+    heading: BoardHeading = BoardHeading()
     heard: int | None = None
     """When it came, in ns of this machine; None: before this worker's start, so that it is not known whether the desk lives."""
-    round: int = 0
-    overlays: Mapping[str, int] = field(default_factory=dict[str, int])
     tiles: Mapping[str, TableTile] = field(default_factory=dict[str, TableTile])
-    timer: Mapping[str, Any] | None = None
-    standings: int = 0
-    caps: Caps = NO_CAPS
     event: Event = field(default_factory=Event)
     results: ResultBook = ResultBook()
 
@@ -112,26 +103,21 @@ class BoardReader(BoardThread):
 
     def _look(self, connection: sa.Connection) -> None:
         heading, before = read_heading(connection, self._hall), self.board
-        if heading is None or (heading.run == before.run and heading.now <= before.written):
+        if heading is None or (heading.run == before.heading.run and heading.now <= before.heading.now):
             return
-        another = heading.run != before.run
-        if another:
+        heard, again = time.monotonic_ns() if before.heading.run else None, heading.standings != before.heading.standings
+        if heading.run != before.heading.run:
             self.clock.forget()
+            before, again = ReadBoard(), True
         self.clock.learn(heading.now)
-        after = 0 if another else before.change
-        tiles = {} if another else before.tiles
-        if heading.change > after:
-            read = read_tiles(connection, self._hall, heading.run, after)
-            tiles = {**tiles, **{name: tile_of(each) for name, each in read.items()}}
-        heard = time.monotonic_ns() if before.run else None
-        event, results = before.event, before.results
-        if another or heading.standings != before.standings:
-            event = read_stored(self._url, self._hall).event
+        board = replace(before, heading=heading, heard=heard)
+        if heading.change > before.heading.change:
+            read = read_tiles(connection, self._hall, heading.run, before.heading.change)
+            board = replace(board, tiles={**before.tiles, **{name: tile_of(each) for name, each in read.items()}})
+        if again:
             results = book_of(kept_game_results(self._url, self._hall))
-        of_standings = heading.standings, heading.caps, event, results
-        self.board = ReadBoard(
-            heading.run, heading.change, heading.now, heard, heading.round, heading.overlays, tiles, heading.timer, *of_standings
-        )
+            board = replace(board, event=read_stored(self._url, self._hall).event, results=results)
+        self.board = board
         self._on_news()
 
 
@@ -172,15 +158,16 @@ class Worker:
         board = self._reader.board
         silent = board.heard is None or time.monotonic_ns() - board.heard > SILENT_NS
         before, self._shown = self._shown, (board, silent)
-        if before[0].run != board.run:
+        if before[0].heading.run != board.heading.run:
             # Another run of the desk: nothing of the last one is shown any more.
             self._view = PublicView(self._desk)
             self._publisher.begin_again()
         if before != self._shown:
-            self._desk.round, self._desk.overlays, self._desk.timer = board.round, board.overlays, board.timer
-            self._desk.event, self._desk.results, self._desk.caps = board.event, board.results, board.caps
-            self._desk.tiles = {
-                name: replace(tile, stale=board.written) if silent and tile.stale is None else tile for name, tile in board.tiles.items()
+            desk, heading = self._desk, board.heading
+            desk.round, desk.overlays, desk.timer, desk.caps = heading.round, heading.overlays, heading.timer, heading.caps
+            desk.event, desk.results = board.event, board.results
+            desk.tiles = {
+                name: replace(tile, stale=heading.now) if silent and tile.stale is None else tile for name, tile in board.tiles.items()
             }
         return self._view.changes(now)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 import sqlalchemy as sa
-from msgspec import Struct
+from msgspec import Struct, field
 
 from appliance.errors import RecordError
 from hall.results.standings import NO_CAPS, Caps
@@ -20,14 +20,14 @@ _HEADING: Final = ""
 
 
 class BoardHeading(Struct, frozen=True):
-    run: str
+    run: str = ""
     """Names the run of the desk: instants of another one mean nothing."""
-    change: int
+    change: int = 0
     """Grows with each writing that has tiles."""
-    now: int
+    now: int = 0
     """When the desk wrote it, in ns of its CLOCK_MONOTONIC."""
-    round: int
-    overlays: Mapping[str, int]
+    round: int = 0
+    overlays: Mapping[str, int] = field(default_factory=dict[str, int])
     timer: Mapping[str, Any] | None = None
     standings: int = 0
     """Grows with each change of the event or its results, which workers then read."""
@@ -46,10 +46,8 @@ def hall_of_board(place: StorePlace) -> str:
 
 def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, tiles: Mapping[str, Mapping[str, Any]]) -> None:
     """Write a heading and the tiles that have changed, by id, and notify whoever listens. Tiles of another run go away."""
-    content = {"now": heading.now, "round": heading.round, "overlays": dict(heading.overlays), "timer": heading.timer}
-    content |= {"standings": heading.standings, "caps": msgspec.to_builtins(heading.caps)}
     same = {"hall": hall, "run": heading.run, "change": heading.change}
-    lines = [{**same, "id": name, "content": json.dumps(each)} for name, each in {**tiles, _HEADING: content}.items()]
+    lines = [{**same, "id": name, "content": msgspec.json.encode(each).decode()} for name, each in {**tiles, _HEADING: heading}.items()]
     with transaction(connection):
         # Newer tiles follow at once; after a power cut the desk writes all of them again.
         connection.exec_driver_sql("SET LOCAL synchronous_commit = off")

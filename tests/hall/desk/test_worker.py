@@ -184,8 +184,8 @@ def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.
         writer.write({"tiles": [CARD], "overlays": {"main": number}, "timer": {"seconds": number}}, number)
         if number == 1:
             threads[1].start()
-        until(lambda number=number: reader.board.round == number, "not notified")  # type: ignore[misc] # mypy knows no type of a lambda's default
-        assert (reader.board.overlays, reader.board.timer) == ({"main": number}, {"seconds": number})
+        until(lambda number=number: reader.board.heading.round == number, "not notified")  # type: ignore[misc] # mypy knows no type of a lambda's default
+        assert (reader.board.heading.overlays, reader.board.heading.timer) == ({"main": number}, {"seconds": number})
         assert public_tile(reader.board.tiles["clock-1"]) == CARD
     reader.stop()
     writer.stop()
@@ -211,7 +211,7 @@ def test_a_database_that_goes_between_the_board_and_the_event_is_tried_again(dat
         threads[0].start()
         writer.write({"tiles": [CARD], "overlays": {"main": 3}}, 3)
         threads[1].start()
-        until(lambda: reader.board.round == 3, "the reader has ended")
+        until(lambda: reader.board.heading.round == 3, "the reader has ended")
         assert "away" in (troubles[1] or "")
     finally:
         writer.stop()
