@@ -11,8 +11,6 @@ from typing import Any, Final
 
 import msgspec.json
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict
-from pydantic.json_schema import models_json_schema
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -90,10 +88,9 @@ _OWN: Final = ("used_ms", "overtime_ms", "penalty", "holds", "challenges")
 COLUMNS: Final = (*_ABSP, "table", *(f"{name}{number}" for number in (1, 2) for name in _OWN), "over", "journal")
 
 
-class ExportedSide(BaseModel):
+class ExportedSide(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One player of a pairing. Without a clock the measures are null."""
 
-    model_config = ConfigDict(extra="forbid")
     name: str
     score: int | None
     used_ms: int | None = None
@@ -103,10 +100,9 @@ class ExportedSide(BaseModel):
     challenges: int | None = None
 
 
-class ExportedGame(BaseModel):
+class ExportedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One pairing of a round."""
 
-    model_config = ConfigDict(extra="forbid")
     division: str
     round: int
     table: int | None
@@ -117,10 +113,9 @@ class ExportedGame(BaseModel):
     players: list[ExportedSide]
 
 
-class ExportedRound(BaseModel):
+class ExportedRound(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All games of a round."""
 
-    model_config = ConfigDict(extra="forbid")
     hall: str
     round: int
     games: list[ExportedGame]
@@ -217,20 +212,18 @@ _FILE: Final = re.compile(r"round-([1-9][0-9]{0,2})\.(csv|json)")
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 
 
-class ApiSide(BaseModel):
+class ApiSide(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One player."""
 
-    model_config = ConfigDict(extra="forbid")
     name: str
     remaining_ms: int
     """At the time of the answer; negative in overtime."""
     penalty: int
 
 
-class ApiTable(BaseModel):
+class ApiTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One table as anybody may see it."""
 
-    model_config = ConfigDict(extra="forbid")
     table: int | None
     division: str
     phase: str
@@ -244,10 +237,9 @@ class ApiTable(BaseModel):
     right: ApiSide | None
 
 
-class ApiTables(BaseModel):
+class ApiTables(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All tables, by number."""
 
-    model_config = ConfigDict(extra="forbid")
     hall: str
     round: int
     """The one that is played; 0: no pairings were imported."""
@@ -281,7 +273,7 @@ async def export(request: Request) -> Response:
     found = await _round(request, file)
     headers = {**_NO_STORE, "Content-Disposition": f'attachment; filename="{file}"'}
     if file.endswith(".json"):
-        return Response(found.model_dump_json(indent=1), media_type="application/json", headers=headers)
+        return Response(msgspec.json.format(msgspec.json.encode(found), indent=1), media_type="application/json", headers=headers)
     return Response(as_csv(found), media_type="text/csv; charset=utf-8", headers=headers)
 
 
@@ -302,10 +294,15 @@ async def _round(request: Request, file: str) -> ExportedRound:
 
 
 def _table(tile: TableTile, now: int) -> ApiTable:
-    sides = {side.value: None if tile.sides is None else _side(tile, side, now) for side in Side}
-    running = None if tile.running is None else tile.running.value
     return ApiTable(
-        table=tile.table, division=tile.division, phase=tile.phase, running=running, about=tile.about, stale=tile.stale is not None, **sides
+        table=tile.table,
+        division=tile.division,
+        phase=tile.phase,
+        running=None if tile.running is None else tile.running.value,
+        about=tile.about,
+        stale=tile.stale is not None,
+        left=_side(tile, Side.LEFT, now),
+        right=_side(tile, Side.RIGHT, now),
     )
 
 
@@ -317,15 +314,14 @@ def _side(tile: TableTile, side: Side, now: int) -> ApiSide | None:
     return ApiSide(name=account.name, remaining_ms=(account.remaining - gone) // 1_000_000, penalty=account.penalty)
 
 
-def _json(answer: BaseModel) -> Response:
-    return Response(answer.model_dump_json(), media_type="application/json", headers=_NO_STORE)
+def _json(answer: Struct) -> Response:
+    return Response(msgspec.json.encode(answer), media_type="application/json", headers=_NO_STORE)
 
 
 def _document() -> dict[str, Any]:
-    models = (ApiTables, ApiTable, ExportedRound)
-    _, schemas = models_json_schema([(model, "serialization") for model in models], ref_template="#/components/schemas/{model}")
+    _, schemas = msgspec.json.schema_components((ApiTables, ApiTable, ExportedRound), ref_template="#/components/schemas/{name}")
 
-    def path(summary: str, model: type[BaseModel], *parameters: str) -> dict[str, Any]:
+    def path(summary: str, model: type[Struct], *parameters: str) -> dict[str, Any]:
         answer = {"description": summary, "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}}
         needed = [{"name": name, "in": "path", "required": True, "schema": {"type": "integer"}} for name in parameters]
         return {"get": {"summary": summary, "parameters": needed, "responses": {"200": answer}}}
@@ -339,7 +335,7 @@ def _document() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Tilehall", "version": VERSION},
         "paths": paths,
-        "components": {"schemas": schemas["$defs"]},
+        "components": {"schemas": schemas},
     }
 
 
