@@ -146,7 +146,7 @@ def _say(found: Event) -> None:
 
     players, divisions = counted(len(found.players), "player"), counted(len(found.divisions), "division")
     pairings, rounds = counted(len(found.pairings), "pairing"), counted(found.rounds, "round")
-    boards, places = counted(len(found.tables), "board"), counted(len(found.floor.places), "place")
+    boards, places = counted(len(found.tables), "board"), counted(len(found.floor), "place")
     click.echo(f"{players} in {divisions}; {pairings} in {rounds}; {boards} with a table; {places} in the floor plan.")
     for each in remarks(found):
         click.echo(each)

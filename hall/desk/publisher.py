@@ -66,17 +66,17 @@ def tile_json(tile: TableTile) -> dict[str, Any]:
         "sides": None
         if tile.sides is None
         else {side.value: {"name": each.name, "left": each.remaining, "penalty": each.penalty} for side, each in tile.sides.items()},
-        "at": _us(tile.at),
+        "at": us(tile.at),
         "runs": None if tile.running is None else tile.running.value,
         "about": tile.about,
         "phase": tile.phase,
         "doing": sent(tile.state),
-        "since": _us(tile.since),
+        "since": us(tile.since),
         "needs": [
-            {"kind": NeedKind(need.kind).name.lower(), "rank": int(need.kind), "since": _us(need.since), "words": sent(need.words)}
+            {"kind": NeedKind(need.kind).name.lower(), "rank": int(need.kind), "since": us(need.since), "words": sent(need.words)}
             for need in tile.needs
         ],
-        "stale": _us(tile.stale),
+        "stale": us(tile.stale),
         "up": tile.up,
         "game": tile.game,
         "rows": tile.rows,
@@ -87,13 +87,9 @@ def tiles_json(tiles: Iterable[TableTile]) -> list[dict[str, Any]]:
     return [tile_json(tile) for tile in tiles]
 
 
-def us(at: int) -> int:
+def us(at: int | None) -> int | None:
     """Return an instant (ns) for the browser."""
-    return at // 1000
-
-
-def _us(at: int | None) -> int | None:
-    return None if at is None else us(at)
+    return None if at is None else at // 1000
 
 
 COALESCE_S: Final = 0.25

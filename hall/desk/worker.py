@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import select
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, nullcontext, suppress
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -25,7 +24,7 @@ from hall.desk.publisher import Publisher
 from hall.desk.run import BoardThread, Part, bound, page_part, run_together
 from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public
-from hall.desk.web.app import FILES, secured_public
+from hall.desk.web.app import FILES, living, secured_public
 from hall.desk.web.pages import PageContext
 from hall.desk.web.public import PublicView, ShownStandings, tile_of
 from hall.event.model import Event
@@ -141,15 +140,7 @@ class Worker:
         run_together(asked, Part("board", self._reader.run, self._reader.stop), pages)
 
     def _app(self) -> Starlette:
-        @asynccontextmanager
-        async def life(_: Starlette) -> AsyncIterator[None]:
-            running = asyncio.create_task(self._publisher.run())
-            yield
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
-
-        app = Starlette(routes=[*public.public_routes, *api.public_routes, *FILES], lifespan=life)
+        app = Starlette(routes=[*public.public_routes, *api.public_routes, *FILES], lifespan=living(self._publisher.run))
         app.state.context = PageContext(self._desk, self._publisher, self._reader.clock.now)
         app.state.public, app.state.standings = self._publisher, ShownStandings(self._desk)
         return app

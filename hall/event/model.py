@@ -76,12 +76,6 @@ class TablePlace(Struct, frozen=True):
     y: int
 
 
-class FloorPlan(Struct, frozen=True):
-    """Where the tables stand."""
-
-    places: tuple[TablePlace, ...] = ()
-
-
 @dataclass(frozen=True)
 class Event:
     """A whole event, or the part of it that some files have."""
@@ -89,7 +83,8 @@ class Event:
     players: tuple[Player, ...] = ()
     pairings: tuple[Pairing, ...] = ()
     tables: tuple[TableAssignment, ...] = ()
-    floor: FloorPlan = field(default_factory=FloorPlan)
+    floor: tuple[TablePlace, ...] = ()
+    """Where the tables stand."""
     given: frozenset[str] = frozenset()
     """The divisions of which a boards CSV has said the tables: a tournament file does not replace them."""
     passed: tuple[str, ...] = field(default=(), compare=False)

@@ -58,7 +58,7 @@ def merged(known: Event, part: Event, *, decides: bool = False) -> Event:
         tuple(sorted(players.values(), key=lambda each: (each.division, each.number))),
         tuple(sorted(pairings.values(), key=lambda each: (each.division, each.round, each.first))),
         tuple(boards.values()),
-        part.floor if part.floor.places else known.floor,
+        part.floor or known.floor,
         known.given | part.given,
         known.passed + part.passed,
     )
@@ -158,8 +158,8 @@ def _lost_tables(known: Event, now: Event) -> Iterator[str]:
             boards[each.division].append(str(each.board))
     for division, said in boards.items():
         yield f"Division {division}: these boards lose their tables: {listed(said, _SHOWN)}."
-    stands = {each.table for each in now.floor.places}
-    if said := [str(each.table) for each in known.floor.places if each.table not in stands]:
+    stands = {each.table for each in now.floor}
+    if said := [str(each.table) for each in known.floor if each.table not in stands]:
         yield f"Floor plan: these tables go: {listed(said, _SHOWN)}."
 
 
@@ -280,7 +280,7 @@ class _Reading:
         parts = {f"the players of division {each.division}" for each in part.players}
         parts |= {f"the pairings of division {each.division} in round {each.round}{kind}" for each in part.pairings}
         parts |= {f"the boards of division {each.division}{kind}" for each in part.tables}
-        parts |= {"the floor plan" for _ in part.floor.places}
+        parts |= {"the floor plan" for _ in part.floor}
         for what in sorted(parts):
             if (other := self._sources.setdefault(what, name)) != name:
                 file.add(f"{what} in one file", f"them in {quoted(PurePosixPath(other).name)} too", "Leave one of the files out")

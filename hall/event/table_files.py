@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from appliance.spreadsheet import as_written
 from hall.event.lists import MAX_PLAYERS, MAX_ROUNDS
-from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
+from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
 from hall.event.parsing import division_of, key_of, name_of, number_of, plain_text, rating_of, tsh_division
 from hall.event.problems import Spot, passed_over, quoted
 from rules.tables import MAX_TABLE
@@ -358,7 +358,7 @@ def _floor(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
         if table in found:
             record.at.add("each table once", f"table {table} again")
         found[table] = TablePlace(table, x, y)
-    return Event(floor=FloorPlan(tuple(found.values())))
+    return Event(floor=tuple(found.values()))
 
 
 _OF_A_PAIRING: Final = ("round", "division", "board", "table", "number1", "number2", "score1", "score2")

@@ -6,8 +6,8 @@ import base64
 import ipaddress
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -256,11 +256,9 @@ class HallFiles(Struct, frozen=True):
         """The names of all clients that have a certificate, sorted."""
         return tuple(sorted(each.name for each in (self.folder / _NAMES).iterdir() if each.name != _BROKER))
 
-    @contextmanager
-    def changing(self) -> Iterator[None]:
+    def changing(self) -> AbstractContextManager[None]:
         """Let no other program of the hall change its folder within the block."""
-        with folder_lock(self.folder):
-            yield
+        return folder_lock(self.folder)
 
     @property
     def ca(self) -> Path:

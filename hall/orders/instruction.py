@@ -35,11 +35,6 @@ def stop(text: str) -> Instruction:
     return Instruction("stop", {"text": text})
 
 
-def round_begins(began: int | None) -> Instruction:
-    """Return when the round began or begins, in ns of the clock's own CLOCK_MONOTONIC; None: no start is set."""
-    return Instruction("round", {"began": began})
-
-
 def timer(shown: Mapping[str, Any], offset: int) -> Instruction:
     """Return the hall's timer, as browsers have it (``begins`` in µs of the desk), for a clock; ``offset``: from its machine to the desk's, in ns."""
     return Instruction("timer", {**shown, "begins": shown["begins"] * 1000 - offset, "warnings": tuple(shown["warnings"])})
@@ -55,20 +50,6 @@ def next_game(rulebook: str, left_seconds: int | None = None, right_seconds: int
     return Instruction("setup", {"rulebook": rulebook, "left_seconds": left_seconds, "right_seconds": right_seconds})
 
 
-def new_settings(
-    language: str | None = None,
-    led_brightness: int | None = None,
-    *,
-    buzzer_enabled: bool | None = None,
-    players_choose_rulebook: bool | None = None,
-    results: str | None = None,
-) -> Instruction:
+def new_settings(**given: Any) -> Instruction:
     """Return settings that the clock takes up between games; None: as it is."""
-    keys = {
-        "language": language,
-        "led_brightness": led_brightness,
-        "buzzer_enabled": buzzer_enabled,
-        "players_choose_rulebook": players_choose_rulebook,
-        "results": results,
-    }
-    return Instruction("settings", {key: value for key, value in keys.items() if value is not None})
+    return Instruction("settings", {key: value for key, value in given.items() if value is not None})

@@ -39,22 +39,12 @@ class About(Struct, frozen=True):
     """A ``.t`` file that has something else than the hall is replaced."""
 
 
-def _csv(results: Applied, _about: About) -> dict[str, str]:
-    return {"results.csv": results_csv(results.event)}
-
-
-def _coco(results: Applied, _about: About) -> dict[str, str]:
-    return {f"results-{tsh_division(each).lower()}.csv": coco_csv(results.event, each) for each in sorted(results.event.divisions)}
-
-
-def _standings(results: Applied, about: About) -> dict[str, str]:
-    return {"standings.csv": standings_csv(standings(results.event, about.caps))}
-
-
 FORMATS: Final[Mapping[str, Callable[[Applied, About], dict[str, str]]]] = {
-    "csv": _csv,
-    "coco": _coco,
-    "standings": _standings,
+    "csv": lambda results, _about: {"results.csv": results_csv(results.event)},
+    "coco": lambda results, _about: {
+        f"results-{tsh_division(each).lower()}.csv": coco_csv(results.event, each) for each in sorted(results.event.divisions)
+    },
+    "standings": lambda results, about: {"standings.csv": standings_csv(standings(results.event, about.caps))},
     "naspa": lambda results, _about: {"naspa.txt": naspa_text(results.event)},
     "tourney": lambda results, _about: {"tourney.js": newt_text(results.event)},
     "tou": lambda results, about: {"results.tou": tou_text(results, about.title, about.day, woogles=False)},

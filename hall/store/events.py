@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec.json
 import sqlalchemy as sa
 
-from hall.event.model import Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
+from hall.event.model import Event, Pairing, Player, TableAssignment, TablePlace
 from hall.results.book import KeptRow, book_of, imported
 from hall.store.database import (
     BOARD_TABLES,
@@ -158,7 +158,7 @@ def _read(connection: sa.Connection, hall: str) -> StoredEvent:
     )
     boards = [TableAssignment(*each) for each in _of(connection, BOARD_TABLES, hall)]
     tables, given = tuple(each for each in boards if each.board), frozenset(each.division for each in boards if not each.board)
-    floor = FloorPlan(tuple(TablePlace(*each) for each in _of(connection, FLOOR, hall)))
+    floor = tuple(TablePlace(*each) for each in _of(connection, FLOOR, hall))
     overlays = {str(slot): int(table) for slot, table in _of(connection, OVERLAYS, hall)}
     return StoredEvent(Event(players, pairings, tables, floor, given), *found, overlays)
 
@@ -181,7 +181,7 @@ def _lines(event: Event) -> dict[sa.Table, list[dict[str, Any]]]:
             # No board has the number 0: it says that a boards CSV gave these.
             *({"division": each, "board": 0, "table": 0} for each in sorted(event.given)),
         ],
-        FLOOR: [{"table": each.table, "x": each.x, "y": each.y} for each in event.floor.places],
+        FLOOR: [{"table": each.table, "x": each.x, "y": each.y} for each in event.floor],
     }  # fmt: skip
 
 

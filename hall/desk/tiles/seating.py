@@ -59,7 +59,7 @@ def _names(event: Event, pairing: Pairing) -> BySide[str]:
 
 def _places(event: Event) -> dict[int, FloorPosition]:
     """Return the tables' places as shares of the plan's own width and height."""
-    places = event.floor.places
+    places = event.floor
     if not places:
         return {}
     left, top = min(each.x for each in places), min(each.y for each in places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -208,6 +208,20 @@ def _spectators(desk: DirectorsDesk, now: Callable[[], int]) -> Publisher:
     return Publisher(shared_changes, view.snapshot, now)
 
 
+def living(*parts: Callable[[], Awaitable[None]]) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Return the life of an application: ``parts`` run as long as it does."""
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        running = asyncio.gather(*(each() for each in parts))
+        yield
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    return life
+
+
 def create_app(
     desk: DirectorsDesk,
     publisher: Publisher,
@@ -227,22 +241,19 @@ def create_app(
     publisher.also_closes(spectators)
     keeper = TimerKeeper(desk, acting, now)
 
-    @asynccontextmanager
-    async def life(_: Starlette) -> AsyncIterator[None]:
-        running = asyncio.gather(
-            *(publisher.run(), spectators.run()),
-            _repeated(measures.keep, "the clocks' measures cannot be kept now", _EVERY_S),
-            _repeated(watch.look, "the results cannot be read or kept now", _EVERY_S / 2),
-            _repeated(keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
-            _repeated(partial(calls.look, desk, acting.takers), "who goes to which call cannot be read now", _EVERY_S),
-            _repeated(partial(_sweep, acting.access.sessions, now), "sessions cannot be ended now", _EVERY_S),
-            *([] if events is None else [_repeated(partial(run_in_threadpool, events.look), "the event cannot be read now", _EVERY_S)]),
-        )
-        yield
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
-
+    life = living(
+        *(publisher.run, spectators.run),
+        partial(_repeated, measures.keep, "the clocks' measures cannot be kept now", _EVERY_S),
+        partial(_repeated, watch.look, "the results cannot be read or kept now", _EVERY_S / 2),
+        partial(_repeated, keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
+        partial(_repeated, partial(calls.look, desk, acting.takers), "who goes to which call cannot be read now", _EVERY_S),
+        partial(_repeated, partial(_sweep, acting.access.sessions, now), "sessions cannot be ended now", _EVERY_S),
+        *(
+            []
+            if events is None
+            else [partial(_repeated, partial(run_in_threadpool, events.look), "the event cannot be read now", _EVERY_S)]
+        ),
+    )
     faults: dict[Any, Any] = {HTTPException: _no_page, **dict.fromkeys(FAULTS, _files_away)}
     app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
     app.state.context = PageContext(desk, publisher, now)

@@ -76,8 +76,8 @@ async def order_update(request: Request) -> Response:
 
 def _settings(form: FormData, _: DeskTarget) -> Instruction:
     made = new_settings(
-        text_of(form, "language") or None,
-        _brightness(text_of(form, "brightness")),
+        language=text_of(form, "language") or None,
+        led_brightness=_brightness(text_of(form, "brightness")),
         buzzer_enabled=_YES_OR_NO.get(text_of(form, "buzzer")),
         players_choose_rulebook=_YES_OR_NO.get(text_of(form, "choose")),
         results=text_of(form, "results") or None,

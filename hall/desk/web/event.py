@@ -127,7 +127,7 @@ def added(known: Event, read: Event) -> list[tuple[str, int, int]]:
         ("player", len(set(read.players) - set(known.players)), 0),
         *(("pairing", count, number) for number, count in sorted(pairings.items())),
         ("board", len(set(read.tables) - set(known.tables)), 0),
-        ("place", len(set(read.floor.places) - set(known.floor.places)), 0),
+        ("place", len(set(read.floor) - set(known.floor)), 0),
     ]
     return [each for each in parts if each[1]]
 

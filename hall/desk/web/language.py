@@ -103,11 +103,15 @@ class StaticTexts(Extension):
             yield Token(token.lineno, token.type, markup.translated(token.value, say)) if token.type == "data" else token
 
 
+def own_path(path: str) -> str:
+    """Return a path of this desk: another site's address after a page of ours would be its invitation."""
+    plain = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+    return path if plain else "/"
+
+
 async def choose(request: Request) -> Response:
     """Keep the language that a person chose, and go back to the page."""
-    chosen, path = request.path_params["code"], request.query_params.get("next", "/")
-    plain = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
-    answer = RedirectResponse(path if plain else "/", 303)
+    chosen, answer = request.path_params["code"], RedirectResponse(own_path(request.query_params.get("next", "/")), 303)
     if chosen in spoken():
         answer.set_cookie(COOKIE, chosen, _YEAR_S, secure=request.url.scheme == "https", httponly=True, samesite="lax")
     return answer

@@ -28,6 +28,7 @@ from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, put_browser, put_cookie, visit_of
 from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
+from hall.desk.web.language import own_path
 from hall.desk.web.pages import acting, context, counted, later, note, page, text_of
 from rules.duration import NS
 
@@ -55,7 +56,7 @@ async def enter(request: Request) -> Response:
         get_logger().warning("logging in is impossible", why=str(error))
         return _form(request, next_path=next_path, problem=UNREADABLE, name=name, status=503)
     if not isinstance(found, int):
-        return _begun(request, found, _safe(next_path))
+        return _begun(request, found, own_path(next_path))
     if not found:
         return _form(request, next_path=next_path, problem=_WRONG, name=name, status=422)
     seconds = -(-found // NS)
@@ -153,17 +154,11 @@ def _changed(request: Request, session: Session, old: str, new: str) -> Session 
 
 def _form(request: Request, *, next_path: str, problem: str = "", name: str = "", status: int = 200) -> Response:
     left = "left" in request.query_params and not visit_of(request).session
-    answer = page(request, "login.html", next_path=_safe(next_path), problem=problem, name=name, left=left, status=status)
+    answer = page(request, "login.html", next_path=own_path(next_path), problem=problem, name=name, left=left, status=status)
     visit = visit_of(request)
     if visit.new:
         put_cookie(answer, request.scope, visit.cookie)
     return answer
-
-
-def _safe(path: str) -> str:
-    """Return a path of this desk: another site's address after the login would be its invitation."""
-    plain = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
-    return path if plain else "/"
 
 
 routes = (

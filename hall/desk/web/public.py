@@ -82,10 +82,7 @@ class PublicView:
         self._desk = desk
         self._seen: dict[str, TableTile] = {}
         self._shown: dict[str, dict[str, Any]] = {}
-        self._overlays: dict[str, int] = {}
-        self._round = 0
-        self._timer: Mapping[str, Any] | None = None
-        self._standings = 0
+        self._beside: dict[str, Any] = {"round": 0, "overlays": {}, "timer": None, "standings": 0}
         self._event, self._results = Event(), ResultBook()
 
     def changes(self, now: int) -> tuple[dict[str, Any], int]:
@@ -103,20 +100,16 @@ class PublicView:
                 changed.append(shown)
         if changed:
             content["tiles"] = changed
-        if self._overlays != self._desk.overlays:
-            content["overlays"] = self._overlays = dict(self._desk.overlays)
-        if self._round != self._desk.round:
-            content["round"] = self._round = self._desk.round
-        if self._timer != self._desk.timer:
-            content["timer"] = self._timer = self._desk.timer
+        beside = {**self._beside, "round": self._desk.round, "overlays": dict(self._desk.overlays), "timer": self._desk.timer}
         if self._event is not self._desk.event or self._results is not self._desk.results:
             self._event, self._results = self._desk.event, self._desk.results
-            content["standings"] = self._standings = self._standings + 1
+            beside["standings"] += 1
+        content |= {name: value for name, value in beside.items() if value != self._beside[name]}
+        self._beside = beside
         return content, now + _EVERY_NS
 
     def snapshot(self) -> dict[str, Any]:
-        beside = {"round": self._round, "overlays": self._overlays, "timer": self._timer, "standings": self._standings}
-        return {"hall": self._desk.hall, "tiles": list(self._shown.values()), **beside}
+        return {"hall": self._desk.hall, "tiles": list(self._shown.values()), **self._beside}
 
 
 _SLOT: Final = re.compile(r"[0-9A-Za-z-]{1,40}")

@@ -22,7 +22,7 @@ from hall.desk.web.log import spans, tables_words
 from hall.desk.web.pages import acting, context, counted, live, number_of, page, reached, text_of, who
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import without_table
-from hall.orders.instruction import round_begins
+from hall.orders.instruction import Instruction
 from hall.orders.sender import new_id
 from wire.keys import SigningKey
 
@@ -48,7 +48,7 @@ async def begin(request: Request) -> Response:
     at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes, desk.round, order_request)
     desk.begin_round(at)
     if order_request is not None and key is not None:
-        starts = {each.id: round_begins(None if at is None else at - (each.offset or 0)) for each in heard}
+        starts = {each.id: Instruction("round", {"began": None if at is None else at - (each.offset or 0)}) for each in heard}
         await asyncio.wrap_future(acting(request).ordering.send(order_request, key, starts, heard))
     return RedirectResponse("/round", 303)
 

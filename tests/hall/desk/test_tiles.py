@@ -33,7 +33,7 @@ from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
 from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
-from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
+from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
 from hall.picture import Exchange, Offsets, Rate, RemoteDevice
 from hall.status import phase_words
 from hall.store.events import StoredEvent
@@ -431,7 +431,7 @@ def test_a_round_seats_its_players_at_the_tables_of_their_boards() -> None:
         players=tuple(Player("A", number, name) for number, name in enumerate(("Ann", "Bo", "Cy"), 1)),
         pairings=(Pairing("A", 1, 2, 1, board=1), Pairing("A", 1, 3, BYE), Pairing("A", 2, 1, 3, table=9)),
         tables=(TableAssignment("A", 1, 12),),
-        floor=FloorPlan((TablePlace(12, 10, 20), TablePlace(13, 30, 20), TablePlace(14, 20, 60))),
+        floor=(TablePlace(12, 10, 20), TablePlace(13, 30, 20), TablePlace(14, 20, 60)),
     )
     first = seats_of(event, 1)
     assert first[12] == TableSeat(BySide("Bo", "Ann"), "A", FloorPosition(0.0, 0.0))
@@ -439,7 +439,7 @@ def test_a_round_seats_its_players_at_the_tables_of_their_boards() -> None:
     assert {table for table, seat in first.items() if seat.division} == {12}
     assert seats_of(event, 2)[9].names == BySide("Ann", "Cy")
     # A plan of one table: it stands in the middle.
-    assert seats_of(Event(floor=FloorPlan((TablePlace(1, 7, 7),))), 1)[1].place == FloorPosition(0.5, 0.5)
+    assert seats_of(Event(floor=(TablePlace(1, 7, 7),)), 1)[1].place == FloorPosition(0.5, 0.5)
 
 
 GB = 1_000_000_000

@@ -142,7 +142,7 @@ def test_a_table_without_the_columns_that_it_needs_is_refused_with_the_nearest_o
 
 def test_boards_and_floor_plan_have_synonyms_too() -> None:
     assert read("Mesa,Tablero,div\n9,1,B\n", known=KNOWN).tables == (TableAssignment("B", 1, 9),)
-    assert read("Y,X,Mesa\n1,2,9\n").floor.places == (TablePlace(9, 2, 1),)
+    assert read("Y,X,Mesa\n1,2,9\n").floor == (TablePlace(9, 2, 1),)
 
 
 def test_pairings_name_people_with_either_part_of_the_name_first() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace
+from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
 from hall.event.problems import UnreadableEvent
 from hall.event.reading import lost, merged, read_event, read_import
 
@@ -85,10 +85,10 @@ def test_another_person_at_a_number_is_said_with_the_games_and_a_moved_one_takes
 
 
 def test_boards_are_added_by_board_and_a_shorter_list_of_tsh_or_floor_plan_is_said() -> None:
-    known = Event(KNOWN.players, tables=(TableAssignment("A", 1, 7), TableAssignment("A", 2, 8)), floor=FloorPlan((TablePlace(7, 0, 0),)))
+    known = Event(KNOWN.players, tables=(TableAssignment("A", 1, 7), TableAssignment("A", 2, 8)), floor=(TablePlace(7, 0, 0),))
     found, gone = imported("board,table\n2,9\n", known)
     assert ([(each.board, each.table) for each in found.tables], gone) == ([(1, 7), (2, 9)], [])
-    shorter = merged(known, Event(tables=(TableAssignment("A", 1, 6),), floor=FloorPlan((TablePlace(8, 0, 0),))))
+    shorter = merged(known, Event(tables=(TableAssignment("A", 1, 6),), floor=(TablePlace(8, 0, 0),)))
     assert lost(known, shorter) == ["Division A: these boards lose their tables: 2.", "Floor plan: these tables go: 7."]
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from hall.desk.tiles.seating import seats_of
 from hall.desk.web.api import SideMeasures, TableMeasures, exported_round
-from hall.event.model import BYE, Event, FloorPlan, Pairing, Player, TableAssignment, TablePlace, remarks
+from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace, remarks
 from hall.event.parsing import text_of
 from hall.event.problems import MAX, Problem, UnreadableEvent
 from hall.event.reading import contents_of, read_event
@@ -84,7 +84,7 @@ def test_our_csv_comes_with_any_separator_line_end_and_encoding() -> None:
     found = event(players_csv=players, a_pairings_csv=pairings.encode("iso-8859-1"), **places)
     assert found.players == (Player("A", 1, "Zoë", "1500"), Player("A", 2, "Max"))
     assert found.pairings == (Pairing("A", 1, 1, 2, True, table=7, scores=(400, 390)), Pairing("A", 2, 2, BYE, scores=(50, None)))
-    assert (found.tables, found.floor) == ((TableAssignment("A", 1, 3),), FloorPlan((TablePlace(7, 0, 40),)))
+    assert (found.tables, found.floor) == ((TableAssignment("A", 1, 3),), (TablePlace(7, 0, 40),))
 
 
 def test_a_later_file_replaces_only_what_it_has_and_one_with_problems_nothing() -> None:

@@ -252,7 +252,7 @@ def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
         "wespa-5, left 20 min, right the rulebook's time": next_game("wespa-5", 1200),
         "wespa-5, the rulebook's time each": next_game("wespa-5"),
         "Language: Français, LED brightness in percent: 0, Buzzer: off, Players choose the next rulebook: yes, Results are signed on: clock": new_settings(
-            "fr", 0, buzzer_enabled=False, players_choose_rulebook=True, results="clock"
+            language="fr", led_brightness=0, buzzer_enabled=False, players_choose_rulebook=True, results="clock"
         ),
     }
     assert {order_words(each.do, each.keys): each for each in said.values()} == said
