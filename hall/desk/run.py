@@ -202,8 +202,9 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
 
 def bound(port: int, host: str = LOOPBACK) -> PageSocket:
     """Return a listening socket (port 0: any that is free); raises ``HallError`` if the port is in use."""
-    remedy = "Another desk may be running; else give another port with --pages"
-    with explained(HallError, "a free port", where=f"{host}:{port}", remedy=remedy):
+    with explained(
+        HallError, "a free port", where=f"{host}:{port}", remedy="Another desk may be running; else give another port with --pages"
+    ):
         return PageSocket.bound(host, port, _BACKLOG)
 
 

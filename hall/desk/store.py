@@ -104,15 +104,20 @@ def open_store(place: str) -> Engine:
 
 
 def _unusable(place: str, found: str) -> RecordError:
-    remedy = "Check the path and its permissions; rename a damaged file, and the desk begins a new one"
-    return RecordError(where=place, expected="the desk's store", found=found, remedy=remedy)
+    return RecordError(
+        where=place,
+        expected="the desk's store",
+        found=found,
+        remedy="Check the path and its permissions; rename a damaged file, and the desk begins a new one",
+    )
 
 
 def _make_private(path: Path) -> None:
     """Make the file where there is none, and take all rights of others from it: it holds names. SQLite gives its companions the same rights."""
     if not path.parent.is_dir():
-        remedy = "Make the folder, or give another place"
-        raise RecordError(where=path.parent, expected="the folder of the desk's store", found="none", remedy=remedy)
+        raise RecordError(
+            where=path.parent, expected="the folder of the desk's store", found="none", remedy="Make the folder, or give another place"
+        )
     # SQLite says what else is wrong.
     with suppress(OSError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, PRIVATE))

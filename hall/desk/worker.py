@@ -167,8 +167,12 @@ def run_board(settings: Settings, hall: str | None) -> None:
     """Serve the board of ``hall`` (None: of the only one there) until SIGTERM or SIGINT."""
     place = settings.listen.store
     if not is_url(place):
-        remedy = "Name the database with --store; a desk that writes to a file serves its board itself"
-        raise RecordError(where=place, expected="the URL of a PostgreSQL database", found="a file", remedy=remedy)
+        raise RecordError(
+            where=place,
+            expected="the URL of a PostgreSQL database",
+            found="a file",
+            remedy="Name the database with --store; a desk that writes to a file serves its board itself",
+        )
 
     https = page_certificate(settings.desk)
     with termination_signals() as asked, bound(settings.desk.port, settings.desk.address) as listening:

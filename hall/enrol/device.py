@@ -335,7 +335,12 @@ def renewed(settings: Settings) -> Holder:
 
 def _pin_of(identity: Identity) -> str:
     """Return the fingerprint of the hall that a link belongs to; raises ``HallFolderError`` if it belongs to none."""
-    remedy = "Enrol this device at its hall"
-    with explained(HallFolderError, "the CA certificate of a hall", where=identity.ca, found="another kind of file", remedy=remedy):
+    with explained(
+        HallFolderError,
+        "the CA certificate of a hall",
+        where=identity.ca,
+        found="another kind of file",
+        remedy="Enrol this device at its hall",
+    ):
         ca = x509.load_pem_x509_certificate(identity.ca.read_bytes())
     return fingerprint(ca.public_bytes(Encoding.DER))

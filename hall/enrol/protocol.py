@@ -199,9 +199,14 @@ class AdmitAnswer(Proposal):
 
 def ask(path: Path, wish: AdmitRequest) -> AdmitAnswer:
     """Return the service's answer; raises ``HallError`` if it does not run, or we are not its user."""
-    remedy = "Start it as root on the hall's machine: sudo systemctl start tilehall-admissions"
     with (
-        explained(HallError, "the enrolment's service", where=path, found="another answer", remedy=remedy),
+        explained(
+            HallError,
+            "the enrolment's service",
+            where=path,
+            found="another answer",
+            remedy="Start it as root on the hall's machine: sudo systemctl start tilehall-admissions",
+        ),
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection,
     ):
         connection.settimeout(_PATIENCE_S)

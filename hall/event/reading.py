@@ -343,8 +343,9 @@ def _text(name: str, content: bytes) -> str:
     # The whole of a tourney.js may stand in one line.
     long = [] if _ending(name) in {".js", ".json"} else [at for at, line in enumerate(lines_of(text), 1) if len(line) > _LONGEST_LINE]
     if long:
-        remedy = "Leave this file out, or this line"
-        raise UnreadableEvent([Problem(name, long[0], f"lines of at most {_LONGEST_LINE:,} characters", "a longer one", remedy)])
+        raise UnreadableEvent(
+            [Problem(name, long[0], f"lines of at most {_LONGEST_LINE:,} characters", "a longer one", "Leave this file out, or this line")]
+        )
     return text
 
 
@@ -373,8 +374,9 @@ def _conflicts(event: Event, places: Mapping[object, Spot]) -> Iterator[Problem]
     for name, spellings in spelt.items():
         yield from _clash(f"no other spelling of division {name}", spellings, places, _ANEW)
     for (number, table), pairings in sorted(at_table.items()):
-        expected = f"no other pairing at table {table} in round {number}"
-        yield from _clash(expected, pairings, places, "Correct one of them, and import both files together")
+        yield from _clash(
+            f"no other pairing at table {table} in round {number}", pairings, places, "Correct one of them, and import both files together"
+        )
 
 
 def _clash(expected: str, parts: Mapping[object, str], places: Mapping[object, Spot], remedy: str) -> Iterator[Problem]:

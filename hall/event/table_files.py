@@ -232,8 +232,11 @@ def _players(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         # A number or a member's number tells two people of one name apart.
         again = (division, key_of(name), member) in names and "number" not in record.columns
         if number is not None and ((division, number) in found or again):
-            remedy = "Delete the line; of two people of one name write the numbers"
-            at.add(f"each player once in division {division}", quoted(name) if again else f"player {number}", remedy)
+            at.add(
+                f"each player once in division {division}",
+                quoted(name) if again else f"player {number}",
+                "Delete the line; of two people of one name write the numbers",
+            )
             number = None
         names.add((division, key_of(name), member))
         at.note(division)
@@ -275,8 +278,11 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         first, said = _player(record, 1, division, numbers, unknown), key_of(_said(record, 2))
         bye = said in _BYES
         if said == _BYE and (called := people.get(division)) is not None:
-            remedy = "Leave player2 empty for a bye, or write the player's number"
-            at.add(f"a bye, or player {called.number} ({quoted(called.name)})", f"{quoted(said)}, which may be either", remedy)
+            at.add(
+                f"a bye, or player {called.number} ({quoted(called.name)})",
+                f"{quoted(said)}, which may be either",
+                "Leave player2 empty for a bye, or write the player's number",
+            )
         second = BYE if bye else _player(record, 2, division, numbers, unknown)
         table, board = (record.number(each, f"a {each}", MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
         one, two = (

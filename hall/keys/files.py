@@ -221,8 +221,7 @@ class HallFiles(Struct, frozen=True):
         """
         now = datetime.now(UTC)
         files = cls(folder, Authority.new(hall, now))
-        remedy = "Check the path and the folder's permissions"
-        with explained(HallFolderError, "a folder for the hall", where=folder, remedy=remedy):
+        with explained(HallFolderError, "a folder for the hall", where=folder, remedy="Check the path and the folder's permissions"):
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
                 raise HallFolderError(
@@ -357,8 +356,13 @@ def identity_in(folder: Path) -> Identity:
 
 
 def _hall_in(place: Path) -> AbstractContextManager[None]:
-    remedy = "Name the folder that `tilehall init` has made, as its owner"
-    return explained(HallFolderError, "the keys of a hall", where=place, found="damaged keys, or others", remedy=remedy)
+    return explained(
+        HallFolderError,
+        "the keys of a hall",
+        where=place,
+        found="damaged keys, or others",
+        remedy="Name the folder that `tilehall init` has made, as its owner",
+    )
 
 
 def _until(days: int) -> datetime:
@@ -372,8 +376,13 @@ def _key_pem(key: Ed25519PrivateKey, passphrase: bytes | None) -> bytes:
 
 def unlock_director(path: Path, passphrase: bytes) -> SigningKey:
     """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``RequestError``, ``HallFolderError``."""
-    remedy = "Name the file director.pem that `tilehall init` has made, as its owner"
-    with explained(HallFolderError, "the director's key", where=path, found="another kind of key", remedy=remedy):
+    with explained(
+        HallFolderError,
+        "the director's key",
+        where=path,
+        found="another kind of key",
+        remedy="Name the file director.pem that `tilehall init` has made, as its owner",
+    ):
         private = _opened(path.read_bytes(), passphrase)
         if isinstance(private, Ed25519PrivateKey):
             return SigningKey(private)

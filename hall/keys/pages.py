@@ -95,8 +95,7 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
     ``identity``: the folder with the desk's own certificate. ``hosts``: the names and addresses by which browsers reach the desk; ``HallFolderError``
     if the authority cannot vouch for one.
     """
-    remedy = "Check the path and the folder's permissions"
-    with explained(HallFolderError, "the hall's folder", where=folder, remedy=remedy):
+    with explained(HallFolderError, "the hall's folder", where=folder, remedy="Check the path and the folder's permissions"):
         authority = _load_or_make(folder, hall, hosts, now)
         for host in hosts:
             _require_permitted(authority, host, folder)

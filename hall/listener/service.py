@@ -43,8 +43,9 @@ Page = Callable[[], tuple[str, bytes]]
 @contextmanager
 def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
     """Serve ``pages`` by their path on the loopback, in threads of their own; yield the port (0: a free one). Raises ``HallError`` if it is in use."""
-    remedy = "Another listener may be running; else give another port with --http"
-    with explained(HallError, "a free port", where=f"{LOOPBACK}:{port}", remedy=remedy):
+    with explained(
+        HallError, "a free port", where=f"{LOOPBACK}:{port}", remedy="Another listener may be running; else give another port with --http"
+    ):
         server = _Server((LOOPBACK, port), _handler(pages))
     thread = threading.Thread(target=server.serve_forever, name="http", daemon=True)
     thread.start()

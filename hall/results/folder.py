@@ -109,12 +109,11 @@ def _refuse_running(folder: Path) -> None:
     signal = folder / FOLDER / "_signal.txt"
     said = signal.read_text(errors="replace").strip() if signal.is_file() else ""
     if said.isascii() and said.isdigit() and Path(f"/proc/{said}").exists():
-        remedy = "Leave TSH first, or write with --as tsh-queue"
         raise ResultsError(
             where=folder,
             expected="that TSH does not run while its files are written",
             found=f"that it does (process {said})",
-            remedy=remedy,
+            remedy="Leave TSH first, or write with --as tsh-queue",
         )
 
 
@@ -128,8 +127,12 @@ def _refuse_other(path: Path, division: str, results: Applied) -> None:
     except UnreadableEvent as error:
         gone = [str(error)]
     if gone:
-        remedy = "Import it first; or replace it, with --replace"
-        raise ResultsError(where=path, expected="nothing that the hall does not know", found=f'"{gone[0]}"', remedy=remedy)
+        raise ResultsError(
+            where=path,
+            expected="nothing that the hall does not know",
+            found=f'"{gone[0]}"',
+            remedy="Import it first; or replace it, with --replace",
+        )
 
 
 def _encoded(text: str, encoding: str, name: str) -> bytes:
@@ -138,5 +141,9 @@ def _encoded(text: str, encoding: str, name: str) -> bytes:
     except UnicodeEncodeError as error:
         if not encoding:
             return text.encode()
-        remedy = "Write config tfile_encoding = 'utf8' into config.tsh"
-        raise ResultsError(where=name, expected=f"names in {encoding}", found=f'"{error.object[error.start]}"', remedy=remedy) from error
+        raise ResultsError(
+            where=name,
+            expected=f"names in {encoding}",
+            found=f'"{error.object[error.start]}"',
+            remedy="Write config tfile_encoding = 'utf8' into config.tsh",
+        ) from error

@@ -66,8 +66,12 @@ def queue_results(folder: Path, results: Applied, known: Event) -> list[str]:
     Raises ``ResultsError`` where there is no folder, ``OSError`` where it cannot be written. Killed in between it may send a result again, which TSH refuses.
     """
     if not folder.is_dir():
-        remedy = "Write 'config accept_remote_commands = 1' into config.tsh, and start TSH once: it makes the folder"
-        raise ResultsError(where=folder, expected="TSH's folder of commands", found="none", remedy=remedy)
+        raise ResultsError(
+            where=folder,
+            expected="TSH's folder of commands",
+            found="none",
+            remedy="Write 'config accept_remote_commands = 1' into config.tsh, and start TSH once: it makes the folder",
+        )
     wanted, by_hand = commands(results, known)
     with _locked(folder) as lock:
         sent = _read(folder / _SENT).splitlines()

@@ -175,8 +175,9 @@ def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | 
     engine makes missing tables too.
     """
     if importlib.util.find_spec("psycopg") is None:
-        remedy = to_install("psycopg[binary]==3.3.9", "python3-psycopg")
-        raise RecordError(where=named(url), expected="the driver psycopg", found="none", remedy=remedy)
+        raise RecordError(
+            where=named(url), expected="the driver psycopg", found="none", remedy=to_install("psycopg[binary]==3.3.9", "python3-psycopg")
+        )
     try:
         parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
         engine = sa.create_engine(parsed, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=_ARGUMENTS)

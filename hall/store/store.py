@@ -101,8 +101,9 @@ def reading_connection(place: StorePlace) -> Iterator[sa.Connection]:
 def _only_hall(connection: sa.Connection, place: StorePlace) -> str:
     halls = connection.scalars(sa.select(EPOCHS.c.hall).distinct().order_by(EPOCHS.c.hall)).all()
     if len(halls) > 1:
-        remedy = "Name one with --hall"
-        raise RecordError(where=named(place), expected="the rows of one hall", found=f"those of {', '.join(halls)}", remedy=remedy)
+        raise RecordError(
+            where=named(place), expected="the rows of one hall", found=f"those of {', '.join(halls)}", remedy="Name one with --hall"
+        )
     return str(halls[0]) if halls else ""
 
 

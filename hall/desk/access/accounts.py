@@ -81,9 +81,10 @@ def require_password(password: str) -> None:
         RequestError: it is too short or too long.
     """
     if not SHORTEST <= len(password) <= LONGEST:
-        expected = Phrase("a password of {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST)
         raise RequestError(
-            expected=expected, found=f"{len(password)}", remedy=Phrase("Choose another: several words are long and easy to remember")
+            expected=Phrase("a password of {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST),
+            found=f"{len(password)}",
+            remedy=Phrase("Choose another: several words are long and easy to remember"),
         )
 
 
@@ -153,8 +154,12 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> SigningKey:
         private = Ed25519PrivateKey.from_private_bytes(opened)
         return SigningKey(private)
     except (InvalidTag, ValueError, binascii.Error) as error:
-        remedy = f"Create the account again: tilehall account add {account} --role director"
-        raise RequestError(where=account, expected="a key that this password opens", found="another", remedy=remedy) from error
+        raise RequestError(
+            where=account,
+            expected="a key that this password opens",
+            found="another",
+            remedy=f"Create the account again: tilehall account add {account} --role director",
+        ) from error
     finally:
         # OpenSSL wipes its own copy when the key is freed; this is ours.
         opened[:] = bytes(_KEY_BYTES)
@@ -201,8 +206,13 @@ def new_account(name: str, password: str, key: SigningKey | None, costs: Costs =
     """
     sealed = None if key is None else wrapped(key, password, name, costs)
     role: Literal["deputy", "director"] = "deputy" if key is None else "director"
-    expected = "1 to 32 small letters, digits, dots and hyphens, a letter or digit first"
-    with explained(AccountError, expected, where="NAME", found=f'"{name}"', remedy="Choose another name"):
+    with explained(
+        AccountError,
+        "1 to 32 small letters, digits, dots and hyphens, a letter or digit first",
+        where="NAME",
+        found=f'"{name}"',
+        remedy="Choose another name",
+    ):
         return UserAccount(name=name, role=role, password=password_hash(password, costs), key=sealed)
 
 
@@ -244,8 +254,12 @@ class Accounts(Struct, frozen=True):
         accounts = self._all()
         if name not in accounts:
             known = ", ".join(sorted(accounts))
-            remedy = f"Choose one of {known}" if known else "There is none yet: tilehall account add NAME"
-            raise AccountError(where=self.path, expected="the name of an account", found=f'"{name}"', remedy=remedy)
+            raise AccountError(
+                where=self.path,
+                expected="the name of an account",
+                found=f'"{name}"',
+                remedy=(f"Choose one of {known}" if known else "There is none yet: tilehall account add NAME"),
+            )
         self._write({each: account for each, account in accounts.items() if each != name})
 
     def _all(self) -> _ByName:
@@ -264,8 +278,13 @@ UNREADABLE: Final = Phrase("The desk's accounts cannot be read now. The desk's s
 
 
 def _usable(path: Path) -> AbstractContextManager[None]:
-    remedy = "Check the file and its permissions; or rename it, and create the accounts again with tilehall account add"
-    return explained(AccountError, "the desk's accounts", where=path, found="other content", remedy=remedy)
+    return explained(
+        AccountError,
+        "the desk's accounts",
+        where=path,
+        found="other content",
+        remedy="Check the file and its permissions; or rename it, and create the accounts again with tilehall account add",
+    )
 
 
 IDLE_NS: Final = 2 * 3600 * NS
