@@ -12,7 +12,7 @@ from hall.cli.options import with_settings
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.event.model import Event, Player
-    from hall.event.problems import UnreadableEvent
+    from hall.event.parsing import UnreadableEvent
     from hall.settings import Layered
 
 _STORE: Final[tuple[Option, ...]] = (
@@ -33,7 +33,7 @@ def event() -> None:
 @_FILES
 def check(files: tuple[Path, ...]) -> int:
     """Read FILES and say what is in them, or everything that is wrong, line by line. Nothing is stored. Exit code: 1 if something is wrong."""
-    from hall.event.problems import UnreadableEvent
+    from hall.event.parsing import UnreadableEvent
     from hall.event.reading import contents_of, read_event
 
     try:
@@ -56,7 +56,7 @@ def import_event(layered: Layered, files: tuple[Path, ...], hall: str | None, ne
     unless --replace is given. The listener or the desk may be running. Exit code: 1 if nothing was imported.
     """
     from hall.event.model import Event
-    from hall.event.problems import UnreadableEvent
+    from hall.event.parsing import UnreadableEvent
     from hall.event.reading import contents_of, read_import
     from hall.store.events import make_store, read_stored, write_event
 

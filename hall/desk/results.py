@@ -20,8 +20,20 @@ from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
 from hall.desk.tiles.seating import assigned, is_before_play
 from hall.event.model import Event, Pairing
 from hall.picture import RemoteDevice
-from hall.results.book import LEFT, RIGHT, ClockResult, KeptRow, book_of, names_of, pairing_of, said_of, taken_in
-from hall.results.model import Forfeit, GameResult, Source
+from hall.results.book import (
+    LEFT,
+    RIGHT,
+    ClockResult,
+    Forfeit,
+    GameResult,
+    KeptRow,
+    Source,
+    book_of,
+    names_of,
+    pairing_of,
+    said_of,
+    taken_in,
+)
 from hall.store.database import StorePlace
 from hall.store.events import keep_game_results, kept_game_results
 from hall.store.store import StoreReader, reading_store

@@ -25,7 +25,6 @@ from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log, page_certificate
 from hall.desk.access.guard import Access
 from hall.desk.desk import DirectorsDesk, EventWatch
-from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher
 from hall.desk.store import DeskLog, Lease, Takers, open_store, round_start
 from hall.desk.web.app import create_app, secured
@@ -33,12 +32,13 @@ from hall.desk.web.pages import Acting
 from hall.errors import HallError, explained
 from hall.keys.pages import PageFiles
 from hall.listener.service import ListenerService, listener_parts, served
+from hall.orders.sender import Ordering
 from hall.picture import LOOPBACK
 from hall.results.folder import About
 from hall.results.standings import NO_CAPS, Caps, caps_of
 from hall.settings import Settings
-from hall.store.board import BoardHeading, write_board
 from hall.store.database import FAULTS, database_engine, described, is_url
+from hall.store.events import BoardHeading, write_board
 from hall.store.written import ResultsFolder
 
 BEAT_S: Final = 2.0

@@ -32,9 +32,8 @@ from hall.keys.pages import PageFiles
 from hall.picture import DRIFT, Hall
 from hall.results.book import ResultBook, book_of
 from hall.settings import Settings
-from hall.store.board import BoardHeading, hall_of_board, listen, read_heading, read_tiles
 from hall.store.database import database_engine, is_url, named
-from hall.store.events import kept_game_results, read_stored
+from hall.store.events import BoardHeading, hall_of_board, kept_game_results, listen, read_heading, read_stored, read_tiles
 from rules.duration import NS
 
 SILENT_NS: Final = 12 * NS
@@ -135,7 +134,7 @@ class Worker:
         self._publisher = Publisher(self._changes, lambda: self._view.snapshot(), self._reader.clock.now)  # noqa: PLW0108
 
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
-        """Serve on a listening socket until a signal comes; see ``DeskService.run``."""
+        """Serve on a listening socket until a signal comes; see ``run_together``."""
         pages = page_part(secured_public(self._app(), allowed_hosts(https)), https, listening, self._publisher)
         run_together(asked, Part("board", self._reader.run, self._reader.stop), pages)
 

@@ -21,7 +21,7 @@ from msgspec import Struct
 from appliance.log import get_logger
 from faults.errors import reason
 from hall.event.model import Event
-from hall.event.problems import Problem, UnreadableEvent
+from hall.event.parsing import Problem, UnreadableEvent
 from hall.event.reading import read_import
 
 LONGEST_S: Final = 60.0

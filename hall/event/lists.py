@@ -10,8 +10,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
-from hall.event.parsing import kept_extras, name_of, number_of, plain_text, rating_of
-from hall.event.problems import Spot, quoted
+from hall.event.parsing import Spot, kept_extras, name_of, number_of, plain_text, quoted, rating_of
 
 MAX_ROUNDS: Final = 200
 MAX_PLAYERS: Final = 10_000

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, UNDEFINED, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import KEPT_TABLES, division_of, number_of, tables_of, tsh_division
-from hall.event.problems import Spot, quoted
+from hall.event.parsing import KEPT_TABLES, Spot, division_of, number_of, quoted, tables_of, tsh_division
 
 _DEEPEST: Final = 60
 _MOST_WORDS: Final = 1_000_000

@@ -22,8 +22,22 @@ from faults.errors import reason
 from hall.event.lists import MAX_DIVISIONS, MAX_PAIRINGS, MAX_PLAYERS
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.event.newt import read_newt
-from hall.event.parsing import MAX_BYTES, division_of, found_as, key_of, lines_of, text_in, text_of
-from hall.event.problems import MAX, Problem, Spot, UnreadableEvent, listed, passed_over, quoted
+from hall.event.parsing import (
+    MAX,
+    MAX_BYTES,
+    Problem,
+    Spot,
+    UnreadableEvent,
+    division_of,
+    found_as,
+    key_of,
+    lines_of,
+    listed,
+    passed_over,
+    quoted,
+    text_in,
+    text_of,
+)
 from hall.event.table_files import kind_of, read_csv
 from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, other_kind, read_config, read_division
 

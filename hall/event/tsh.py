@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import KEPT_TABLES, codec_of, division_of, extras_of, found_as, lines_of, tables_of, tsh_division
-from hall.event.problems import Spot, quoted
+from hall.event.parsing import KEPT_TABLES, Spot, codec_of, division_of, extras_of, found_as, lines_of, quoted, tables_of, tsh_division
 from rules.tables import MAX_TABLE
 
 _SETTING: Final = re.compile(r"(?i:config)\s++(\w++)\s*+((?:\[[^]]+\]|\{[^}]+\})*+)\s*+=\s*+(.*)")

@@ -12,11 +12,10 @@ from msgspec import Struct
 from appliance.records.files import write_whole
 from hall.errors import ResultsError, explained
 from hall.event.model import Event
-from hall.event.parsing import found_as, text_of, tsh_division
-from hall.event.problems import Spot, UnreadableEvent
+from hall.event.parsing import Spot, UnreadableEvent, found_as, text_of, tsh_division
 from hall.event.reading import contents_of, lost, read_event
 from hall.event.tsh import divisions_of, encodings_of
-from hall.results.model import Applied
+from hall.results.book import Applied
 from hall.results.queue import FOLDER, queue_results
 from hall.results.standings import Caps, coco_csv, results_csv, standings, standings_csv
 from hall.results.tou import tou_text

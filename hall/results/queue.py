@@ -19,7 +19,7 @@ from appliance.records.files import write_whole
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event
 from hall.event.parsing import tsh_division
-from hall.results.model import Applied
+from hall.results.book import Applied
 from hall.results.tsh import NO_GAMES, cards_of
 
 FOLDER: Final = "remote_queue"

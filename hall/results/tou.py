@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from hall.event.model import BYE, Player
-from hall.results.model import Applied
+from hall.results.book import Applied
 from hall.results.tsh import FIRST, Game, cards_of, in_order, players_of
 
 _LETTERS: Final = str.maketrans(

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from faults.errors import Phrase
 from game.game import Phase
-from hall.desk.tiles.live import LiveClock
+from hall.desk.tiles.folded import LiveClock
 from hall.picture import RemoteDevice
 from hall.status import phase_words
 from records.words import SIDES

@@ -14,8 +14,7 @@ from faults.errors import Phrase
 from hall.desk.tiles.seating import NOWHERE, TableSeat, seats_of
 from hall.desk.tiles.table import TableTile
 from hall.event.model import BYE, Event, Pairing
-from hall.results.book import ResultBook, UnplacedResult, key_of, pairing_of
-from hall.results.model import GameResult, Settled, Source
+from hall.results.book import GameResult, ResultBook, Settled, Source, UnplacedResult, key_of, pairing_of
 from rules.duration import NS
 from rules.side import Side
 

@@ -11,9 +11,7 @@ from msgspec.structs import replace
 
 from faults.errors import Phrase, in_a_row
 from game.table import NO_NAMES
-from hall.desk.tiles import live
-from hall.desk.tiles.folded import DeskFreeze, FoldedGame
-from hall.desk.tiles.live import LiveClock, TileSide
+from hall.desk.tiles.folded import DeskFreeze, FoldedGame, LiveClock, TileSide, agrees, of_game, of_report
 from hall.desk.tiles.need import Need, TableSituation, needs, next_need, stale_since
 from hall.desk.tiles.seating import NOWHERE, TableSeat, names_next
 from hall.picture import DRIFT, EXACT_NS, Exchange, RemoteDevice
@@ -152,15 +150,15 @@ def _clock(device: RemoteDevice, folded: FoldedGame | None, now: int, offset: in
     report = device.clock
     if report is None:
         # Nothing but rows: of a clock that is away since before the desk started.
-        return (None if folded is None or offset is None else live.of_game(folded, now - offset)), False
-    if folded is None or not live.agrees(folded, report):
+        return (None if folded is None or offset is None else of_game(folded, now - offset)), False
+    if folded is None or not agrees(folded, report):
         # A report comes before its rows; one that other rows have passed by is old.
         complete = folded is not None and device.epoch == report.epoch and device.held >= device.seq
         passed = (
             folded is not None and folded.history is not None and folded.number == report.game and folded.history.number > report.number
         )
-        return live.of_report(report), complete and passed
-    return live.of_game(folded, report.at if offset is None else max(report.at, now - offset)), False
+        return of_report(report), complete and passed
+    return of_game(folded, report.at if offset is None else max(report.at, now - offset)), False
 
 
 def _sides(clock: LiveClock, names: BySide[str]) -> BySide[TileSide]:

@@ -23,8 +23,7 @@ from game.events import Challenge, Hold
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
-from hall.desk.tiles.folded import FoldedGame
-from hall.desk.tiles.live import TileSide
+from hall.desk.tiles.folded import FoldedGame, TileSide
 from hall.desk.tiles.round import is_of_round
 from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile

@@ -32,11 +32,11 @@ from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.earlier import KnownProofs, KnownTests
 from hall.desk.publisher import Publisher
 from hall.desk.results import ResultKeeper, ResultWatch
-from hall.desk.web import api, calls, devices, event, language, log, login, orders, public, results, rounds, tables, timer
+from hall.desk.web import api, devices, event, language, login, orders, public, results, rounds, tables
 from hall.desk.web.api import RoundMeasures
 from hall.desk.web.pages import Acting, PageContext, page, said
 from hall.desk.web.public import PublicView, ShownStandings
-from hall.desk.web.timer import TimerKeeper
+from hall.desk.web.rounds import TimerKeeper
 from hall.store.database import FAULTS, described
 
 _POLICY: Final = (
@@ -127,8 +127,8 @@ def _reached(app: ASGIApp, hosts: Sequence[str]) -> ASGIApp:
 
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
-    *(tables.routes, rounds.routes, results.routes, timer.routes, devices.routes, login.routes, calls.routes),
-    *(orders.routes, event.routes, log.routes, public.routes, api.routes, language.routes),
+    *(tables.routes, rounds.routes, results.routes, devices.routes, login.routes),
+    *(orders.routes, event.routes, public.routes, api.routes, language.routes),
 )
 # A browser shows the address that a form was sent to, and asks for it when somebody loads the page again or opens a bookmark of it.
 FORMS_OF: Final = {
@@ -246,7 +246,7 @@ def create_app(
         partial(_repeated, measures.keep, "the clocks' measures cannot be kept now", _EVERY_S),
         partial(_repeated, watch.look, "the results cannot be read or kept now", _EVERY_S / 2),
         partial(_repeated, keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
-        partial(_repeated, partial(calls.look, desk, acting.takers), "who goes to which call cannot be read now", _EVERY_S),
+        partial(_repeated, partial(tables.look_at_calls, desk, acting.takers), "who goes to which call cannot be read now", _EVERY_S),
         partial(_repeated, partial(_sweep, acting.access.sessions, now), "sessions cannot be ended now", _EVERY_S),
         *(
             []

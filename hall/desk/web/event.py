@@ -17,9 +17,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import client_address
+from hall.desk.access.connections import RETRY_S, TooBusy, client_address
 from hall.desk.access.guard import DeskRoute
-from hall.desk.access.tries import RETRY_S, TooBusy
 from hall.desk.desk import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.desk.web.devices import assign_page
@@ -28,8 +27,7 @@ from hall.desk.web.rounds import round_change
 from hall.event.apart import read_apart
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import Event, remarks
-from hall.event.parsing import MAX_BYTES
-from hall.event.problems import UnreadableEvent
+from hall.event.parsing import MAX_BYTES, UnreadableEvent
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"

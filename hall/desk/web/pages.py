@@ -23,15 +23,14 @@ from appliance.texts import MASTER, Texts, language_names, load_part, load_phras
 from appliance.version import VERSION
 from faults.errors import Phrase, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
+from hall.desk.access.connections import InTurn
 from hall.desk.access.guard import Access, DeskRoute, Visit, visit_of
-from hall.desk.access.tries import InTurn
 from hall.desk.desk import DirectorsDesk
-from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher, us
 from hall.desk.store import DeskLog, Lease, Takers
 from hall.desk.tiles.table import TableTile, next_game_words
 from hall.desk.web.language import PHRASES, StaticTexts, language_of, spoken
-from hall.orders.sender import OrderTarget, new_id
+from hall.orders.sender import Ordering, OrderTarget, new_id
 from hall.picture import UNKNOWN, RemoteDevice, address_of
 from hall.store.written import ResultsFolder
 from records.words import elapsed, sides_in_a_row

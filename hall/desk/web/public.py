@@ -22,7 +22,7 @@ from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, tile_json
-from hall.desk.tiles.live import TileSide
+from hall.desk.tiles.folded import TileSide
 from hall.desk.tiles.table import NEVER, TableTile
 from hall.desk.web.pages import context, live, page
 from hall.event.model import Event

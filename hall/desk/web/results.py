@@ -29,8 +29,7 @@ from hall.desk.web.rounds import round_page
 from hall.event.lists import MAX_ROUNDS
 from hall.event.model import BYE, Event, Pairing
 from hall.orders.sender import new_id
-from hall.results.book import GameOfClock, KeptRow, UnplacedResult, key_of, names_of, said_of
-from hall.results.model import Forfeit, GameResult, Source
+from hall.results.book import Forfeit, GameOfClock, GameResult, KeptRow, Source, UnplacedResult, key_of, names_of, said_of
 from hall.store.store import reading_store
 from hall.verify import receipt_proof
 from rules.result import LEAST_SCORE, MOST_SCORE

@@ -13,9 +13,8 @@ from hall.cli.results import KINDS
 from hall.errors import ResultsError
 from hall.event.reading import read_event
 from hall.results import folder
-from hall.results.book import KeptRow
+from hall.results.book import GameResult, KeptRow, Source
 from hall.results.folder import About
-from hall.results.model import GameResult, Source
 from hall.settings import DeskSettings
 from hall.store.events import keep_game_results, write_event
 from hall.store.written import ResultsFolder

@@ -27,8 +27,20 @@ from game.events import Challenge, End, Hold, Press, Undo
 from game.events import Event as GameEvent
 from hall.desk.access import accounts as access
 from hall.desk.access.accounts import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Session, Sessions
-from hall.desk.access.connections import allowed_hosts, require_safe_bind
-from hall.desk.access.tries import AT_ONCE, FIRST_NS, FREE, LONGEST_WAIT_NS, PAUSE_NS, PLACES, Strangers, TooBusy, Tries, wait_ns
+from hall.desk.access.connections import (
+    AT_ONCE,
+    FIRST_NS,
+    FREE,
+    LONGEST_WAIT_NS,
+    PAUSE_NS,
+    PLACES,
+    Strangers,
+    TooBusy,
+    Tries,
+    allowed_hosts,
+    require_safe_bind,
+    wait_ns,
+)
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import KnownProofs
 from hall.desk.publisher import COALESCE_S, Publisher, Ring

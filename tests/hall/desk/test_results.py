@@ -18,8 +18,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.results import ResultKeeper, ResultWatch
 from hall.event.model import Event as HallEvent
 from hall.event.model import Pairing, Player
-from hall.results.book import KeptRow, applied, said_of
-from hall.results.model import GameResult, Source
+from hall.results.book import GameResult, KeptRow, Source, applied, said_of
 from hall.results.standings import standings
 from hall.store.events import kept_game_results
 from records.journal import Kind as RowKind

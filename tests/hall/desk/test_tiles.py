@@ -24,9 +24,8 @@ from game.history import History, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
-from hall.desk.tiles.folded import FoldedGame, folded
+from hall.desk.tiles.folded import FoldedGame, agrees, folded, of_game
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
-from hall.desk.tiles.live import agrees, of_game
 from hall.desk.tiles.need import weak_power
 from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
 from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of

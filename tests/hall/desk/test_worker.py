@@ -23,8 +23,7 @@ from hall.desk.run import BoardWriter
 from hall.desk.web.public import public_tile
 from hall.desk.worker import BoardReader, DeskClock
 from hall.event.model import Event, Pairing, Player
-from hall.store.board import read_heading
-from hall.store.events import StoredEvent, read_stored, write_event
+from hall.store.events import StoredEvent, read_heading, read_stored, write_event
 from hall.store.store import reading_connection
 from rules.duration import NS
 from tests.hall.desk.playing import PlayingHall, RunningDesk, playing_hall, running_desk

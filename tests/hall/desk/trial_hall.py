@@ -26,10 +26,9 @@ from game.history import History, accept, begin
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment
 from hall.desk.access.accounts import Accounts, DeskRole
+from hall.desk.access.connections import Strangers
 from hall.desk.access.guard import Access
-from hall.desk.access.tries import Strangers
 from hall.desk.desk import DirectorsDesk
-from hall.desk.ordering import Ordering
 from hall.desk.publisher import Publisher
 from hall.desk.run import bound
 from hall.desk.store import DeskLog, Lease, Takers
@@ -38,6 +37,7 @@ from hall.desk.web.app import create_app, secured
 from hall.desk.web.pages import Acting
 from hall.link.connection import LinkPlan
 from hall.listener.row_keeper import TakenRows
+from hall.orders.sender import Ordering
 from hall.picture import Exchange, Hall, Offsets, RemoteDevice
 from hall.store.store import open_store
 from records.journal import GameStamp, Kind, Row, row_of, rows_of

@@ -3,7 +3,7 @@
 import pytest
 
 from hall.event.model import Event, Pairing, Player, TableAssignment, TablePlace, remarks
-from hall.event.problems import UnreadableEvent
+from hall.event.parsing import UnreadableEvent
 from hall.event.reading import read_event
 from hall.event.table_files import HEADINGS
 

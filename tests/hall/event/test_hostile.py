@@ -19,7 +19,7 @@ import pytest
 from hall.event import apart
 from hall.event.apart import read_apart
 from hall.event.model import Event
-from hall.event.problems import UnreadableEvent
+from hall.event.parsing import UnreadableEvent
 from hall.event.reading import read_event, read_import
 
 SOME: Final = 15_000
@@ -30,7 +30,7 @@ DECLARED = 1000
 PEAK = """
 import sys
 from pathlib import Path
-from hall.event.problems import UnreadableEvent
+from hall.event.parsing import UnreadableEvent
 from hall.event.reading import read_event, read_import
 content = Path(sys.argv[1]).read_bytes()
 peak = lambda: int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])

@@ -3,7 +3,7 @@
 import pytest
 
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
-from hall.event.problems import UnreadableEvent
+from hall.event.parsing import UnreadableEvent
 from hall.event.reading import lost, merged, read_event, read_import
 
 ROSTER = "name,rating,member\nAnn,1500,AA000001\nBo,1400,\nCy,,\nDi,1200,\n"

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 from hall.desk.tiles.seating import seats_of
 from hall.desk.web.api import SideMeasures, TableMeasures, exported_round
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace, remarks
-from hall.event.parsing import text_of
-from hall.event.problems import MAX, Problem, UnreadableEvent
+from hall.event.parsing import MAX, Problem, UnreadableEvent, text_of
 from hall.event.reading import contents_of, read_event
 from hall.results.book import ResultBook
 from hall.store.events import make_store, read_stored, round_of, set_round, write_event

@@ -3,8 +3,7 @@
 from hypothesis import strategies as st
 
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.book import KeptRow, applied, book_of
-from hall.results.model import Applied, GameResult
+from hall.results.book import Applied, GameResult, KeptRow, applied, book_of
 
 NAMES = ["Lee, Ann", "O'Neil, Bo", "Zoë, Cy", "Ng, Di", "Roe, Eve Jo", "Ångström, Flo", "de la Cruz, Gil", "Hu, Ian"]
 _EXTRAS = st.sampled_from(["", "off 50", "penalty 0 -10 5", "note a\\;b c\\\\; penalty -25", "rprov 3 400 350; rtime 1 2"])

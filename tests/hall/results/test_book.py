@@ -8,8 +8,20 @@ import pytest
 from msgspec.structs import replace
 
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.book import LEFT, RIGHT, ClockResult, KeptRow, ResultBook, book_of, key_of, pairing_of, taken_in
-from hall.results.model import Forfeit, GameResult, Source
+from hall.results.book import (
+    LEFT,
+    RIGHT,
+    ClockResult,
+    Forfeit,
+    GameResult,
+    KeptRow,
+    ResultBook,
+    Source,
+    book_of,
+    key_of,
+    pairing_of,
+    taken_in,
+)
 from rules.side import BySide
 from tests.some import some
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from hall.event.reading import read_event
-from hall.results.model import Applied, Forfeit, GameResult, Source
+from hall.results.book import Applied, Forfeit, GameResult, Source
 from hall.results.standings import coco_csv, results_csv
 from hall.results.tou import tou_text
 from hall.results.tsh import division_text, naspa_text, newt_text

@@ -10,8 +10,8 @@ import pytest
 from hall.errors import ResultsError
 from hall.event.model import Event, Pairing, Player
 from hall.event.reading import contents_of, read_event
+from hall.results.book import Applied
 from hall.results.folder import KINDS, About, write_results
-from hall.results.model import Applied
 from tests.hall.results.test_files import EVENT
 
 ABOUT = About("Open", date(2026, 3, 9))

@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from hall.results.model import Forfeit, GameResult, Settled, Source, settled
+from hall.results.book import Forfeit, GameResult, Settled, Source, settled
 
 SLIP = GameResult(row=4, division="A", round=3, first=7, second=2, source=Source.SLIP, scores=(412, 388), who="Ann")
 SIGNED = replace(SLIP, row=6, source=Source.CLOCK, device="clock-9", game="g1", words=(3, 0), who="")

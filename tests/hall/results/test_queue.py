@@ -13,7 +13,7 @@ from appliance.records.files import write_whole
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.results import queue
-from hall.results.model import Applied
+from hall.results.book import Applied
 from hall.results.queue import commands, queue_results
 
 PLAYERS = tuple(Player(division, each, f"P{each}") for division in ("A", "B-1") for each in range(1, 5))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.model import Forfeit, GameResult, Source
+from hall.results.book import Forfeit, GameResult, Source
 from hall.results.standings import NO_CAPS, Caps, standings
 from tests.examples import examples
 from tests.hall.results.events import events, with_rows

@@ -23,8 +23,7 @@ from hall.desk.web.language import PHRASES, spoken
 from hall.desk.web.orders import STOP_TEXT
 from hall.desk.web.pages import NAVIGATION, tile_reading
 from hall.event.model import Event, Pairing, Player
-from hall.results.book import ClockResult, KeptRow
-from hall.results.model import GameResult, Source
+from hall.results.book import ClockResult, GameResult, KeptRow, Source
 from rules.duration import NS
 from rules.side import BySide, Side
 from tests.cells import each_cell

@@ -24,9 +24,19 @@ from starlette.types import Message, Receive, Scope, Send
 
 from appliance.process import raise_file_limit
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import HEARD_IN_A_TURN, CountedLog, PageLoop, PageSocket, RequestTime
+from hall.desk.access.connections import (
+    FREE,
+    HEARD_IN_A_TURN,
+    PLACES,
+    PLACES_OF_ONE,
+    RETRY_S,
+    CountedLog,
+    PageLoop,
+    PageSocket,
+    RequestTime,
+    Strangers,
+)
 from hall.desk.access.guard import DeskRoute, Guard, cookie_name
-from hall.desk.access.tries import FREE, PLACES, PLACES_OF_ONE, RETRY_S, Strangers
 from hall.desk.run import bound, page_server
 from hall.desk.web import login, public
 from hall.desk.web.public import MAX_OF_ONE

@@ -21,11 +21,10 @@ from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralis
 from game.game import Phase
 from hall.desk.store import CallKey
 from hall.desk.tiles.seating import FloorPosition, TableSeat
-from hall.desk.web.calls import see
+from hall.desk.web.tables import see
 from hall.event.model import Event, Pairing, Player
 from hall.orders.sender import KeptOrder, OrderState, opened_book
-from hall.results.book import ClockResult, KeptRow, book_of
-from hall.results.model import Forfeit, GameResult, Source
+from hall.results.book import ClockResult, Forfeit, GameResult, KeptRow, Source, book_of
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide, Side
 from tests.appliance.display.pictures import RENEW, difference_of, plain, renew

@@ -16,11 +16,11 @@ from starlette.routing import Mount, Route
 
 from appliance.errors import RecordError
 from hall.desk.access.accounts import Accounts, DeskRole, Session, UserAccount, new_account
+from hall.desk.access.connections import FREE
 from hall.desk.access.guard import browser_in, rights_of
-from hall.desk.access.tries import FREE
 from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog, open_store
 from hall.desk.web.pages import NAVIGATION
-from hall.desk.web.timer import TimerKeeper
+from hall.desk.web.rounds import TimerKeeper
 from tests.examples import examples
 from tests.hall.desk.web import serving
 from tests.hall.desk.web.serving import headers

@@ -20,9 +20,8 @@ from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, 
 from hall.desk.web.public import PublicView
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.book import LEFT, RIGHT, ClockResult, imported
+from hall.results.book import LEFT, RIGHT, ClockResult, GameResult, Source, imported
 from hall.results.folder import About
-from hall.results.model import GameResult, Source
 from hall.results.standings import Caps
 from hall.store.events import read_stored, set_round, write_event
 from hall.store.written import ResultsFolder

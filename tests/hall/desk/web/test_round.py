@@ -17,7 +17,7 @@ from hall.desk.desk import EventWatch, Journals
 from hall.desk.earlier import earlier_games
 from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, end_with_round, round_start, timer_of
 from hall.desk.web.public import PublicView
-from hall.desk.web.timer import TimerKeeper
+from hall.desk.web.rounds import TimerKeeper
 from hall.event.reading import read_event
 from hall.orders.sender import KeptOrder, OrderState, opened_book
 from hall.picture import Exchange, Offsets
