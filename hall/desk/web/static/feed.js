@@ -6,7 +6,7 @@ const SILENCE_MS = 25000;
 const AGAIN_MS = 2000;
 
 export class Feed {
-  constructor(deliver, path = "/stream") {
+  constructor(deliver, path) {
     this.path = path;
     this.deliver = deliver;
     this.tiles = new Map();
@@ -76,4 +76,27 @@ export class Feed {
     if (this.whole === null) return null;
     return { type: "snapshot", now: deskNow(), run: this.run, ...this.whole, tiles: [...this.tiles.values()] };
   }
+}
+
+// Gives a page each message of a stream, whose instants it then knows: of the one connection of all pages, or of its own where a browser has no shared worker.
+export function connect(deliver, name) {
+  let run = "";
+  const take = (message) => {
+    if (message.run && message.run !== run) {
+      run = message.run;
+      forget();
+    }
+    if (message.now) learn(message.now);
+    deliver(message);
+  };
+  if (typeof SharedWorker === "undefined") {
+    new Feed(take, `/${name}`);
+    return;
+  }
+  const worker = new SharedWorker(`/static/worker.js?${name}`, { type: "module", name });
+  worker.port.onmessage = ({ data }) => take(data);
+  worker.port.start();
+  addEventListener("pagehide", () => worker.port.postMessage("end"));
+  // A page that comes back from the browser's memory has lost its place in the stream.
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 }

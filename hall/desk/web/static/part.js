@@ -65,3 +65,8 @@ export function live(concerns, take = () => {}) {
     if (message.type === "snapshot" || (message.type === "delta" && concerns(message))) old();
   });
 }
+
+// The keys of the messages that make the part old (data-on); a part without them has a script of its own.
+const needs = (message) => message.tiles?.some((data) => data.needs.length);
+const keys = part.dataset.on?.split(" ");
+if (keys) live((message) => keys.some((key) => (key === "needs" ? needs(message) : message[key])));

@@ -1,8 +1,6 @@
 // The round: its part is fetched again when the stream says so; and whoever types a slip reads whose scores come next.
 
-import { live } from "/static/part.js";
-
-live((message) => message.tiles !== undefined || message.round || message.results);
+import "/static/part.js";
 
 const slip = document.getElementById("slip");
 const titles = [...(slip?.querySelectorAll("[data-name]") ?? [])].map((each) => [each, each.textContent]);

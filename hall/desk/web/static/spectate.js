@@ -1,8 +1,7 @@
 // The public stream for board and overlay: one connection for all pages of a browser, and its tiles by table.
 
 import { falling, reading, restart, standing, write } from "/static/clock.js";
-import { Feed } from "/static/feed.js";
-import { forget, learn } from "/static/time.js";
+import { connect } from "/static/feed.js";
 import { said, say } from "/static/words.js";
 
 // On the board a long name gets smaller type: two lines, or three where its words do not fit into two.
@@ -14,20 +13,14 @@ export let overlays = {};
 export let round = null; // the one that is played; 0: none
 export let standings = null; // grows with each change of them
 export let timer = null; // the hall's, as countdown.js takes it
-let run = "";
 
 // Calls `show` with the names of the tiles that have changed, or null for all.
 export function spectate(show) {
-  const deliver = (message) => {
+  connect((message) => {
     if (message.type === "state") {
       document.body.classList.toggle("old", message.name === "lost");
       return;
     }
-    if (message.run && message.run !== run) {
-      run = message.run;
-      forget();
-    }
-    if (message.now) learn(message.now);
     if (message.overlays) overlays = message.overlays;
     if (message.round !== undefined) round = message.round;
     if (message.standings !== undefined) standings = message.standings;
@@ -36,16 +29,7 @@ export function spectate(show) {
     for (const data of message.tiles ?? []) tiles.set(data.id, data);
     show(message.type === "snapshot" || message.overlays ? null : (message.tiles ?? []).map((data) => data.id));
     if (message.type === "snapshot") restart();
-  };
-  if (typeof SharedWorker === "undefined") {
-    new Feed(deliver, "/public/stream");
-    return;
-  }
-  const worker = new SharedWorker("/static/worker.js?public", { type: "module", name: "tileclock-public" });
-  worker.port.onmessage = ({ data }) => deliver(data);
-  worker.port.start();
-  addEventListener("pagehide", () => worker.port.postMessage("end"));
-  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+  }, "public/stream");
 }
 
 // Write a tile, or an empty table, into an element's parts.

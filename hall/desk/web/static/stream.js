@@ -1,8 +1,7 @@
 // What the desk says, for one page: the shared stream, the sign of the connection, and what is wrong in the hall.
 
 import { lasting, local, restart, standing } from "/static/clock.js";
-import { Feed } from "/static/feed.js";
-import { forget, learn } from "/static/time.js";
+import { connect } from "/static/feed.js";
 import { said, say } from "/static/words.js";
 
 // On a phone the navigation is wider than the screen. Not with `scrollIntoView`: Tab would go on from there.
@@ -14,7 +13,6 @@ if (current !== null) {
 const link = document.getElementById("link");
 const troubles = document.getElementById("troubles");
 const calling = document.getElementById("calling");
-let run = "";
 local(document);
 
 function show({ name, since }) {
@@ -53,16 +51,11 @@ function warn(warnings) {
 
 // Calls `take` with each message: {type: "snapshot" or "delta", tiles, stations, devices, ...}.
 export function follow(take) {
-  const deliver = (message) => {
+  connect((message) => {
     if (message.type === "state") {
       show(message);
       return;
     }
-    if (message.run && message.run !== run) {
-      run = message.run;
-      forget();
-    }
-    if (message.now) learn(message.now);
     if (message.troubles) warn(message.troubles);
     if (message.calling !== undefined && calling !== null) {
       standing(calling, String(message.calling));
@@ -70,15 +63,5 @@ export function follow(take) {
     }
     take(message);
     if (message.type === "snapshot") restart();
-  };
-  if (typeof SharedWorker === "undefined") {
-    new Feed(deliver);
-    return;
-  }
-  const worker = new SharedWorker("/static/worker.js", { type: "module", name: "tileclock" });
-  worker.port.onmessage = ({ data }) => deliver(data);
-  worker.port.start();
-  addEventListener("pagehide", () => worker.port.postMessage("end"));
-  // A page that comes back from the browser's memory has lost its place in the stream.
-  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+  }, "stream");
 }

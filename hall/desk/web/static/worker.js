@@ -5,7 +5,7 @@ import { Feed } from "/static/feed.js";
 const ports = new Set();
 const feed = new Feed((message) => {
   for (const port of ports) port.postMessage(message);
-}, self.location.search === "?public" ? "/public/stream" : "/stream");
+}, self.location.search.replace("?", "/"));
 
 self.addEventListener("connect", ({ ports: [port] }) => {
   port.onmessage = ({ data }) => {

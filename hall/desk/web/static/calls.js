@@ -1,3 +1,0 @@
-import { live } from "/static/part.js";
-
-live((message) => message.calls);
