@@ -22,7 +22,7 @@ from appliance.records.files import write_whole
 from hall.broker import access_list, configuration
 from hall.errors import HallError
 from hall.keys.files import LISTENER, HallFiles, Identity, trust_text
-from wire.keys import load_key
+from wire.keys import key_text, load_key
 from wire.topics import CLOCK, STATION
 
 LOOPBACK: Final = "127.0.0.1"
@@ -227,7 +227,7 @@ def add_member(files: HallFiles, kind: str, folder: Path) -> HallMember:
     key = load_key(folder / "device.pem", kind)
     identity = files.admit(key.device)
     credential = files.authority.credential(key.device, key.public)
-    text = trust_text(key.device, files.authority.hall, files.authority.public, files.director_public(), credential)
+    text = trust_text(key.device, files.authority.hall, key_text(files.authority.key.public_key()), files.director_public(), credential)
     write_whole(folder / "hall.toml", text.encode(), _OWNER_ONLY)
     return HallMember(key.device, folder, folder / "device.pem", folder / "hall.toml", identity)
 

@@ -81,7 +81,6 @@ def bound() -> None:
 
 
 def main() -> None:
-    """Answer what is asked on standard input."""
     bound()
     asked = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=_Asked)
     try:

@@ -31,7 +31,6 @@ class _NotNewtError(Exception):
 
 
 def read_newt(text: str, file: Spot) -> Event:
-    """Return the event of a ``tourney.js``."""
     try:
         whole = _whole(text)
     except _NotNewtError as error:

@@ -26,8 +26,6 @@ _PASSWORD: Final = re.compile(r"(password).*", re.IGNORECASE)
 
 
 class Problem(Struct, frozen=True):
-    """One thing that is wrong."""
-
     file: str
     line: int
     """From 1; 0: the file as a whole."""

@@ -77,7 +77,6 @@ def unread(row: Sequence[str], keys: Sequence[str], found: Mapping[str, int], ki
 
 
 def _reason(key: str, row: Sequence[str], found: Mapping[str, int], kind: _Kind) -> str:
-    """Return why a column is not read."""
     if (same := next((field for field in found if key in _KEYS[field]), None)) is not None:
         return f"{quoted(row[found[same]].strip())} is taken for the same"
     if any(f"{key}1" in _KEYS[field] for field in kind.fields):
@@ -152,8 +151,6 @@ _Reader: TypeAlias = Callable[[Iterator[_Record], Event, Spot], Event]
 
 
 class _Kind(Struct, frozen=True):
-    """A kind of table."""
-
     what: str
     required: tuple[str, ...]
     """The fields whose columns it needs."""

@@ -81,11 +81,6 @@ class Authority(Struct, frozen=True):
             listed = listed.add_revoked_certificate(x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(now).build())
         return listed.sign(self.key, None)
 
-    @property
-    def public(self) -> str:
-        """The hall's public key in base64."""
-        return key_text(self.key.public_key())
-
     def credential(self, device: str, public: str) -> str:
         """Return the credential, as JSON, with which a station's verdicts show their origin (docs/spec/wire.md, "A verdict"); ``public`` is its own key in base64.
 

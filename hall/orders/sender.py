@@ -424,7 +424,6 @@ class Ordering:
 
     @property
     def desk(self) -> str:
-        """The desk's name, as its certificate has it."""
         return self._plan.device
 
     def send(

@@ -21,8 +21,6 @@ from rules.side import BySide
 
 
 class Source(StrEnum):
-    """Where a result comes from."""
-
     CLOCK = "clock"
     """Both players have signed it."""
     END = "end"
@@ -217,8 +215,6 @@ def key_of(of: Pairing | GameResult) -> PairingKey:
 
 
 class ResultBook(Struct, frozen=True):
-    """The rows as they stand."""
-
     newest: int = 0
     """The number of the last row; 0: there is none."""
     rows: Mapping[PairingKey, tuple[GameResult, ...]] = field(default_factory=dict[PairingKey, tuple[GameResult, ...]])
@@ -370,6 +366,5 @@ def _title(pairing: Pairing) -> Phrase:
 
 
 def names_of(event: Event, pairing: Pairing) -> tuple[str, str]:
-    """Return both names as clocks show them."""
     one, two = (event.by_number.get((pairing.division, each)) for each in (pairing.first, pairing.second))
     return ("" if one is None else one.clock_name, "" if two is None else two.clock_name)

@@ -37,8 +37,6 @@ def caps_of(desk: DeskSettings) -> Caps:
 
 
 class Standing(Struct, frozen=True):
-    """A player's place."""
-
     rank: int
     """Equal ones have the same."""
     player: Player
@@ -135,7 +133,6 @@ def coco_csv(event: Event, division: str) -> str:
 
 
 def standings_csv(found: Mapping[str, Iterable[Standing]]) -> str:
-    """Return standings as a table."""
     rows: list[Sequence[object]] = [("Division", "Rank", "Number", "Name", "Team", "Won", "Lost", "Spread", "Capped", "Rounds", "Average")]
     for division, places in found.items():
         for each in places:

@@ -141,7 +141,6 @@ def naspa_text(event: Event) -> str:
 
 
 def newt_text(event: Event) -> str:
-    """Return a ``tourney.js``."""
     tables: dict[str, list[int]] = {}
     for each in event.tables:
         own = tables.setdefault(each.division, [])

@@ -35,8 +35,6 @@ from wire.keys import SigningKey
 
 
 class DeskRole(IntEnum):
-    """What somebody may do at the desk."""
-
     SPECTATOR = 0
     """Anybody, without an account: the public board and the overlay."""
     DEPUTY = 1
@@ -126,8 +124,6 @@ _Base64 = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]{16,}={0,2}$")]
 
 
 class WrappedKey(_Part):
-    """The encrypted key."""
-
     costs: Costs
     salt: _Base64
     nonce: _Base64
@@ -174,8 +170,6 @@ _ByName: TypeAlias = dict[str, "UserAccount"]
 
 
 class UserAccount(_Part):
-    """Somebody who may log in."""
-
     name: Annotated[str, Field(pattern=NAME)]
     role: Literal["deputy", "director"]
     password: Annotated[str, Field(pattern=r"^\$argon2id\$")]

@@ -376,8 +376,6 @@ class PageLoop(asyncio.SelectorEventLoop):
 
 
 class LimitedConnection(H11Protocol):
-    """A connection of the desk's server."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._patience: asyncio.TimerHandle | None = None

@@ -179,8 +179,6 @@ class DeskRoute(Route):
 
 
 class DeskFiles(Mount):
-    """Files for anybody."""
-
     rights: Final = {"GET": DeskRole.SPECTATOR}
 
 
@@ -246,8 +244,6 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _while_open(self, scope: Scope, receive: Receive, send: Send, session: Session) -> None:
-        """Answer with a stream that ends with its session."""
-
         async def checking(message: Message) -> None:
             try:
                 found = self._find(session.id, counts=False)

@@ -261,13 +261,11 @@ async def table(request: Request) -> Response:
 
 
 async def one_round(request: Request) -> Response:
-    """Answer with a round's games."""
     number = request.path_params["number"]
     return _json(await _round(request, f"round-{number}.json"))
 
 
 async def export(request: Request) -> Response:
-    """Answer with a round as a file to keep."""
     file = request.path_params["file"]
     found = await _round(request, file)
     headers = {**_NO_STORE, "Content-Disposition": f'attachment; filename="{file}"'}

@@ -48,12 +48,10 @@ _FIELDS: Final = ("language", "brightness", "buzzer", "choose", "results")
 
 
 async def part(request: Request) -> HTMLResponse:
-    """Show only what changes."""
     return page(request, "_devices.html", **await _listed(request))
 
 
 async def tests(request: Request) -> HTMLResponse:
-    """Show the guided tests as a page to print."""
     return page(request, "device_tests.html", tests=await _tests(request))
 
 

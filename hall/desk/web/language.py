@@ -27,7 +27,6 @@ _STEP: Final = {"text": re.compile("<"), "tag": re.compile(r'>|([\w-]+)="'), "va
 
 
 def spoken() -> tuple[str, ...]:
-    """Return the languages of the desk, by their codes."""
     return tuple(sorted({MASTER, *languages_with(PHRASES)}))
 
 

@@ -162,7 +162,6 @@ async def stream(request: Request, publisher: Publisher | None = None) -> Respon
 
 
 async def public_stream(request: Request) -> Response:
-    """Answer with what spectators see until the browser leaves."""
     return await stream(request, request.app.state.public)
 
 

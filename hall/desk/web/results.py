@@ -99,7 +99,6 @@ class ResultForm(Struct, frozen=True):
 
 
 async def result(request: Request) -> Response:
-    """Show what all sources say of a pairing."""
     return _shown(request, _pairing(request))
 
 
@@ -232,7 +231,6 @@ def _device_title(request: Request, name: str) -> str:
 
 
 async def unplaced(request: Request) -> Response:
-    """Show a clock's result that no pairing fits."""
     return _choice(request, _waiting(request))
 
 
@@ -320,7 +318,6 @@ async def receipt(request: Request) -> HTMLResponse:
 
 
 async def check_receipt(request: Request) -> HTMLResponse:
-    """Check the text that was typed, pasted or scanned."""
     text, desk = str((await request.form()).get("receipt", ""))[:_LONGEST_RECEIPT], context(request).desk
     proof, game = await run_in_threadpool(_checked, desk, text)
     return page(request, "receipt.html", text=text, proof=proof, stands="" if game is None else _standing(desk, game))

@@ -86,7 +86,6 @@ def turn_plot(turns: Sequence[TurnUse]) -> TurnPlot:
 
 
 async def earlier(request: Request) -> HTMLResponse:
-    """Show an earlier game of a table's clock."""
     tile, number = _tile(request), request.path_params["game"]
     game = next((each for each in await _earlier(request, tile) if each.folded.number == number), None)
     if game is None:

@@ -32,7 +32,7 @@ from tests.installed import require
 from tests.processes import running, until
 from tests.some import some
 from tools.trial_broker import Broker, running_broker
-from wire.keys import load_key
+from wire.keys import key_text, load_key
 from wire.topics import CLOCK, Topics
 
 pytestmark = pytest.mark.waits(9)
@@ -87,7 +87,11 @@ def test_a_clock_shows_the_digits_between_games_until_it_is_admitted_and_then_tr
     key = load_key(places.key, CLOCK)
     assert f"{key.device} is admitted to hall club" in said
     trust = some(load_trust(places.trust))
-    assert (trust.hall, trust.hall_key, trust.director_key) == ("club", hall.files.authority.public, hall.files.director_public())
+    assert (trust.hall, trust.hall_key, trust.director_key) == (
+        "club",
+        key_text(hall.files.authority.key.public_key()),
+        hall.files.director_public(),
+    )
     assert is_enrolled(places, hall.pin)
     # Both keys stay with their owner; the hall has neither.
     assert [stat.S_IMODE(path.stat().st_mode) for path in (places.key, places.identity.key)] == [0o600, 0o640]
