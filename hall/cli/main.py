@@ -11,12 +11,11 @@ from appliance.cli.checkout import docs, from_checkout
 from appliance.cli.options import key_option
 from faults.guard import Guarded
 from hall.cli.device import enrol, find, link, renew
-from hall.cli.event import event
+from hall.cli.event import event, results
 from hall.cli.init import admissions, admit, devices, https, init, revoke, token
 from hall.cli.listen import account, desk, listen, status, watch
 from hall.cli.options import with_settings
 from hall.cli.order import order
-from hall.cli.results import results
 
 if TYPE_CHECKING:
     from appliance.cli.options import Option

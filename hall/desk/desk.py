@@ -21,10 +21,8 @@ from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
 from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
 from hall.desk.tiles.device import station_tiles
-from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
-from hall.desk.tiles.need import weak_power
-from hall.desk.tiles.seating import NOWHERE, TableSeat, assigned, players, seats_of
-from hall.desk.tiles.table import Known, TableTile, table_tile
+from hall.desk.tiles.folded import MOST_ROWS, NOWHERE, FoldedGame, TableSeat, assigned, folded, players, seats_of
+from hall.desk.tiles.table import Known, TableTile, table_tile, weak_power
 from hall.event.model import Event
 from hall.listener.row_keeper import TakenRows
 from hall.picture import Hall, RemoteDevice

@@ -17,8 +17,7 @@ from appliance.records.chain import ChainLink
 from faults.errors import Phrase, TileclockError
 from game import exact_json
 from game.table import Assignment
-from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
-from hall.desk.tiles.seating import assigned, players
+from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, assigned, folded, players
 from hall.picture import RemoteDevice
 from hall.store.database import FAULTS, StorePlace
 from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, reading_store, stored_rows

@@ -12,8 +12,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from appliance.texts import sent
-from hall.desk.tiles.need import NeedKind
-from hall.desk.tiles.table import TableTile
+from hall.desk.tiles.table import NeedKind, TableTile
 from rules.duration import NS
 
 KEPT: Final = 400

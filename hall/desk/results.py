@@ -16,8 +16,7 @@ from game.rulings import is_forfeit
 from game.table import Assignment
 from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import journal_games
-from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, folded
-from hall.desk.tiles.seating import assigned, is_before_play
+from hall.desk.tiles.folded import MOST_ROWS, FoldedGame, assigned, folded, is_before_play
 from hall.event.model import Event, Pairing
 from hall.picture import RemoteDevice
 from hall.results.book import (

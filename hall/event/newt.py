@@ -7,9 +7,22 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, UNDEFINED, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import KEPT_TABLES, Spot, division_of, number_of, quoted, tables_of, tsh_division
+from hall.event.parsing import (
+    KEPT_TABLES,
+    MAX_DIVISIONS,
+    MAX_PLAYERS,
+    UNDEFINED,
+    OwnList,
+    Spot,
+    division_of,
+    event_of,
+    number_of,
+    own_list,
+    quoted,
+    tables_of,
+    tsh_division,
+)
 
 _DEEPEST: Final = 60
 _MOST_WORDS: Final = 1_000_000

@@ -19,12 +19,14 @@ from msgspec.structs import asdict, replace
 
 from appliance.finding import counted
 from faults.errors import reason
-from hall.event.lists import MAX_DIVISIONS, MAX_PAIRINGS, MAX_PLAYERS
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.event.newt import read_newt
 from hall.event.parsing import (
     MAX,
     MAX_BYTES,
+    MAX_DIVISIONS,
+    MAX_PAIRINGS,
+    MAX_PLAYERS,
     Problem,
     Spot,
     UnreadableEvent,

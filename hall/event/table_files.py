@@ -18,9 +18,21 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from appliance.spreadsheet import as_written
-from hall.event.lists import MAX_PLAYERS, MAX_ROUNDS
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
-from hall.event.parsing import Spot, division_of, key_of, name_of, number_of, passed_over, plain_text, quoted, rating_of, tsh_division
+from hall.event.parsing import (
+    MAX_PLAYERS,
+    MAX_ROUNDS,
+    Spot,
+    division_of,
+    key_of,
+    name_of,
+    number_of,
+    passed_over,
+    plain_text,
+    quoted,
+    rating_of,
+    tsh_division,
+)
 from rules.tables import MAX_TABLE
 
 HEADINGS: Final[Mapping[str, list[str]]] = tomllib.loads(resources.files(__package__).joinpath("columns.toml").read_text("utf-8"))

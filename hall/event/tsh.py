@@ -13,9 +13,24 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from hall.event.lists import MAX_DIVISIONS, MAX_PLAYERS, OwnList, event_of, own_list
 from hall.event.model import Event, TableAssignment
-from hall.event.parsing import KEPT_TABLES, Spot, codec_of, division_of, extras_of, found_as, lines_of, quoted, tables_of, tsh_division
+from hall.event.parsing import (
+    KEPT_TABLES,
+    MAX_DIVISIONS,
+    MAX_PLAYERS,
+    OwnList,
+    Spot,
+    codec_of,
+    division_of,
+    event_of,
+    extras_of,
+    found_as,
+    lines_of,
+    own_list,
+    quoted,
+    tables_of,
+    tsh_division,
+)
 from rules.tables import MAX_TABLE
 
 _SETTING: Final = re.compile(r"(?i:config)\s++(\w++)\s*+((?:\[[^]]+\]|\{[^}]+\})*+)\s*+=\s*+(.*)")

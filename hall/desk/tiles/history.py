@@ -13,8 +13,7 @@ from faults.errors import Phrase, as_phrase
 from game.events import Swap
 from game.game import Game, advance
 from game.history import History
-from hall.desk.tiles.folded import FoldedGame, agrees, history_of
-from hall.desk.tiles.seating import is_before_play
+from hall.desk.tiles.folded import FoldedGame, agrees, history_of, is_before_play
 from hall.picture import RemoteDevice
 from records.journal import ACCEPTED, CLEAR, STOP, Kind
 from records.words import SIDES, RowWords, elapsed, row_words, rulebook_and_times

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from faults.errors import Phrase
-from hall.desk.tiles.seating import NOWHERE, TableSeat, seats_of
+from hall.desk.tiles.folded import NOWHERE, TableSeat, seats_of
 from hall.desk.tiles.table import TableTile
 from hall.event.model import BYE, Event, Pairing
 from hall.results.book import GameResult, ResultBook, Settled, Source, UnplacedResult, key_of, pairing_of

@@ -23,9 +23,8 @@ from game.events import Challenge, Hold
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
-from hall.desk.tiles.folded import FoldedGame, TileSide
+from hall.desk.tiles.folded import FoldedGame, TileSide, seats_of
 from hall.desk.tiles.round import is_of_round
-from hall.desk.tiles.seating import seats_of
 from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context
 from hall.event.model import BYE, Event

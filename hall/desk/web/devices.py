@@ -19,8 +19,8 @@ from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.earlier import KnownTests, TestedDevices, latest_verdicts, tested_devices
 from hall.desk.tiles.device import NOW, device_tiles, station_tiles, usual_list
-from hall.desk.tiles.need import NeedKind
-from hall.desk.tiles.seating import NOWHERE, TableSeat
+from hall.desk.tiles.folded import NOWHERE, TableSeat
+from hall.desk.tiles.table import NeedKind
 from hall.desk.web.orders import send, send_to_chosen
 from hall.desk.web.pages import (
     REQUEST,

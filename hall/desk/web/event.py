@@ -25,9 +25,8 @@ from hall.desk.web.devices import assign_page
 from hall.desk.web.pages import acting, context, counted, later, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_change
 from hall.event.apart import read_apart
-from hall.event.lists import MAX_ROUNDS
 from hall.event.model import Event, remarks
-from hall.event.parsing import MAX_BYTES, UnreadableEvent
+from hall.event.parsing import MAX_BYTES, MAX_ROUNDS, UnreadableEvent
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"

@@ -26,8 +26,8 @@ from hall.desk.tiles.round import explained, oddities, player_names, removed_pai
 from hall.desk.web.devices import usual_rulebook
 from hall.desk.web.pages import REQUEST, acting, context, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_page
-from hall.event.lists import MAX_ROUNDS
 from hall.event.model import BYE, Event, Pairing
+from hall.event.parsing import MAX_ROUNDS
 from hall.orders.sender import new_id
 from hall.results.book import Forfeit, GameOfClock, GameResult, KeptRow, Source, UnplacedResult, key_of, names_of, said_of
 from hall.store.store import reading_store

@@ -22,12 +22,12 @@ from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import us
 from hall.desk.store import SENT_TIMER, SET_TIMER, is_stop, set_round_start, set_timer, timer_of
+from hall.desk.tiles.folded import NOWHERE
 from hall.desk.tiles.round import explained, round_lines, round_view, unfinished
-from hall.desk.tiles.seating import NOWHERE
 from hall.desk.web.orders import spans, tables_words
 from hall.desk.web.pages import OTHER_DESK, Acting, DeskTarget, acting, context, counted, live, number_of, page, reached, text_of, who
-from hall.event.lists import MAX_ROUNDS
 from hall.event.model import without_table
+from hall.event.parsing import MAX_ROUNDS
 from hall.orders.instruction import NO_TIMER, Instruction, timer
 from hall.orders.sender import new_id
 from hall.picture import RemoteDevice

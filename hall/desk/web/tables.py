@@ -21,8 +21,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.earlier import EarlierGame, KnownProofs, earlier_games
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
 from hall.desk.tiles.history import TurnUse, history, turns, turns_now
-from hall.desk.tiles.need import WORDS, NeedKind
-from hall.desk.tiles.table import TableTile
+from hall.desk.tiles.table import WORDS, NeedKind, TableTile
 from hall.desk.web.pages import acting, context, counted, live, note, page, text_of, who
 from hall.status import phase_words
 from rules.duration import NS, reading

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, password_fits, unwrapped
-from hall.desk.tiles.seating import seats_of
+from hall.desk.tiles.folded import seats_of
 from hall.keys.files import HallFiles
 from hall.keys.pages import PageFiles, hosts_of
 from hall.store.events import read_stored

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
+from hall.cli.event import KINDS
 from hall.cli.main import main
-from hall.cli.results import KINDS
 from hall.errors import ResultsError
 from hall.event.reading import read_event
 from hall.results import folder

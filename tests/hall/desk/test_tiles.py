@@ -24,12 +24,10 @@ from game.history import History, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
-from hall.desk.tiles.folded import FoldedGame, agrees, folded, of_game
+from hall.desk.tiles.folded import FloorPosition, FoldedGame, TableSeat, agrees, assigned, folded, of_game, seats_of
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
-from hall.desk.tiles.need import weak_power
 from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
-from hall.desk.tiles.seating import FloorPosition, TableSeat, assigned, seats_of
-from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile
+from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile, weak_power
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hall.desk.tiles.seating import seats_of
+from hall.desk.tiles.folded import seats_of
 from hall.desk.web.api import SideMeasures, TableMeasures, exported_round
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace, remarks
 from hall.event.parsing import MAX, Problem, UnreadableEvent, text_of

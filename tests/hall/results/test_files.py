@@ -16,8 +16,7 @@ from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from hall.event.reading import read_event
 from hall.results.book import Applied, Forfeit, GameResult, Source
 from hall.results.standings import coco_csv, results_csv
-from hall.results.tou import tou_text
-from hall.results.tsh import division_text, naspa_text, newt_text
+from hall.results.tsh import division_text, naspa_text, newt_text, tou_text
 from tests.examples import examples
 from tests.hall.results.events import events, with_rows
 

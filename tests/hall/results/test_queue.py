@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from appliance.records.files import write_whole
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results import queue
+from hall.results import folder as results_folder
 from hall.results.book import Applied
-from hall.results.queue import commands, queue_results
+from hall.results.folder import commands, queue_results
 
 PLAYERS = tuple(Player(division, each, f"P{each}") for division in ("A", "B-1") for each in range(1, 5))
 EVENT = Event(
@@ -111,7 +111,7 @@ def test_a_file_of_another_writer_is_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_stop_anywhere_loses_no_result_and_leaves_no_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = {line for each in commands(RESULTS, Event())[0] for line in (each, queue._turned(each))}
+    everything = {line for each in commands(RESULTS, Event())[0] for line in (each, results_folder._turned(each))}
     for stop in range(12):
         folder = tmp_path / str(stop)
         folder.mkdir()
@@ -123,10 +123,10 @@ def test_a_stop_anywhere_loses_no_result_and_leaves_no_gap(tmp_path: Path, monke
             left[0] -= 1
             write_whole(path, content, permissions)
 
-        monkeypatch.setattr("hall.results.queue.write_whole", write_or_stop)
+        monkeypatch.setattr("hall.results.folder.write_whole", write_or_stop)
         with suppress(KeyboardInterrupt):
             queue_results(folder, RESULTS, Event())
-        monkeypatch.setattr("hall.results.queue.write_whole", write_whole)
+        monkeypatch.setattr("hall.results.folder.write_whole", write_whole)
         early = taken(folder)
         queue_results(folder, RESULTS, Event())
         found = [*early, *taken(folder)]
@@ -144,7 +144,9 @@ def test_two_writers_at_once_use_each_number_once(tmp_path: Path) -> None:
         each.start()
     for each in threads:
         each.join()
-    assert sorted(taken(tmp_path)) == sorted(f"{line}\n" for each in commands(RESULTS, Event())[0] for line in (each, queue._turned(each)))
+    assert sorted(taken(tmp_path)) == sorted(
+        f"{line}\n" for each in commands(RESULTS, Event())[0] for line in (each, results_folder._turned(each))
+    )
 
 
 def test_the_pipe_wakes_tsh_and_without_a_reader_nothing_waits(tmp_path: Path) -> None:

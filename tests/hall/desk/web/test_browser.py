@@ -17,7 +17,7 @@ from game.events import Call, Hold
 from hall.desk.access.guard import rights_of
 from hall.desk.results import ResultKeeper
 from hall.desk.store import CANNOT_COME, TOOK_CALL
-from hall.desk.tiles.seating import TableSeat
+from hall.desk.tiles.folded import TableSeat
 from hall.desk.web.app import FORMS_OF
 from hall.desk.web.language import PHRASES, spoken
 from hall.desk.web.orders import STOP_TEXT

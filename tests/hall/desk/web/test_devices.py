@@ -11,7 +11,7 @@ import pytest
 from appliance.texts import languages
 from appliance.version import VERSION
 from hall.cli.order import settings
-from hall.desk.tiles.seating import TableSeat
+from hall.desk.tiles.folded import TableSeat
 from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import SETTINGS, counted, order_words
 from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop

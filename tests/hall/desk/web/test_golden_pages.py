@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page
 from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralise, NewGame, When
 from game.game import Phase
 from hall.desk.store import CallKey
-from hall.desk.tiles.seating import FloorPosition, TableSeat
+from hall.desk.tiles.folded import FloorPosition, TableSeat
 from hall.desk.web.tables import see
 from hall.event.model import Event, Pairing, Player
 from hall.orders.sender import KeptOrder, OrderState, opened_book
