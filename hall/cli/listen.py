@@ -94,7 +94,7 @@ def desk(layered: Layered, hall: str | None, *, read_only: bool) -> None:
     public board of a desk whose store is in PostgreSQL.
     """
     if read_only:
-        from hall.desk.worker import run_board
+        from hall.desk.run import run_board
 
         run_board(layered.settings, hall)
         return

@@ -29,9 +29,8 @@ from hall.desk.access.accounts import DeskRole, Sessions
 from hall.desk.access.connections import RequestTime
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
 from hall.desk.desk import DirectorsDesk, EventWatch
-from hall.desk.earlier import KnownProofs, KnownTests
 from hall.desk.publisher import Publisher
-from hall.desk.results import ResultKeeper, ResultWatch
+from hall.desk.rows import KnownProofs, KnownTests, ResultKeeper, ResultWatch
 from hall.desk.web import api, devices, event, language, login, orders, public, results, rounds, tables
 from hall.desk.web.api import RoundMeasures
 from hall.desk.web.pages import Acting, PageContext, page, said

@@ -17,7 +17,7 @@ from appliance.texts import language_names
 from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
-from hall.desk.earlier import KnownTests, TestedDevices, latest_verdicts, tested_devices
+from hall.desk.rows import KnownTests, TestedDevices, latest_verdicts, tested_devices
 from hall.desk.tiles.device import NOW, device_tiles, station_tiles, usual_list
 from hall.desk.tiles.folded import NOWHERE, TableSeat
 from hall.desk.tiles.table import NeedKind

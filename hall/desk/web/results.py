@@ -20,7 +20,7 @@ from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
-from hall.desk.results import ResultKeeper, settling
+from hall.desk.rows import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
 from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings
 from hall.desk.web.devices import usual_rulebook

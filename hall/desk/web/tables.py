@@ -18,7 +18,7 @@ from game.table import NO_NAMES
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
-from hall.desk.earlier import EarlierGame, KnownProofs, earlier_games
+from hall.desk.rows import EarlierGame, KnownProofs, earlier_games
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
 from hall.desk.tiles.history import TurnUse, history, turns, turns_now
 from hall.desk.tiles.table import WORDS, NeedKind, TableTile

@@ -42,8 +42,8 @@ from hall.desk.access.connections import (
     wait_ns,
 )
 from hall.desk.desk import DirectorsDesk
-from hall.desk.earlier import KnownProofs
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
+from hall.desk.rows import KnownProofs
 from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskLog, Takers, open_store, round_start
 from hall.desk.web.api import SideMeasures, TableMeasures, as_csv, exported_round, table_measures
 from hall.errors import HallError, RequestError

@@ -15,7 +15,7 @@ from game.events import Call, End, Event, LateStart, Press, Reopen, Result, Undo
 from game.history import History, accept, begin
 from game.table import Assignment
 from hall.desk.desk import DirectorsDesk
-from hall.desk.results import ResultKeeper, ResultWatch
+from hall.desk.rows import ResultKeeper, ResultWatch
 from hall.event.model import Event as HallEvent
 from hall.event.model import Pairing, Player
 from hall.results.book import GameResult, KeptRow, Source, applied, said_of
@@ -264,7 +264,7 @@ def test_a_store_that_is_away_loses_nothing(hall: Hall, monkeypatch: pytest.Monk
     journal = Journal()
     journal.play(412, 388, ANN_BO)
     with monkeypatch.context() as away:
-        away.setattr("hall.desk.results.keep_game_results", _refuse)
+        away.setattr("hall.desk.rows.keep_game_results", _refuse)
         with pytest.raises(OSError, match="no space left"):
             hall.rows(journal)
         assert hall.kept == 0

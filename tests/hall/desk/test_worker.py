@@ -18,10 +18,9 @@ import pytest
 
 from appliance.errors import RecordError
 from hall.cli.main import main
-from hall.desk import run, worker
-from hall.desk.run import BoardWriter
+from hall.desk import run
+from hall.desk.run import BoardReader, BoardWriter, DeskClock
 from hall.desk.web.public import public_tile
-from hall.desk.worker import BoardReader, DeskClock
 from hall.event.model import Event, Pairing, Player
 from hall.store.events import StoredEvent, read_heading, read_stored, write_event
 from hall.store.store import reading_connection
@@ -174,7 +173,7 @@ def test_a_killed_database_is_reported_and_workers_come_back(server: Cluster, sh
 
 
 def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "_LOOK_S", 10 * PATIENCE_S)
+    monkeypatch.setattr(run, "_LOOK_S", 10 * PATIENCE_S)
     monkeypatch.setattr(run, "BEAT_S", 10 * PATIENCE_S)
     writer, reader = BoardWriter(database, "club"), BoardReader(database, "club", lambda: None)
     threads = [threading.Thread(target=each.run, daemon=True) for each in (writer, reader)]
@@ -203,7 +202,7 @@ def test_a_database_that_goes_between_the_board_and_the_event_is_tried_again(dat
         troubles.append(reader.trouble)
         return read_stored(place, hall)
 
-    monkeypatch.setattr(worker, "read_stored", fails_once)
+    monkeypatch.setattr(run, "read_stored", fails_once)
     monkeypatch.setattr(run, "_AGAIN_S", 0.01)
     threads = [threading.Thread(target=each.run, daemon=True) for each in (writer, reader)]
     try:

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 from appliance.texts import MASTER, load_phrases
 from game.events import Call, Hold
 from hall.desk.access.guard import rights_of
-from hall.desk.results import ResultKeeper
+from hall.desk.rows import ResultKeeper
 from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.tiles.folded import TableSeat
 from hall.desk.web.app import FORMS_OF

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 from appliance.texts import languages, load_part
 from hall.desk.desk import take_over
-from hall.desk.results import ResultKeeper
+from hall.desk.rows import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, Lease
 from hall.desk.web.public import PublicView
 from hall.errors import ResultsError

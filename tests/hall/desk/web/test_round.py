@@ -14,7 +14,7 @@ import pytest
 from game.events import End, Event, Neutralise, Press, Resume
 from game.history import accept, begin
 from hall.desk.desk import EventWatch, Journals
-from hall.desk.earlier import earlier_games
+from hall.desk.rows import earlier_games
 from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, end_with_round, round_start, timer_of
 from hall.desk.web.public import PublicView
 from hall.desk.web.rounds import TimerKeeper
