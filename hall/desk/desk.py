@@ -19,7 +19,7 @@ from appliance.texts import sent
 from faults.errors import Phrase, TileclockError
 from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
-from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskLog, end_with_round, round_of_start
+from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskStore, end_with_round, round_of_start
 from hall.desk.tiles.device import station_tiles
 from hall.desk.tiles.folded import MOST_ROWS, NOWHERE, FoldedGame, TableSeat, assigned, folded, players, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile, weak_power
@@ -388,7 +388,7 @@ _WHO: Final = "command line"
 """Who has changed what the desk itself did not: ``tilehall event``."""
 
 
-def take_over(desk: DirectorsDesk, log: DeskLog, who: str, stored: StoredEvent) -> None:
+def take_over(desk: DirectorsDesk, log: DeskStore, who: str, stored: StoredEvent) -> None:
     """Let the desk show a stored event; the start time ends with its round. Any thread."""
     # A later round may have become current while the desk was down. Another desk of the same log may have a later round than this one.
     before = desk.round or min(round_of_start(log), stored.round)
@@ -400,7 +400,7 @@ def take_over(desk: DirectorsDesk, log: DeskLog, who: str, stored: StoredEvent) 
 class EventWatch:
     """Gives the desk its seats. ``log``: where the desk keeps the round's start, and who has set the round or an overlay."""
 
-    def __init__(self, desk: DirectorsDesk, place: StorePlace, log: DeskLog) -> None:
+    def __init__(self, desk: DirectorsDesk, place: StorePlace, log: DeskStore) -> None:
         self._desk, self._place, self._log = desk, place, log
         self._changes: int | None = None
 

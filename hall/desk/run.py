@@ -34,7 +34,7 @@ from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket
 from hall.desk.access.guard import Access
 from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.publisher import Publisher
-from hall.desk.store import DeskLog, Lease, Takers, open_store, round_start
+from hall.desk.store import DeskStore, open_store, round_start
 from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public
 from hall.desk.web.app import FILES, create_app, living, secured, secured_public
@@ -241,9 +241,9 @@ def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https:
     """Yield what runs beside the listener; without ``https`` the pages are plain HTTP."""
     publisher = Publisher(desk.changes, desk.snapshot)
     desk.on_news = publisher.wake
-    desk.begin_round(round_start(acting.log))
+    desk.begin_round(round_start(acting.store))
     listening.is_known = acting.access.addresses.__contains__
-    app = create_app(desk, publisher, acting, events=EventWatch(desk, desk.store, acting.log))
+    app = create_app(desk, publisher, acting, events=EventWatch(desk, desk.store, acting.store))
     yield page_part(secured(app, acting.access, allowed_hosts(https)), https, listening, publisher)
     yield Part("orders", acting.ordering.run, acting.ordering.stop)
     if (folder := acting.folder) is not None:
@@ -256,22 +256,20 @@ def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https:
 
 def _acting(settings: Settings, hall: str) -> Acting:
     plan = plan_of(Path(settings.desk.folder), settings.broker)
-    engine = open_store(settings.desk.store)
     anybody = DeskRole.SPECTATOR if settings.desk.login else DeskRole.DEPUTY
-    log = DeskLog(engine, hall, plan.device)
-    access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=log.login_addresses())
+    store = DeskStore(open_store(settings.desk.store), hall, plan.device)
+    access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=store.login_addresses())
     ordering = Ordering(plan, Path(settings.order.book))
-    lease = Lease(engine, hall, plan.device)
-    return Acting(access, ordering, log, lease, Takers(engine, hall), _folder(settings, hall, lease))
+    return Acting(access, ordering, store, _folder(settings, hall, store))
 
 
-def _folder(settings: Settings, hall: str, lease: Lease) -> ResultsFolder | None:
+def _folder(settings: Settings, hall: str, store: DeskStore) -> ResultsFolder | None:
     desk = settings.desk
     if not desk.results_folder:
         return None
     about = About(hall, datetime.now().astimezone().date(), caps_of(desk))
     found = ResultsFolder(settings.listen.store, hall, Path(desk.results_folder), desk.results_as, about)
-    found.writes = lambda: lease.is_ours
+    found.writes = lambda: store.is_ours
     return found
 
 

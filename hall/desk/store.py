@@ -180,15 +180,43 @@ class LogEntry(Struct, frozen=True):
     detail: Mapping[str, Any]
 
 
-class DeskLog(Struct, frozen=True):
-    """The log of one hall, as this desk writes it."""
+class CallKey(NamedTuple):
+    """One call: closed and opened again it is another."""
+
+    device: str
+    boot: str
+    since: int
+
+
+class Taker(Struct, frozen=True):
+    """Who goes, and since when (UTC, ISO 8601)."""
+
+    who: str
+    at: str
+
+
+AT_START: Final = "the first desk"
+
+
+class Holding(Struct, frozen=True):
+    holder: str
+    """The desk's name, as its certificate has it."""
+    by: str
+    since: str
+    """UTC, ISO 8601."""
+    term: int
+    """Counts the holders."""
+
+
+class DeskStore(Struct, frozen=True):
+    """The log, the calls and the lease of one hall, as this desk sees and writes them."""
 
     engine: Engine
     hall: str
     desk: str
 
     def add(self, who: str, what: str, detail: Mapping[str, Any], request: str | None = None) -> int:
-        """Add an entry, on the disk when this returns, and return its number."""
+        """Add an entry to the log, on the disk when this returns, and return its number."""
         text = json.dumps(detail, ensure_ascii=False)
         entry = {"hall": self.hall, "at": wall_time(), "desk": self.desk, "who": who, "what": what, "request": request, "detail": text}
         with self.engine.begin() as connection:
@@ -216,6 +244,64 @@ class DeskLog(Struct, frozen=True):
                 LogEntry(row.n, row.at, row.desk, row.who, row.what, row.request, _detail(row.detail)) for row in connection.execute(query)
             )
 
+    def take_call(self, call: CallKey, who: str) -> bool:
+        """Note that ``who`` goes; False: somebody goes already."""
+        row = {"device": call.device, "boot": call.boot, "since": str(call.since), "who": who, "at": wall_time()}
+        return self._is_new(TAKERS, row)
+
+    def give_call_back(self, call: CallKey, who: str) -> bool:
+        """Note that ``who`` does not go after all; False: it is not ``who`` that goes."""
+        theirs = (
+            TAKERS.c.hall == self.hall,
+            *(TAKERS.c[name] == str(value) for name, value in call._asdict().items()),
+            TAKERS.c.who == who,
+        )
+        with self.engine.begin() as connection:
+            return connection.execute(delete(TAKERS).where(*theirs)).rowcount > 0
+
+    def call_takers(self) -> Mapping[CallKey, Taker]:
+        with self.engine.connect() as connection:
+            rows = connection.execute(select(TAKERS).where(TAKERS.c.hall == self.hall))
+            return {CallKey(row.device, row.boot, int(row.since)): Taker(row.who, row.at) for row in rows}
+
+    def holding(self) -> Holding:
+        """Return who holds the lease now. The first desk of a hall that asks does."""
+        query = select(LEASE).where(LEASE.c.hall == self.hall)
+        with self.engine.connect() as connection:
+            found = connection.execute(query).one_or_none()
+        if found is not None:
+            return Holding(found.holder, found.by, found.since, found.term)
+        # Unless another desk was first.
+        self._is_new(LEASE, {"holder": self.desk, "by": AT_START, "since": wall_time(), "term": 1})
+        return self.holding()
+
+    @property
+    def is_ours(self) -> bool:
+        return self.holding().holder == self.desk
+
+    def take_over(self, seen: int, who: str) -> bool:
+        """Move the lease to this desk; False: it has moved since term ``seen``, which the director saw.
+
+        Args:
+            seen: the term on the page.
+        """
+        change = (
+            update(LEASE)
+            .where(LEASE.c.hall == self.hall, LEASE.c.term == seen)
+            .values(holder=self.desk, by=who, since=wall_time(), term=seen + 1)
+        )
+        with self.engine.begin() as connection:
+            return connection.execute(change).rowcount == 1
+
+    def _is_new(self, into: Table, row: Mapping[str, object]) -> bool:
+        """Insert a row of this hall; False: there is one with its key."""
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(insert(into).values(hall=self.hall, **row))
+        except IntegrityError:
+            return False
+        return True
+
 
 def _detail(text: str) -> Mapping[str, Any]:
     """Return an entry's detail; where the file is damaged, that it is: the other entries are not."""
@@ -233,7 +319,7 @@ _BOOT: Final = "boot"
 _ROUND: Final = "round"
 
 
-def set_round_start(log: DeskLog, who: str, minutes: int | None, number: int, order_request: str | None = None) -> int | None:
+def set_round_start(log: DeskStore, who: str, minutes: int | None, number: int, order_request: str | None = None) -> int | None:
     """Note that the round begins in so many minutes, or that no time is set (None); return the instant (ns of CLOCK_MONOTONIC).
 
     ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
@@ -248,7 +334,7 @@ def set_round_start(log: DeskLog, who: str, minutes: int | None, number: int, or
     return begins
 
 
-def end_with_round(log: DeskLog, who: str, number: int) -> int | None:
+def end_with_round(log: DeskStore, who: str, number: int) -> int | None:
     """Note that the start time ends because round ``number`` is current now; return what ``round_start`` then does.
 
     A start time that is still ahead stays: it is that of the round to come.
@@ -267,13 +353,13 @@ def end_with_round(log: DeskLog, who: str, number: int) -> int | None:
     return None
 
 
-def round_of_start(log: DeskLog) -> int:
+def round_of_start(log: DeskStore) -> int:
     """Return the round that was current when the start time was set, or kept; 0: there is no start time, or no round was known."""
     entry = log.last(ROUND_BEGINS)
     return 0 if entry is None or entry.detail.get(_AT) is None else int(entry.detail.get(_ROUND, 0))
 
 
-def round_start(log: DeskLog) -> int | None:
+def round_start(log: DeskStore) -> int | None:
     """Return when the round begins or began (ns of CLOCK_MONOTONIC); None: no time is set."""
     entry = log.last(ROUND_BEGINS)
     at = None if entry is None else entry.detail.get(_AT)
@@ -314,7 +400,9 @@ class _KeptTimer(Struct, frozen=True):
         return {"begins": ends - self.seconds * 1_000_000, "seconds": self.seconds, "warnings": [*self.warnings], "label": self.label}
 
 
-def set_timer(log: DeskLog, who: str, shown: Mapping[str, Any] | None, detail: Mapping[str, Any], order_request: str | None = None) -> int:
+def set_timer(
+    log: DeskStore, who: str, shown: Mapping[str, Any] | None, detail: Mapping[str, Any], order_request: str | None = None
+) -> int:
     """Note the hall's timer as browsers get it, or that it is stopped (None), beside ``detail``; return the entry's number."""
     kept = None
     if shown is not None:
@@ -338,102 +426,3 @@ def timer_of(entry: LogEntry) -> Mapping[str, Any] | None:
 def is_stop(entry: LogEntry) -> bool:
     """Return whether a director stopped the timer by this entry."""
     return entry.detail.get(_TIMER, entry) is None
-
-
-class CallKey(NamedTuple):
-    """One call: closed and opened again it is another."""
-
-    device: str
-    boot: str
-    since: int
-
-
-class Taker(Struct, frozen=True):
-    """Who goes, and since when (UTC, ISO 8601)."""
-
-    who: str
-    at: str
-
-
-class Takers(Struct, frozen=True):
-    engine: Engine
-    hall: str
-
-    def take(self, call: CallKey, who: str) -> bool:
-        """Note that ``who`` goes; False: somebody goes already."""
-        row = {"hall": self.hall, "device": call.device, "boot": call.boot, "since": str(call.since), "who": who, "at": wall_time()}
-        try:
-            with self.engine.begin() as connection:
-                connection.execute(insert(TAKERS).values(row))
-        except IntegrityError:
-            return False
-        return True
-
-    def give_back(self, call: CallKey, who: str) -> bool:
-        """Note that ``who`` does not go after all; False: it is not ``who`` that goes."""
-        theirs = (
-            TAKERS.c.hall == self.hall,
-            *(TAKERS.c[name] == str(value) for name, value in call._asdict().items()),
-            TAKERS.c.who == who,
-        )
-        with self.engine.begin() as connection:
-            return connection.execute(delete(TAKERS).where(*theirs)).rowcount > 0
-
-    def all(self) -> Mapping[CallKey, Taker]:
-        with self.engine.connect() as connection:
-            rows = connection.execute(select(TAKERS).where(TAKERS.c.hall == self.hall))
-            return {CallKey(row.device, row.boot, int(row.since)): Taker(row.who, row.at) for row in rows}
-
-
-AT_START: Final = "the first desk"
-
-
-class Holding(Struct, frozen=True):
-    holder: str
-    """The desk's name, as its certificate has it."""
-    by: str
-    since: str
-    """UTC, ISO 8601."""
-    term: int
-    """Counts the holders."""
-
-
-class Lease(Struct, frozen=True):
-    """The lease of a hall, as one desk sees it."""
-
-    engine: Engine
-    hall: str
-    desk: str
-
-    def holding(self) -> Holding:
-        """Return who holds it now. The first desk of a hall that asks does."""
-        query = select(LEASE).where(LEASE.c.hall == self.hall)
-        with self.engine.connect() as connection:
-            found = connection.execute(query).one_or_none()
-        if found is not None:
-            return Holding(found.holder, found.by, found.since, found.term)
-        try:
-            with self.engine.begin() as connection:
-                first = {"hall": self.hall, "holder": self.desk, "by": AT_START, "since": wall_time(), "term": 1}
-                connection.execute(insert(LEASE).values(first))
-        except IntegrityError:
-            pass  # another desk was first
-        return self.holding()
-
-    @property
-    def is_ours(self) -> bool:
-        return self.holding().holder == self.desk
-
-    def take_over(self, seen: int, who: str) -> bool:
-        """Move it to this desk; False: it has moved since term ``seen``, which the director saw.
-
-        Args:
-            seen: the term on the page.
-        """
-        change = (
-            update(LEASE)
-            .where(LEASE.c.hall == self.hall, LEASE.c.term == seen)
-            .values(holder=self.desk, by=who, since=wall_time(), term=seen + 1)
-        )
-        with self.engine.begin() as connection:
-            return connection.execute(change).rowcount == 1

@@ -25,7 +25,7 @@ from firmware.settings.places import LAYERS as CLOCK_LAYERS
 from firmware.shell.hall import load_trust
 from firmware.texts import parse_reasons
 from hall.desk.access.accounts import Accounts
-from hall.desk.store import DeskLog, open_store, round_start, timer_of
+from hall.desk.store import DeskStore, open_store, round_start, timer_of
 from hall.event.reading import read_event
 from hall.orders.sender import opened_book
 from hall.settings import LAYERS as HALL_LAYERS
@@ -216,7 +216,7 @@ def _log(path: Path) -> None:
 def _desk(path: Path) -> None:
     engine = open_store(str(path))
     try:
-        log = DeskLog(engine, "trial", "desk-1")
+        log = DeskStore(engine, "trial", "desk-1")
         for entry in log.latest(50):
             timer_of(entry)
         round_start(log)
@@ -248,7 +248,7 @@ def _of_records(folder: Path) -> tuple[Kind, ...]:
     play(folder / "journal.db")
     written(folder / "log.db")
     engine = open_store(str(folder / "desk.db"))
-    DeskLog(engine, "trial", "desk-1").add("ruth", "login", {"from": "10.0.0.1"})
+    DeskStore(engine, "trial", "desk-1").add("ruth", "login", {"from": "10.0.0.1"})
     engine.dispose()
     open_hall_store(folder / "hall.db", "trial")[0].close()
     with opened_book(folder / "orders.db"):

@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from hall.desk.store import CallKey, Takers
+from hall.desk.store import CallKey, DeskStore
 from rules.duration import NS
 from tools.hall_demo.programs import DIRECTOR, ChildProgram, add_director, desk_store_of, desk_words, exit_on_signals, running
 from tools.simulate.plan import Schedule, TablePlan
@@ -111,14 +111,14 @@ class _Director:
 
     def __init__(self, store: Path, players: SimulationProcess) -> None:
         # Only read: the desk makes its tables.
-        self._takers = Takers(create_engine(f"sqlite:///{store.as_uri()}?mode=ro&uri=true"), TRIAL)
+        self._takers = DeskStore(create_engine(f"sqlite:///{store.as_uri()}?mode=ro&uri=true"), TRIAL, "")
         self._players = players
         self._known: frozenset[CallKey] = frozenset()
 
     def look(self) -> None:
         """Go to the calls that somebody has taken since; not to those that were given back."""
         try:
-            taken = frozenset(self._takers.all())
+            taken = frozenset(self._takers.call_takers())
         except SQLAlchemyError:
             # The desk is only starting.
             return

@@ -245,7 +245,7 @@ def create_app(
         partial(_repeated, measures.keep, "the clocks' measures cannot be kept now", _EVERY_S),
         partial(_repeated, watch.look, "the results cannot be read or kept now", _EVERY_S / 2),
         partial(_repeated, keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
-        partial(_repeated, partial(tables.look_at_calls, desk, acting.takers), "who goes to which call cannot be read now", _EVERY_S),
+        partial(_repeated, partial(tables.look_at_calls, desk, acting.store), "who goes to which call cannot be read now", _EVERY_S),
         partial(_repeated, partial(_sweep, acting.access.sessions, now), "sessions cannot be ended now", _EVERY_S),
         *(
             []

@@ -95,7 +95,7 @@ def _imported(request: Request, given: Mapping[str, UploadFile], replace: str, *
         _show(request)
     told, counts = (*gone, *read.passed), added(known, read)
     detail = {"text": ", ".join(files), _ADDED: added_words(counts), _COUNTS: counts} | ({_PASSED: told} if told else {})
-    acting(request).log.add(who(request), IMPORTED, detail)
+    acting(request).store.add(who(request), IMPORTED, detail)
     return []
 
 
@@ -114,7 +114,7 @@ def _play(request: Request, number: int) -> None:
 def _show(request: Request) -> None:
     """Let the pages show the event now: the next page would else show the old one until the desk looks again."""
     desk = context(request).desk
-    take_over(desk, acting(request).log, who(request), read_stored(desk.store, desk.hall))
+    take_over(desk, acting(request).store, who(request), read_stored(desk.store, desk.hall))
 
 
 def added(known: Event, read: Event) -> list[tuple[str, int, int]]:
@@ -156,7 +156,7 @@ async def _shown(request: Request, problems: Sequence[str] = (), refused: str = 
     found = stored.event
     paired = Counter(each.round for each in found.pairings)
     scored = Counter(each.round for each in found.pairings if desk.results.has_result(each))
-    imported = await run_in_threadpool(acting(request).log.last, IMPORTED) if "imported" in request.query_params else None
+    imported = await run_in_threadpool(acting(request).store.last, IMPORTED) if "imported" in request.query_params else None
     return page(
         request,
         "event.html",

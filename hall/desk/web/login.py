@@ -114,7 +114,7 @@ async def _in_turn(request: Request, name: str, password: str) -> Session | int:
 
 def _checked(request: Request, name: str, browser: str, password: str) -> Session | int:
     """Return the new session; else how long to wait (ns), 0: name or password is wrong. The log has what came of it, unless it was to wait."""
-    access, log, address = acting(request).access, acting(request).log, client_address(request.scope)
+    access, log, address = acting(request).access, acting(request).store, client_address(request.scope)
     account, wait = _fitting(request, name, browser, password)
     if account is None:
         if not wait:

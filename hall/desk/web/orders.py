@@ -127,7 +127,7 @@ async def send(
         return matrix
     if not to:
         return await form(request, Phrase("Choose at least one clock."), 422)
-    if not await run_in_threadpool(lambda: parts.lease.is_ours):
+    if not await run_in_threadpool(lambda: parts.store.is_ours):
         return await form(request, OTHER_DESK, 409)
     what = next(iter(instructions.values()))
     await note(request, what.do, {"to": [each.title for each in to], **what.keys}, order_request)
@@ -304,7 +304,7 @@ async def log(request: Request) -> HTMLResponse:
         "log.html",
         lines=lines,
         older=lines[-1].entry.n if len(lines) == _MAX else None,
-        holding=await run_in_threadpool(acting(request).lease.holding),
+        holding=await run_in_threadpool(acting(request).store.holding),
         own=acting(request).ordering.desk,
     )
 
@@ -314,14 +314,14 @@ async def take_over(request: Request) -> Response:
     form = await request.form()
     term = text_of(form, "term")
     if term.isascii() and term.isdigit() and len(term) < 18:
-        before = await run_in_threadpool(acting(request).lease.holding)
-        if await run_in_threadpool(acting(request).lease.take_over, int(term), who(request)):
+        before = await run_in_threadpool(acting(request).store.holding)
+        if await run_in_threadpool(acting(request).store.take_over, int(term), who(request)):
             await note(request, TOOK_OVER, {"from": before.holder})
     return RedirectResponse("/log", 303)
 
 
 def _lines(parts: Acting, before: int | None) -> list[LoggedAct]:
-    return [_line(parts, entry) for entry in parts.log.latest(_MAX, before)]
+    return [_line(parts, entry) for entry in parts.store.latest(_MAX, before)]
 
 
 def _line(parts: Acting, entry: LogEntry) -> LoggedAct:

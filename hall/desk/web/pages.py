@@ -27,7 +27,7 @@ from hall.desk.access.connections import InTurn
 from hall.desk.access.guard import Access, DeskRoute, Visit, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, us
-from hall.desk.store import DeskLog, Lease, Takers
+from hall.desk.store import DeskStore
 from hall.desk.tiles.table import TableTile, next_game_words
 from hall.desk.web.language import PHRASES, StaticTexts, language_of, spoken
 from hall.orders.sender import Ordering, OrderTarget, new_id
@@ -214,9 +214,7 @@ OTHER_DESK: Final = Phrase("Another desk gives the orders. Nothing was sent.")
 class Acting(Struct, frozen=True):
     access: Access
     ordering: Ordering
-    log: DeskLog
-    lease: Lease
-    takers: Takers
+    store: DeskStore
     folder: ResultsFolder | None = None
     """Into which the results are written; None: the settings name none."""
     imports: InTurn = field(default_factory=partial(InTurn, "imports"))
@@ -234,13 +232,13 @@ def who(request: Request) -> str:
 
 async def note(request: Request, what: str, detail: Mapping[str, object], order_request: str | None = None) -> None:
     """Add what ``who`` does to the desk's log."""
-    await run_in_threadpool(acting(request).log.add, who(request), what, detail, order_request)
+    await run_in_threadpool(acting(request).store.add, who(request), what, detail, order_request)
 
 
 async def order_form(request: Request) -> dict[str, Any]:
     """Return what each form that sends orders is made with: the id that it asks by, and which desk gives the orders."""
     parts = acting(request)
-    return {"new_request": new_id(), "holding": await run_in_threadpool(parts.lease.holding), "own": parts.ordering.desk}
+    return {"new_request": new_id(), "holding": await run_in_threadpool(parts.store.holding), "own": parts.ordering.desk}
 
 
 def later(answer: Answer, seconds: int) -> Answer:

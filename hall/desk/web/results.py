@@ -305,7 +305,7 @@ def _choice(request: Request, waiting: UnplacedResult, problem: str = "", status
 
 async def _is_ours(request: Request) -> bool:
     """Return whether this desk gives the orders: one that only watches keeps its rows for itself."""
-    return await run_in_threadpool(lambda: acting(request).lease.is_ours)
+    return await run_in_threadpool(lambda: acting(request).store.is_ours)
 
 
 def _keeper(request: Request) -> ResultKeeper:

@@ -54,7 +54,7 @@ async def begin(request: Request) -> Response:
     desk, key = context(request).desk, await signs(request)
     heard = () if key is None else reached(desk, context(request).now(), any_offset=clears)
     order_request = new_id() if heard else None
-    at = await run_in_threadpool(set_round_start, acting(request).log, who(request), minutes, desk.round, order_request)
+    at = await run_in_threadpool(set_round_start, acting(request).store, who(request), minutes, desk.round, order_request)
     desk.begin_round(at)
     if order_request is not None and key is not None:
         starts = {each.id: Instruction("round", {"began": None if at is None else at - (each.offset or 0)}) for each in heard}
@@ -65,7 +65,7 @@ async def begin(request: Request) -> Response:
 async def signs(request: Request) -> SigningKey | None:
     """Return the key that signs orders here; None if there is none, or if another desk gives the orders."""
     session = visit_of(request).session
-    ours = await run_in_threadpool(lambda: acting(request).lease.is_ours)
+    ours = await run_in_threadpool(lambda: acting(request).store.is_ours)
     return session.key if session is not None and ours else None
 
 
@@ -205,7 +205,7 @@ class TimerKeeper:
             await self._send(lacking, key)
 
     async def _follow(self) -> None:
-        log = self._acting.log
+        log = self._acting.store
         newest = await run_in_threadpool(log.newest)
         if newest == self._read:
             return
@@ -230,7 +230,7 @@ class TimerKeeper:
                 yield clock
 
     def _key(self) -> SigningKey | None:
-        return self._acting.access.signing_key(self._now()) if self._acting.lease.is_ours else None
+        return self._acting.access.signing_key(self._now()) if self._acting.store.is_ours else None
 
     async def _send(self, clocks: tuple[DeskTarget, ...], key: SigningKey) -> None:
         request, shown = new_id(), self._desk.timer
@@ -238,7 +238,7 @@ class TimerKeeper:
         self._wait_for(each.id for each in clocks)
         orders = {each.id: NO_TIMER if shown is None else timer(shown, each.offset or 0) for each in clocks}
         text = counted(len(clocks), "{timer}, to 1 clock without it", "{timer}, to {count} clocks without it", timer=timer_words(shown))
-        await run_in_threadpool(self._acting.log.add, ITSELF, SENT_TIMER, {"text": text}, request)
+        await run_in_threadpool(self._acting.store.add, ITSELF, SENT_TIMER, {"text": text}, request)
         # A director may have been quicker.
         if self._desk.timer is shown:
             await asyncio.wrap_future(self._acting.ordering.send(request, key, orders, clocks))
@@ -263,7 +263,7 @@ _SENT: Final = "sent"
 
 
 async def timer_page(request: Request, problem: str = "", status: int = 200) -> HTMLResponse:
-    last = await run_in_threadpool(acting(request).log.last, SET_TIMER)
+    last = await run_in_threadpool(acting(request).store.last, SET_TIMER)
     said = None if last is None else sent_words(*last.detail[_SENT]) if _SENT in last.detail else last.detail["text"]
     return page(request, "timer.html", problem=problem, status=status, label=LONGEST_LABEL, longest=LONGEST_TIMER_S, last=last, said=said)
 
@@ -281,7 +281,7 @@ async def set_hall_timer(request: Request) -> Response:
     order_request = new_id()
     last, keeper = (wanted, len(heard), sum(not each.is_station for each in desk.remote_devices())), request.app.state.timer_keeper
     detail = {"text": sent_words(*last), _SENT: last}
-    entry = await run_in_threadpool(set_timer, acting(request).log, who(request), wanted, detail, order_request if heard else None)
+    entry = await run_in_threadpool(set_timer, acting(request).store, who(request), wanted, detail, order_request if heard else None)
     keeper.begin(wanted, entry)
     orders = {each.id: NO_TIMER if wanted is None else timer(wanted, each.offset or 0) for each in heard}
     if orders:

@@ -19,7 +19,7 @@ from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
 from hall.desk.rows import EarlierGame, KnownProofs, earlier_games
-from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, Taker, Takers
+from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, DeskStore, Taker
 from hall.desk.tiles.history import TurnUse, history, turns, turns_now
 from hall.desk.tiles.table import WORDS, NeedKind, TableTile
 from hall.desk.web.pages import acting, context, counted, live, note, page, text_of, who
@@ -164,18 +164,18 @@ async def take(request: Request) -> Response:
     open_calls = {tuple(map(str, each.key)): each for each in await _open_calls(request)}
     # A call that is closed meanwhile waits no longer.
     if (found := open_calls.get(wanted)) is not None:
-        takers = acting(request).takers
-        act, what = (takers.give_back, CANNOT_COME) if text_of(form, "cannot") else (takers.take, TOOK_CALL)
+        store = acting(request).store
+        act, what = (store.give_call_back, CANNOT_COME) if text_of(form, "cannot") else (store.take_call, TOOK_CALL)
         if await run_in_threadpool(act, found.key, who(request)):
-            see(context(request).desk, await run_in_threadpool(takers.all))
+            see(context(request).desk, await run_in_threadpool(store.call_takers))
             await note(request, what, {"to": [found.title]})
     return RedirectResponse("/calls", 303)
 
 
-async def look_at_calls(desk: DirectorsDesk, takers: Takers) -> None:
+async def look_at_calls(desk: DirectorsDesk, store: DeskStore) -> None:
     """Notice who goes where by the other desks of this store."""
     if queued(desk, {}):
-        see(desk, await run_in_threadpool(takers.all))
+        see(desk, await run_in_threadpool(store.call_takers))
 
 
 def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:
@@ -200,7 +200,7 @@ def _summary(count: int, free: int) -> Phrase:
 
 
 async def _open_calls(request: Request) -> list[QueuedCall]:
-    takers = await run_in_threadpool(acting(request).takers.all)
+    takers = await run_in_threadpool(acting(request).store.call_takers)
     return queued(context(request).desk, takers)
 
 

@@ -44,7 +44,7 @@ from hall.desk.access.connections import (
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import COALESCE_S, Publisher, Ring
 from hall.desk.rows import KnownProofs
-from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskLog, Takers, open_store, round_start
+from hall.desk.store import LOG, LOGIN, ROUND_BEGINS, CallKey, DeskStore, open_store, round_start
 from hall.desk.web.api import SideMeasures, TableMeasures, as_csv, exported_round, table_measures
 from hall.errors import HallError, RequestError
 from hall.event.model import BYE, Event, Pairing, Player
@@ -153,9 +153,9 @@ def engine(url: str) -> Engine:
 
 
 def test_the_log_is_there_after_a_restart_newest_first(url: str) -> None:
-    DeskLog(open_store(url), "trial", "desk-1").add("ruth", "notice", {"text": "Böard 3 <b>"}, "a" * 32)
-    DeskLog(open_store(url), "other", "desk-1").add("jo", "notice", {})
-    again = DeskLog(open_store(url), "trial", "desk-2")
+    DeskStore(open_store(url), "trial", "desk-1").add("ruth", "notice", {"text": "Böard 3 <b>"}, "a" * 32)
+    DeskStore(open_store(url), "other", "desk-1").add("jo", "notice", {})
+    again = DeskStore(open_store(url), "trial", "desk-2")
     again.add("jo", "took call", {})
     newest, oldest = again.latest(10)
     assert (newest.desk, newest.who, newest.request) == ("desk-2", "jo", None)
@@ -170,14 +170,14 @@ def test_the_log_is_there_after_a_restart_newest_first(url: str) -> None:
 
 
 def test_the_first_who_goes_to_a_call_has_it(url: str) -> None:
-    takers = Takers(open_store(url), "trial")
+    calls = DeskStore(open_store(url), "trial", "desk-1")
     call = CallKey("c-aaaaaaaaaaaaaaaa", "boot", 1 << 62)
-    assert takers.take(call, "ruth")
-    assert not takers.take(call, "jo")
-    assert takers.take(call._replace(since=5), "jo")
-    again = Takers(open_store(url), "trial").all()
+    assert calls.take_call(call, "ruth")
+    assert not calls.take_call(call, "jo")
+    assert calls.take_call(call._replace(since=5), "jo")
+    again = DeskStore(open_store(url), "trial", "desk-1").call_takers()
     assert {key.since: each.who for key, each in again.items()} == {1 << 62: "ruth", 5: "jo"}
-    assert Takers(open_store(url), "other").all() == {}
+    assert DeskStore(open_store(url), "other", "desk-1").call_takers() == {}
 
 
 class Trial:
@@ -440,7 +440,7 @@ def test_an_endless_game_keeps_no_page_busy(tmp_path: Path, monkeypatch: pytest.
 def test_a_desks_store_with_damaged_pages_is_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "desk.db"
     engine = open_store(str(path))
-    log = DeskLog(engine, "trial", "desk-1")
+    log = DeskStore(engine, "trial", "desk-1")
     for number in range(50):
         log.add("ruth", "notice", {"text": f"{number:0500}"})
     engine.dispose()
@@ -456,7 +456,7 @@ def test_a_desks_store_with_damaged_pages_is_refused_in_a_sentence(tmp_path: Pat
 @pytest.mark.parametrize("damaged", [b'{"at": "2026-01-0', b'["at", "2026-01-01T1", "b"', b'{"at": "2\xff26-01-01T10:0", ', b"7" * 12])
 def test_an_entry_whose_detail_is_damaged_is_named_and_hides_no_other(tmp_path: Path, damaged: bytes) -> None:
     engine = open_store(str(tmp_path / "desk.db"))
-    log = DeskLog(engine, "trial", "desk-1")
+    log = DeskStore(engine, "trial", "desk-1")
     log.add("ruth", LOGIN, {"from": "10.0.0.1"})
     log.add("ruth", ROUND_BEGINS, {"at": "2026-01-01T10:00:00+00:00"})
     log.add("ruth", LOGIN, {"from": "10.0.0.2"})

@@ -31,7 +31,7 @@ from hall.desk.access.guard import Access
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.run import bound
-from hall.desk.store import DeskLog, Lease, Takers
+from hall.desk.store import DeskStore
 from hall.desk.store import open_store as desk_store
 from hall.desk.web.app import create_app, secured
 from hall.desk.web.pages import Acting
@@ -199,10 +199,9 @@ def on_a_server(app: Any, publisher: Publisher, port: int = 0, **config: Any) ->
 
 def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY, strangers: Strangers | None = None) -> Acting:
     """Return what acts beside the pages. No broker is there; ``strangers``: None: their pauses are short, since many tests log in at one desk; ``everybody``: what whoever asks may do, without a login."""
-    engine = desk_store(str(folder / "desk.db"))
     access = Access(Accounts(folder / "accounts.json"), everybody, strangers=strangers or Strangers(lambda: 1000 * time.monotonic_ns()))
     ordering = Ordering(LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder), folder / "orders.db")
-    return Acting(access, ordering, DeskLog(engine, "trial", "desk-1"), Lease(engine, "trial", "desk-1"), Takers(engine, "trial"))
+    return Acting(access, ordering, DeskStore(desk_store(str(folder / "desk.db")), "trial", "desk-1"))
 
 
 def _wall(at: int) -> datetime:

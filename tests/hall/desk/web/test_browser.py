@@ -132,7 +132,7 @@ def test_a_short_touch_sends_nothing_and_a_second_does(windows: Windows, hall: S
         fill(page, "stop", "Stop, please", "1-2")
         assert page.inner_text("#summary") == "2 clocks will stop at once."
         button = page.locator("button[data-hold]")
-        entries = hall.acting.log.latest(1)
+        entries = hall.acting.store.latest(1)
         button.click(delay=300)
         button.press("Enter")
         page.press("#text", "Enter")
@@ -140,15 +140,15 @@ def test_a_short_touch_sends_nothing_and_a_second_does(windows: Windows, hall: S
             page.mouse.move(5, 5)
             page.wait_for_timeout(1_200)
         assert page.url.endswith("/notices")
-        assert hall.acting.log.latest(1) == entries
+        assert hall.acting.store.latest(1) == entries
         with pressed(page):
             page.wait_for_url("**/orders/*")
-        assert hall.acting.log.latest(1)[0].what == "stop"
+        assert hall.acting.store.latest(1)[0].what == "stop"
 
 
 def test_typed_tables_are_ticked_and_an_unknown_one_is_named_before_anything_is_sent(windows: Windows, hall: ServedDesk) -> None:
     with windows.page("/notices") as page:
-        entries = hall.acting.log.latest(1)
+        entries = hall.acting.store.latest(1)
         page.check("[data-table='5']")
         fill(page, "notice", "", "2-3")
         ticked = "[...document.querySelectorAll('[name=clock]:checked')].map((each) => each.dataset.table)"
@@ -163,14 +163,14 @@ def test_typed_tables_are_ticked_and_an_unknown_one_is_named_before_anything_is_
         page.keyboard.down("Enter")
         page.wait_for_function("document.activeElement.id === 'tables'")
         page.keyboard.up("Enter")
-        assert hall.acting.log.latest(1) == entries
+        assert hall.acting.store.latest(1) == entries
 
 
 def test_the_line_above_the_button_says_what_an_order_lacks_and_nothing_is_sent(windows: Windows, hall: ServedDesk) -> None:
     write, choose = "Write what the players read.", "Choose at least one clock."
     lacks = {("", "2"): write, ("Dinner", ""): choose, (" ", ""): f"{write} {choose}"}
     with windows.page("/notices") as page:
-        entries = hall.acting.log.latest(1)
+        entries = hall.acting.store.latest(1)
         for cell in each_cell(lacks):
             with cell as (text, tables):
                 fill(page, "notice", text, tables)
@@ -183,13 +183,13 @@ def test_the_line_above_the_button_says_what_an_order_lacks_and_nothing_is_sent(
                 assert (page.inner_text("#summary"), held.count()) == ("1 clock will show the line.", 0)
         page.fill("#seconds", "4")
         assert page.inner_text("#summary") == "A notice needs a duration of 5 to 600 seconds."
-        assert hall.acting.log.latest(1) == entries
+        assert hall.acting.store.latest(1) == entries
         # A freeze needs no text: each clock shows its own words.
         fill(page, "stop", "", "1-2")
         assert page.inner_text("#summary") == "2 clocks will stop at once."
         assert page.get_attribute("#text", "placeholder") == STOP_TEXT
         send(page, "stop", "", "1-2")
-        assert hall.acting.log.latest(1)[0].detail["text"] == ""
+        assert hall.acting.store.latest(1)[0].detail["text"] == ""
 
 
 def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None:
@@ -218,7 +218,7 @@ def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None
         walk_to(page, "[name=cannot]")
         page.keyboard.press("Enter")
         page.locator(".taken").wait_for(state="detached")
-        assert [each.what for each in hall.acting.log.latest(2)] == [CANNOT_COME, TOOK_CALL]
+        assert [each.what for each in hall.acting.store.latest(2)] == [CANNOT_COME, TOOK_CALL]
         assert page.inner_text("#part .summary") == "5 calls waiting. Nobody is on the way yet."
 
 

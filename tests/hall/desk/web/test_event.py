@@ -78,7 +78,7 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     found = stored(served)
     assert (len(found.event.players), len(found.event.pairings), found.round) == (4, 4, 1)
     assert "/export/round-2.csv" in client.get("/event").text
-    newest = served.acting.log.latest(1)[0]
+    newest = served.acting.store.latest(1)[0]
     added = "4 players, 2 pairings of round 1, 2 pairings of round 2"
     assert (newest.who, newest.what, newest.detail) == (
         serving.DIRECTOR,
@@ -92,7 +92,7 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
         assert (answer.status_code, "<b>" in answer.text, stored(served).round) == (422, False, 1)
     # An import without scores leaves the round that the director has chosen.
     assert make_current(client, "2").status_code == 303
-    assert served.acting.log.latest(1)[0].what == PLAYS_ROUND
+    assert served.acting.store.latest(1)[0].what == PLAYS_ROUND
     answer = upload(client, ROUND_3)
     assert "Imported: 1 pairing of round 3." in client.get(answer.headers["location"]).text
     assert (len(stored(served).event.pairings), stored(served).round) == (5, 2)
@@ -162,12 +162,12 @@ def test_the_page_shows_each_player_with_a_rating_as_another_program_wrote_it(se
 
 
 def test_what_the_command_line_changes_is_in_the_log(served: serving.ServedDesk, client: httpx.Client) -> None:
-    watch = EventWatch(served.desk, served.desk.store, served.acting.log)
+    watch = EventWatch(served.desk, served.desk.store, served.acting.store)
     watch.look()
     # A director's change on a page is logged as the director's; what stood before the desk looked is not logged.
     assert make_current(client, "2").status_code == 303
     watch.look()
-    assert [entry for entry in served.acting.log.latest(9) if entry.who == "command line"] == []
+    assert [entry for entry in served.acting.store.latest(9) if entry.who == "command line"] == []
     for words in (("round", "1"), ("overlay", "main", "12"), ("overlay", "main", "7"), ("overlay", "main")):
         done = CliRunner().invoke(main, ["event", *words, "--store", str(served.desk.store), "--hall", served.desk.hall])
         assert done.exit_code == 0, done.output
@@ -264,7 +264,7 @@ PAIRED = "division,round,player1,player2,table\nA,1,1,2,7\nA,1,3,4,8\n"
 def open_desk(served: serving.ServedDesk) -> serving.ServedDesk:
     write_event(served.desk.store, "trial", read_event({"players.csv": EXPORTED.encode(), "pairings.csv": PAIRED.encode()}))
     set_overlay(served.desk.store, "trial", "main", 7)
-    EventWatch(served.desk, served.desk.store, served.acting.log).look()
+    EventWatch(served.desk, served.desk.store, served.acting.store).look()
     return served
 
 
@@ -337,7 +337,7 @@ def test_a_game_that_ends_when_the_next_round_is_current_counts_for_its_own(open
     files = {"players.csv": EXPORTED.encode(), "pairings.csv": f"{PAIRED}A,2,1,3,7\nA,2,2,4,8\n".encode()}
     write_event(store, "trial", read_event(files))
     set_round(store, "trial", 2)
-    EventWatch(open_desk.desk, store, open_desk.acting.log).look()
+    EventWatch(open_desk.desk, store, open_desk.acting.store).look()
     over(open_desk, "one", 7, "Bo", "=HYPERLINK(1)")
     until(lambda: _kept(open_desk), "the result is kept")
     games = [open_desk.logged_in().get(f"/export/round-{number}.json").json()["games"][0]["over"] for number in (1, 2)]

@@ -234,8 +234,8 @@ def opened(browser: Browser, hall: TrialHall, accounts: Path) -> Iterator[Page]:
     # The director is on the way to a table that calls.
     device = hall.clocks[16].device
     call = some(device.call)
-    parts.takers.take(CallKey(device.id, call.boot, call.since), DIRECTOR)
-    see(hall.desk, parts.takers.all())
+    parts.store.take_call(CallKey(device.id, call.boot, call.since), DIRECTOR)
+    see(hall.desk, parts.store.call_takers())
     with (
         served(hall, parts=parts) as address,
         browser.new_context(base_url=address, timezone_id="UTC") as context,

@@ -18,7 +18,7 @@ from appliance.errors import RecordError
 from hall.desk.access.accounts import Accounts, DeskRole, Session, UserAccount, new_account
 from hall.desk.access.connections import FREE
 from hall.desk.access.guard import browser_in, rights_of
-from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskLog, open_store
+from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskStore, open_store
 from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.rounds import TimerKeeper
 from tests.examples import examples
@@ -46,7 +46,7 @@ def test_a_login_leads_to_the_page_that_was_asked_for(served: serving.ServedDesk
     assert (asked.status_code, asked.headers["location"]) == (303, "/login?next=/stations")
     assert serving.log_in(client, serving.DIRECTOR, next_path="/stations").headers["location"] == "/stations"
     assert "Log out" in client.get("/stations").text
-    newest = served.acting.log.latest(1)[0]
+    newest = served.acting.store.latest(1)[0]
     assert (newest.who, newest.what, newest.detail) == (serving.DIRECTOR, LOGIN, {"from": "127.0.0.1"})
 
 
@@ -93,7 +93,7 @@ def test_a_stolen_cookie_opens_nothing_after_the_logout_and_its_stream_ends(serv
         for _ in chunks:
             pass
     assert (thief.get("/").status_code, thief.post("/notices", data={"token": token}).status_code) == (303, 403)
-    assert served.acting.log.latest(1)[0].what == LOGOUT
+    assert served.acting.store.latest(1)[0].what == LOGOUT
 
 
 def test_a_new_password_ends_every_other_session(tmp_path: Path, accounts: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path, accounts: Path, monke
 
     with serving.served_desk(tmp_path, accounts) as served:
         director = served.logged_in(serving.DIRECTOR)
-        monkeypatch.setattr(DeskLog, "add", full)
+        monkeypatch.setattr(DeskStore, "add", full)
         answer = serving.log_in(served.client(), serving.DIRECTOR)
         assert (answer.status_code, "full" in answer.text, "Traceback" in answer.text) == (503, True, False)
         assert director.get("/").status_code == 200
@@ -216,7 +216,7 @@ def test_wrong_passwords_from_a_known_browser_wait_and_delay_no_other(tmp_path: 
     with serving.served_desk(tmp_path, accounts, now=serving.standing()) as served:
         guesser = served.logged_in()
         assert [serving.log_in(guesser, serving.DIRECTOR, serving.WRONG).status_code for _ in range(FREE + 1)] == [422] * (FREE + 1)
-        assert {entry.what for entry in served.acting.log.latest(FREE + 1)} == {NOT_LET_IN}
+        assert {entry.what for entry in served.acting.store.latest(FREE + 1)} == {NOT_LET_IN}
         waits = serving.log_in(guesser, serving.DIRECTOR)
         # The right password waits too: whoever guesses does not learn it.
         assert waits.status_code == 429
@@ -257,10 +257,10 @@ def test_an_unknown_name_looks_like_a_wrong_password(served: serving.ServedDesk)
 def test_a_forged_form_changes_nothing(served: serving.ServedDesk, path: str, kind: str) -> None:
     client = served.logged_in(serving.DIRECTOR)
     token = serving.token_in(served.logged_in(serving.DIRECTOR).get("/account").text) if kind == "of another browser" else kind
-    before = served.acting.log.latest(1)
+    before = served.acting.store.latest(1)
     answer = client.post(path, data={"token": token, "do": "stop", "text": "Stop", "to": "all", "request": "a" * 32})
     assert answer.status_code == 403
-    assert served.acting.log.latest(1) == before
+    assert served.acting.store.latest(1) == before
     assert client.get("/").status_code == 200
 
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from appliance.texts import languages, load_part
 from hall.desk.desk import take_over
 from hall.desk.rows import ResultKeeper
-from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, Lease
+from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, DeskStore
 from hall.desk.web.public import PublicView
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
@@ -62,7 +62,7 @@ def client(served: ServedDesk) -> httpx.Client:
 def begin(served: ServedDesk, event: Event) -> None:
     write_event(served.desk.store, "trial", event)
     set_round(served.desk.store, "trial", 1)
-    take_over(served.desk, served.acting.log, "test", read_stored(served.desk.store, "trial"))
+    take_over(served.desk, served.acting.store, "test", read_stored(served.desk.store, "trial"))
 
 
 def shown(client: httpx.Client, path: str) -> str:
@@ -106,7 +106,7 @@ def lines(client: httpx.Client) -> dict[str, str]:
 
 
 def logged(served: ServedDesk, what: str) -> str:
-    return str(some(served.acting.log.last(what)).detail["text"])
+    return str(some(served.acting.store.last(what)).detail["text"])
 
 
 def test_a_slip_by_its_tables_number_is_entered_once_and_not_signed(served: ServedDesk, client: httpx.Client) -> None:
@@ -253,7 +253,7 @@ def test_the_page_shows_who_still_plays_until_when_and_who_has_not_signed(served
 def test_an_earlier_round_has_its_results_too(served: ServedDesk, client: httpx.Client) -> None:
     slip(client, "7", "412", "388")
     set_round(served.desk.store, "trial", 2)
-    take_over(served.desk, served.acting.log, "test", read_stored(served.desk.store, "trial"))
+    take_over(served.desk, served.acting.store, "test", read_stored(served.desk.store, "trial"))
     assert (list(lines(client)), "412 - 388" in shown(client, "/round?of=1")) == (["Ann - Cy"], True)
     assert client.get("/round?of=x").status_code == 200
 
@@ -336,7 +336,7 @@ def test_a_result_whose_pairing_an_import_removed_is_shown_and_taken_away_with_a
 
 
 def test_a_desk_that_only_watches_leaves_the_folder_to_the_other_one_until_it_takes_over(served: ServedDesk, tmp_path: Path) -> None:
-    lease, target = served.acting.lease, tmp_path / "results.csv"
+    lease, target = served.acting.store, tmp_path / "results.csv"
     other = replace(lease, desk="desk-2")
     folder = ResultsFolder(served.desk.store, "trial", tmp_path, "csv", About("Open", date(2026, 3, 9)))
     folder.writes = lambda: other.is_ours
@@ -376,7 +376,7 @@ def test_the_desk_writes_a_folder_and_its_event_page_says_how_it_stands(served: 
 
 def test_a_desk_that_only_watches_enters_nothing(served: ServedDesk, client: httpx.Client) -> None:
     signed(served, "Zed", "Yan", 3)
-    other = Lease(served.acting.lease.engine, "trial", "desk-2")
+    other = DeskStore(served.acting.store.engine, "trial", "desk-2")
     assert other.take_over(other.holding().term, "jo")
     form = {"token": token_in(client.get("/round").text), "do": "discard", "reason": "practice"}
     answers = slip(client, "7", "412", "388"), decide(client, one="412", two="388"), client.post("/unplaced?n=1", data=form)

@@ -15,7 +15,7 @@ from game.events import End, Event, Neutralise, Press, Resume
 from game.history import accept, begin
 from hall.desk.desk import EventWatch, Journals
 from hall.desk.rows import earlier_games
-from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, Lease, end_with_round, round_start, timer_of
+from hall.desk.store import ROUND_BEGINS, SENT_TIMER, SET_TIMER, DeskStore, end_with_round, round_start, timer_of
 from hall.desk.web.public import PublicView
 from hall.desk.web.rounds import TimerKeeper
 from hall.event.reading import read_event
@@ -42,7 +42,7 @@ def set_begin(client: httpx.Client, **fields: str) -> httpx.Response:
 
 def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, client: httpx.Client) -> None:
     assert (set_begin(client, minutes="10").status_code, "Begins in" in client.get("/round").text) == (303, True)
-    known = some(round_start(served.acting.log))
+    known = some(round_start(served.acting.store))
     assert served.desk.round_began is not None
     # The log keeps whole seconds.
     assert abs(known - served.desk.round_began) < 2 * NS
@@ -50,10 +50,10 @@ def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, cl
     assert "in 10 min" in client.get("/log").text
     for wrong in ("", "-1", "241", "2400", "0005", "1e3", "²", "<b>"):
         answer = set_begin(client, minutes=wrong)
-        assert (answer.status_code, "<b>" in answer.text, round_start(served.acting.log) is None) == (422, False, False)
+        assert (answer.status_code, "<b>" in answer.text, round_start(served.acting.store) is None) == (422, False, False)
     assert set_begin(client, minutes="0").status_code == 303
     assert re.search(r"<dt>Began at</dt><dd><time datetime=[^>]*>[0-9:]{8} UTC<", client.get("/round/part").text)
-    assert (set_begin(client, clear="1").status_code, round_start(served.acting.log)) == (303, None)
+    assert (set_begin(client, clear="1").status_code, round_start(served.acting.store)) == (303, None)
 
 
 def with_offset(served: ServedDesk, name: str, table: int, offset: int | None) -> Device:
@@ -68,7 +68,7 @@ def with_offset(served: ServedDesk, name: str, table: int, offset: int | None) -
 
 def sent_last(served: ServedDesk, client: httpx.Client) -> dict[str, int | None]:
     """Return the instants that the clocks were sent with the last start time, by clock; none where the log leads to no orders."""
-    entry = some(served.acting.log.last(ROUND_BEGINS))
+    entry = some(served.acting.store.last(ROUND_BEGINS))
     orders = () if entry.request is None else served.acting.ordering.orders_of(entry.request)
     assert {each.do for each in orders} <= {"round"}
     if orders:
@@ -92,7 +92,7 @@ def test_each_clock_gets_the_start_as_an_instant_of_its_own_machine(served: Serv
 
 def test_a_desk_that_only_watches_sends_nothing_until_a_director_takes_over(served: ServedDesk, client: httpx.Client) -> None:
     with_offset(served, "watched", 34, 0)
-    other = Lease(served.acting.lease.engine, "trial", "desk-2")
+    other = DeskStore(served.acting.store.engine, "trial", "desk-2")
     assert other.take_over(other.holding().term, "jo")
     assert set_begin(client, minutes="0").status_code == 303
     assert sent_last(served, client) == {}
@@ -114,7 +114,7 @@ def test_each_clock_gets_the_halls_timer_by_its_own_machine_and_board_and_log_ha
     sent = []
     for do in ("start", "again", "stop"):
         assert press(client, do, label="Move 7").status_code == 303
-        entry = some(served.acting.log.last(SET_TIMER))
+        entry = some(served.acting.store.last(SET_TIMER))
         orders = {each.device: json.loads(each.keys) for each in served.orders(some(entry.request))}
         sent.append(orders[ahead.id])
         assert ((unknown.id in orders), PublicView(served.desk).changes(0)[0].get("timer")) == (do == "stop", served.desk.timer)
@@ -132,7 +132,7 @@ def test_a_date_that_jumps_by_hours_moves_no_start_of_the_round(
     served: ServedDesk, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert set_begin(client, minutes="10").status_code == 303
-    shown = some(round_start(served.acting.log))
+    shown = some(round_start(served.acting.store))
 
     class Later(datetime):
         @classmethod
@@ -140,12 +140,12 @@ def test_a_date_that_jumps_by_hours_moves_no_start_of_the_round(
             return super().now(tz) + timedelta(hours=5)
 
     monkeypatch.setattr("hall.desk.store.datetime", Later)
-    assert round_start(served.acting.log) == shown
+    assert round_start(served.acting.store) == shown
     # The next round is set: this start is still ahead, and stays.
-    assert end_with_round(served.acting.log, DIRECTOR, 7) == shown
+    assert end_with_round(served.acting.store, DIRECTOR, 7) == shown
     # After a restart of the machine there is only the date.
     monkeypatch.setattr("hall.desk.store.boot_id", lambda: "another")
-    assert abs(some(round_start(served.acting.log)) + 5 * 3600 * NS - shown) < 60 * NS
+    assert abs(some(round_start(served.acting.store)) + 5 * 3600 * NS - shown) < 60 * NS
 
 
 def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_it_again(
@@ -160,7 +160,7 @@ def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_
     # After a restart of the machine the date of its end counts.
     with monkeypatch.context() as rebooted:
         rebooted.setattr("hall.desk.store.boot_id", lambda: "another")
-        kept = some(timer_of(some(served.acting.log.last(SET_TIMER))))
+        kept = some(timer_of(some(served.acting.store.last(SET_TIMER))))
     assert (abs(kept["begins"] * 1000 + 150 * NS - ends) < NS, kept["label"]) == (True, "Move 8")
     shown = {"none": None, "it": ends - 7 * NS, "another": ends - 9 * NS, "game": None, "unknown": None}
     clocks = {name: with_offset(served, name, 51 + at, None if name == "unknown" else 7 * NS) for at, name in enumerate(shown)}
@@ -170,9 +170,9 @@ def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_
         served.report(clocks[name], state=clocks[name].state(**free_state))
 
     def given() -> list[tuple[str, Any]]:
-        before, ahead[0] = served.acting.log.newest(), ahead[0] + 6
+        before, ahead[0] = served.acting.store.newest(), ahead[0] + 6
         asyncio.run(keeper.look())
-        entry = served.acting.log.last(SENT_TIMER, before)
+        entry = served.acting.store.last(SENT_TIMER, before)
         orders = () if entry is None else served.orders(some(entry.request))
         return sorted((name, json.loads(each.keys)["begins"]) for each in orders for name in clocks if clocks[name].id == each.device)
 
@@ -194,7 +194,7 @@ def test_only_a_clock_that_shows_another_timer_or_none_and_has_had_no_game_gets_
 def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, client: httpx.Client) -> None:
     store = served.folder / "hall.db"
     write_event(store, "trial", read_event({"players.csv": b"name\nAnn\nBo\n", "pairings.csv": PAIRINGS.encode()}))
-    watch = EventWatch(served.desk, store, served.acting.log)
+    watch = EventWatch(served.desk, store, served.acting.store)
     # What begins before a round is known, begins the first one.
     assert set_begin(client, minutes="0").status_code == 303
     watch.look()
@@ -208,7 +208,7 @@ def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, clien
             set_round(store, "trial", 3)
             watch.look()
         assert served.desk.round == number
-        assert {served.desk.round_began, round_start(served.acting.log)} == {None}
+        assert {served.desk.round_began, round_start(served.acting.store)} == {None}
         assert "Began at" not in client.get("/round").text
         assert f"Round begins: no start time, because round {number} is current now" in client.get("/log").text
     # One that is still ahead is the next round's.
@@ -222,7 +222,7 @@ def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, clien
 
 
 def started_again(served: ServedDesk, number: int) -> None:
-    store, log = served.folder / "hall.db", served.acting.log
+    store, log = served.folder / "hall.db", served.acting.store
     served.desk.round = 0
     served.desk.begin_round(round_start(log))
     set_round(store, "trial", number)
@@ -236,11 +236,11 @@ def test_a_start_time_also_ends_with_a_round_that_ends_while_the_desk_is_down(se
     started_again(served, 1)
     assert served.desk.round_began is not None
     started_again(served, 2)
-    assert {served.desk.round_began, round_start(served.acting.log)} == {None}
+    assert {served.desk.round_began, round_start(served.acting.store)} == {None}
     # A second desk that sees the new round after the first one has set its start time leaves that as it is; likewise one with an older event.
     assert set_begin(client, minutes="0").status_code == 303
     served.desk.round = 1
-    EventWatch(served.desk, served.folder / "hall.db", served.acting.log).look()
+    EventWatch(served.desk, served.folder / "hall.db", served.acting.store).look()
     assert (served.desk.round, served.desk.round_began is not None) == (2, True)
     started_again(served, 1)
     assert served.desk.round_began is not None
@@ -395,7 +395,7 @@ def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) ->
     assert Journals(store).players(device.id, device.epoch) == BySide("Ann", "Bob")
     for number, over in ((1, True), (2, False)):
         set_round(store, "trial", number)
-        EventWatch(served.desk, store, served.acting.log).look()
+        EventWatch(served.desk, store, served.acting.store).look()
         until(lambda number=number: served.desk.round == number)  # type: ignore[misc] # a default of a lambda
         games = served.logged_in().get(f"/export/round-{number}.json").json()["games"]
         assert [(game["over"], game["players"][0]["used_ms"] is not None) for game in games] == [(over, over)]
