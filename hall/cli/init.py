@@ -184,18 +184,18 @@ def admit(layered: Layered, digits: str | None) -> int:
     if typed is None:
         raise click.BadParameter(f"expected eight digits as in 1234-5678, found {digits!r}.", param_hint="DIGITS")
     answer = ask(path, AdmitRequest(admit=typed))
-    match answer.outcome:
-        case "admitted":
-            device = answer.waiting[0]
-            click.echo(f"{device.device} ({device.about}) is admitted.")
-            return 0
-        case "refused":
-            said = SENTENCES.get(answer.reason, answer.reason)
-        case "ambiguous":
-            said = "Two devices show these digits: scan the QR code, or let the device ask again."
-        case _:
-            said = "No device with these digits is waiting. If the list shows other digits for your device, someone is intercepting the connection."
-    click.echo(f"tilehall: {said}", err=True)
+    if answer.outcome == "admitted":
+        device = answer.waiting[0]
+        click.echo(f"{device.device} ({device.about}) is admitted.")
+        return 0
+    said = {
+        "refused": SENTENCES.get(answer.reason, answer.reason),
+        "ambiguous": "Two devices show these digits: scan the QR code, or let the device ask again.",
+    }
+    unknown = (
+        "No device with these digits is waiting. If the list shows other digits for your device, someone is intercepting the connection."
+    )
+    click.echo(f"tilehall: {said.get(answer.outcome, unknown)}", err=True)
     return 1
 
 

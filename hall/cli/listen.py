@@ -154,10 +154,8 @@ def list_accounts(path: Path) -> None:
     """Show who may log in, and as what."""
     from hall.desk.access.accounts import Accounts
 
-    accounts = Accounts(path.absolute())
-    for name in accounts.names():
-        if (found := accounts.find(name)) is not None:
-            click.echo(f"{name:<32}  {found.role}")
+    for name, found in sorted(Accounts(path.absolute()).all().items()):
+        click.echo(f"{name:<32}  {found.role}")
 
 
 @account.command()

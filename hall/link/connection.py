@@ -184,18 +184,16 @@ class Dialling:
         return connection
 
     def _not_the_hall(self, error: ssl.SSLCertVerificationError) -> Phrase:
-        hall = self._plan.hall
-        match error.verify_code:
-            case 10:  # X509_V_ERR_CERT_HAS_EXPIRED
-                return Phrase("The certificate of the broker of hall {hall} has ended, or this machine's date is wrong.", hall=hall)
-            case 9:  # X509_V_ERR_CERT_NOT_YET_VALID
-                return Phrase(
-                    "The certificate of the broker of hall {hall} begins later than this machine's date: set the date.", hall=hall
-                )
-            case 26:  # X509_V_ERR_INVALID_PURPOSE
-                return Phrase("Expected the broker of hall {hall}, found the certificate of another device of it.", hall=hall)
-            case _:
-                return Phrase("Expected the broker of hall {hall}, found a certificate of another CA.", hall=hall)
+        # The codes are OpenSSL's: X509_V_ERR_CERT_HAS_EXPIRED, CERT_NOT_YET_VALID, INVALID_PURPOSE.
+        known = {
+            10: Phrase("The certificate of the broker of hall {hall} has ended, or this machine's date is wrong.", hall=self._plan.hall),
+            9: Phrase(
+                "The certificate of the broker of hall {hall} begins later than this machine's date: set the date.", hall=self._plan.hall
+            ),
+            26: Phrase("Expected the broker of hall {hall}, found the certificate of another device of it.", hall=self._plan.hall),
+        }
+        other = Phrase("Expected the broker of hall {hall}, found a certificate of another CA.", hall=self._plan.hall)
+        return known.get(error.verify_code, other)
 
 
 def has_expired(connection: TlsSocket) -> bool:

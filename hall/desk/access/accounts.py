@@ -221,15 +221,7 @@ class Accounts(Struct, frozen=True):
         Raises:
             AccountError: the file is unusable.
         """
-        return self._all().get(name)
-
-    def names(self) -> tuple[str, ...]:
-        """Return the names of all accounts, sorted.
-
-        Raises:
-            AccountError: the file is unusable.
-        """
-        return tuple(sorted(self._all()))
+        return self.all().get(name)
 
     def put(self, account: UserAccount) -> None:
         """Write an account; one with the same name goes.
@@ -237,7 +229,7 @@ class Accounts(Struct, frozen=True):
         Raises:
             AccountError: the file is unusable.
         """
-        self._write({**self._all(), account.name: account})
+        self._write({**self.all(), account.name: account})
 
     def remove(self, name: str) -> None:
         """Delete an account.
@@ -245,7 +237,7 @@ class Accounts(Struct, frozen=True):
         Raises:
             AccountError: there is none of that name, or the file is unusable.
         """
-        accounts = self._all()
+        accounts = self.all()
         if name not in accounts:
             known = ", ".join(sorted(accounts))
             raise AccountError(
@@ -256,7 +248,12 @@ class Accounts(Struct, frozen=True):
             )
         self._write({each: account for each, account in accounts.items() if each != name})
 
-    def _all(self) -> _ByName:
+    def all(self) -> _ByName:
+        """Return the accounts by name.
+
+        Raises:
+            AccountError: the file is unusable.
+        """
         with _usable(self.path), suppress(FileNotFoundError), open_regular(self.path) as file:
             return {each.name: each for each in _File.model_validate_json(file.read()).accounts}
         return {}

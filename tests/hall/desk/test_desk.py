@@ -276,7 +276,7 @@ def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key:
     assert (PASSWORD.encode() in written, director_key.private.private_bytes_raw() in written) == (False, False)
     # Two accounts with one password do not show it.
     assert written.count(b"$argon2id$") == 2
-    assert accounts.names() == ("jo", "ruth")
+    assert sorted(accounts.all()) == ["jo", "ruth"]
     found = some(accounts.find("ruth"))
     assert found.may is access.DeskRole.DIRECTOR
     assert access.password_fits(PASSWORD, found.password)
