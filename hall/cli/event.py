@@ -158,7 +158,7 @@ def _say(found: Event) -> None:
 if TYPE_CHECKING:
     from appliance.cli.options import Option
     from hall.settings import Layered
-    from hall.store.written import ResultsFolder
+    from hall.store.events import ResultsFolder
 
 _SETTINGS: Final[tuple[Option, ...]] = (
     ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
@@ -214,7 +214,7 @@ def _folder(layered: Layered, to: Path, kind: str, hall: str | None, **about: An
     from hall.event.parsing import codec_of
     from hall.results.folder import About
     from hall.results.standings import caps_of
-    from hall.store.written import ResultsFolder
+    from hall.store.events import ResultsFolder
 
     name = hall or plan_of(Path(layered.settings.listen.folder), layered.settings.broker).hall
     encoding = codec_of(about["encoding"]) if about["encoding"] else ""

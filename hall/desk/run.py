@@ -51,8 +51,17 @@ from hall.results.folder import About
 from hall.results.standings import NO_CAPS, Caps, caps_of
 from hall.settings import Settings
 from hall.store.database import FAULTS, database_engine, described, is_url, named
-from hall.store.events import BoardHeading, hall_of_board, kept_game_results, listen, read_heading, read_stored, read_tiles, write_board
-from hall.store.written import ResultsFolder
+from hall.store.events import (
+    BoardHeading,
+    ResultsFolder,
+    hall_of_board,
+    kept_game_results,
+    listen,
+    read_heading,
+    read_stored,
+    read_tiles,
+    write_board,
+)
 from rules.duration import NS
 
 BEAT_S: Final = 2.0

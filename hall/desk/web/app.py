@@ -31,7 +31,7 @@ from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, Desk
 from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.publisher import Publisher
 from hall.desk.rows import KnownProofs, KnownTests, ResultKeeper, ResultWatch
-from hall.desk.web import api, devices, event, language, login, orders, public, results, rounds, tables
+from hall.desk.web import api, devices, event, login, orders, pages, public, results, rounds, tables
 from hall.desk.web.api import RoundMeasures
 from hall.desk.web.pages import Acting, PageContext, page, said
 from hall.desk.web.public import PublicView, ShownStandings
@@ -127,7 +127,7 @@ def _reached(app: ASGIApp, hosts: Sequence[str]) -> ASGIApp:
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
     *(tables.routes, rounds.routes, results.routes, devices.routes, login.routes),
-    *(orders.routes, event.routes, public.routes, api.routes, language.routes),
+    *(orders.routes, event.routes, public.routes, api.routes, pages.routes),
 )
 # A browser shows the address that a form was sent to, and asks for it when somebody loads the page again or opens a bookmark of it.
 FORMS_OF: Final = {

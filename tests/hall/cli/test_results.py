@@ -16,8 +16,7 @@ from hall.results import folder
 from hall.results.book import GameResult, KeptRow, Source
 from hall.results.folder import About
 from hall.settings import DeskSettings
-from hall.store.events import keep_game_results, write_event
-from hall.store.written import ResultsFolder
+from hall.store.events import ResultsFolder, keep_game_results, write_event
 from tests.hall.listener.listening import TILEHALL
 from tests.processes import running, until
 

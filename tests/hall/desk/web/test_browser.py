@@ -19,9 +19,8 @@ from hall.desk.rows import ResultKeeper
 from hall.desk.store import CANNOT_COME, TOOK_CALL
 from hall.desk.tiles.folded import TableSeat
 from hall.desk.web.app import FORMS_OF
-from hall.desk.web.language import PHRASES, spoken
 from hall.desk.web.orders import STOP_TEXT
-from hall.desk.web.pages import NAVIGATION, tile_reading
+from hall.desk.web.pages import NAVIGATION, PHRASES, spoken, tile_reading
 from hall.event.model import Event, Pairing, Player
 from hall.results.book import ClockResult, GameResult, KeptRow, Source
 from rules.duration import NS

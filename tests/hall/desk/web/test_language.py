@@ -12,8 +12,7 @@ import hall.desk.web
 from appliance.texts import MASTER, language_names, load_phrases
 from game.events import When
 from game.game import Phase
-from hall.desk.web.language import PHRASES, Markup, language_of, spoken
-from hall.desk.web.pages import templates_in, texts_in
+from hall.desk.web.pages import PHRASES, Markup, language_of, spoken, templates_in, texts_in
 from tests.cells import each_cell
 from tests.hall.desk.web import serving
 from wire.proposals import RefusalReason

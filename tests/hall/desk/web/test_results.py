@@ -23,8 +23,7 @@ from hall.event.model import BYE, Event, Pairing, Player
 from hall.results.book import LEFT, RIGHT, ClockResult, GameResult, Source, imported
 from hall.results.folder import About
 from hall.results.standings import Caps
-from hall.store.events import read_stored, set_round, write_event
-from hall.store.written import ResultsFolder
+from hall.store.events import ResultsFolder, read_stored, set_round, write_event
 from rules.side import BySide
 from tests.hall.desk.web.browsing import logged_in, window
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, request_in, served_desk, token_in
