@@ -1,0 +1,160 @@
+"""A season on one card: what a clock and a station cost after 1, 10 and 100 % of 5,000 games and of 20,000 challenges. To repeat:
+``.venv/bin/python -m pytest tests/benchmarks/test_season.py -s -p no:xdist --timeout 4000``.
+
+The rows are those that the programs themselves write. Games are those of ``test_replay.evening``, committed once a game. Processor time is the kernel's own count.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from appliance.clocks import Clocks
+from firmware.journal.store import Store, open_journal
+from game.event_table import parse_event
+from game.history import History, accept, begin
+from kiosk.log import Log
+from records.entry import Entry, Kind
+from records.journal import GameStamp, Row, rows_of
+from rules.rulebooks import load_rulebook
+from tests.benchmarks.figures import Figures, ms, percentile
+from tests.benchmarks.lexicon_words import lexicon_built, made_up
+from tests.benchmarks.test_replay import evening
+from tests.benchmarks.test_running import number, usage
+from tests.processes import ready
+
+SHARES: Final = (0.01, 0.1, 1.0)
+GAMES, CHALLENGES = int(os.environ.get("SEASON_GAMES", "5000")), int(os.environ.get("SEASON_CHALLENGES", "20000"))
+EVENTS_A_GAME: Final = 60
+PRESSES: Final = 100
+BEGUN: Final = datetime(2026, 9, 1, 8, tzinfo=UTC)
+
+
+def games() -> Iterator[tuple[Row, ...]]:
+    """Yield the rows of one game after another."""
+    history: History | None = None
+    rows: list[Row] = []
+    game = 0
+    for now, said in evening(2 * GAMES * EVENTS_A_GAME):
+        if said["do"] == "show":
+            continue
+        event = parse_event(said, load_rulebook)
+        before, stamp = (
+            history,
+            GameStamp(now, now, "season", (BEGUN + timedelta(microseconds=now // 1000)).isoformat(timespec="milliseconds")),
+        )
+        if history is None or said["do"] == "new_game":
+            if rows:
+                yield tuple(rows)
+            history, rows, game = begin(event, now), [], game + 1  # type: ignore[arg-type]  # the generator begins with a game
+            rows += rows_of(None, history, game, stamp)
+        else:
+            history = accept(history, event, now)
+            rows += rows_of(before, history, game, stamp)
+
+
+def processor_s(*command: str, cwd: Path) -> float:
+    """Run one of the programs and return its processor's seconds."""
+    with subprocess.Popen([sys.executable, "-m", *command], cwd=cwd, stdout=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime
+
+
+def at_rest(command: Sequence[str], folder: Path, display: str) -> tuple[float, float, int]:
+    """Start a program and return its processor's seconds until it is ready, its resident megabytes, and its descriptors."""
+    with ready(command, folder, DISPLAY=display, STATE_DIRECTORY=str(folder / "state"), PYGAME_HIDE_SUPPORT_PROMPT="1") as program:
+        found = (
+            usage(program.pid).cpu_s,
+            number(Path(f"/proc/{program.pid}/status"), "VmRSS") / 1024,
+            len(list(Path(f"/proc/{program.pid}/fd").iterdir())),
+        )
+        program.send_signal(signal.SIGTERM)
+        program.communicate(timeout=60)
+    return found
+
+
+def add(figures: Figures, what: str, rows: Sequence[tuple[str, str]]) -> None:
+    for name, seen in rows:
+        figures.add(f"season, {what}: {name}", seen)
+
+
+def size(path: Path) -> str:
+    return f"{path.stat().st_size / 1e6:.1f} MB"
+
+
+def test_a_clock_after_a_season_of_games(x_display: str, tmp_path: Path, root: Path, figures: Figures) -> None:
+    path = tmp_path / "journal.db"
+    open_journal(path)
+    source, written = games(), 0
+    found: dict[float, dict[str, float]] = {}
+    for share in SHARES:
+        store = Store(path)
+        while written < GAMES * share:
+            store.append(next(source), None)
+            written += 1
+        store.close()
+        folder = tmp_path / f"{share}"
+        folder.mkdir()
+        copy = Path(shutil.copy(path, folder / "journal.db"))
+        # A game that has not begun, which the presses then play.
+        store = Store(copy, None)
+        store.append(next(games())[:1], None)
+        store.close()
+        named = ("--journal", str(copy))
+        costs = {
+            "list": processor_s("firmware.cli", "journal", "list", *named, cwd=root),
+            "export of all": processor_s("firmware.cli", "journal", "export", *named, cwd=root),
+            "export of one": processor_s("firmware.cli", "journal", "export", str(written), *named, cwd=root),
+            "verify": processor_s("firmware.cli", "journal", "verify", *named, cwd=root),
+        }
+        command = [sys.executable, "-m", "firmware.cli", "run", "--pins", "mock", "--windowed", *named]
+        costs["start"], megabytes, descriptors = at_rest(command, folder, x_display)
+        pressing = [sys.executable, "-m", "tests.benchmarks.pressing", str(PRESSES), str(copy), "short"]
+        environment = {**os.environ, "DISPLAY": x_display, "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+        pressed = subprocess.run(pressing, cwd=root, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+        delays = json.loads(pressed.stdout.splitlines()[-1])["delays"]
+        found[share] = costs
+        times = [(name, f"{seconds:.2f} s CPU") for name, seconds in costs.items()]
+        pictures = ("press to picture, p50 / p95", f"{ms(percentile(delays, 50))} / {ms(percentile(delays, 95))}")
+        rest = [pictures, ("resident memory", f"{megabytes:.0f} MB"), ("descriptors", str(descriptors)), ("file", size(copy))]
+        add(figures, f"{written:,} games", [*times, *rest])
+    one, all_ = found[SHARES[0]], found[SHARES[-1]]
+    # What reads a whole season may take longer, by its rows; what a game in progress waits for may not.
+    assert all_["start"] < 2 * one["start"]
+
+
+def test_a_station_after_a_season_of_challenges(x_display: str, tmp_path: Path, root: Path, figures: Figures) -> None:
+    path, words = tmp_path / "station.db", made_up()
+    lexicon_built(words, tmp_path / "long.dawg")
+    clocks, written = Clocks(), 0
+    found: dict[float, float] = {}
+    for share in SHARES:
+        with Log(path, clocks) as log:
+            while written < CHALLENGES * share:
+                play = tuple(words[(written * step) % len(words)].upper() for step in (7, 11, 13))
+                entry = Entry(
+                    Kind.LOOKUP, table=1 + written % 40, challenger="left", words=play, acceptable=written % 3 > 0, rulebook="naspa-2017"
+                )
+                log.write([log.row(entry, clocks.now(), "Station")])
+                written += 1
+        folder = tmp_path / f"{share}"
+        folder.mkdir()
+        copy = Path(shutil.copy(path, folder / "station.db"))
+        costs = {verb: processor_s("kiosk.cli", "log", verb, "--log", str(copy), cwd=root) for verb in ("list", "export", "verify")}
+        settings = folder / "station.toml"
+        settings.write_text(f'lexicon.path = "{tmp_path / "long.dawg"}"\nlog.path = "{copy}"\n', encoding="utf-8")
+        command = [sys.executable, "-m", "kiosk.cli", "run", "--settings", str(settings)]
+        costs["start"], megabytes, descriptors = at_rest(command, folder, x_display)
+        found[share] = costs["start"]
+        times = [(name, f"{seconds:.2f} s CPU") for name, seconds in costs.items()]
+        rest = [("resident memory", f"{megabytes:.0f} MB"), ("descriptors", str(descriptors)), ("file", size(copy))]
+        add(figures, f"{written:,} challenges", [*times, *rest])
+    assert found[SHARES[-1]] < 2 * found[SHARES[0]]
