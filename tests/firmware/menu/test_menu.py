@@ -185,6 +185,21 @@ def test_what_cannot_be_done_now_is_grey_and_says_why_and_answers_a_press_with_i
 
 
 @pytest.mark.parametrize(
+    ("rulebook", "lines", "menu", "row", "why"),
+    [
+        (NASPA_2017, ("20 window name=late_start",), Menu(), "Late: start the absent player's clock", "4:53 left"),
+        ("nzasp-2022", ("0 press right", "24 out_play"), Menu("press"), "LEFT", "0:02 left"),
+    ],
+)
+def test_where_time_alone_decides_a_grey_row_says_how_long_it_still_does(
+    rulebook: str, lines: tuple[str, ...], menu: Menu, row: str, why: str
+) -> None:
+    history, now = play(rulebook, *lines).history, 27 * NS
+    rows = page(menu, history, setup(two_button=False), now).options
+    assert next(option.why for option in rows if option.text == row).endswith(f" · {why}")
+
+
+@pytest.mark.parametrize(
     ("lines", "first"),
     [
         (READY, "Late: start the absent player's clock"),
