@@ -15,7 +15,7 @@ from firmware.face.value import Face
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
-from firmware.screens.screen import ButtonEdge, Quit
+from firmware.screens.screen import ButtonEdge
 from firmware.settings.model import LedSettings
 from firmware.settings.places import merge
 from firmware.shell import assemble
@@ -100,16 +100,6 @@ def test_the_program_shows_on_its_displays_and_leaves_them_dark_when_it_is_ended
         assert process.wait(10) == 0
     assert all(fake.shows(lambda lit: lit == Lit()) for _, fake in fakes.items())
     assert {fake.panel.brightness for _, fake in fakes.items()} == {35}
-
-
-def test_a_screen_that_is_lost_leaves_the_displays(monkeypatch: pytest.MonkeyPatch, both: Rig, fakes: BySide[FakeLed]) -> None:
-    def lost(*_: object) -> bool:
-        raise ScreenError(expected="the panel", found="it unplugged")
-
-    monkeypatch.setattr(both.screen, "draw", lost)
-    both.loop.inbox.put(Quit())
-    both.play(until="1")
-    assert read(fakes, "25:00")
 
 
 def test_the_panel_says_which_displays_are_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fakes: BySide[FakeLed]) -> None:

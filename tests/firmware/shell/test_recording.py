@@ -22,7 +22,6 @@ from firmware.shell.assemble import setup_of
 from firmware.shell.resume import start
 from game import events as ev
 from game.event_table import format_event
-from game.exact_json import decode
 from game.game import Phase
 from game.history import History, accept, begin
 from records.journal import Kind, read_mark, reading
@@ -181,24 +180,6 @@ def test_a_signal_ends_the_clock_cleanly_and_leaves_a_whole_journal(tmp_path: Pa
     assert (process.returncode, errors) == (0, "")
     assert said_in(path) == ["new_game"]
     assert rows_whole(path)
-
-
-def test_a_clock_that_was_killed_in_a_game_finds_it_neutralised(tmp_path: Path) -> None:
-    with rig(tmp_path, Hand(boot="an earlier boot")) as table:
-        table.play(table.press("5", "right"), table.press("65.5", "left"), until="75.75", cut=True)
-    with ready(tmp_path, "--journal", str(table.path)) as process:
-        process.kill()
-        assert process.wait() == -signal.SIGKILL
-    with ready(tmp_path, "--journal", str(table.path)) as process:
-        process.terminate()
-        process.communicate(timeout=20)
-    assert said_in(table.path) == ["new_game", "press right", "press left", "neutralise power cut"]
-    stop = next(kept.row for kept in rows_in(table.path) if kept.row.number == 4)
-    assert 74 * NS <= stop.at - table.origin <= 76 * NS
-    recovered = [decode(kept.row.body) for kept in rows_in(table.path) if kept.row.kind == Kind.RECOVERED]
-    assert recovered
-    assert all(NS <= said["uncertain_ns"] <= 2 * NS and said["refused"] == [] for said in recovered)
-    assert rows_whole(table.path)
 
 
 def test_a_clock_that_is_killed_leaves_a_record_in_memory_for_the_next_and_one_that_ends_in_order_leaves_none(tmp_path: Path) -> None:

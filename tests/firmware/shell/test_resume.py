@@ -1,4 +1,3 @@
-import re
 from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
@@ -287,15 +286,6 @@ def test_a_game_whose_beginning_cannot_be_read_is_said_and_the_next_one_counts_o
     assert _notice(begun) == (
         "Game 3 could not be brought back: its beginning cannot be read. It is kept; `tileclock journal list` says why"
     )
-
-
-def test_after_a_power_cut_the_last_recorded_time_of_day_is_said_and_a_bound_that_holds_only_if_it_was_recorded(path: Path) -> None:
-    _play(path, *_played(), marked_at=6 * NS)
-    begun = _started(path)
-    assert f"{some(some(begun.interruption).until).astimezone(UTC):%H:%M:%S}" == "10:20:06"
-    # A second between two marks, and the last commit: rounded up.
-    assert re.match(r"POWER WAS LOST\. Last record: 12\xa0min ago; if recording, up to [12]\xa0s missing\. ", _notice(begun))
-    assert begun.tables[-1].history.game.reason == "power cut"
 
 
 @pytest.mark.parametrize(
