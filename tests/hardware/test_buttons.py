@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import BUTTONS
-from hardware.buttons.board_pins import Buzzer, Lamps
+from hardware.buttons.board_pins import BoardPins, Buzzer, Lamps
 from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins, Edge
 from hardware.buttons.watch import Watch, begin
 from hardware.pins.mock import MockPins
@@ -368,3 +368,23 @@ def test_a_buzzer_is_cut_off_by_close_and_silenced_while_the_clock_runs(mock: Mo
     assert mock.sounding()
     buzzer.close()
     assert not mock.sounding()
+
+
+def test_a_board_is_opened_whole_and_what_was_opened_is_given_back_also_where_its_last_part_is_taken(
+    mock: MockBoard, edges: list[Edge], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[str] = []
+    monkeypatch.setattr(mock.factory, "close", lambda: closed.append("factory"))
+    taken = Buzzer(mock.board, mock.factory, enabled=True)
+    with pytest.raises(PinUnavailable, check=with_fields(expected=re.compile("for buzzer"))):
+        BoardPins(mock.board, mock.factory, edges.append, buzzer=True)
+    assert closed == ["factory"]
+    taken.close()
+    with BoardPins(mock.board, mock.factory, edges.append, buzzer=True) as pins:
+        pins.light(frozenset({"left"}))
+        mock.down("right", 1)
+        assert (mock.lit("left"), pins.down(), [edge.button for edge in edges]) == (True, frozenset({"right"}), ["right"])
+        pins.release_lamps()
+        assert not mock.lit("left")
+    assert closed == ["factory"] * 2
+    assert (pins.down(), any(mock.factory._reservations.values())) == (frozenset(), False)

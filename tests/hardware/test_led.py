@@ -92,6 +92,12 @@ def test_whatever_noise_came_before_two_whole_pictures_are_what_is_lit(lit: Lit,
     assert after(panel, whole(lit) * 2) == lit
 
 
+def test_punctuation_is_the_point_of_the_digit_before_it_and_an_accent_is_dropped() -> None:
+    points = [[each.point for each in cells(text)] for text in ("1.2", ".1", "1..", "é")]
+    assert points == [[True, False], [True, False], [True, True], [False]]
+    assert (word("É"), word("1.2").points) == (word("E"), 0b0001)
+
+
 def test_a_whole_picture_is_out_in_thirteen_ms_at_9600_baud() -> None:
     assert len(whole(ALL_LIT)) * 10 / 9600 <= 0.0125
 
