@@ -139,6 +139,7 @@ def test_the_mock_factory_is_opened_by_name_and_stamps_like_the_kernel_and_an_un
     factory = open_factory("mock")
     assert isinstance(factory, MockPins)
     assert factory.stamps == "kernel"
+    assert factory.ticks_diff(2_500_000_000, 1_000_000_000) == 1.5
     factory.close()
 
 

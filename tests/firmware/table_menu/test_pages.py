@@ -154,6 +154,7 @@ def test_disconnected_tiles_are_offered_for_twenty_seconds_after_the_end_of_a_ga
 def test_the_rulebooks_are_offered_where_the_director_allows_it() -> None:
     both = players(NASPA, players_choose_rulebook=True).do("menu")
     assert both.rows[:2] == ("allowance", "rulebook")
+    assert rows_behind(("close",), both.table.history, both.table.setup, both.now * MS) == (), "no page is behind it"
     assert set(both.do("take rulebook").rows) == {*RULEBOOKS, "back"}
 
 
