@@ -592,9 +592,19 @@ def test_a_window_that_has_expired_leaves_its_room_to_the_digits_and_stays_as_a_
     assert rooms == [Room.LARGE, Room.BESIDE]
 
 
-def test_marks_are_as_large_as_the_reminder_beside_them(measured_letters: None, placed: list[Chip]) -> None:
-    for cell in each_cell(product([(800, 480), (480, 800)], [FACING, SIDE_BY_SIDE], languages())):
-        with cell as (size, arrangement, language):
-            placed.clear()
-            Painter(arrange(*size, arrangement)).draw(pygame.Surface(size), faces(language)["overtime"])
-            assert min(chip.size for chip in placed) >= 16
+@pytest.mark.parametrize("language", languages())
+def test_the_marks_of_a_half_are_as_large_as_its_note(language: str, written: list[Written]) -> None:
+    shown = {**faces(language), **sheet("phases", language)}
+    panels = [layout for layout in layouts() if min(layout.size) == LOW_ROWS]
+    compared = 0
+    for cell in each_cell(sampled(product(panels, shown), 2), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+        with cell as (layout, name):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), shown[name])
+            for on, texts in groupby((each for each in written if each.view), lambda each: some(each.view)):
+                sizes = {each.texts[0]: each.size for each in texts}
+                marks = [size for text, size in sizes.items() if text in on.half.marks]
+                notes = [size for text, size in sizes.items() if text != drawable(on.half.prompt) and any(said in text for said in on.note)]
+                compared += bool(marks and notes)
+                assert not (marks and notes) or min(marks) >= max(notes)
+    assert compared > 20
