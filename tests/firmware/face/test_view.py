@@ -19,7 +19,7 @@ from tests.some import some
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = (
-    "Press to end your turn · To hold: say HOLD · Stop, played out: {bar} · Menu: {bar} 1\u00a0s · Challenge: {bar} 2\u00a0s",
+    "Press to end your turn · To hold: say HOLD · With {bar}: stop, played out · 1\u00a0s:\u00a0menu · 2\u00a0s:\u00a0challenge",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
 ANSWER = "Accept:\u00a0hold your button 1\u00a0s · Challenge:\u00a0hold {bar} 2\u00a0s"

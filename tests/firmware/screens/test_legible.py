@@ -194,9 +194,13 @@ def test_how_a_challenge_ends_and_how_long_an_offer_stands_is_read_on_both_halve
 
 
 @pytest.mark.parametrize("language", languages())
-def test_no_line_ends_between_an_act_and_its_button(language: str, written: list[Written]) -> None:
-    # "Go to the station: you challenge" may break there.
-    stationed = setup_in(language).texts.say("prompt.challenger")
+def test_no_line_ends_between_an_act_and_its_button_and_no_act_is_left_out(language: str, written: list[Written]) -> None:
+    # "Go to the station: you challenge" may break there, and what the bar does may stand below its name.
+    texts = setup_in(language).texts
+    stationed = texts.say("prompt.challenger")
+    bars = texts.say("bar.full"), texts.say("bar.two_button")
+    reminders = [part for bar in bars for part in texts.say("prompt.your_turn", bar=bar).split(f" {POINT} ") if bar in part]
+    headed = {f"{drawable(part).split(':')[0]}:" for part in reminders}
     shown = {
         f"{lines[-1]} {two_button}": view.face(begun(language, "naspa-2017", *lines, two_button=two_button), 100 * NS)
         for lines in (RUN, OUT, (*OUT, "96 hold"), CHALLENGED)
@@ -208,7 +212,8 @@ def test_no_line_ends_between_an_act_and_its_button(language: str, written: list
             written.clear()
             Painter(layout).draw(pygame.Surface(layout.size), face)
             lines = [line for each in written if each.texts != (drawable(stationed),) for line in each.lines]
-            assert [line for line in lines if line.endswith(":")] == []
+            assert [line for line in lines if line.endswith(":") and line not in headed] == []
+            assert {drawable(face.halves.of(half.side).prompt) for half in layout.halves} <= {each.texts[0] for each in written}
 
 
 @pytest.mark.parametrize("language", languages())
