@@ -288,7 +288,7 @@ def test_spectators_never_take_the_streams_of_the_hall(served: serving.ServedDes
 
 
 LARGE: Final = 200 * 1024 * 1024
-CROWD: Final = 10_000
+CROWD: Final = 2_000
 
 
 def sent_until_refused(served: serving.ServedDesk, head: str, chunk: bytes) -> tuple[int, bytes]:

@@ -192,7 +192,8 @@ def _answer(hall: TrialHall, table: int) -> KeptOrder:
 
 
 KEPT = Path(__file__).parent / "golden"
-SIZES = ((1920, 1080), DESKTOP, PHONE)
+SIZES = (DESKTOP, PHONE)
+LARGE = ((1920, 1080),)
 PAGES = {
     "hall": "/",
     "table": f"/table/{MANY_TURNS}",
@@ -204,6 +205,8 @@ PAGES = {
     "standings": "/standings",
     "overlay": "/overlay/main",
 }
+WIDER = {"hall": (*LARGE, *SIZES), "board": (*LARGE, *SIZES), "overlay": LARGE}
+"""The pages that a larger screen lays out otherwise, and the one that is for such a screen alone."""
 DARK = ("hall", "table")
 """The pages that are also pictured dark."""
 LETTERS = ("--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
@@ -273,7 +276,7 @@ def compared(page: Page, title: str, scratch: Path, *, renewed: bool = True) -> 
 def test_each_page_looks_on_each_screen_as_it_did(page: Page, tmp_path: Path) -> None:
     for name in PAGES:
         shown(page, name)
-        for cell in each_cell(SIZES):
+        for cell in each_cell(WIDER.get(name, SIZES)):
             with cell as (width, height):
                 resize(page, width, height)
                 assert compared(page, f"{name}-{width}x{height}", tmp_path) == ""
@@ -305,7 +308,7 @@ def test_each_page_says_that_a_freeze_stands(browser: Browser, accounts: Path, t
     hall = shown_hall(tmp_path)
     with opened(browser, hall, accounts) as page:
         freeze(hall)
-        for cell in each_cell((DESKTOP, PHONE)):
+        for cell in each_cell(SIZES):
             with cell as (width, height):
                 resize(page, width, height)
                 shown(page, "hall")
