@@ -43,13 +43,16 @@ def _has_rows(count: int) -> Callable[[HallPicture], bool]:
     return lambda picture: bool(picture.devices) and picture.devices[0]["rows"] == count
 
 
-def _beaten(listener: Listening, clock: Publisher) -> None:
-    clock.publish("rows", clock.device.batch(1, 9))
-    clock.publish("beat", clock.device.beat())
-    listener.until(lambda picture: bool(picture.devices) and picture.devices[0]["beat_age_s"] is not None)
+def _get(listener: Listening, path: str) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", listener.port)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
 
 
-def test_rows_beats_and_state_come_from_the_broker_to_the_picture(listener: Listening, clock: Publisher, tmp_path: Path) -> None:
+def test_rows_beats_and_state_come_from_the_broker_to_the_picture_the_metrics_and_a_terminal(
+    listener: Listening, clock: Publisher, tmp_path: Path
+) -> None:
     device = clock.device
     clock.publish("up", device.up(table=12, name="Clock 7"), retain=True)
     clock.publish("state", device.state(table=12, running=None, phase="neutral"), retain=True)
@@ -59,6 +62,17 @@ def test_rows_beats_and_state_come_from_the_broker_to_the_picture(listener: List
     listener.until(_has_rows(9))
     shown = listener.device(device)
     assert (shown["table"], shown["name"], shown["stale_s"], shown["clock"]["left"]) == (12, "Clock 7", None, "25:00")
+    text = _get(listener, "/metrics")[1]
+    assert f'tilehall_rows_held{{device="{device.id}",kind="clock",table="12"}} 9.0' in text
+    assert "tilehall_broker_up 1.0" in text
+    assert _get(listener, "/else")[0] == 404
+    with running(("script", "-qefc", shlex.join((*TILEHALL, "watch", "--http", str(listener.port))), "/dev/null"), TERM="xterm") as watch:
+        assert watch.stdout is not None
+        found = ""
+        while "Hall trial: 1 device" not in found:
+            character = watch.stdout.read(1)
+            assert character, found
+            found += character
     listener.process.send_signal(signal.SIGTERM)
     assert listener.process.wait(PATIENCE_S) == 0
     assert _seqs(tmp_path / "hall.db", device) == list(range(1, 10))
@@ -100,17 +114,6 @@ def test_a_broker_that_is_killed_is_said_and_found_again_also_at_the_start(broke
             listener.until(_has_rows(2))
 
 
-def test_metrics_are_served_on_the_loopback(listener: Listening, clock: Publisher) -> None:
-    _beaten(listener, clock)
-    connection = http.client.HTTPConnection("127.0.0.1", listener.port)
-    connection.request("GET", "/metrics")
-    text = connection.getresponse().read().decode()
-    connection.request("GET", "/else")
-    assert connection.getresponse().status == 404
-    assert f'tilehall_rows_held{{device="{clock.device.id}",kind="clock",table=""}} 9.0' in text
-    assert "tilehall_broker_up 1.0" in text
-
-
 def _refused(*arguments: str) -> str:
     done = ran(main, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
@@ -147,7 +150,9 @@ def test_status_says_what_is_wrong_and_its_exit_code_too(listener: Listening, cl
         done = ran(main, "status", "--http", str(listener.port))
         return done.returncode, done.stdout + done.stderr
 
-    _beaten(listener, clock)
+    clock.publish("rows", clock.device.batch(1, 9))
+    clock.publish("beat", clock.device.beat())
+    listener.until(lambda picture: bool(picture.devices) and picture.devices[0]["beat_age_s"] is not None)
     code, said = status()
     # On a machine that is busy enough the beat may be old by now.
     assert (code, said) == (0, "Hall trial: 1 device, 0 calls, 0 stale.\n") or "stale since" in said
@@ -159,16 +164,6 @@ def test_status_says_what_is_wrong_and_its_exit_code_too(listener: Listening, cl
     listener.process.wait()
     code, said = status()
     assert (code, "expected a listener, found connection refused" in said) == (2, True)
-
-
-def test_watch_shows_the_hall_in_a_terminal(listener: Listening) -> None:
-    with running(("script", "-qefc", shlex.join((*TILEHALL, "watch", "--http", str(listener.port))), "/dev/null"), TERM="xterm") as watch:
-        assert watch.stdout is not None
-        found = ""
-        while "Hall trial: 0 devices" not in found:
-            character = watch.stdout.read(1)
-            assert character, found
-            found += character
 
 
 def test_a_new_store_can_only_be_read_by_its_owner_and_group(tmp_path: Path) -> None:

@@ -322,7 +322,7 @@ class CommandedHall:
         return at_table == (shown["table"], shown["clock"]["phase"], shown["address"]["number"])
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def commanded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CommandedHall]:
     require("mosquitto")
     folder = tmp_path_factory.mktemp("o")
