@@ -33,10 +33,6 @@ def test_a_format_is_written_once_until_something_changes(tmp_path: Path, kind: 
     assert write_results(tmp_path, kind, Applied(scored), ABOUT) == [f"Written: {names}."]
 
 
-def test_every_kind_is_tested() -> None:
-    assert set(KINDS) == {"csv", "coco", "standings", "naspa", "tourney", "tou", "tou-woogles", "tsh", "tsh-queue"}
-
-
 def test_standings_are_a_table(tmp_path: Path) -> None:
     write_results(tmp_path, "standings", RESULTS, ABOUT)
     lines = (tmp_path / "standings.csv").read_text(encoding="utf-8-sig").splitlines()

@@ -16,25 +16,15 @@ def other(of: GameResult, **changes: object) -> GameResult:
 
 
 def test_no_row_is_a_missing_result() -> None:
-    assert settled([]).is_missing
-    assert (settled([]).result, settled([]).is_disputed, settled([]).is_signed) == (None, False, False)
+    assert (settled([]), settled([]).is_missing, settled([]).result) == (Settled(), True, None)
 
 
-def test_a_slip_is_a_result_that_is_not_signed() -> None:
-    found = settled([SLIP])
-    assert (found.result, found.is_signed) == (SLIP, False)
-
-
-def test_sources_that_agree_are_one_result_the_signed_one() -> None:
-    found = settled([SLIP, SIGNED])
-    assert (found.result, found.is_signed, found.is_disputed) == (SIGNED, True, False)
-
-
-def test_who_goes_first_makes_no_difference() -> None:
+def test_a_slip_alone_is_not_signed_and_of_sources_that_agree_the_signed_one_is_the_result_whoever_goes_first() -> None:
     turned = SIGNED.seen_by(2)
-    assert (turned.first, turned.second, turned.scores, turned.words) == (2, 7, (388, 412), (0, 3))
-    assert settled([SLIP, turned]).result == SIGNED
-    assert turned.seen_by(7) == SIGNED
+    assert (turned.first, turned.second, turned.scores, turned.words, turned.seen_by(7)) == (2, 7, (388, 412), (0, 3), SIGNED)
+    for rows, result, is_signed in (([SLIP], SLIP, False), ([SLIP, SIGNED], SIGNED, True), ([SLIP, turned], SIGNED, True)):
+        found = settled(rows)
+        assert (found.result, found.is_signed, found.is_disputed) == (result, is_signed, False)
 
 
 @pytest.mark.parametrize("one", list(Source))
@@ -95,7 +85,3 @@ def test_margins_are_those_of_the_scores_or_of_the_forfeit() -> None:
     assert SLIP.margins() == (24, -24)
     assert other(SLIP, scores=None, forfeit=Forfeit((7,), 50)).margins() == (-50, 50)
     assert other(SLIP, forfeit=Forfeit((7, 2), 50)).margins() == (-50, -50)
-
-
-def test_settled_of_nothing_is_the_default() -> None:
-    assert settled([]) == Settled()

@@ -155,14 +155,10 @@ def test_unequal_sources_are_a_dispute_and_a_director_settles_it_with_a_reason(s
     assert (page.count("<s>"), "recounted &lt;b&gt;" in page, "no longer" in page) == (2, True, True)
     assert (scores(served), lines(client)["Ann - Bo"]) == ((402, 388), "402 - 388 | decided")
     assert logged(served, CORRECTED_RESULT) == "round 1, Ann - Bo: 402 - 388 (recounted <b>)"
-
-
-def test_a_result_that_a_player_disputes_waits_with_the_reason_beside_it(served: ServedDesk, client: httpx.Client) -> None:
-    signed(served, "Ann", "Bo", 7, (412, 388), disputed=True)
-    assert lines(client)["Ann - Bo"] == "412 - 388 | disputed"
-    assert ("a player disputes it" in shown(client, PATH), "<legend>Settle the dispute" in shown(client, PATH)) == (True, True)
-    assert decide(client, one="402", two="388", reason="recounted with both").status_code == 303
-    assert (scores(served), lines(client)["Ann - Bo"]) == ((402, 388), "402 - 388 | decided")
+    # A player's dispute at the clock is one too.
+    signed(served, "Cy", "Di", 12, game="e/2", disputed=True)
+    assert lines(client)["Cy - Di"] == "412 - 388 | disputed"
+    assert ("a player disputes it" in (page := shown(client, PATH.replace("first=1", "first=3"))), "<legend>Settle" in page) == (True, True)
 
 
 def test_a_correction_is_of_what_the_director_saw_and_warns_when_the_next_round_is_paired(served: ServedDesk, client: httpx.Client) -> None:
