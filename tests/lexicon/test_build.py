@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -18,10 +18,10 @@ from lexicon import Lexicon
 from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.build import Label, SortedWords, build, build_text
 from lexicon.dawg import BASE, ENDS, NEXT, TILE, Dawg, PlacedUnits, minimal, place, words_of
-from lexicon.errors import BadName, TooLarge, Unspellable, Unwritable
+from lexicon.errors import BadName, TooLarge, Unspellable
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.examples import THOROUGH
+from tests.examples import THOROUGH, examples
 from tests.lexicon.making import ENGLISH, alphabets, built, coded, words_in
 
 LABEL = Label(ENGLISH, "TEST", "2026-11-21")
@@ -31,6 +31,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
+@settings(max_examples=examples(200))
 @given(data=st.data())
 def test_the_same_words_in_any_order_and_number_give_the_same_bytes(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     of: Alphabet = data.draw(alphabets())
@@ -44,6 +45,7 @@ def test_the_same_words_in_any_order_and_number_give_the_same_bytes(tmp_path_fac
     assert first.words_sha256 == second.words_sha256
 
 
+@settings(max_examples=examples(200))
 @given(data=st.data())
 def test_what_is_listed_from_a_file_builds_the_same_file_again(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     of: Alphabet = data.draw(alphabets())
@@ -183,11 +185,6 @@ def test_the_order_and_the_repetitions_are_those_of_a_sorted_set(
     assert ordered.duplicates == len(words) - len(set(words))
 
 
-def test_runs_longer_than_a_reading_are_merged_whole(tmp_path: Path) -> None:
-    words = [bytes((1 + number % 63, 1 + number // 63 % 63, 1 + number // 63**2)) * 9 for number in range(30_000)]
-    assert list(SortedWords(reversed(words), tmp_path, 10_000)) == sorted(words)
-
-
 def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
@@ -201,29 +198,6 @@ def test_waiting_runs_have_no_name_and_are_let_go_of(tmp_path: Path) -> None:
     del words
     gc.collect()
     assert open_files() == before
-
-
-_SORT = """
-import resource, sys
-from pathlib import Path
-from lexicon.build import SortedWords
-resource.setrlimit(resource.RLIMIT_AS, (60 << 20,) * 2)
-words = (number.to_bytes(4) * 50 for number in range(0x3F3F3F3F, 0x3F3F3F3F - 300_000, -1) if 0 not in number.to_bytes(4))
-print(sum(1 for _ in SortedWords(words, Path(sys.argv[1]), 10_000)))
-"""
-
-
-def test_a_list_larger_than_the_memory_is_sorted(tmp_path: Path) -> None:
-    # 70 MB of words in 60 MB of addresses, of which Python itself takes half.
-    done = subprocess.run([sys.executable, "-c", _SORT, tmp_path], capture_output=True, text=True, check=False, timeout=60)
-    assert done.stderr == ""
-    assert int(done.stdout) > 290_000
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Unwritable, check=with_fields(expected="room for temporary files", found="no such file or directory")):
-        list(SortedWords([b"\x01", b"\x02"], tmp_path / "none", 1))
 
 
 WORD_SETS = st.sets(st.binary(min_size=1, max_size=7).map(lambda word: bytes(byte % 4 + 1 for byte in word)), max_size=60)

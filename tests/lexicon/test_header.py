@@ -14,9 +14,9 @@ from msgspec.structs import replace
 import lexicon
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import Alphabet
-from lexicon.errors import Damaged, NotALexicon, Unreadable
+from lexicon.errors import Damaged, NotALexicon
 from lexicon.header import LARGEST, Header, header_size, pack_header
-from tests.appliance.records.refusing import bound_by_permissions, open_folder
+from tests.appliance.records.refusing import open_folder
 from tests.cells import each_cell
 from tests.errors import with_fields
 from tests.examples import THOROUGH, examples
@@ -218,14 +218,6 @@ def test_another_file_under_a_lexicons_name_is_called_what_it_is(tmp_path: Path,
     (tmp_path / "y.dawg").touch()
     os.truncate(tmp_path / "y.dawg", 1 << 36)
     assert "only zeros" in str(refusal(tmp_path / "y.dawg"))
-
-
-def test_a_file_that_may_not_be_read_is_a_sentence(open_folder: Path) -> None:
-    example(open_folder / "x.dawg").chmod(0)
-    with bound_by_permissions():
-        refused = refusal(open_folder / "x.dawg")
-    assert isinstance(refused, Unreadable)
-    assert "expected a lexicon file, found permission denied" in str(refused)
 
 
 FUZZED = 400

@@ -125,17 +125,6 @@ def test_a_walk_ends_when_its_lexicon_is_closed(path: Path) -> None:
             next(words)
 
 
-def test_a_path_through_a_linked_folder_is_the_file_that_the_kernel_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "far" / "away").mkdir(parents=True)
-    (tmp_path / "ln").symlink_to(tmp_path / "far" / "away")
-    built(tmp_path / "x.dawg", coded(OTHERS))
-    built(tmp_path / "far" / "x.dawg", coded(WORDS))
-    monkeypatch.chdir(tmp_path)
-    for given in ("ln/../x.dawg", b"ln/../x.dawg"):
-        with Lexicon.open(given) as lexicon:
-            assert right(lexicon)
-
-
 @pytest.mark.parametrize("copied", [False, True])
 def test_closing_while_threads_look_up_is_told_to_each_of_them(path: Path, *, copied: bool) -> None:
     for _ in range(20):
@@ -157,30 +146,6 @@ def test_closing_while_threads_look_up_is_told_to_each_of_them(path: Path, *, co
                 with pytest.raises(Closed):
                     each.result(timeout=30)
         assert lexicon.closed
-
-
-@pytest.mark.parametrize("copied", [False, True])
-def test_a_child_process_uses_the_lexicon_it_inherits(path: Path, *, copied: bool) -> None:
-    with Lexicon.open(path, copied=copied) as lexicon:
-        if copied:
-            emptied(path)
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                code = 0 if right(lexicon) else 1
-            finally:
-                os._exit(code)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert right(lexicon)
-
-
-def test_opening_by_a_relative_path_survives_a_change_of_folder(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with Lexicon.open("x.dawg") as lexicon:
-        monkeypatch.chdir("/")
-        later(path)
-        assert lexicon.accepts(["BEL"])
 
 
 def cut(path: Path) -> None:
@@ -280,17 +245,6 @@ def test_a_file_cut_or_changed_while_it_is_copied_is_a_sentence(path: Path, monk
     with meanwhile(lambda: zeroed(path), monkeypatch):
         assert "Damaged: " in (said := fails(path))
     assert "does not change while it is read, found a change" in said
-
-
-def test_a_disk_that_fails_while_the_file_is_copied_is_a_sentence(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def worn(*_: object) -> bytes:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    with monkeypatch.context() as patched, meanwhile(lambda: patched.setattr(os, "pread", worn), monkeypatch):
-        said = fails(path)
-    assert said.startswith("Unreadable: ")
-    assert "input/output error" in said
-    assert "working local disk" in said
 
 
 def test_where_there_is_no_room_or_nothing_can_be_sealed_there_is_no_copy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

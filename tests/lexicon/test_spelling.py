@@ -111,15 +111,6 @@ def test_texts_of_tiles_and_digits_typed_for_them_are_read_as_these_tiles(small:
 
 
 @settings(max_examples=examples(150), deadline=None)
-@given(small=small_alphabets(), data=st.data())
-def test_brackets_stand_in_a_text_only_where_it_would_be_read_otherwise_without(small: Small, data: st.DataObject) -> None:
-    codes = bytes(data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6)))
-    plain = "".join(small.tiles[code - 1] for code in codes)
-    if small.ways(plain) == {codes}:
-        assert small.spelling().text(codes) == plain
-
-
-@settings(max_examples=examples(150), deadline=None)
 @given(both=alphabets_with_a_text())
 def test_upper_and_lower_case_composed_and_decomposed_are_one_text(both: tuple[Small, str]) -> None:
     small, text = both
@@ -137,14 +128,6 @@ def test_the_quick_table_says_what_codes_says_of_each_character_or_nothing(small
         if tile != UNSURE:
             assert byte < 128
             assert spelling.codes(chr(byte)) == bytes([tile])
-
-
-@settings(max_examples=examples(150), deadline=None)
-@given(small=small_alphabets(), text=st.text("AB1ab", max_size=6))
-def test_a_text_that_the_quick_table_settles_has_no_other_way(small: Small, text: str) -> None:
-    quick = text.encode("ascii").translate(small.spelling().quick)
-    if UNSURE not in quick:
-        assert small.ways(text.upper()) == {quick}
 
 
 @settings(deadline=None)
@@ -219,13 +202,6 @@ def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> No
         assert time.process_time() - begun < 10
     with pytest.raises(Unspellable):
         spelling.codes("A" * 200 + "CHÇH")
-
-
-@settings(max_examples=examples(100), deadline=None)
-@given(small=small_alphabets(), data=st.data())
-def test_a_text_depends_on_the_tiles_and_their_flags_and_not_on_what_is_typed(small: Small, data: st.DataObject) -> None:
-    codes = data.draw(st.lists(st.integers(1, len(small.tiles)), max_size=6).map(bytes))
-    assert small.spelling().text(codes) == Spelling(small.tiles, {}, small.always, small.joined).text(codes)
 
 
 @settings(max_examples=examples(150), deadline=None)

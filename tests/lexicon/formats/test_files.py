@@ -398,17 +398,6 @@ def test_nodes_that_lead_anywhere_are_refused_or_hold_possible_words(data: bytes
 A, B, C = 1 << 24, 2 << 24, 3 << 24
 
 
-def test_nodes_as_the_cases_below_have_them_are_words() -> None:
-    for nodes, words in (
-        ([NODE_LAST | 1, A | 3, B | NODE_LAST | NODE_ENDS, B | NODE_LAST | NODE_ENDS], [b"\1\2", b"\2"]),
-        # What follows A is what follows A beside it: a list within another.
-        ([NODE_LAST | 1, A | NODE_ENDS | 2, B | NODE_ENDS, C | NODE_LAST | NODE_ENDS], [b"\1", b"\1\2", b"\1\3", b"\2", b"\3"]),
-        # Zeros between lists.
-        ([NODE_LAST | 3, 0, 0, B | NODE_LAST | 5, 0, A | NODE_LAST | NODE_ENDS], [b"\2\1"]),
-    ):
-        assert list(recognise(packed(nodes)).siblings) == words
-
-
 NO_WORDS = [
     ("the nodes of a word graph", "leads out of the file", [NODE_LAST | 1, A | NODE_LAST | 7]),
     ("the nodes of a word graph", "its last list has no end", [NODE_LAST | 1, A | NODE_ENDS]),
@@ -444,14 +433,6 @@ def test_nodes_that_are_no_words_are_refused_and_the_refusal_says_why() -> None:
             fields = with_fields(expected=re.compile(expected), found=re.compile(found))
             with pytest.raises(BadWordFile, check=fields):
                 recognise(packed(made))
-
-
-def test_a_few_nodes_of_a_quackle_file_may_belong_to_no_word_but_not_many() -> None:
-    data = (FILES / "tiny.v0.dawg").read_bytes()
-    stray = bytes((0, 0, 0, 0x60, 0, 0, 0))
-    assert sorted(recognise(data + stray).siblings) == words_of("tiny.v0.dawg")
-    with pytest.raises(BadWordFile, check=with_fields(expected=re.compile("belong to words"), found=re.compile("10 that do not"))):
-        recognise(data + stray * 10)
 
 
 def test_what_is_larger_than_any_or_no_file_or_cannot_be_read_is_refused(tmp_path: Path) -> None:
