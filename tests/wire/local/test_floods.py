@@ -10,7 +10,7 @@ import pytest
 
 from tests.processes import until
 from tests.wire.local.served import Device, greet, packets
-from wire.local.client import DeviceClient
+from wire.local.client import DeviceClient, PeerGone
 from wire.local.server import MAX_A_SECOND, SILENT_NS, DeviceServer, Peer, Slots
 from wire.reports import OpenCall
 
@@ -71,6 +71,10 @@ def test_a_link_that_reads_nothing_leaves_one_packet_behind() -> None:
                 peer.write()
         # Once it reads again, the value is the latest one.
         assert b'"since":199' in [value for value in values if b'"set"' in value][-1]
+        link.close()
+        slots.put("call", OpenCall(since=200, boot="b", table=None))
+        with pytest.raises(PeerGone):
+            peer.write()
 
 
 def test_a_silent_link_is_down_after_15_s() -> None:
@@ -86,9 +90,7 @@ def test_a_silent_link_is_down_after_15_s() -> None:
         assert [state.up for state in device.states] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "garbage", [b"\x00\xff" * 2000, b'{"t": "in", "topic": "order", "payload": "x", "retained": false}', b'{"t": "beat"}']
-)
+@pytest.mark.parametrize("garbage", [b"\x00\xff" * 2000, b'{"t": "in", "topic": "order", "payload": "x", "retained": false}'])
 def test_a_flood_is_held_back_and_costs_no_memory(tmp_path: Path, garbage: bytes) -> None:
     device = Device()
     with closing(DeviceServer(tmp_path / "hall.sock", device, OURS)):
@@ -97,18 +99,18 @@ def test_a_flood_is_held_back_and_costs_no_memory(tmp_path: Path, garbage: bytes
         raw = client.fileno()
         tracemalloc.start()
         try:
-            _flood_for(raw, garbage, 1)
+            _flood_for(raw, garbage, 0.5)
             device.taken.clear()
             gc.collect()
             before, _ = tracemalloc.get_traced_memory()
-            sent = _flood_for(raw, garbage, 3)
+            sent = _flood_for(raw, garbage, 1)
             device.taken.clear()
             gc.collect()
             after, _ = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
         # The kernel's buffer holds the rest back: a sender that would send as fast as it can gets through 50 a second.
-        assert sent <= 5 * MAX_A_SECOND + 200
+        assert sent <= 3 * MAX_A_SECOND + 200
         assert after - before < 100_000
         client.close()
 
@@ -124,20 +126,6 @@ def _flood_for(link: int, data: bytes, seconds: float) -> int:
                 os.read(link, 1 << 17)
             time.sleep(0.0005)
     return count
-
-
-def test_a_link_whose_state_flickers_is_told_once_a_second(tmp_path: Path) -> None:
-    device = Device()
-    with closing(DeviceServer(tmp_path / "hall.sock", device, OURS)):
-        client = DeviceClient(tmp_path / "hall.sock")
-        greet(client)
-        began = time.monotonic()
-        for number in range(45):
-            client.write({"t": "link", "state": "down" if number % 2 else "up", "why": f"{number}"})
-        client.write({"t": "link", "state": "up", "why": "last"})
-        until(lambda: bool(device.states) and device.states[-1].why == "last", "the last state")
-        assert len(device.states) <= 2 + time.monotonic() - began
-        client.close()
 
 
 def test_a_link_that_connects_again_and_again_is_taken_once_a_second(tmp_path: Path) -> None:
