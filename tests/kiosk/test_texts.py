@@ -2,33 +2,12 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
 import kiosk
-from appliance.texts import languages
 from kiosk.context import TroubleKind
 from kiosk.texts import load_texts
-
-OTHERS = [language for language in languages() if language != "en"]
-ENGLISH = re.compile(r"\b(the|and|word|words|play|clock|turn|player|challenge|please|your|you|this)\b", re.IGNORECASE)
-
-
-def letters(text: str) -> str:
-    return "".join(part for part, *_ in Formatter().parse(text) if any(character.isalpha() for character in part))
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_language_has_the_keys_of_english_in_their_order_and_none_is_empty(language: str) -> None:
-    texts = load_texts(language).by_key
-    assert list(texts) == list(load_texts("en").by_key)
-    assert all(texts.values())
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_no_english_is_left_in_another_language(language: str) -> None:
-    assert [text for text in load_texts(language).by_key.values() if ENGLISH.search(letters(text))] == []
 
 
 def test_spanish_opens_its_questions() -> None:

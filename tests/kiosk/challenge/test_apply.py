@@ -47,23 +47,6 @@ def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> N
             assert (flow.digits, key(flow), flow.question) == (digits, notice, Question.TABLE)
 
 
-def test_a_table_number_is_typed_on_the_screens_pad_and_erased_and_must_be_there() -> None:
-    flow = played(begin(context()), ev.Begin(), ev.TypeTile("1"), ev.TypeTile("2"), ev.Erase())
-    assert flow.digits == "1"
-    flow = played(flow, ev.Erase(), ev.Next())
-    assert (key(flow), flow.question) == ("notice.table_missing", Question.TABLE)
-    assert played(flow, ev.Type("7"), ev.Next()).question is Question.CHALLENGER
-    # A challenger needs it too.
-    flow = played(begin(context()), ev.Begin(), ev.ChooseChallenger(Side.RIGHT))
-    assert (flow.step, flow.challenger, key(flow)) == (Step.TABLE, None, "notice.table_missing")
-
-
-@pytest.mark.parametrize("typed", ["12\n", "  12 ", "12 more"])
-def test_a_pasted_table_number_with_white_space_after_it_is_complete(typed: str) -> None:
-    flow = played(begin(context()), ev.Begin(), ev.Type(typed))
-    assert (flow.table, flow.question) == (12, Question.CHALLENGER)
-
-
 def test_back_from_the_words_and_on_again_loses_none_of_them() -> None:
     back = played(at_words(begin(context())), ev.Type("cat"), ev.Back())
     flow = played(back, ev.ChooseChallenger(Side.RIGHT))
@@ -269,14 +252,6 @@ def test_the_tables_number_picks_the_division_and_a_table_in_none_has_the_statio
         assert at_words(begin(MIXED), table).context.by == by
 
 
-def test_the_station_has_its_own_again_afterwards_and_where_the_number_is_changed() -> None:
-    asked = played(begin(MIXED), ev.Begin(), ev.Type("5"), ev.Next())
-    assert (asked.context.by, asked.station) == (OTHER, MIXED)
-    assert played(asked, ev.Back()).context == MIXED
-    done = played(at_verdict(begin(MIXED), "CASA", table=5), ev.Done())
-    assert (done.context, done.context.own) == (MIXED, None)
-
-
 def test_a_divisions_challenge_is_judged_and_logged_by_its_own_rulebook_and_list() -> None:
     flow, asked = run(at_words(begin(MIXED), 5), ev.Type("casa"), ev.Finish(), ev.Adjudicate(Way.TAB))
     (judge,) = asked
@@ -284,12 +259,6 @@ def test_a_divisions_challenge_is_judged_and_logged_by_its_own_rulebook_and_list
     assert (judge.entry.rulebook, judge.entry.lexicon) == ("nzasp-2022", OTHER.lexicon)
     outcome = some(played(flow, ev.Judged(acceptable=True, row=3)).outcome)
     assert some(outcome.consequence).points == 5
-
-
-def test_letters_that_were_typed_for_another_list_are_dropped() -> None:
-    flow = played(at_words(begin(MIXED), 5), ev.Type("casa"), ev.Back())
-    assert flow.question is Question.TABLE
-    assert not any(flow.words)
 
 
 def changed(stands: StationContext) -> StationContext:

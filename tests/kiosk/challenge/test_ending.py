@@ -237,19 +237,6 @@ def test_words_that_nobody_touches_are_kept_two_minutes_then_asked_after_and_one
     assert asks_at(back) == back.touched + 120 * S
 
 
-@pytest.mark.parametrize("name", TYPED)
-def test_nobody_answers_within_a_minute_and_the_challenge_is_aborted_and_logged_and_not_a_nanosecond_before(name: str) -> None:
-    flow, first = TYPED[name], 6789 if name in {"second opinion", "repeat"} else None
-    ends = flow.touched + 180 * S
-    asking, _ = tick(flow, ends - 1)
-    assert asking == flow.replace(still_there=True)
-    for before in (asking, flow):
-        idle, effects = tick(before, ends)
-        assert (idle.step, idle.words, idle.still_there) == (Step.IDLE, (), False)
-        (kept,) = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
-        assert (kept.kind, kept.table, kept.words[0], kept.acceptable, kept.first) == (Kind.ABORTED, 345, "QUARTZ", None, first)
-
-
 def test_while_it_asks_whether_anybody_is_there_nothing_is_typed_answered_or_adjudicated() -> None:
     for flow in (_typing(), _checking()):
         asking, _ = tick(flow, flow.touched + 120 * S)
@@ -292,28 +279,11 @@ def test_typed_words_are_kept_as_long_as_the_longest_time_that_applies(limits: A
     assert asks_at(waiting) == waiting.touched + asks * S
 
 
-def test_a_table_number_alone_is_kept_nowhere() -> None:
-    flow = CLEARED[0][0]
-    assert tick(flow, flow.touched + 45 * S)[1] == ()
-    assert run(flow, ev.Back(), ev.Back())[1] == ()
-
-
 def test_a_verdict_clears_30_s_after_it_came_up_whatever_is_touched_and_is_in_the_log_already() -> None:
     verdict = _verdict()
     assert clears_at(verdict) == verdict.since + 30 * S
     assert tick(verdict, verdict.since + 30 * S - 1) == (verdict, ())
     assert tick(verdict, verdict.since + 30 * S)[1] == ()
-
-
-def test_nothing_clears_a_verdict_in_its_first_half_second_whatever_the_settings() -> None:
-    flow = at_verdict(_flow(verdict_ns=1), "CAT")
-    assert clears_at(flow) == flow.since + S // 2
-
-
-def test_a_language_chosen_on_the_idle_screen_goes_away_too() -> None:
-    flow = played(_flow(), ev.ChooseLanguage("fr"))
-    cleared, _ = tick(flow, flow.touched + 45 * S)
-    assert (cleared.notice, cleared.language, clears_at(cleared)) == (None, "en", None)
 
 
 def _woken(flow: Flow, since: int) -> list[int]:
@@ -328,17 +298,6 @@ def test_the_station_wakes_for_each_second_of_a_verdict_and_for_the_last_ten_of_
     verdict, asked = _verdict(verdict_ns=15 * S), played(_flow(), ev.Begin())
     assert _woken(verdict, verdict.since) == [second * S for second in range(1, 16)]
     assert _woken(asked, asked.touched) == [second * S for second in range(35, 46)]
-
-
-def test_the_station_wakes_to_ask_whether_anybody_is_there_and_then_for_each_second_that_it_counts_down() -> None:
-    flow = _typing()
-    assert next_due(flow, flow.touched) == flow.touched + 120 * S
-    now, woken = flow.touched + 120 * S, list[int]()
-    asking, _ = tick(flow, now)
-    while (wake := next_due(asking, now)) is not None and wake > now:
-        woken.append(wake - flow.touched)
-        now = wake
-    assert woken == [second * S for second in range(121, 181)]
 
 
 def test_the_station_wakes_when_a_challenge_can_no_longer_be_repeated_or_its_verdict_shown_again() -> None:

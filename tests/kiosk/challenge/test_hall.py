@@ -130,22 +130,6 @@ def test_a_link_that_goes_down_leaves_the_old_questions(before: TableFacts | Non
     assert players.do(ev.LinkChanged(up=False)).asks() is Question.CHALLENGER
 
 
-def test_without_a_link_everything_is_asked_as_ever_and_nothing_is_sent() -> None:
-    players = Players(linked=False).do(ev.Begin())
-    players.do(ev.Type("12"), ev.ChooseChallenger(Side.LEFT))
-    assert players.judged().proposals == []
-    assert players.flow.sent is None
-
-
-def test_news_of_another_table_changes_nothing() -> None:
-    players = Players().at_table()
-    before = players.flow
-    players.flow, _ = apply(players.flow, ev.TableHeard(13, STANDS), players.at)
-    assert players.flow == before
-    # News of their own table is no touch.
-    assert players.pass_ns(S).heard(STANDS).flow.touched == before.touched
-
-
 @pytest.mark.parametrize("question", [Question.LOOKING, Question.RUNS, Question.CHALLENGER])
 def test_back_leads_to_the_table_and_from_there_away(question: Question) -> None:
     facts = {Question.RUNS: RUNS, Question.CHALLENGER: NoFacts.UNKNOWN}
@@ -215,11 +199,6 @@ def test_another_challenge_at_the_clock_is_no_repeat() -> None:
     assert (players.proposals[-1].to, players.proposals[-1].replaces) == (later, None)
 
 
-def test_a_refused_verdict_is_not_corrected_but_given_anew() -> None:
-    players = at_verdict().answered(FIRST, "frozen").do(ev.RepeatIt()).judged("dog", row=8)
-    assert (players.proposals[-1].to, players.proposals[-1].replaces) == (CHALLENGE, None)
-
-
 def test_a_withdrawal_and_a_concession_are_sent_by_role() -> None:
     players = Players().at_table().heard(STANDS).do(ev.Withdraw())
     assert [(each.do, each.by) for each in players.proposals] == [("withdrawn", None)]
@@ -234,11 +213,3 @@ def test_a_call_shows_on_the_clock_too_and_the_clocks_call_here() -> None:
     assert [effect for effect in players.effects if isinstance(effect, CallAtClock)] == [CallAtClock(CHALLENGE.device)]
     players = Players().at_table().heard(STANDS).heard(replace(STANDS, called=True))
     assert key(players.flow) == "notice.clock_calls"
-
-
-def test_the_table_is_heard_from_its_number_until_the_players_leave() -> None:
-    players = Players().do(ev.Begin(), ev.Type("12"))
-    assert players.flow.wanted_table is None
-    assert players.do(ev.Next()).flow.wanted_table == 12
-    assert players.heard(STANDS).judged().flow.wanted_table == 12
-    assert players.do(ev.Done()).flow.wanted_table is None

@@ -9,7 +9,7 @@ from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
 from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
-from kiosk.challenge.timeouts import clears_at, tick
+from kiosk.challenge.timeouts import clears_at, next_due, tick
 from kiosk.effects import Effect, Judge, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules.side import Side
@@ -79,19 +79,6 @@ def test_the_question_whether_to_repeat_stays_when_the_time_is_up_and_a_repeat_a
     assert key(played(_verdict(repeat_ns=S), ev.RepeatIt())) == "notice.repeat_closed"
 
 
-def test_another_tables_challenge_leaves_a_repeat_open_and_the_next_one_of_the_same_table_closes_it() -> None:
-    other = at_verdict(played(_verdict(), ev.Done()), "EMU", table=8, row=12)
-    assert [each.table for each in other.open] == [7, 8]
-    same = at_verdict(played(other, ev.Done()), "GNU", table=7, row=13)
-    assert [(each.table, each.first) for each in same.open] == [(8, 12), (7, 13)]
-
-
-def test_a_challenge_conceded_closes_its_tables_repeat_and_one_withdrawn_came_to_nothing_and_leaves_it_open() -> None:
-    idle = played(_verdict(), ev.Done())
-    assert played(at_words(idle), ev.Concede(Side.RIGHT)).open == ()
-    assert played(at_words(idle), ev.Withdraw()).open == idle.open
-
-
 def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in_the_log_alone() -> None:
     flow, effects = run(played(_verdict(), ev.RepeatIt()), ev.Type("car"), ev.Back())
     assert (flow.step, flow.question, flow.words, flow.link, flow.challenger) == (Step.TABLE, Question.REPEAT, (), None, None)
@@ -102,14 +89,6 @@ def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in
     assert played(flow, ev.NewChallenge()).question is Question.CHALLENGER
 
 
-@pytest.mark.parametrize(("asked", "kinds"), [(ev.RepeatIt(), [Kind.ABORTED]), (ev.ShowVerdict(), [Kind.ABORTED, Kind.SHOWN_AGAIN])])
-def test_words_typed_before_it_was_a_repeat_or_about_the_verdict_are_kept_as_aborted(asked: ev.ChallengeEvent, kinds: list[Kind]) -> None:
-    words = played(at_words(played(_verdict(), ev.Done())), ev.Type("emu"))
-    flow, effects = run(words, ev.Back(), ev.ChooseChallenger(Side.LEFT), asked)
-    entries = [each.entry for each in effects if isinstance(each, WriteEntry)]
-    assert (any(flow.words), entries[0].words, [entry.kind for entry in entries]) == (False, ("EMU",), kinds)
-
-
 def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linked_and_without_the_first_verdict() -> None:
     flow = played(_verdict(), ev.SecondOpinion(True))
     assert (flow.step, flow.words, flow.outcome) == (Step.CHECKING, (tuple("CAT"), tuple("DOG")), None)
@@ -117,12 +96,6 @@ def test_a_second_opinion_here_is_the_same_words_locked_with_the_key_again_linke
     judged = [effect.entry for effect in effects if isinstance(effect, Judge)]
     assert [(entry.kind, entry.first, entry.words, entry.way) for entry in judged] == [(Kind.SECOND_OPINION, 11, ("CAT", "DOG"), Way.TOUCH)]
     assert (flow.step, flow.open) == (Step.VERDICT, _verdict().open)
-
-
-def test_back_cancels_a_second_opinion_the_words_cannot_be_changed_for_it() -> None:
-    flow, effects = run(played(_verdict(), ev.SecondOpinion(True)), ev.Back())
-    assert (flow.step, flow.words) == (Step.IDLE, ())
-    assert [(each.entry.kind, each.entry.first) for each in effects if isinstance(each, WriteEntry)] == [(Kind.ABORTED, 11)]
 
 
 def test_a_second_opinion_of_a_word_judge_is_kept_with_the_words_and_leaves_the_call_on_the_screen() -> None:
@@ -192,16 +165,6 @@ def test_a_verdict_is_shown_once_more_for_its_table_with_what_follows_and_withou
     assert rows == [(Kind.SHOWN_AGAIN, 7, (), acceptable, 11)]
 
 
-def test_once_means_once_and_the_challenge_may_still_be_repeated_as_before() -> None:
-    idle = played(_verdict(), ev.Done())
-    again, _ = _shown_again(idle)
-    left = played(again, ev.Done())
-    assert (left.step, left.verdicts, left.again, left.open) == (Step.IDLE, (), None, idle.open)
-    asked = played(left, *SAY_IT)
-    assert asked.question is Question.REPEAT
-    assert played(asked, ev.ShowVerdict()).step is Step.TABLE
-
-
 def test_a_verdict_that_is_shown_once_more_stands_as_long_as_the_first_time_and_gives_no_repeat_and_no_opinion() -> None:
     again, _ = _shown_again(played(_verdict(), ev.Done()))
     assert clears_at(again) == again.since + 30 * S
@@ -220,25 +183,11 @@ def test_a_verdict_that_is_shown_once_more_stands_as_long_as_the_first_time_and_
     assert (cleared.step, cleared.verdicts, effects) == (Step.IDLE, (), ())
 
 
-def test_a_verdict_may_be_shown_once_more_for_five_minutes_and_no_longer() -> None:
-    idle = played(_verdict(), ev.Done())
-    (last,) = idle.verdicts
-    assert last.until == _verdict().since + 300 * S
-    asked = played(idle, *SAY_IT)
-    late, effects = apply(asked, ev.ShowVerdict(), last.until)
-    assert (late.step, key(late), effects) == (Step.TABLE, "notice.verdict_gone", ())
-    assert apply(asked, ev.ShowVerdict(), last.until - 1)[0].step is Step.SHOWN_AGAIN
-    assert tick(idle, last.until)[0].verdicts == ()
-
-
-def test_another_table_is_not_asked_and_is_shown_nothing() -> None:
-    other = played(_verdict(), ev.Done(), ev.Begin(), ev.Type("8"), ev.Next())
-    assert other.question is Question.CHALLENGER
-    assert run(other, ev.ShowVerdict()) == (other, ())
-    back = played(other, ev.Back(), ev.Erase(), ev.Type("7"), ev.Next())
-    assert back.question is Question.REPEAT
-    elsewhere = played(back, ev.Back(), ev.Erase(), ev.Type("8"), ev.Next())
-    assert run(elsewhere, ev.ShowVerdict()) == (elsewhere, ())
+def test_the_question_about_the_last_challenge_wakes_the_screen_each_second_to_show_what_time_is_left() -> None:
+    asked = played(_verdict(repeats=0), ev.Done(), *SAY_IT)
+    assert (asked.question, asked.open) == (Question.REPEAT, ())
+    left = asked.verdicts[0].until - asked.touched
+    assert next_due(asked, asked.touched) == asked.touched + (left % S or S)
 
 
 def test_a_concession_and_a_word_judge_who_is_asked_leave_no_verdict_to_show_and_a_withdrawal_does() -> None:

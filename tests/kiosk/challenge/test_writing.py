@@ -4,13 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from kiosk import events as ev
-from kiosk.challenge.apply import apply, begin
+from kiosk.challenge.apply import begin
 from kiosk.challenge.flow import Flow, Step
 from kiosk.challenge.writing import entry, lookup_text, shown_text, tiles_in
 from lexicon.alphabet import load_alphabet
 from records.entry import Kind
 from tests.cells import each_cell
-from tests.kiosk.challenge.making import AMBIGUOUS, S, at_verdict, at_words, context, played
+from tests.kiosk.challenge.making import AMBIGUOUS, at_verdict, at_words, context, played
 
 
 def words_of(flow: Flow) -> list[str]:
@@ -121,25 +121,11 @@ def test_words_are_added_changed_and_removed_freely_until_the_play_is_adjudicate
     assert played(english(), ERASE) == english()
 
 
-@pytest.mark.parametrize("event", [ev.ChooseWord(2), ev.ChooseWord(-1), ev.RemoveWord(2), ev.RemoveWord(-1)])
-def test_a_word_that_is_not_there_cannot_be_chosen_or_removed(event: ev.ChallengeEvent) -> None:
-    flow = played(english(), ev.Type("cat"))
-    assert played(flow, event) == flow
-
-
 def test_a_word_judge_writes_a_slip_without_a_lexicon_too() -> None:
     slip = english()
     flow = slip.replace(context=replace(slip.context, spelling=None, lexicon=None))
     flow = played(flow, ev.Type("cat 4ñu"), ev.TypeTile("S"), ev.TypeTile("CH"), ev.Finish())
     assert (flow.step, words_of(flow)) == (Step.CHECKING, ["CAT", "ÑUS"])
-
-
-def test_control_characters_are_not_letters_and_change_nothing() -> None:
-    for cell in each_cell(["\x00", "\x1b\x7f", "\x1c", "\u200b", "\ud800", ""]):
-        with cell as text:
-            flow = played(english(), ev.Type("ca"))
-            assert apply(flow, ev.Type(text), flow.touched + S) == (flow, ())
-            assert words_of(played(flow, ev.Type(f"{text}t"))) == ["CAT"]
 
 
 def test_the_keys_of_the_screen_are_whole_tiles_and_those_of_no_tile_do_nothing() -> None:
@@ -171,18 +157,6 @@ def test_what_a_keyboard_types_for_a_tile_stands_in_the_word_as_that_tile_letter
                 assert [shown_text(word) for word in flow.words] == [shown]
     composed = played(one_word("spanish"), ev.Type("A\N{COMBINING ACUTE ACCENT}n\N{COMBINING TILDE}o"))
     assert [shown_text(word) for word in composed.words] == ["AÑO"]
-
-
-@pytest.mark.parametrize(("alphabet", "tile"), [("spanish", "LL"), ("spanish", "CH"), ("catalan", "L·L"), ("catalan", "QU")])
-def test_the_fifteenth_tile_may_be_one_of_several_letters(alphabet: str, tile: str) -> None:
-    keys: list[ev.ChallengeEvent] = [ev.TypeTile(tile)] * 16
-    flow = played(one_word(alphabet), *keys)
-    assert (len(flow.words[0]), said_of(flow)[0]) == (15, "word_full")
-    typed: list[ev.ChallengeEvent] = [ev.Type(letter) for letter in "a" * 14 + tile]
-    flow = played(one_word(alphabet), *typed)
-    assert tiles_in(flow.words[0], flow.context.spelling) == 15
-    assert said_of(played(flow, ev.Type("a")))[0] == "word_full"
-    assert played(flow, ev.Finish()).step is Step.CHECKING
 
 
 @pytest.mark.parametrize("typed", ["q" * 5_000, "·" * 5_000, "a b " * 50_000, "ch" * 9_999, "\n" * 100_000, "é\x00 " * 9_999])

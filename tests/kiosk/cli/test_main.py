@@ -124,26 +124,12 @@ def test_an_export_onto_the_log_itself_or_what_is_kept_with_it_is_refused_by_wha
     assert len(kept_in(path)) == 5
 
 
-def test_rows_that_were_kept_without_a_date_say_so(tmp_path: Path) -> None:
-    with Log(tmp_path / "undated.db", replace(CLOCKS, wall=lambda: "1970-01-01T00:00:12.000+00:00")) as log:
-        append(log, LOOKUP, S, STATION)
-    (line,) = _run("list", "--log", tmp_path / "undated.db").stdout.splitlines()
-    assert f"1970-01-01T00:00:12.000+00:00 (date not set)  {STATION}" in line
-
-
 def test_what_the_players_said_of_the_last_play_is_in_the_list(tmp_path: Path) -> None:
     with Log(tmp_path / "station.db", CLOCKS) as log:
         for was_last in (True, False):
             append(log, Entry(Kind.LAST_PLAY, 7, acceptable=True, last_play=was_last), S, STATION)
     said, taken_back = _run("list", "--log", tmp_path / "station.db").stdout.splitlines()
     assert (said[-33:], taken_back[-29:]) == ("ACCEPTABLE  last play of its game", "ACCEPTABLE  not the last play")
-
-
-@pytest.mark.parametrize("verb", main.commands)
-def test_each_verb_has_its_help(verb: str) -> None:
-    done = CliRunner().invoke(main, [verb, "--help"])
-    assert done.exit_code == 0
-    assert f"Usage: main {verb}" in done.output
 
 
 def test_help_loads_neither_pygame_nor_the_table_clock() -> None:

@@ -63,12 +63,6 @@ def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before(
     )
 
 
-def test_a_rulebook_is_chosen_among_those_on_offer() -> None:
-    reported = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.Choose("club"), ev.TakeWanted())[1] == (effects.UseRulebook("club"),)
-    assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.Choose("none"), ev.TakeWanted())[1] == ()
-
-
 def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() -> None:
     files, books = (LexiconFile("/a.dawg", lexicon_name()),), (RulebookChoice("club", "Club rules"),)
     for place, facts, choose in (
@@ -98,13 +92,6 @@ def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_somethi
         assert (desk.wanted is not None) is asks
     books = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice(stands.rulebook.id, "The one in force"),)))
     assert after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), books, ev.Choose(stands.rulebook.id))[0].wanted is None
-
-
-def test_what_came_of_a_wish_stands_there_until_the_next_one() -> None:
-    reported = ev.JudgeDeskAnswer(Facts(rulebooks=(RulebookChoice("club", "Club rules"),)))
-    desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.RULEBOOKS), reported, ev.JudgeDeskAnswer(Facts(result="taken")))
-    assert desk.facts.result == "taken"
-    assert apply(desk, ev.Choose("club"), AROUND, AT)[0].facts.result is None
 
 
 def test_the_name_is_printable_bounded_and_not_empty() -> None:
@@ -159,16 +146,6 @@ def test_export_end_and_switching_off_come_only_when_asked_for_once_more_and_the
         assert after(ev.GoTo(place), event, around=can)[1] == (effect,)
         assert after(event, around=can)[1] == ()
     assert after(ev.GoTo(ev.JudgeDeskPlace.QUIT), ev.SwitchOffNow())[1] == ()
-
-
-def test_the_self_test_can_be_made_again() -> None:
-    desk, asked = after(ev.GoTo(ev.JudgeDeskPlace.SELF_TEST), ev.JudgeDeskAnswer(Facts(findings=())), ev.SelfTestAgain())
-    assert (desk.facts.findings, asked) == (None, (effects.TestYourself(),))
-
-
-def test_from_one_place_to_another_the_way_leads_through_the_menu() -> None:
-    assert after(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.GoTo(ev.JudgeDeskPlace.QUIT))[0].place is ev.JudgeDeskPlace.LOG
-    assert after(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.GoTo(ev.JudgeDeskPlace.MENU))[0].place is ev.JudgeDeskPlace.MENU
 
 
 def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None:

@@ -60,22 +60,12 @@ def test_three_wrong_tries_shut_the_door_for_30_s_and_each_further_one_for_twice
             assert wait_ns(tries) == seconds * NS
 
 
-def test_who_gave_a_wrong_pin_is_asked_again_for_the_whole_time() -> None:
-    later = AT + doors.ASKING_NS - 1
-    assert doors.shuts_at(wrong(asked(), later)) == later + doors.ASKING_NS
-
-
 def test_no_pin_is_taken_while_wrong_tries_keep_the_door_shut() -> None:
     door = wrong(wrong(wrong(asked(), AT), AT), AT)
     assert door.shut_until == AT + 30 * NS
     assert doors.type_digits(door, "2468", AT + 30 * NS - 1).digits == ""
     later = AT + 30 * NS
     assert doors.hand_in(doors.type_digits(door, "2468", later), later)[1] == "2468"
-
-
-def test_leaving_and_knocking_again_does_not_shorten_the_wait() -> None:
-    door = wrong(wrong(wrong(asked(), AT), AT), AT)
-    assert doors.knock(doors.closed(door), AT + NS).shut_until == door.shut_until
 
 
 @given(tries=st.integers(0, 100), at=st.integers(0, 10**15))
@@ -95,17 +85,8 @@ def test_a_door_that_the_key_opened_has_forgotten_the_wrong_pins_as_after_a_righ
     assert doors.hand_in(doors.type_digits(again, "2468", AT), AT)[1] == "2468"
 
 
-def test_a_knock_opens_again_while_the_key_is_still_turned() -> None:
-    assert doors.knock(doors.closed(doors.turn_key(doors.Door(KEY), AT, on=True)), AT).is_open
-
-
 def test_a_key_turned_while_a_pin_is_checked_opens_with_the_answer_whatever_it_is() -> None:
     door, _ = doors.hand_in(doors.type_digits(asked(doors.Lock(pin=True, key=True)), "2468", AT), AT)
     turned = doors.turn_key(door, AT, on=True)
     assert turned.way is doors.Doorway.CHECKING
     assert doors.checked(turned, AT, right=False).is_open
-
-
-def test_without_a_pin_nothing_that_is_typed_is_taken() -> None:
-    door = doors.type_digits(asked(KEY), "2468", AT)
-    assert doors.hand_in(door, AT) == (asked(KEY), None)

@@ -25,11 +25,10 @@ from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.hardware.buttons.test_interview import at_once
+from tests.in_process import ran
 from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.lexicons.files import cut, made
 from tests.kiosk.log.making import written
-from tests.kiosk.shell.programs import running
-from tests.processes import PATIENCE_S
 from tools.mock_board import MockBoard
 
 __all__ = ["open_folder"]
@@ -86,12 +85,6 @@ def test_a_lexicon_that_cannot_be_used_fails_with_its_file_and_what_to_do(tmp_pa
     assert finding.fix.endswith(".")
 
 
-def test_the_practice_list_is_no_failure_and_is_said(tmp_path: Path) -> None:
-    (said,) = (each for each in examine(layered(tmp_path, lexicon__path=str(PRACTICE)), WELL) if each.name == "lexicon")
-    assert said.state is State.NOTE
-    assert "practice list" in said.found
-
-
 def test_each_division_is_examined_with_its_rulebook_and_its_list(folder: Path) -> None:
     made(folder / "open.dawg", name="OPEN LIST")
     sound = {"name": "Open", "tables": "1-20", "rulebook": "nzasp-2022", "lexicon": str(folder / "open.dawg")}
@@ -120,13 +113,6 @@ def test_a_log_that_is_not_what_was_written_fails(folder: Path) -> None:
     assert "it renames a damaged log" in finding.fix
 
 
-def test_another_kind_of_file_in_the_logs_place_fails_without_advice_that_it_is_renamed(folder: Path) -> None:
-    (folder / "station.db").write_bytes(b"a shopping list")
-    (finding,) = failed(folder)
-    assert finding.found == f"{folder / 'station.db'}: expected a log, found that it is another kind of file, or another program's"
-    assert finding.fix == "Check the path."
-
-
 def test_a_log_without_permission_to_read_is_reported_so_and_not_as_missing(open_folder: Path) -> None:
     made(open_folder / "list.dawg")
     home = open_folder / "home"
@@ -139,17 +125,6 @@ def test_a_log_without_permission_to_read_is_reported_so_and_not_as_missing(open
     home.chmod(0o755)
     assert found["log"].found == f"{log}: expected a log, found that you have no permission to read it"
     assert found["log"].fix == "Run the command with sudo."
-
-
-def test_a_door_that_nothing_opens_fails_and_says_how_to_set_a_pin(folder: Path) -> None:
-    (finding,) = failed(folder, door__pin="")
-    assert "tilekiosk config pin" in finding.fix
-
-
-@pytest.mark.parametrize("display", [Diagnosis("SDL hung for 15 s"), Display("offscreen", 0, 0)])
-def test_an_invisible_screen_fails(folder: Path, display: Display | Diagnosis) -> None:
-    (finding,) = failed(folder, Bench(probe=lambda: display, environment={}))
-    assert finding.name == "screen"
 
 
 def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(folder: Path) -> None:
@@ -283,9 +258,8 @@ def test_presses_cannot_be_asked_for_where_there_are_no_buttons(board: str, pins
 
 def test_it_prints_what_it_found_and_what_to_do_and_fails_where_something_does(tmp_path: Path) -> None:
     options = ("--lexicon", str(made(tmp_path / "list.dawg")), "--log", str(tmp_path / "station.db"), "--screen", "none")
-    with running("doctor", *options) as doctor:
-        said, errors = doctor.communicate(timeout=PATIENCE_S)
-    assert (doctor.returncode, errors) == (1, "")
-    assert "EXAMPLE 2026" in said
-    assert "Fix: Create one with `tilekiosk config pin`" in said
-    assert said.splitlines()[-1].startswith("1 of ")
+    done = ran(main, "doctor", *options)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "EXAMPLE 2026" in done.stdout
+    assert "Fix: Create one with `tilekiosk config pin`" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("1 of ")

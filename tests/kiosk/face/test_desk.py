@@ -6,18 +6,15 @@ from appliance.texts import languages
 from faults.errors import Phrase
 from kiosk import events as ev
 from kiosk import events as players
-from kiosk.context import Division, Facts, JudgedBy, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
+from kiosk.context import Division, Facts, JudgedBy, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.door import Lock
 from kiosk.director.judge_desk import ROWS
-from kiosk.director.word_judge import Opinion
 from kiosk.face.page import Tone
 from kiosk.face.view import page
-from kiosk.station import begin, next_due
+from kiosk.station import begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
-from rules.duration import NS, reading
 from rules.rulebooks import load_rulebook
-from rules.side import Side
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, targets, texts_of
@@ -154,17 +151,6 @@ def test_before_another_rulebook_is_taken_both_stand_there_and_when_it_is_taken(
     assert "as soon as the challenge is over" in when
 
 
-def test_where_no_file_listed_is_in_force_the_question_names_the_list_or_says_there_is_none() -> None:
-    bad = (
-        ev.GoTo(ev.JudgeDeskPlace.LEXICONS),
-        ev.JudgeDeskAnswer(Facts(lexicons=(LexiconFile("/b", None, Phrase("damaged")),))),
-        ev.Choose("/b"),
-    )
-    assert at_desk(*bad).lines == ("In force now: TEST LIST · 2026-11-21 · 270,163 words · 01234567", "Use instead: /b")
-    broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))
-    assert seen(Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*bad)).lines[0] == "In force now: none"
-
-
 def test_a_list_that_is_not_there_yet_asks_for_patience_and_an_empty_one_says_what_to_do() -> None:
     assert at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS)).lines == ("One moment.",)
     assert "Put one there" in at_desk(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=()))).lines[0]
@@ -183,18 +169,6 @@ def test_a_long_list_shows_five_rows_and_says_which() -> None:
     )
 
 
-def test_a_slip_is_written_on_the_players_pages_without_what_is_the_players_alone() -> None:
-    names, events = [], set[ev.Event]()
-    for end in range(2, len(ADJUDICATION)):
-        shown = at_desk(*ADJUDICATION[:end])
-        names.append(shown.name)
-        events |= {target.event for target in shown.actions} | set(shown.keys.values())
-        assert (shown.door, shown.adjudicate) == (None, None)
-    assert names == ["judge.table.table", "judge.table.table", "judge.table.challenger", "judge.words", "judge.words"]
-    assert not any(isinstance(event, (players.CallDirector, players.Withdraw, players.Concede, players.Adjudicate)) for event in events)
-    assert ev.NoSide() in events
-
-
 def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> None:
     events = (
         *ADJUDICATION,
@@ -209,15 +183,6 @@ def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> N
     for end in range(2, len(events) + 1):
         assert at_desk(*events[:end]).table == ("Table 7" if end >= entered else None), events[:end]
     assert at_desk(*events, players.ShowHelp()).table == "Table 7"
-
-
-def test_the_players_table_stands_on_the_door_that_hides_their_challenge_and_not_at_the_desk_behind_it() -> None:
-    asked = station().typed("HEM", table="7").do(ev.KnockAtDoor())
-    assert (seen(asked).name, seen(asked).table) == ("door.pin", "Table 7")
-    assert seen(asked.do(players.ShowHelp())).table == "Table 7"
-    opened = station().typed("HEM", table="7").opened()
-    assert (seen(opened).name, seen(opened).table) == ("desk.menu", None)
-    assert seen(station().do(ev.KnockAtDoor())).table is None
 
 
 def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
@@ -264,15 +229,3 @@ def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_e
         played.do(event)
     assert (seen(played).name, seen(played).footer.rulebook) == ("judge.ruled", other.rulebook.title)
     assert {seen(played.do(each)).practice for each in (ev.Settle(), ev.LeaveJudgeDesk(), ev.KnockAtDoor())} == {None}
-
-
-def test_plays_that_wait_for_a_judge_keep_their_places_when_the_oldest_expires_and_show_how_long_they_wait() -> None:
-    opinions = tuple(Opinion(table, Side.LEFT, (("Q", "I"),), 1, BEGUN + minutes * 60 * NS) for table, minutes in ((7, 1), (12, 2)))
-    played = station().opened().do(ev.GoTo(ev.JudgeDeskPlace.JUDGE))
-    played.now = played.now.replace(opinions=opinions)
-    left = reading(opinions[1].until - played.at)
-    assert [row.text for row in seen(played).rows] == ["Second opinion: table 12", "Second opinion: table 7"]
-    assert seen(played).rows[0].detail == f"Words challenged: 1 · {left} left"
-    assert next_due(played.now, played.at) == played.at + NS
-    later = seen(played.after(61))
-    assert [row.text for row in later.rows] == ["Second opinion: table 12"]

@@ -7,7 +7,7 @@ import pytest
 from appliance.texts import languages
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
-from kiosk.challenge.flow import Flow, Question, Step, notice
+from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import asks_at, clears_at, tick
 from kiosk.director.door import Lock
 from kiosk.face.page import Icon, Page, Tone
@@ -17,6 +17,7 @@ from kiosk.station import apply as station_apply
 from kiosk.station import begin, next_due
 from kiosk.station import tick as station_tick
 from kiosk.texts import load_texts
+from records.entry import Kind
 from rules.duration import NS
 from tests.cells import each_cell
 from tests.kiosk.face.flows import (
@@ -152,39 +153,6 @@ def test_a_key_without_a_function_is_answered_by_the_page_that_it_is_pressed_on(
                     assert event.key in some(answered.notice)
 
 
-def test_in_the_help_a_key_of_the_hidden_page_says_that_the_help_hides_it_but_a_language_is_chosen() -> None:
-    helped = shown(idle(helping=True))
-    languages_ = {name: event for name, event in shown(idle()).keys.items() if isinstance(event, ev.ChooseLanguage)}
-    assert languages_.items() <= helped.keys.items()
-    tab = shown(checking(helping=True)).keys["tab"]
-    assert tab == ev.NoFunction("TAB", behind=True)
-    assert shown(apply(checking(helping=True), tab, NOW)[0]).notice == "Go back first: TAB acts on the page, not in its help."
-
-
-def test_at_most_one_target_is_the_way_on_and_it_is_what_return_does_unless_words_are_typed() -> None:
-    for cell in each_cell(every_flow(), named):
-        with cell as flow:
-            page = shown(flow)
-            main = [target for target in targets(page) if target.tone is Tone.MAIN and target.id != "adjudicate"]
-            assert len(main) <= 1
-            # Return takes a table's number, and asks who challenges on a page of its own.
-            if page.name not in {"words", "idle", "table.table"}:
-                does = page.keys.get("return")
-                assert [target.event for target in main] == ([] if does is None or isinstance(does, ev.NoFunction) else [does])
-
-
-def test_the_directors_door_is_on_every_page_but_the_one_that_is_judging() -> None:
-    for cell in each_cell(every_flow(), named):
-        with cell as flow:
-            page = shown(flow)
-            if flow.step is Step.JUDGING:
-                assert page.door is None
-            else:
-                assert page.door is not None
-                assert (page.door.id, page.door.icon, page.door.event) == ("door", Icon.LOCK, ev.KnockAtDoor())
-                assert page.keys["f12"] == ev.KnockAtDoor()
-
-
 def test_the_help_is_in_a_corner_of_every_page_but_itself_the_one_that_is_judging_and_the_one_that_has_a_single_answer() -> None:
     for cell in each_cell(every_flow(), named):
         with cell as flow:
@@ -197,14 +165,6 @@ def test_the_help_is_in_a_corner_of_every_page_but_itself_the_one_that_is_judgin
                 assert page.keys["f1"] == ev.ShowHelp()
 
 
-def test_every_page_says_everything_in_each_language() -> None:
-    for cell in each_cell(product(every_flow(), languages()), lambda cell: (named(cell[0]), cell[1])):
-        with cell as (flow, language):
-            text = said(shown(flow, language=language))
-            assert "{" not in text
-            assert shown(flow, language=language).title
-
-
 UNKNOWN = {"idle", "idle.joining", "idle.trouble", "table.table"}
 """The pages before the table's number is entered."""
 
@@ -215,12 +175,6 @@ def test_the_tables_number_stands_on_every_page_from_the_moment_it_is_known() ->
             hidden = shown(flow.replace(helping=False), language=language)
             label = None if hidden.name in UNKNOWN else load_texts(language).say("words.where", table=12)
             assert shown(flow, language=language).table == hidden.table == label
-
-
-@pytest.mark.parametrize("changes", [{"calling": True}, {"helping": True}, {}])
-def test_a_number_that_is_still_being_typed_or_typed_anew_is_not_known_yet(changes: dict[str, bool]) -> None:
-    assert shown(asked(Question.TABLE, digits="1", **changes)).table is None
-    assert shown(asked(Question.LOOKING, digits="12", linked=True, asks_clock=True, **changes)).table == "Table 12"
 
 
 READ = [verdict(acceptable=True), shown_again(acceptable=False), withdrawn(), conceded(acceptable=True), judge_called()]
@@ -308,6 +262,14 @@ def test_where_a_page_closes_by_itself_the_next_touch_does_nothing_irrevocable_u
     for early, late in closed:
         does = [*late.keys.values(), *(target.event for target in targets(late))]
         assert early.countdown_s is not None or not any(isinstance(event, IRREVOCABLE) for event in does), (early.name, late.name)
+
+
+def test_the_help_of_a_repeat_says_what_may_be_changed_in_it() -> None:
+    flow = typing(link=EarlierRow(Kind.REPEAT, 3, 1), helping=True)
+    assert shown(flow).lines == (
+        "Type the words of the first try again. One of them may differ by one letter; anything else is for the director.",
+    )
+    assert shown(flow.replace(leaving=True)).lines != shown(flow).lines
 
 
 OFF_CENTRE = "A first word off the centre square comes off when it is challenged, whatever the words: do not look it up, call the director."

@@ -181,18 +181,6 @@ def test_what_must_be_so_before_the_clock_starts_again_is_what_the_rulebook_says
     assert shown(verdict(rulebook, acceptable=False)).aside == unacceptable
 
 
-def test_where_a_rulebook_does_not_say_when_the_clock_starts_again_nothing_is_said() -> None:
-    flow = verdict(acceptable=True)
-    outcome = some(flow.outcome)
-    silent = replace(outcome, consequence=replace(some(outcome.consequence), restart=None))
-    assert shown(flow.replace(outcome=silent)).aside is None
-
-
-def test_a_verdict_that_is_not_in_the_log_says_so() -> None:
-    assert shown(verdict(acceptable=True, row=None)).notice == "The log could not be written: tell the director."
-    assert shown(verdict(acceptable=True)).notice is None
-
-
 SENT = [
     (ClockAnswer.WAITING, "", True),
     (ClockAnswer.TAKEN, "", True),

@@ -9,8 +9,7 @@ from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question
 from kiosk.context import Advice, TroubleKind
 from kiosk.face.page import Icon, Page, Tone
 from kiosk.face.view import players_page
-from kiosk.keyboards import keyboard, layouts
-from kiosk.settings import Settings
+from kiosk.keyboards import WIDEST, keyboard, layouts
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
 from records.entry import Kind, Way
@@ -103,50 +102,12 @@ def test_of_all_keys_only_tab_adjudicates_and_only_where_both_check_the_words() 
     assert flows.shown(flows.checking()).keys["escape"] == ev.Back()
 
 
-def test_until_then_there_is_a_way_back_a_call_for_the_director_and_the_ways_out_that_the_rulebook_has() -> None:
-    events = [target.event for target in flows.shown(flows.checking()).actions]
-    assert events == [ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
-    assert [target.event for target in flows.shown(flows.checking(flows.NO_WAY_OUT)).actions] == [ev.Back(), ev.CallDirector()]
-
-
-def test_a_repeat_may_still_be_conceded_and_no_more_withdrawn() -> None:
-    repeat = flows.checking(link=EarlierRow(Kind.REPEAT, 3, 1))
-    assert [target.event for target in flows.shown(repeat).actions] == [ev.Back(), ev.CallDirector(), ev.ShowWaysOut()]
-    out = flows.shown(repeat.replace(leaving=True))
-    assert [target.event for target in out.actions] == [ev.Back(), ev.CallDirector()]
-    assert some(out.by_side).map(lambda target: target.event) == BySide(ev.AskToConcede(Side.LEFT), ev.AskToConcede(Side.RIGHT))
-
-
 def test_all_words_are_in_sight_numbered_and_the_one_being_typed_is_marked() -> None:
     page = flows.shown(flows.typing())
     assert page.name == "words"
     assert [(word.number, word.text, word.chosen) for word in page.words] == [(1, "CAT", False), (2, "QI", True)]
     assert page.lines == ()
     assert page.typed
-
-
-def test_another_word_is_chosen_by_its_line_or_an_arrow() -> None:
-    page = flows.shown(flows.typing())
-    first, second = page.words
-    assert some(first.choose).event == ev.ChooseWord(0)
-    assert second.choose is None
-    assert page.keys["up"] == ev.ChooseWord(0)
-    assert page.keys["down"] == ev.NoFunction("Down")
-    above = flows.shown(flows.typing(chosen=0))
-    assert (above.keys["down"], above.keys["up"]) == (ev.ChooseWord(1), ev.NoFunction("Up"))
-    assert [target.text for target in above.actions if target.id == "remove"] == ["Remove word 1"]
-
-
-def places(flow: Flow) -> list[str]:
-    return [target.id for target in flows.shown(flow).actions]
-
-
-@pytest.mark.parametrize("link", [None, EarlierRow(Kind.REPEAT, 3, 1)])
-def test_the_targets_beside_the_words_keep_their_places_whatever_is_typed(link: EarlierRow | None) -> None:
-    standing = ["finish", "next", "back", *(["remove"] if link is None else []), "director", "ways"]
-    for words in (flows.WORDS[:1], flows.WORDS, flows.WORDS * 4, ((),), (*flows.WORDS, ()), ((), *flows.WORDS)):
-        for chosen in range(len(words)):
-            assert places(flows.typing(words=words, chosen=chosen, link=link, count=len(words))) == standing
 
 
 @pytest.mark.parametrize("layout", layouts())
@@ -159,6 +120,9 @@ def test_every_tile_of_the_alphabet_is_a_key_that_acts_when_the_finger_comes_dow
             assert all(target.on_down for target in pressed)
             assert sorted(target.event.tile for target in pressed if isinstance(target.event, ev.TypeTile)) == sorted(tiles)
             assert [target.event for target in pressed if not isinstance(target.event, ev.TypeTile)] == [ev.Erase()]
+    # Under a row without a place for one more it has a row of its own.
+    full = players_page(flows.typing(), flows.NOW, load_texts(), (tuple("ABCDEFGHIJKLMNOP"[:WIDEST]),)).keyboard
+    assert [target.event for target in full[1]] == [ev.Erase()]
 
 
 def test_the_check_is_the_way_on_beside_the_next_word_which_return_and_f7_begin() -> None:
@@ -184,13 +148,6 @@ PAGES = [flows.typing(), flows.checking()]
 
 
 on_each = pytest.mark.parametrize("flow", PAGES, ids=["words", "check"])
-
-
-@on_each
-def test_one_target_leads_there_from_each_page_and_so_do_the_keys_of_all_ways_out(flow: Flow) -> None:
-    page = flows.shown(flow)
-    assert [(target.text, target.key) for target in page.actions if target.event == ev.ShowWaysOut()] == [("Withdraw, concede", "F9")]
-    assert [page.keys[key] for key in ("f10", "f3", "f4", "f9")] == [ev.ShowWaysOut()] * 4
 
 
 def test_on_no_other_page_does_a_single_touch_or_key_end_a_challenge_that_can_be_ended_so() -> None:
@@ -230,19 +187,6 @@ CODE = ("10" * 10 + "1",) * 21
 
 
 OWN_NAMES = {"en": "English", "es": "Español", "fr": "Français"}
-
-
-def test_the_idle_page_asks_for_the_table_and_offers_the_other_languages_by_their_own_names() -> None:
-    page = flows.shown(flows.idle(context=replace(context(), languages=OWN_NAMES)))
-    assert page.name == "idle"
-    assert page.title == "Which table, and who challenges?"
-    assert page.aside == "Stop your clock and turn your tiles face down. Then come here, both of you."
-    assert [(target.text, target.key, target.tone is Tone.OFF) for target in page.actions] == [
-        ("English", "", True),
-        ("Español", "F11", False),
-        ("Français", "", False),
-    ]
-    assert [target.event for target in page.actions] == [ev.ChooseLanguage(language) for language in OWN_NAMES]
 
 
 def test_one_key_leads_round_all_languages() -> None:
@@ -300,10 +244,3 @@ def test_what_the_director_has_to_know_is_one_quiet_line_until_seen_after_what_p
     assert page.name == "idle"
     assert flows.shown(flows.idle(context=stands, notice=Notice("words.declared", (("count", 3),)))).notice == "Words challenged: 3"
     assert flows.shown(flows.idle(context=replace(stands, advice=Advice(Phrase("The log"), seen=True)))).notice is None
-
-
-def test_the_footer_is_in_the_pages_language_but_a_name_that_was_chosen_stays() -> None:
-    unnamed = replace(context(), name=Settings().name)
-    footers = [flows.shown(flows.idle(context=each), language="fr").footer for each in (unnamed, replace(unnamed, name="Salle 2"))]
-    assert [footer.station for footer in footers] == ["Poste de contestation", "Salle 2"]
-    assert footers[0].rulebook == "NASPA, règlement officiel, 04/01/2017"

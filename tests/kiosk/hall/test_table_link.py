@@ -122,3 +122,13 @@ def test_a_call_at_the_clock_s_own_buttons_shows_at_the_station_until_the_direct
     assert table.clock.game.phase is Phase.ADJUDICATION
     table.station.tap("ways", "withdraw")
     until(lambda: table.clock.game.phase is not Phase.ADJUDICATION, "the withdrawal")
+
+
+def test_a_call_at_a_station_shows_on_the_clock_and_what_the_clock_calls_shows_at_the_station(table: JoinedTable) -> None:
+    table.asked(table.station)
+    table.asked(table.other)
+    assert not table.clock.game.called
+    table.other.tap("director")
+    table.other.until(lambda: table.clock.game.called)
+    assert table.clock.face.called
+    table.station.reads("The director is called at your clock.")

@@ -11,12 +11,12 @@ from appliance.texts import languages
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, notice
 from kiosk.challenge.writing import LONGEST_WORD
-from kiosk.events import Done, JudgeDeskPlace
-from kiosk.face.page import Banner, Icon, ListRow, Page, Target, Tone
+from kiosk.events import Done
+from kiosk.face.page import Icon, ListRow, Page, Target
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard, layouts
 from kiosk.layout.arrange import arrange
-from kiosk.layout.parts import ABOVE, BARE, BESIDE, common, estimate, largest, size_of
+from kiosk.layout.parts import ABOVE, BARE, BESIDE, estimate, largest
 from kiosk.layout.placed import Arranged, Band, Options, Placed, What, heights, room, scale, stack
 from kiosk.screens.pressing import hit
 from kiosk.texts import load_texts
@@ -29,9 +29,9 @@ from tests.firmware.screens.boxes import meet
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import NOW, every_flow, shown, typing
 from tests.kiosk.face.flows import checking as checking_flow
-from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, SPANISH, WORDS, checking, words_page
+from tests.kiosk.screens.pages import DIGITS, DOOR, ENGLISH, PAGES, SIDES, checking, words_page
 from tests.kiosk.screens.pages import keyboard as keys_for
-from tests.kiosk.screens.states import ASKED, BOOKS, LEXICONS, STATES, desk_state, facts
+from tests.kiosk.screens.states import STATES
 from tests.some import some
 
 LYING = [(800, 480), (1024, 600), (1280, 720), (1280, 800), (1024, 768), (1920, 1080)]
@@ -177,12 +177,6 @@ def test_the_tables_number_is_in_the_same_corner_of_every_page(page: Page, size:
     assert of(arrange(replace(page, table=None), size, options), What.TABLE) == []
 
 
-@given(st.sampled_from([page for page in PAGES.values() if page.practice]), SIZES)
-def test_practice_runs_across_the_whole_screen(page: Page, size: tuple[int, int]) -> None:
-    (strip,) = of(arrange(page, size, options_for(size)), What.PRACTICE)
-    assert (strip.box.x, strip.box.y, strip.box.width) == (0, 0, size[0])
-
-
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_keys_of_every_shipped_keyboard_are_large_enough_beside_eight_long_words_also_in_large_text(size: tuple[int, int]) -> None:
     for cell in each_cell(sampled(product(alphabets(), layouts(), [False, True]), 6)):
@@ -211,38 +205,6 @@ def test_seven_languages_stand_in_one_row_of_a_lying_screen() -> None:
             assert len(tops) == 1
 
 
-def test_large_text_is_larger() -> None:
-    size = (800, 480)
-    for name in ("idle", "verdict_acceptable", "checking_1"):
-        plain, large = (arrange(PAGES[name], size, options_for(size, large=large)) for large in (False, True))
-        (few,), (many,) = of(plain, What.LINES), of(large, What.LINES)
-        assert many.size > few.size
-
-
-def test_words_in_checking_are_set_in_two_columns_where_that_makes_them_larger() -> None:
-    for size, columns in (((800, 480), 2), ((480, 800), 1)):
-        words = of(arrange(checking(8), size, options_for(size)), What.WORD)
-        assert len({item.box.x for item in words}) == columns
-        assert len({item.size for item in words}) == 1
-
-
-def test_a_longer_word_does_not_move_what_else_is_on_the_page() -> None:
-    page = words_page(3)
-    longer = replace(page, words=(*page.words[:2], replace(page.words[2], text=WORDS[3])))
-    one, other = (arrange(each, (800, 480)) for each in (page, longer))
-    assert [item.box for item in one.items] == [item.box for item in other.items]
-    assert {item.what for item in other.items if item not in one.items} == {What.WORD}
-
-
-@pytest.mark.parametrize("size", UPRIGHT)
-def test_an_upright_screen_wraps_the_keyboards_rows_and_keeps_the_order_of_the_keys(size: tuple[int, int]) -> None:
-    page = words_page(2, tiles_in_rows("polish", 11))
-    keys = of(arrange(page, size, options_for(size)), What.KEY)
-    in_order = sorted(keys, key=lambda item: (item.box.y, item.box.x))
-    assert [item.texts[0] for item in in_order] == [key.text for row in page.keyboard for key in row]
-    assert len({item.box.y for item in keys}) > 3
-
-
 def test_a_pad_of_digits_is_never_wrapped() -> None:
     keys = of(arrange(DIGITS, (480, 800), options_for((480, 800))), What.KEY)
     assert len({item.box.y for item in keys}) == 4
@@ -250,13 +212,6 @@ def test_a_pad_of_digits_is_never_wrapped() -> None:
 
 ROWS = tuple(ListRow(f"row {index}", "detail", Target(f"row.{index}", "row", players.Done())) for index in range(5))
 ACTIONS = tuple(Target(f"act.{index}", "act", players.Done()) for index in range(4))
-
-
-def test_a_keyboard_that_is_too_wide_is_wrapped_in_the_alphabets_order() -> None:
-    page = replace(words_page(1, SPANISH), alphabet=(*"ABC", "CH", *"DEFGHIJL", "LL", *"MNÑOPQR", "RR", *"STUVXYZ"))
-    narrow, wide = (of(arrange(page, size, options_for(size)), What.KEY) for size in ((480, 800), (1920, 1080)))
-    assert [key.texts[0] for key in narrow][:6] == ["A", "B", "C", "CH", "D", "E"]
-    assert [key.texts[0] for key in wide][:3] == ["Q", "E", "R"]
 
 
 NAME = Page("desk.name", "Name", DIGITS.footer, entry="Station 2", keyboard=keys_for(("1234567890", *ENGLISH)), actions=ACTIONS[:3])
@@ -293,24 +248,6 @@ def test_two_targets_for_the_players_stand_each_on_its_side_also_beside_the_adju
     assert len(of(laid_out(page, size), What.BY_SIDE)) == 2
 
 
-def test_a_left_hand_has_what_it_needs_on_the_left() -> None:
-    size = (800, 480)
-    for page in (DIGITS, words_page(2)):
-        right, left = (arrange(page, size, options_for(size, left=left)) for left in (False, True))
-        what, which = (What.KEY, None) if page is DIGITS else (What.ACTION, "back")
-        assert min(item.box.x for item in of(right, what) if which in (None, item.target and item.target.id)) > 400
-        assert max(item.box.right for item in of(left, what) if which in (None, item.target and item.target.id)) < 400
-
-
-def test_the_way_on_stands_on_the_side_of_the_hand() -> None:
-    size = (1280, 720)
-    for left in (False, True):
-        actions = of(arrange(PAGES["verdict_acceptable"], size, options_for(size, left=left)), What.ACTION)
-        (main,) = (item for item in actions if item.tone is Tone.MAIN)
-        edges = [item.box.x if left else item.box.right for item in actions]
-        assert (main.box.x if left else main.box.right) == (min if left else max)(edges)
-
-
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
 def test_the_ways_on_are_wide_directly_below_the_letters_and_the_ways_out_are_the_farthest_from_them(size: tuple[int, int]) -> None:
     for cell in each_cell(product(["words", "words_begun", "words_first", "words_eight", "words_fixed"], [False, True])):
@@ -344,19 +281,6 @@ def test_the_players_roles_and_a_notice_are_in_sight_beside_eight_words(size: tu
             heights = [item.box.height for what in (What.SIDE, What.NOTICE) for item in of(arranged, what)]
             assert len(heights) == (3 if made is typing else 2)
             assert min(heights) >= min(size) // 30
-
-
-def test_the_sides_are_labelled_each_on_its_own() -> None:
-    labels = of(arrange(checking(2), (800, 480)), What.SIDE)
-    assert [(item.texts[0], item.icon) for item in sorted(labels, key=lambda item: item.box.x)] == [
-        ("challenger", Icon.LEFT),
-        ("challenged player", Icon.RIGHT),
-    ]
-
-
-def test_a_page_with_a_banner_and_two_sides_and_all_else_keeps_its_targets() -> None:
-    banner = Banner("B", Icon.WARNING, Tone.WARNING)
-    laid_out(replace(PAGES["director"], by_side=SIDES, banner=banner, countdown_s=3, notice="N", practice="P"), (800, 480))
 
 
 @cache
@@ -399,27 +323,6 @@ def test_a_label_and_its_sign_fit_their_box_in_one_line_or_two(text: str, box: B
         assert max(estimate(line, size) for line in lines) + int(taken[0] * size) <= box.width
 
 
-@given(texts, boxes)
-def test_a_sign_makes_no_label_larger(text: str, box: Box) -> None:
-    assert size_of(text, Icon.TICK, box, 60, estimate) <= size_of(text, None, box, 60, estimate)
-
-
-def test_several_buttons_are_written_in_the_size_of_the_one_with_least_room() -> None:
-    box = Box(0, 0, 120, 50)
-    short, long = button("Back"), button("Call the director of the tournament")
-    assert common([short, long], [box, box], 40, 15, estimate)[0] == common([long], [box], 40, 15, estimate)[0]
-    assert common([short], [box], 40, 15, estimate)[0] > common([long], [box], 40, 15, estimate)[0]
-    assert common([], [], 40, 15, estimate) == (40, 0)
-
-
-def test_a_key_is_named_at_the_foot_of_a_high_button_and_beside_the_label_of_a_low_one() -> None:
-    keyed = button("Call the director", "F1", Icon.PERSON)
-    high, low = Box(0, 0, 260, 90), Box(0, 0, 130, 50)
-    assert common([keyed], [high], 24, 15, estimate)[1] == 0
-    assert common([keyed], [low], 24, 15, estimate)[1] > estimate("F1", 15)
-    assert common([replace(keyed, key="")], [low], 24, 15, estimate)[1] == 0
-
-
 def seen(what: What) -> Band:
     return Band(lambda box: (Placed(what, box),), 0, 60, 60, least=30)
 
@@ -453,21 +356,6 @@ def test_no_target_of_any_page_moves_for_a_notice_which_is_in_sight_and_a_verdic
             if page.banner and not page.code:
                 assert [item.texts for item in of(told, What.LINES)] == [item.texts for item in of(still, What.LINES)]
             assert not any(meet(one.box, other.box) for one, other in combinations(told.items, 2))
-
-
-@pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
-def test_no_row_of_a_list_moves_for_the_result_of_a_choice(size: tuple[int, int]) -> None:
-    places = (JudgeDeskPlace.LEXICONS, JudgeDeskPlace.RULEBOOKS)
-    for cell in each_cell(product(places, ((), ASKED), languages()), lambda each: f"{each[0]} {each[2]} {bool(each[1])}"):
-        with cell as (place, before, language):
-            texts, options = load_texts(language), options_for(size)
-            said = (None, texts.say("notice.no_key", pressed="F3"))
-            shown = [
-                arrange(desk_state(*facts(place, lexicons=LEXICONS, rulebooks=BOOKS, result=each), before=before)(language), size, options)
-                for each in said
-            ]
-            boxes, moved = ([(item.target, item.box) for item in touched(each)] for each in shown)
-            assert moved == boxes
 
 
 @pytest.mark.parametrize("size", UPRIGHT)

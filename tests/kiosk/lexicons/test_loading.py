@@ -19,7 +19,7 @@ from kiosk.lexicons.loading import Expected, Loaded, Passing, expected, listing,
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
-from lexicon.errors import Damaged, Replaced, Unreadable
+from lexicon.errors import Replaced, Unreadable
 from lexicon.practice import PRACTICE
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import WORDS, cut, made, moved_in, written_over
@@ -51,11 +51,6 @@ def test_the_practice_list_is_known_by_its_words_under_any_name_and_in_any_place
     elsewhere = tmp_path / "world-championship.dawg"
     shutil.copy(PRACTICE, elsewhere)
     assert taken(load(elsewhere)).name.practice
-
-
-def test_a_list_that_calls_itself_as_the_practice_list_does_is_not_it(tmp_path: Path) -> None:
-    name = taken(load(PRACTICE)).name.name
-    assert not taken(load(made(tmp_path / "practice.dawg", name=name))).name.practice
 
 
 @pytest.mark.parametrize(
@@ -199,16 +194,6 @@ def test_a_list_that_is_not_taken_is_let_go_of_however_many_there_were(
     first.close()
 
 
-def test_without_the_practice_list_no_list_is_taken_for_another_and_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = made(tmp_path / "a.dawg")
-    loading._practice.cache_clear()
-    with monkeypatch.context() as broken:
-        broken.setattr(loading, "PRACTICE", str(tmp_path / "gone.dawg"))
-        found = refused(load(path))
-    assert "gone.dawg: expected a lexicon file" in str(of_kind(Passing, found).what)
-    assert not taken(load(path)).name.practice
-
-
 def test_where_a_hash_is_expected_only_the_list_that_has_it_is_taken(tmp_path: Path) -> None:
     path = made(tmp_path / "a.dawg")
     name = taken(load(path)).name
@@ -243,12 +228,6 @@ def test_a_sound_list_that_is_not_wanted_here_is_listed_by_name_with_the_reason(
         assert reason in some(found.why)
 
 
-def test_a_path_that_cannot_be_looked_at_is_passed_over_in_the_listing(tmp_path: Path) -> None:
-    made(tmp_path / "sound.dawg")
-    found = listing(tmp_path, (tmp_path / ("a" * 300),))
-    assert [each.id for each in found] == [str(tmp_path / "sound.dawg")]
-
-
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     return Path(shutil.copy(PRACTICE, tmp_path / "list.dawg"))
@@ -262,12 +241,6 @@ def flipped(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
-
-
-def test_one_changed_bit_is_found_and_the_file_named(copy: Path) -> None:
-    flipped(copy)
-    with pytest.raises(Damaged, check=with_fields(where=str(copy), expected=re.compile("^the SHA-256 of the units to be "))):
-        prove(str(copy), hashed(copy))
 
 
 def test_a_file_that_is_gone_cannot_be_read(copy: Path) -> None:
@@ -291,26 +264,11 @@ def test_what_is_not_byte_for_byte_what_was_opened_proves_nothing_whatever_else_
         prove(str(copy), opened)
 
 
-def test_the_same_bytes_in_another_file_are_proven_as_well(copy: Path) -> None:
-    opened = hashed(copy)
-    Path(shutil.copy(PRACTICE, copy.with_name("new.dawg"))).rename(copy)
-    prove(str(copy), opened)
-
-
 def test_a_list_that_takes_too_long_is_given_up_and_not_called_damaged(copy: Path) -> None:
     with pytest.raises(
         Unreadable, check=with_fields(where=str(copy), expected="to read it whole within 0.001 s", found="that it takes longer")
     ):
         prove(str(copy), hashed(copy), longest_s=0.001)
-
-
-def test_a_proof_leaves_no_descriptor_open_given_up_or_not(copy: Path) -> None:
-    before = len(list(Path("/proc/self/fd").iterdir()))
-    for _ in range(3):
-        with pytest.raises(Unreadable):
-            prove(str(copy), hashed(copy), longest_s=0.001)
-    prove(str(copy), hashed(copy))
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 SLOW = """

@@ -117,30 +117,6 @@ def test_the_list_in_use_found_damaged_is_a_trouble_once(tmp_path: Path, called:
     assert (heard[-1].path, names(heard)) == (path, ["ANOTHER"])
 
 
-@pytest.mark.parametrize("gone", [False, True], ids=["which is there", "which is gone too"])
-def test_another_list_asked_for_and_found_missing_is_no_trouble_of_the_one_in_use(tmp_path: Path, *, gone: bool) -> None:
-    path = made(tmp_path / "a.dawg")
-    if gone:
-        path.unlink()
-    loader, heard = still(path)
-    loader._fetch(tmp_path / "nowhere.dawg")
-    loader._look()
-    assert [(each.requested, each.in_use) for each in heard] == [(True, False)]
-
-
-def test_of_two_wishes_the_later_one_is_watched(tmp_path: Path) -> None:
-    path, first, later = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="B"), made(tmp_path / "c.dawg", name="C")
-    loader, heard = still(path)
-    loader.fetch(first)
-    loader.fetch(later)
-    loader._turn()
-    assert names(heard) == ["B", "C"]
-    moved_in(first, ("AA",), name="NOT WATCHED")
-    moved_in(later, ("AA",), name="WATCHED")
-    loader._turn()
-    assert names(heard) == ["B", "C", "WATCHED"]
-
-
 def test_a_list_that_is_asked_for_and_sound_is_watched_from_then_on_and_a_bad_one_is_not(tmp_path: Path) -> None:
     path, bad, good = made(tmp_path / "a.dawg"), tmp_path / "bad.dawg", made(tmp_path / "good.dawg", ("AA",))
     with watched(path) as (loader, heard):
@@ -188,20 +164,6 @@ def test_an_error_of_the_programs_own_is_a_trouble_that_may_pass_and_its_traceba
     assert logged.count("Traceback") == 3
 
 
-def test_an_error_of_the_programs_own_at_another_file_leaves_the_list_in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg")
-    loader, heard = still(path)
-    monkeypatch.setattr(loading, "load", Fails(1))
-    loader._fetch(other)
-    assert [(each.path, each.requested, each.in_use, isinstance(each.found, Passing)) for each in heard] == [(other, True, False, True)]
-
-
-def test_a_station_begins_with_the_trouble_where_the_program_failed_at_the_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "load", Fails(1))
-    loader, _ = still(made(tmp_path / "a.dawg"))
-    assert isinstance(loader.first, Passing)
-
-
 def test_a_receiver_that_fails_does_not_end_the_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, heard = made(tmp_path / "a.dawg"), queue.SimpleQueue[Fetched]()
 
@@ -239,16 +201,6 @@ def test_a_file_that_changes_while_it_is_read_is_read_again_at_the_next_look(tmp
     assert loader.first.name.name == "FIRST"
     look(loader, 4)
     assert names(heard) == ["SECOND", "THIRD"]
-
-
-def test_a_file_asked_for_that_changes_meanwhile_is_read_again_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, other = made(tmp_path / "a.dawg"), made(tmp_path / "b.dawg", name="OTHER")
-    loader, heard = still(path)
-    monkeypatch.setattr(loading, "load", Hasty("LATER"))
-    loader._fetch(other)
-    look(loader, 3)
-    assert [(each.path, each.requested) for each in heard] == [(other, True), (other, False)]
-    assert names(heard) == ["OTHER", "LATER"]
 
 
 class Reads:

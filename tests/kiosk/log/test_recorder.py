@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.clocks import Clocks
-from appliance.records.files import SIDECARS, beside
 from kiosk.log import AT_ONCE, Log, LogRecorder
 from records.entry import Entry, Kind
 from records.log import NotLogged, entry_of
+from tests.examples import examples
 from tests.kiosk.log.making import STATION, kept_in
 
 pytestmark = pytest.mark.waits(8)
@@ -75,7 +75,7 @@ DISKS = st.sampled_from((FINE, FULL, LYING))
 DEEDS = st.sampled_from(("verdict", "repeat", "row", "again"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.tuples(DISKS, DEEDS), max_size=30))
 def test_on_any_disk_every_verdict_is_in_the_log_once_and_in_order_with_its_own_instant_and_link(deeds: list[tuple[str, str]]) -> None:
     with TemporaryDirectory() as folder, disk(Path(folder)) as tried:
@@ -166,21 +166,6 @@ def test_late_rows_are_written_as_there_is_room_and_the_gap_told_where_it_was(tm
         tried.given(most + 3)
         assert [entry.table for entry in tried.entries()] == [*range(1, most + 1), most + 2, most + 3]
         assert ["1 row before this one" in (entry.why or "") for entry in tried.entries()[-3:]] == [False, True, False]
-
-
-def test_late_rows_go_into_the_log_that_is_begun_where_the_old_one_was_lost_after_the_row_that_says_so(tmp_path: Path) -> None:
-    with disk(tmp_path) as tried:
-        tried.given(1)
-        tried.does = LYING
-        tried.given(2)
-        tried.does = FULL
-        tried.given(3)
-        for suffix in ("", *SIDECARS):
-            beside(tried.path, suffix).unlink(missing_ok=True)
-        tried.does = FINE
-        tried.given(4)
-        lookups = [(Kind.LOOKUP, table) for table in (2, 3, 4)]
-        assert [(entry.kind, entry.table) for entry in tried.entries()] == [(Kind.CHANGED, None), *lookups]
 
 
 def test_rows_that_end_with_the_program_are_counted_on_its_own_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from records.log import entry_of, reading, rows_from
 from rules.tables import WORDS_IN_CHALLENGE
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, append, kept_in, written
+from tests.kiosk.log.making import CLUB, LOOKUP, STATION, S, append, written
 
 SQLITES = st.integers(0, 2**63 - 1)
 
@@ -94,15 +94,6 @@ def test_a_row_without_a_body_is_named_as_damaged() -> None:
         log_row.decode("lookup", 1, None)  # type: ignore[arg-type] # as a damaged file has it
 
 
-def test_a_log_whose_schema_is_no_utf8_is_named_as_damaged(tmp_path: Path) -> None:
-    path = written(tmp_path / "log.db")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA journal_mode = DELETE")
-    path.write_bytes(path.read_bytes().replace(b"kind TEXT", b"k\xf1nd TEXT", 1))
-    with pytest.raises(DamagedRecord, match="it cannot be read"):
-        export_csv(path, tmp_path / "log.csv")
-
-
 NO_ENTRIES = [
     ("lookup", ""),
     ("lookup", "[]"),
@@ -145,11 +136,6 @@ def test_every_column_is_in_the_hash() -> None:
         with cell as change:
             changed: log_row.Row = replace(ROW, **change)
             assert chained(GENESIS, covered(1, changed)) != chained(GENESIS, covered(1, ROW)) == chained(GENESIS, covered(1, replace(ROW)))
-
-
-def test_a_rows_place_and_the_row_before_it_are_in_its_hash() -> None:
-    assert chained(GENESIS, covered(2, ROW)) != chained(GENESIS, covered(1, ROW))
-    assert chained("1" * 64, covered(1, ROW)) != chained(GENESIS, covered(1, ROW))
 
 
 def _kept(entry: Entry, station: str = STATION) -> ChainLink[log_row.Row]:
@@ -268,14 +254,3 @@ def test_a_log_that_breaks_off_in_the_middle_leaves_the_old_export_alone(tmp_pat
         export_csv(path, target)
     assert target.read_text() == "the last one"
     assert not list(tmp_path.glob(".*.part"))
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10)
-@given(tables=st.lists(st.integers(0, 999), min_size=1, max_size=20))
-def test_as_many_lines_as_rows_are_exported_and_the_log_is_as_it_was(tmp_path: Path, tables: list[int]) -> None:
-    path = tmp_path / "station.db"
-    with Log(path) as log:
-        before = len(kept_in(path))
-        for table in tables:
-            append(log, replace(LOOKUP, table=table), S, STATION)
-        assert export_csv(path, tmp_path / "log.csv") == before + len(tables) == len(kept_in(path))

@@ -11,11 +11,8 @@ from appliance.display import drawing
 from appliance.display.drawing import Pen, drawable, measure
 from appliance.display.layout import ELLIPSIS, Box, Colour, Shape, fit, leaves_a_word, split
 from appliance.texts import languages
-from faults.errors import Phrase
 from kiosk.challenge.flow import Notice, notice
-from kiosk.context import SelfTestResult
-from kiosk.events import JudgeDeskPlace
-from kiosk.face.page import Icon, Page, Tone
+from kiosk.face.page import Icon, Page
 from kiosk.face.view import players_page
 from kiosk.keyboards import keyboard
 from kiosk.layout.arrange import arrange
@@ -30,7 +27,7 @@ from tests.firmware.screens.test_legible import contrast
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import NOW, checking, every_flow, shown, typing
 from tests.kiosk.screens.pages import UPRIGHT
-from tests.kiosk.screens.states import EIGHT, POLISH, STATES, desk_state, facts
+from tests.kiosk.screens.states import EIGHT, POLISH, STATES
 from tests.some import some
 from tools.windows import STATION
 
@@ -170,14 +167,6 @@ def test_no_text_is_too_small_beside_the_keys_of_any_alphabet(size: tuple[int, i
 
 
 @each_size
-def test_all_words_of_a_page_are_of_one_size(size: tuple[int, int]) -> None:
-    for cell in each_cell(["words", "words_eight", "words_polish", "checking_eight"]):
-        with cell as name:
-            words = {word.text for word in STATES[name]("en").words}
-            assert len({pixels for text, pixels in drawn(name, size, "en") if text in words}) == 1
-
-
-@each_size
 def test_what_is_always_in_sight_is_read_at_arms_length(size: tuple[int, int]) -> None:
     for cell in each_cell(languages()):
         with cell as language:
@@ -212,14 +201,6 @@ def largest_in(item: Placed, size: tuple[int, int]) -> int:
     return max(pixels for _, pixels in recorded_in(lambda: paint(pygame.Surface(size), item, pressed=False)))
 
 
-def test_the_lines_of_a_verdict_are_larger_than_what_stands_aside() -> None:
-    page = STATES["unacceptable"]("fr")
-    sizes = dict(drawn("unacceptable", (800, 480), "fr"))
-    aside = [pixels for line, pixels in sizes.items() if line in (page.aside or "") and len(line) > 20]
-    assert aside
-    assert min(sizes[line] for line in page.lines) >= max(aside) * 9 // 8
-
-
 @each_size
 def test_every_key_that_does_something_is_written_on_its_target(size: tuple[int, int]) -> None:
     for cell in each_cell(sampled(CELLS, 4)):
@@ -229,16 +210,6 @@ def test_every_key_that_does_something_is_written_on_its_target(size: tuple[int,
             # At the desk a row, or an action, has a figure.
             assert set(keys) <= set(lines)
             assert sorted(text for text in lines if text in FUNCTION_KEYS) == sorted(key for key in keys if key in FUNCTION_KEYS)
-
-
-@pytest.mark.parametrize("size", SMALLEST)
-def test_a_long_finding_of_the_self_test_is_read_and_whole(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "Printer: /dev/usb/lp0: expected a printer with a paper roll, found the error: No such file. Plug it in, or remove printer.device from the settings."
-    findings = (SelfTestResult(Phrase(said), fine=False),) * 5
-    page = desk_state(*facts(JudgeDeskPlace.SELF_TEST, findings=findings))
-    monkeypatch.setitem(STATES, "long_findings", page)
-    lines = drawn.__wrapped__("long_findings", size, "en")
-    assert [(text, pixels) for text, pixels in lines if pixels < 16 or ELLIPSIS in text] == []
 
 
 ALL_COLOURS = [*COLOURS.values(), LETTER, CHOSEN, BARE_COLOURS]
@@ -254,11 +225,6 @@ def test_every_text_has_a_contrast_of_seven_to_one_on_its_ground_pressed_or_not(
 def test_what_is_always_in_sight_and_what_counts_down_can_be_read_too() -> None:
     assert contrast(MIST, NIGHT) >= 7
     assert contrast(AMBER, GROUND) >= 7
-
-
-def test_good_and_bad_differ_in_lightness_not_in_hue_alone() -> None:
-    good, bad = COLOURS[Tone.GOOD].field, COLOURS[Tone.BAD].field
-    assert contrast(good, bad) >= 4
 
 
 def test_every_icon_is_a_shape_inside_its_field() -> None:

@@ -1,5 +1,4 @@
 from itertools import product
-from typing import Any
 
 import pygame
 import pytest
@@ -11,13 +10,12 @@ from appliance.texts import languages
 from kiosk.face.page import Page
 from kiosk.layout.arrange import arrange
 from kiosk.layout.parts import estimate, size_of
-from kiosk.layout.placed import Options, What
-from kiosk.screens import painter
-from kiosk.screens.painter import COLOURS, GROUND, Painter, within
+from kiosk.layout.placed import What
+from kiosk.screens.painter import Painter, within
 from tests.appliance.display.kept import texts_kept
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
-from tests.kiosk.screens.pages import PAGES, UPRIGHT, words_page
+from tests.kiosk.screens.pages import PAGES, words_page
 from tests.kiosk.screens.states import EIGHT, STATES
 
 SIZE = (1280, 720)
@@ -75,45 +73,12 @@ def test_a_pressed_target_is_drawn_the_other_way_round_and_back(surface: pygame.
     assert surface.get_at(spot) == before
 
 
-@pytest.mark.parametrize("verdict", ["verdict_acceptable", "verdict_unacceptable"])
-def test_a_verdict_is_told_by_colour_by_icon_and_by_text(surface: pygame.Surface, verdict: str) -> None:
-    page = PAGES[verdict]
-    assert page.banner is not None
-    arranged = arrange(page, SIZE)
-    (banner,) = (item for item in arranged.items if item.what is What.BANNER)
-    Painter().draw(surface, arranged)
-    colours = COLOURS[page.banner.tone]
-    assert tuple(surface.get_at((banner.box.x + banner.box.width // 2, banner.box.y + 12)))[:3] == colours.field
-    field = surface.subsurface((banner.box.x, banner.box.y, banner.box.width, banner.box.height))
-    for part in (field.subsurface((0, 0, field.get_width() // 6, field.get_height())), field):
-        inked = pygame.mask.from_threshold(part, colours.text, (40, 40, 40, 255)).count()
-        assert inked > part.get_width() * part.get_height() // 50
-
-
 def test_a_stations_own_verdict_is_large_in_every_language(measured_letters: None) -> None:
     for cell in each_cell(product(LYING, languages())):
         with cell as (size, language):
             for name in ("acceptable", "unacceptable", "unacceptable_repeated"):
                 (banner,) = (item for item in arrange(STATES[name](language), size).items if item.what is What.BANNER)
                 assert size_of(banner.texts[0], banner.icon, within(banner.box), banner.size, measure) * PITCH >= size[1] / 8
-
-
-def test_nothing_but_the_ground_is_left_where_a_thing_went(surface: pygame.Surface) -> None:
-    painter = Painter()
-    painter.draw(surface, arrange(replace(PAGES["verdict_acceptable"]), SIZE))
-    (seconds,) = (item.box for item in arrange(PAGES["verdict_acceptable"], SIZE).items if item.what is What.COUNTDOWN)
-    painter.draw(surface, arrange(replace(PAGES["idle"], door=None), SIZE))
-    assert {tuple(surface.get_at((x, seconds.y + 2)))[:3] for x in range(seconds.x, seconds.right)} == {GROUND}
-
-
-@pytest.mark.usefixtures("measured_letters")
-@pytest.mark.parametrize("size", [(320, 240), (240, 320), (1920, 1080), (1080, 1920), (640, 640)])
-def test_every_page_is_drawn_at_every_size_in_large_text_by_a_left_hand(size: tuple[int, int]) -> None:
-    for cell in each_cell(PAGES):
-        with cell as name:
-            options = replace(Options() if size[0] >= size[1] else UPRIGHT, large_text=True, left_handed=True)
-            made = pygame.Surface(size)
-            assert Painter().draw(made, arrange(PAGES[name], size, options)) == [Box(0, 0, *size)]
 
 
 @pytest.mark.usefixtures("letters")
@@ -136,15 +101,3 @@ def test_no_word_of_a_challenge_is_kept_by_what_drew_it() -> None:
         painter.draw(surface, arrange(STATES[name]("en"), SIZE))
     typed = {"".join(word) for word in EIGHT if len(word) > 2}
     assert {text for text in texts_kept() - before if typed & set(text.split())} == set()
-
-
-@pytest.mark.parametrize(
-    ("size", "language", "shown"),
-    [((800, 480), "en", "NASPA 2017, 10 points a word"), ((1920, 1080), "fr", "NASPA 2017, 10 points par mot")],
-)
-@pytest.mark.usefixtures("measured_letters")
-def test_a_rulebooks_title_in_the_footer_keeps_its_last_part(size: tuple[int, int], language: str, shown: str, monkeypatch: Any) -> None:
-    written: list[str] = []
-    monkeypatch.setattr(painter, "write", lambda _surface, texts, *_: written.extend(texts))
-    Painter().draw(pygame.Surface(size), arrange(STATES["acceptable_points"](language), size))
-    assert shown in written

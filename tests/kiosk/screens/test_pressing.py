@@ -48,28 +48,11 @@ def test_of_two_players_who_hold_their_own_targets_together_neither_is_heard_who
     assert up(held, 2, RIGHT) == (Touching(), RIGHT.event)
 
 
-def test_a_palm_on_one_players_target_takes_one_touch_from_the_other_and_no_more() -> None:
-    held, _ = down(Touching(), 1, LEFT)
-    held, _ = down(held, 2, RIGHT)
-    held, _ = up(held, 2, RIGHT)
-    held, _ = down(held, 2, RIGHT)
-    held, said = up(held, 2, RIGHT)
-    assert said == RIGHT.event
-    assert up(held, 1, LEFT) == (Touching(), None)
-
-
 def test_a_press_whose_target_means_something_else_now_is_void() -> None:
     held, _ = down(Touching(), 1, FINISH)
     other = Target("finish", "All typed", players.Done())
     assert up(turned(held, (other,)), 1, other)[1] is None
     assert up(held, 1, other)[1] is None
-
-
-def test_a_pointer_that_comes_down_again_without_having_been_lifted_presses_anew() -> None:
-    held, _ = down(Touching(), 1, FINISH)
-    held, _ = down(held, 1, BACK)
-    assert held.pressed == {"back"}
-    assert up(held, 1, BACK)[1] == BACK.event
 
 
 MOVES = st.lists(st.tuples(st.sampled_from(["down", "up", "turn"]), st.integers(1, 3), st.sampled_from([None, *TARGETS])), max_size=40)

@@ -254,28 +254,6 @@ def test_touches_that_came_before_another_page_was_up_press_nothing_there(window
     assert heard(window) == []
 
 
-def test_letters_that_came_before_another_page_was_up_count_there_and_what_does_more_does_not(timed: Timed) -> None:
-    window = timed.window
-    window.draw(PAGES["idle"])
-    timed.now += NS
-    key(pygame.K_a, "a")
-    key(pygame.K_RETURN)
-    window.draw(PAGES["words_3"])
-    timed.now += NS
-    assert heard(window) == [players.Type("a")]
-
-
-def test_a_tab_typed_ahead_of_the_words_to_be_checked_adjudicates_nothing_and_one_after_them_does(window: KioskWindow) -> None:
-    post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
-    window.draw(PAGES["checking_1"])
-    assert heard(window) == []
-    post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
-    assert heard(window) == []
-    post(pygame.KEYUP, key=pygame.K_TAB, mod=0)
-    key(pygame.K_TAB)
-    assert heard(window) == [players.Adjudicate(Way.TAB)]
-
-
 def test_a_touch_that_begins_in_a_pages_first_half_second_presses_nothing_shows_nothing_and_is_gone_when_it_is_lifted(timed: Timed) -> None:
     window = timed.window
     timed.now += NS // 2 - 1

@@ -189,13 +189,12 @@ CHALLENGE = ClockChallenge(DEVICE, EPOCH, 3, 14, Side.RIGHT)
 
 
 class Line:
-    def __init__(self, folder: Path, *, enrolled: bool = True) -> None:
+    def __init__(self, folder: Path) -> None:
         self.now, self.sent, self.reported = 0, list[Mapping[str, object]](), list[HallEvent]()
         self.hall, self.station = load_key(folder / "hall.pem", CLOCK), load_key(folder / "station.pem", STATION)
         body = json.dumps({"device": self.station.device, "key": self.station.public, "not_after_day": 99_999})
         text = f"hall = {json.dumps(HALL)}\n[credential]\nbody = {json.dumps(body)}\nsignature = {json.dumps(self.hall.sign(signed_bytes('tc/1 credential', HALL, body)))}\n"
-        if enrolled:
-            (folder / "hall.toml").write_text(text, encoding="utf-8")
+        (folder / "hall.toml").write_text(text, encoding="utf-8")
         self.line = ClockLine(folder / "hall.toml", self._send, self.reported.append, lambda: self.now)
         self.line.key = self.station
         self.line.focus(12)
@@ -262,13 +261,6 @@ def test_a_verdict_opens_at_the_clock(line: Line) -> None:
     assert line.reported == [ClockAnswered(sent.id, "gone_on")]
 
 
-@pytest.mark.parametrize(("do", "by"), [("withdrawn", None), ("conceded", Side.LEFT)])
-def test_the_other_endings_open_too(line: Line, do: str, by: Side | None) -> None:
-    line.hear("state", STATE)
-    line.line.propose(Propose(CHALLENGE, do, None, by, None, (), None, None, None))
-    assert line.opened().do == do
-
-
 def test_nothing_is_sent_before_the_clock_has_told_its_start_and_a_restarted_clock_gets_its_new_one(line: Line) -> None:
     line.line.call(CallAtClock(DEVICE))
     effect = Propose(CHALLENGE, "withdrawn", None, None, None, (), None, None, None)
@@ -280,10 +272,3 @@ def test_nothing_is_sent_before_the_clock_has_told_its_start_and_a_restarted_clo
         assert (line.opened().do, line.opened().nonce) == ("call", start)
         line.line.propose(effect)
         assert (line.opened().do, line.opened().nonce) == ("withdrawn", start)
-
-
-def test_a_station_that_is_not_enrolled_sends_nothing(tmp_path: Path) -> None:
-    line = Line(tmp_path, enrolled=False)
-    effect = Propose(CHALLENGE, "verdict", True, None, 1, ("QI",), None, 7, None)
-    assert line.line.propose(effect).sent.answer is ClockAnswer.UNSENT
-    assert len(line.sent) == 1

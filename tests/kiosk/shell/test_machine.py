@@ -29,6 +29,7 @@ from records.entry import Kind
 from rules.contact import MS
 from tests.appliance.checks.test_voltage import system
 from tests.errors import with_fields
+from tests.hardware.printer.emulator import FakePrinter
 from tests.hardware.waiting import Library, Systemd
 from tests.kiosk.challenge.making import context
 from tests.kiosk.log.making import kept_in
@@ -124,6 +125,15 @@ def test_ten_minutes_for_a_mistyped_challenge_outlive_a_loss_of_power(tmp_path: 
         assert (station.page == "table.repeat") is open_
 
 
+def test_a_slip_without_a_date_says_so_in_the_players_language(tmp_path: Path) -> None:
+    with FakePrinter() as printer, rig(tmp_path, Hand(wall=UNSET.format(3)), printer__port=printer.port) as station:
+        station.tap("language.es")
+        station.judged("TILE")
+        (slip,) = printer.slips(1)
+        assert "fecha sin ajustar" in [line.text for line in slip]
+        assert not any("1970" in line.text for line in slip)
+
+
 def test_a_button_wired_to_ground_is_told_after_a_minute_and_screen_and_keyboard_adjudicate(tmp_path: Path, board: MockBoard) -> None:
     board.down("adjudicate", 0)
     with rig(tmp_path, factory=board.factory, **BOARD, **PIN) as station:
@@ -196,16 +206,6 @@ def test_the_desk_has_the_whole_reason_and_the_notice_is_quiet_once_it_was_seen(
     assert pinless.goes_by(1) == "desk.menu"
     assert "GPIO5" not in pinless.said
     assert "pins: gpiod: all pins of the station are open" in findings(fine=True)
-
-
-def test_when_the_board_comes_a_key_on_opens_and_a_button_down_is_no_press(pinless: Rig, library: Library, board: MockBoard) -> None:
-    pinless.asked("TILE")
-    for each in ("adjudicate", "key"):
-        board.down(each, pinless.hand.now)
-    library.there = board
-    assert not pinless.goes_by(6).startswith("verdict")
-    board.up("key", pinless.hand.now)
-    assert pinless.goes_by(1) == "checking"
 
 
 def test_the_program_itself_is_ready_without_its_pins_as_a_service_and_ends_with_the_sentence_by_hand(tmp_path: Path) -> None:

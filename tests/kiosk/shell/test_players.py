@@ -149,4 +149,5 @@ def test_what_an_errand_came_back_with_after_the_wish_to_leave_is_logged_before_
         by_a_signal(station)
         for why in ("one", "two"):
             station.loop.inbox.put(Reported(JudgeDeskAnswer(Facts(result=why)), station.entries()[0]))
+        station.loop.inbox.put(EndProgram("by another signal"))
     assert kinds_in(tmp_path) == [Kind.STARTED, Kind.STARTED, Kind.STOPPED]

@@ -103,14 +103,16 @@ def test_bad_settings_are_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
             assert said in done.stderr
 
 
-def test_a_printer_that_is_not_there_is_a_warning_that_says_why(tmp_path: Path) -> None:
-    with ready(tmp_path, *options(tmp_path, "--printer", str(tmp_path / "ttyNone")), SDL_VIDEODRIVER="dummy") as station:
+def test_a_lexicon_and_a_printer_that_are_not_there_are_warnings_that_say_why(tmp_path: Path) -> None:
+    missing = ("--lexicon", str(tmp_path / "nowhere.dawg"), "--printer", str(tmp_path / "ttyNone"))
+    with ready(tmp_path, *options(tmp_path, *missing), SDL_VIDEODRIVER="dummy") as station:
         station.terminate()
         output, errors = station.communicate(timeout=PATIENCE_S)
     assert station.returncode == 0, errors
-    (line,) = [line for line in (output + errors).splitlines() if "the slip printer does not work" in line]
-    assert "warning" in line
-    assert "ttyNone" in line
+    for said, file in (("nothing is judged", "nowhere.dawg"), ("the slip printer does not work", "ttyNone")):
+        (line,) = [line for line in (output + errors).splitlines() if said in line]
+        assert "warning" in line
+        assert file in line
 
 
 def test_a_display_that_is_lost_ends_it_for_systemd_to_start_it_again_and_the_log_is_whole(tmp_path: Path) -> None:

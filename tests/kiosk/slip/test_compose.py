@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from appliance.texts import languages
-from hardware.printer.escpos import encode
 from hardware.printer.slip import Slip, SlipLine
 from kiosk.effects import Print, consequence
 from kiosk.slip import compose, fitted
@@ -14,7 +13,6 @@ from kiosk.texts import load_texts
 from records.entry import Entry, Kind
 from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
-from tests.hardware.printer.emulator import Paper
 from tests.kiosk.challenge.making import lexicon_name
 
 IMPRINT = ("Station 1", "2026-11-21 14:03")
@@ -108,29 +106,10 @@ def test_a_slip_says_what_follows_under_its_rulebook_and_of_a_verdict_after_the_
     assert ("comes off" in found) is not asked.entry.acceptable
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "Points taken from the challenger: 5."),
-        ("fr", "Points retirés au contestant : 5."),
-        ("es", "Puntos que se le quitan al impugnador: 5."),
-    ],
-)
-def test_points_taken_from_the_challenger_are_on_the_slip_without_a_minus_sign(language: str, sentence: str) -> None:
-    rule = replace(load_rulebook("naspa-2017").challenge, acceptable_loses_turn=False, points_a_challenge=5, points_are="taken")
-    asked = wanted(*WORDS, acceptable=True, language=language)
-    assert sentence in said(slip(replace(asked, consequence=consequence(rule, 3, acceptable=True))))
-
-
 def test_a_manual_adjudication_of_its_own_names_neither_another_row_nor_a_side_nor_the_judge() -> None:
     text = said(slip(wanted("QI", kind=Kind.MANUAL, challenger=None, why="first ZK")))
     assert "Manual adjudication UNACCEPTABLE" in text
     assert not [word for word in ("First look-up", "The challenger is on", "ZK") if word in text]
-
-
-def test_a_judges_book_has_no_name_and_the_slip_gives_it_none() -> None:
-    asked = wanted("QI", kind=Kind.MANUAL)
-    assert "Lexicon" not in said(slip(replace(asked, entry=replace(asked.entry, lexicon=None))))
 
 
 def test_on_the_practice_list_the_slip_begins_with_it() -> None:
@@ -158,10 +137,6 @@ def test_in_every_language_no_line_is_wider_than_the_paper_and_the_verdict_is_la
                 assert large.endswith(verdict)
 
 
-def test_on_paper_too_narrow_for_a_large_verdict_it_is_bold_and_whole() -> None:
-    assert SlipLine("UNACCEPTABLE", bold=True, centred=True) in slip(wanted("QI"), 20)
-
-
 @given(st.lists(st.text("ABCDEFGHIJ", min_size=2, max_size=15), min_size=1, max_size=8), st.booleans(), st.sampled_from(WIDTHS))
 def test_every_word_stands_once_as_typed_in_order_and_none_looks_other_than_another(words: list[str], acceptable: bool, width: int) -> None:
     composed = slip(wanted(*words, acceptable=acceptable), width)
@@ -169,19 +144,6 @@ def test_every_word_stands_once_as_typed_in_order_and_none_looks_other_than_anot
     assert lines == [SlipLine(f"{number}. {word}") for number, word in enumerate(words, 1)]
     other = slip(wanted(*words, acceptable=not acceptable), width)
     assert [line for line in other if re.match(r"\d\. ", line.text)] == lines
-
-
-def as_printed(composed: Slip) -> Slip:
-    """Return the slip with every space a plain one: paper has no other."""
-    return tuple(replace(line, text=re.sub(r"\s", " ", line.text)) for line in composed)
-
-
-@pytest.mark.parametrize("language", languages())
-def test_what_a_printer_makes_of_the_bytes_is_the_slip_in_every_language(language: str) -> None:
-    composed = slip(wanted(*WORDS, language=language, practice=True, kind=Kind.REPEAT, first=40))
-    paper = Paper()
-    paper.feed(encode(composed))
-    assert paper.slips == [as_printed(composed)]
 
 
 LINES = st.builds(SlipLine, st.text("AB cd-.", max_size=120), st.booleans(), st.booleans(), st.booleans())

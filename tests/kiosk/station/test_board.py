@@ -1,5 +1,4 @@
 import itertools
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +22,6 @@ from kiosk.station import (
 )
 from records.entry import Way
 from rules.contact import MS, REST_NS
-from rules.side import Side
 from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import NOW, ailing, checking, every_flow, shown_again, verdict
 
@@ -86,13 +84,6 @@ def test_a_key_that_is_on_at_the_start_is_told_once_and_so_is_its_turning_off() 
     ]
 
 
-def test_button_and_key_do_not_touch_each_other() -> None:
-    contacts, _ = apply_edge(contacts_begin((), 0)[0], KEY, 10 * MS, down=True)
-    contacts, turned = apply_edge(contacts, BUTTON, 11 * MS, down=True)
-    assert turned == ()
-    assert contacts_tick(contacts, 20 * MS)[1] == ((KeyTurned(on=True), 10 * MS), (ADJUDICATED, 11 * MS))
-
-
 @given(st.lists(st.integers(1, 100 * MS), max_size=60), st.booleans())
 def test_whatever_the_edges_on_and_off_take_turns_and_presses_are_apart_by_the_time_of_rest(gaps: list[int], stuck: bool) -> None:
     edges = [(at, (number % 2 == 0) is not stuck) for number, at in enumerate(itertools.accumulate(gaps))]
@@ -151,8 +142,3 @@ def test_while_the_directors_door_is_not_closed_no_lamp_is_lit() -> None:
     assert knocked.suspended_at is not None
     assert lit(knocked, NOW + 2 * S) == frozenset()
     assert lamps_next_due(knocked, NOW) is None
-
-
-def test_the_lamps_tell_nothing_of_words_or_sides() -> None:
-    changes: tuple[dict[str, Any], ...] = ({}, {"words": (("Z", "A"),), "count": 1}, {"challenger": Side.RIGHT})
-    assert {tuple(lamps(checking(**each))) for each in changes} == {("adjudicate",)}

@@ -88,12 +88,6 @@ def test_the_call_for_the_director_and_the_challenge_behind_it_wait_while_the_de
     assert played.after(60).now.flow.step is Step.IDLE
 
 
-def test_the_finger_that_closed_the_door_is_no_adjudication_key() -> None:
-    played = station().checking().opened().after(5).do(players.LeaveJudgeDesk(), players.Adjudicate(Way.TOUCH))
-    assert played.now.flow.step is Step.CHECKING
-    assert played.after(0.5).do(players.Adjudicate(Way.TOUCH)).now.flow.step is Step.JUDGING
-
-
 def test_the_door_stays_closed_while_words_are_looked_up_and_a_key_turned_then_loses_no_verdict() -> None:
     played = station().checking().do(players.Adjudicate(Way.TAB), players.KnockAtDoor())
     assert played.now.door.is_closed
@@ -183,11 +177,6 @@ def test_the_pin_goes_to_the_shell_and_only_its_answer_opens_the_desk() -> None:
     assert played.kept() == [("door_opened", "PIN")]
 
 
-def test_every_refusal_is_a_row_and_tells_how_many_there_were_in_a_row() -> None:
-    played = station(tries=1).do(players.KnockAtDoor(), players.Type("1111"), players.Next(), players.PinChecked(right=False))
-    assert played.kept() == [("door_refused", "wrong PIN, 2 in a row")]
-
-
 def test_a_pin_that_is_being_checked_is_waited_for_also_by_who_would_leave_and_a_wrong_one_counts() -> None:
     for leaving in (players.LeaveJudgeDesk(), players.Back()):
         played = station().do(players.KnockAtDoor(), players.Type("1111"), players.Next(), leaving)
@@ -196,21 +185,9 @@ def test_a_pin_that_is_being_checked_is_waited_for_also_by_who_would_leave_and_a
         assert played.kept() == [("door_refused", "wrong PIN, 1 in a row")]
 
 
-def test_the_key_switch_opens_and_closes_the_desk() -> None:
-    played = station().do(players.KeyTurned(on=True))
-    assert played.now.door.is_open
-    assert played.do(players.KeyTurned(on=False)).now.door.is_closed
-    assert played.kept() == [("door_opened", "key switch")]
-
-
 @pytest.mark.parametrize("lock", [Lock(pin=False), Lock(pin=True)])
 def test_a_key_switch_that_the_settings_do_not_name_opens_nothing(lock: Lock) -> None:
     assert station(lock).do(players.KeyTurned(on=True)).now.door.is_closed
-
-
-def test_the_question_for_the_pin_goes_away_by_itself() -> None:
-    assert station().do(players.KnockAtDoor()).after(20).now.door.is_closed
-    assert not station().do(players.KnockAtDoor()).after(19).do(players.Type("1")).after(19).now.door.is_closed
 
 
 @pytest.mark.parametrize("tiles", [False, True], ids=["keyboard", "pad"])
@@ -229,22 +206,10 @@ def test_a_pin_typed_at_a_door_that_has_closed_by_itself_is_shown_nowhere_and_is
     assert played.do(players.Type("7")).now.flow.digits == "7"
 
 
-def test_a_pin_typed_too_late_is_left_out_of_words_that_go_on_and_letters_are_typed() -> None:
-    played = station().typed("HEM").do(players.KnockAtDoor()).after(21).do(players.Type("2468"), players.Type("S"))
-    assert played.now.flow.words == (tuple("HEMS"),)
-    assert "2" not in (page(played.now, played.at, load_texts, ()).notice or "")
-
-
 def test_the_open_desk_locks_itself_after_five_minutes_without_a_touch() -> None:
     played = station().opened().after(299).do(players.GoTo(players.JudgeDeskPlace.LOG)).after(299)
     assert played.now.door.is_open
     assert played.after(1).now.door.is_closed
-
-
-def test_a_touch_that_comes_after_the_desk_should_have_locked_finds_it_locked() -> None:
-    played = station().opened()
-    played.seconds += 301
-    assert played.do(players.GoTo(players.JudgeDeskPlace.LOG)).now.door.is_closed
 
 
 def test_behind_the_help_nothing_is_typed_or_chosen_and_the_shells_answers_arrive() -> None:
@@ -292,6 +257,13 @@ def test_what_a_loss_of_power_cut_short_waits_at_the_desk_and_is_over_when_it_is
     assert played.do(players.Settle()).now.opinions == ()
 
 
+def test_it_is_forgotten_in_its_time_like_any_play_that_waits() -> None:
+    played = restarted()
+    assert next_due(played.now, BEGUN) == WAITING.until
+    assert played.after(599.9).now.opinions == (WAITING,)
+    assert played.after(0.1).now.opinions == ()
+
+
 def test_where_the_desk_locks_itself_between_two_judges_the_next_one_is_asked_and_not_the_first_again() -> None:
     played = station().checking().judged().do(players.SecondOpinion(here=False)).after(1)
     taken(played).do(players.Finish())
@@ -302,18 +274,6 @@ def test_where_the_desk_locks_itself_between_two_judges_the_next_one_is_asked_an
     judging = taken(played).now.judge_desk.judging
     assert judging is not None
     assert (judging.stage, judging.seat) == (Stage.JUDGE, Seat.SECOND)
-
-
-def test_another_slip_of_the_same_table_leaves_the_one_that_waits_as_it_is() -> None:
-    played = station().checking().judged().do(players.SecondOpinion(here=False)).after(1)
-    before = played.now.opinions
-    other = tuple("QI")
-    played.opened()
-    desk = taken(played).now.judge_desk
-    assert desk.judging is not None
-    slip = desk.judging.slip.replace(words=(other,))
-    played.now = played.now.replace(judge_desk=desk.replace(judging=desk.judging.replace(slip=slip, stage=Stage.BOOK, rulings=(FIRST,))))
-    assert played.after(300).now.opinions == before
 
 
 WORDS = "QUARTZ ZEPHYR"
