@@ -15,7 +15,7 @@ import httpx
 from starlette.applications import Starlette
 
 from hall.desk.access.accounts import Costs, DeskRole
-from hall.desk.access.connections import LimitedConnection, Strangers
+from hall.desk.access.connections import LimitedConnection
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.web.app import create_app, secured
@@ -103,15 +103,11 @@ def standing() -> Callable[[], int]:
 
 
 @contextmanager
-def served_desk(
-    folder: Path, accounts: Path, now: Callable[[], int] = time.monotonic_ns, strangers: Strangers | None = None
-) -> Iterator[ServedDesk]:
+def served_desk(folder: Path, accounts: Path, now: Callable[[], int] = time.monotonic_ns) -> Iterator[ServedDesk]:
     shutil.copy(accounts, folder / "accounts.json")
     with rig(folder) as listener:
-        desk, parts = (
-            DirectorsDesk("trial", lambda: nullcontext(listener.hall), folder / "hall.db"),
-            acting_parts(folder, DeskRole.SPECTATOR, strangers),
-        )
+        desk = DirectorsDesk("trial", lambda: nullcontext(listener.hall), folder / "hall.db")
+        parts = acting_parts(folder, DeskRole.SPECTATOR)
         publisher = Publisher(desk.changes, desk.snapshot)
         desk.on_news = publisher.wake
         app = create_app(desk, publisher, parts, now)
