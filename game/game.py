@@ -146,8 +146,8 @@ class Stopped(Standing, frozen=True):
     explicit: bool = False
     """A ``neutralise`` stopped it: the stop can have a reason."""
     reason: str | None = None
-    judged: bool | None = None
-    """The verdict that made this stop: whether the play was acceptable."""
+    ruling: str | None = None
+    """What made this stop, if that is news to the players: ``acceptable``, ``unacceptable``, ``withdrawn``, ``not_out``, ``reopened``."""
     lost_turn: Side | None = None
 
 
@@ -268,8 +268,8 @@ class Game(Struct, frozen=True):
         return self.state.reason if isinstance(self.state, (Stopped, Over)) else None
 
     @property
-    def judged(self) -> bool | None:
-        return self.state.judged if isinstance(self.state, Stopped) else None
+    def ruling(self) -> str | None:
+        return self.state.ruling if isinstance(self.state, Stopped) else None
 
     @property
     def lost_turn(self) -> Side | None:

@@ -174,7 +174,7 @@ def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
         raise EventNotAllowed("both players have played all their turns")
     state = game.state
     if isinstance(state, OutPlaying):
-        state = Stopped(at)
+        state = Stopped(at, ruling="not_out")
     elif isinstance(state, Held) and game.hold is None:
         state = Running(state.side, state.since)
     return game.replace(state=state, out_player=None, on_turn=_turn_of(game, out_player.other), window=None)
@@ -236,7 +236,7 @@ def challenge(game: Game, event: Challenge, at: int, by: By) -> Game:
 
 def withdraw(game: Game, event: Withdraw, at: int, by: By) -> Game:
     """Cancel the challenge: turn and out play are as before, a hold ends (2017 IV.I.3); where the rules forbid it, only the director does (NZ 6.12.2.1)."""
-    return game.replace(state=Stopped(at), window=None)
+    return game.replace(state=Stopped(at, ruling="withdrawn"), window=None)
 
 
 def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
@@ -251,7 +251,7 @@ def verdict(game: Game, event: Verdict, at: int, by: By) -> Game:
     if follows.points:
         game = game.add(follows.points_of, points=follows.points)
     judged = game.replace(
-        state=Stopped(at, judged=event.acceptable, lost_turn=follows.lost_turn),
+        state=Stopped(at, ruling="acceptable" if event.acceptable else "unacceptable", lost_turn=follows.lost_turn),
         on_turn=_turn_of(game, turn),
         out_player=None,
         window=None,

@@ -70,7 +70,7 @@ def reopen(game: Game, event: Reopen, at: int, by: By) -> Game:
     out_player, turn = None if game.end is None else game.end.out_player, game.on_turn
     if out_player is not None and game.turn is out_player:
         turn = Turn(out_player.other)
-    return game.replace(state=Stopped(at), on_turn=turn, window=None)
+    return game.replace(state=Stopped(at, ruling="reopened"), on_turn=turn, window=None)
 
 
 def give_reason(game: Game, event: Reason, at: int, by: By) -> Game:

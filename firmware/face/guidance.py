@@ -18,7 +18,7 @@ from firmware.gestures.meaning import decider, offer_key, own_place
 from firmware.menu.describe import capitalised, reason
 from firmware.table_menu.draft import Entry, owed
 from firmware.texts import KeyedMessage, Texts, message
-from game.events import Adjust, Infraction, Swap, Withdraw
+from game.events import Adjust, Infraction, Swap
 from game.game import COURTESY_DRAW, RECOUNT, Ending, Game, Phase
 from game.history import History
 from game.rulings import FORFEIT, RESIGNATION, disconnected, is_forfeit
@@ -166,7 +166,7 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     # Until the director confirms the times, buttons do nothing, so the face asks for none.
     if game.phase is Phase.ADJUDICATION and state.frozen is None:
         yield capitalised(_offer(state, now))
-    if is_withdrawn(state.history, game):
+    if game.ruling == "withdrawn":
         yield texts.say("banner.withdrawn")
     if game.phase is Phase.OUT_PLAY and state.frozen is None and not game.turns_over:
         yield texts.say("banner.not_out", bar=bar_of(state))
@@ -189,11 +189,6 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     # The opponent of an out play has to look at it (2017 V.E).
     if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.out_player is None:
         yield texts.say("banner.no_study")  # 2017 II.A
-
-
-def is_withdrawn(history: History, game: Game) -> bool:
-    latest = next(history.standing(), None)
-    return game.phase is Phase.NEUTRAL and latest is not None and isinstance(latest.event, Withdraw)
 
 
 def _offer(state: ClockState, now: GameTime) -> str:

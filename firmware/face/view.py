@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from firmware.face.guidance import bar_of, details, entry_page, final_mark, is_quiet, is_withdrawn, over_prompt, prompt, sign_page, status
+from firmware.face.guidance import bar_of, details, entry_page, final_mark, is_quiet, over_prompt, prompt, sign_page, status
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
@@ -176,8 +176,8 @@ def cue(state: ClockState, game: Game) -> str:
         return "confirm"
     if state.table_menu is not None and state.table_menu.path in _CUES:
         return _CUES[state.table_menu.path]
-    if game.phase is Phase.NEUTRAL and game.judged is not None:
-        return "acceptable" if game.judged else "unacceptable"
+    if game.ruling in ("acceptable", "unacceptable"):
+        return game.ruling
     if game.phase is Phase.ADJUDICATION and state.offer is not None:
         return f"offer_{offer_key(state.offer)}"
     return "unsigned" if owed(game, state.setup) else game.phase.value
@@ -309,8 +309,8 @@ def _turn_warned(game: Game, ending: int | None) -> int:
 def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -> str:
     if game.out_player is not None or state.frozen is not None:
         return ""
-    # After a verdict or a withdrawal a note says what stands.
-    asks = game.phase is Phase.NEUTRAL and game.turn is side and game.judged is None and not is_withdrawn(state.history, game)
+    # After a ruling the note says what stands.
+    asks = game.phase is Phase.NEUTRAL and game.turn is side and game.ruling is None
     if asks and game.window_at(state.instant(machine)) is None:
         return state.setup.texts.say("note.out_play")
     if game.phase is not Phase.HOLD:

@@ -119,9 +119,7 @@ def refusal(refused: EventNotAllowed, game: Game, now: int, texts: Texts) -> str
 
 
 def banner(game: Game, texts: Texts) -> str:
-    if game.phase is Phase.NEUTRAL and game.judged is not None:
-        return texts.say("phase.acceptable" if game.judged else "phase.unacceptable")
-    return texts.say(f"phase.{game.phase.value}")
+    return texts.say(f"phase.{game.ruling or game.phase.value}")
 
 
 def phase(game: Game, texts: Texts) -> str:

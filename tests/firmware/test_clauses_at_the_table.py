@@ -153,7 +153,7 @@ def test_in_new_zealand_the_opponent_of_a_player_who_is_away_ends_a_turn_stops_t
 def test_a_play_is_challenged_off_by_the_clock_alone_and_tiles_are_put_right_while_no_clock_runs(seats: Seats, rulebook: str) -> None:
     # 2017 III.G.1: off the centre square, whatever its words; NZ 6.5.3: after a flash draw the tiles are revealed and returned.
     both = seats(rulebook, *RUNNING, "10 press left").do("bar 2200, left, bar 1200")
-    assert (both.stands, both.game.judged) == ("neutral - right", False)
+    assert (both.stands, both.game.ruling) == ("neutral - right", "unacceptable")
     before = both.used(LEFT), both.used(RIGHT)
     both.do("wait 60000")
     assert (both.used(LEFT), both.used(RIGHT)) == before

@@ -88,6 +88,8 @@ def phases(language: str) -> Iterator[tuple[str, Face]]:
     yield "out play challenged", at(NASPA, "100", *OUT, "96 challenge")
     yield "challenge, no verdict offered", at(NASPA, "100", *CHALLENGED)
     yield "challenge withdrawn", at(NASPA, "100", *CHALLENGED, "97 withdraw")
+    yield "no out play", at(NASPA, "100", *OUT, "97 not_out")
+    yield "reopened", at(NASPA, "100", *ENDED, "97 reopen reason=x")
     yield "forfeited", at(NASPA, "1600", "0 late_start left")
     yield "three infractions", at(NASPA, "100", *STOP, *(f"{t} infraction right" for t in (96, 97, 98)))
     before = begun(language, NASPA, "0 adjust left seconds=-1480 when=now reason=x", *RUN, "95 end reason=resignation loser=right")

@@ -82,7 +82,7 @@ def test_a_look_up_asks_only_the_words_and_its_verdict_stands_on_the_clock(table
     table.clock.until("neutral")
     table.station.reads("The clock of table 12 has accepted it.")
     assert "The station: TILE · +5 points" in table.clock.face.details
-    assert table.clock.game.judged is True
+    assert table.clock.game.ruling == "acceptable"
 
 
 def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(table: JoinedTable) -> None:
@@ -90,7 +90,7 @@ def test_of_two_stations_the_first_counts_and_the_second_and_the_clock_say_so(ta
     table.asked(table.other, "TILA")
     table.station.reads("has accepted it", "adjudicate")
     table.other.reads("The challenge already has a verdict at the clock of table 12.", "adjudicate")
-    assert table.clock.game.judged is True
+    assert table.clock.game.ruling == "acceptable"
     assert "Another verdict from a station: the first one counts" in table.clock.face.details
 
 
