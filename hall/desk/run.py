@@ -30,8 +30,8 @@ from appliance.log import get_logger
 from appliance.process import EndOnSignals, raise_file_limit, startup_done, termination_signals
 from hall.broker import plan_of
 from hall.desk.access.accounts import Accounts, DeskRole
-from hall.desk.access.connections import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log, page_certificate
 from hall.desk.access.guard import Access
+from hall.desk.access.limits import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log, page_certificate
 from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.publisher import Publisher
 from hall.desk.store import DeskStore, open_store, round_start

@@ -25,7 +25,7 @@ from starlette.types import Message, Receive, Scope, Send
 from appliance.log import get_logger
 from faults.errors import Phrase
 from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, Session, Sessions, UserAccount
-from hall.desk.access.connections import InTurn, Strangers, Tries, client_address
+from hall.desk.access.limits import InTurn, Strangers, Tries, client_address
 from wire.keys import SigningKey
 
 _LONGEST: Final = 100

@@ -26,8 +26,8 @@ from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
 from faults.errors import Phrase, TileclockError
 from hall.desk.access.accounts import DeskRole, Sessions
-from hall.desk.access.connections import RequestTime
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
+from hall.desk.access.limits import RequestTime
 from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.publisher import Publisher
 from hall.desk.rows import KnownProofs, KnownTests, ResultKeeper, ResultWatch

@@ -17,8 +17,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import RETRY_S, TooBusy, client_address
 from hall.desk.access.guard import DeskRoute
+from hall.desk.access.limits import RETRY_S, TooBusy, client_address
 from hall.desk.desk import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.desk.web.devices import assign_page

@@ -24,8 +24,8 @@ from hall.desk.access.accounts import (
     require_password,
     unwrapped,
 )
-from hall.desk.access.connections import RETRY_S, TooBusy, client_address
 from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, put_browser, put_cookie, visit_of
+from hall.desk.access.limits import RETRY_S, TooBusy, client_address
 from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.pages import acting, context, counted, later, note, own_path, page, text_of
 from rules.duration import NS

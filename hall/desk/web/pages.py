@@ -27,8 +27,8 @@ from appliance.texts import MASTER, Texts, language_names, languages_with, load_
 from appliance.version import VERSION
 from faults.errors import Phrase, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import InTurn
 from hall.desk.access.guard import Access, DeskRoute, Visit, visit_of
+from hall.desk.access.limits import InTurn
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, us
 from hall.desk.store import DeskStore

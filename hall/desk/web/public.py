@@ -18,8 +18,8 @@ from starlette.types import Receive, Scope, Send
 from appliance.texts import received, sent
 from game.game import Phase
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import client_address
 from hall.desk.access.guard import DeskRoute
+from hall.desk.access.limits import client_address
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, tile_json
 from hall.desk.tiles.folded import TileSide

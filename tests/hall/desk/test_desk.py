@@ -27,7 +27,7 @@ from game.events import Challenge, End, Hold, Press, Undo
 from game.events import Event as GameEvent
 from hall.desk.access import accounts as access
 from hall.desk.access.accounts import IDLE_NS, LONGEST_NS, MAX_PER_ACCOUNT, Session, Sessions
-from hall.desk.access.connections import (
+from hall.desk.access.limits import (
     AT_ONCE,
     FIRST_NS,
     FREE,

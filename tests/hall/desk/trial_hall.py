@@ -26,8 +26,8 @@ from game.history import History, accept, begin
 from game.rulings import DIRECTOR_CALLED
 from game.table import Assignment
 from hall.desk.access.accounts import Accounts, DeskRole
-from hall.desk.access.connections import Strangers
 from hall.desk.access.guard import Access
+from hall.desk.access.limits import Strangers
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.run import bound

@@ -15,7 +15,7 @@ import httpx
 from starlette.applications import Starlette
 
 from hall.desk.access.accounts import Costs, DeskRole
-from hall.desk.access.connections import LimitedConnection
+from hall.desk.access.limits import LimitedConnection
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.web.app import create_app, secured

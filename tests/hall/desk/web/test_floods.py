@@ -24,7 +24,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from appliance.process import raise_file_limit
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.connections import (
+from hall.desk.access.guard import DeskRoute, Guard, cookie_name
+from hall.desk.access.limits import (
     FREE,
     HEARD_IN_A_TURN,
     PLACES,
@@ -35,7 +36,6 @@ from hall.desk.access.connections import (
     PageSocket,
     RequestTime,
 )
-from hall.desk.access.guard import DeskRoute, Guard, cookie_name
 from hall.desk.run import bound, page_server
 from hall.desk.web import login, public
 from hall.desk.web.public import MAX_OF_ONE
@@ -147,7 +147,7 @@ def test_an_import_that_has_come_whole_is_never_said_to_have_taken_too_long(
     with serving.served_desk(tmp_path, accounts) as served:
         director = served.logged_in(serving.DIRECTOR)
         form = {"token": serving.token_in(director.get("/account").text)}
-        monkeypatch.setattr("hall.desk.access.connections.LONGEST_S", 0.3)
+        monkeypatch.setattr("hall.desk.access.limits.LONGEST_S", 0.3)
         assert director.post("/event", data=form, files={"files": ("players.csv", b"name\nAnn\nBo\n")}).status_code == 303
         assert len(read_stored(served.folder / "hall.db", "trial").event.players) == 2
 
@@ -217,7 +217,7 @@ def test_a_crowd_of_connections_loses_its_own_oldest(served: serving.ServedDesk,
 
 
 def test_a_crowd_that_never_begins_tls_is_closed_and_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hall.desk.access.connections.HEADERS_S", 2.0)
+    monkeypatch.setattr("hall.desk.access.limits.HEADERS_S", 2.0)
     monkeypatch.setattr(PageSocket, "of_all", 40)
     hall, identity = tmp_path / "hall", tmp_path / "desk-1"
     hall.mkdir()
@@ -338,7 +338,7 @@ def test_headers_and_a_body_that_never_end_end_the_connection(served: serving.Se
         ("HEADERS_S", "GET / HTTP/1.1\r\nHost: ", []),
         ("LONGEST_S", f"POST /notices HTTP/1.1\r\n{head}token=", [b"408"]),
     ):
-        monkeypatch.setattr(f"hall.desk.access.connections.{limit}", 0.5)
+        monkeypatch.setattr(f"hall.desk.access.limits.{limit}", 0.5)
         with socket.create_connection(serving.place(served)) as raw:
             raw.settimeout(60)
             raw.sendall(sent.encode())

@@ -17,8 +17,8 @@ from starlette.routing import Mount, Route
 
 from appliance.errors import RecordError
 from hall.desk.access.accounts import Accounts, DeskRole, Session, UserAccount, new_account
-from hall.desk.access.connections import FREE
 from hall.desk.access.guard import browser_in, rights_of
+from hall.desk.access.limits import FREE
 from hall.desk.store import LOGIN, LOGOUT, NOT_LET_IN, DeskStore, open_store
 from hall.desk.web.pages import NAVIGATION
 from hall.desk.web.rounds import TimerKeeper

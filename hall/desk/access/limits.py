@@ -1,9 +1,9 @@
-"""Where the desk may listen, and limits that hold for everybody: connections by address, the time for a request's headers, the time of a request.
+"""Limits that strangers meet at the desk: where it may listen, connections by address, the time for a request's headers and for the request; and for passwords.
 
 What uvicorn and asyncio have to say is mostly of strangers' requests too: it is counted here, and does not fill the log.
 
-Also the limits of logging in: the wait of a known browser after wrong passwords, the pace of unknown ones, and the place where all passwords are checked. Known by a
-signed cookie (OWASP, "device cookies"), not by an address: whoever guesses from any number of addresses delays no browser that has logged in before.
+For passwords: the wait of a known browser after wrong ones, the pace of unknown ones, and the place where all are checked. A browser is known by a signed cookie
+(OWASP, "device cookies"), not by an address: whoever guesses from any number of addresses delays no browser that has logged in before.
 """
 
 from __future__ import annotations
