@@ -321,3 +321,23 @@ def test_a_browser_that_comes_back_misses_nothing_and_an_end_in_order_ends_open_
         assert desk.process.wait(PATIENCE_S) == 0
         for each in (again, stranger):
             each.close()
+
+
+def test_a_desk_that_was_killed_comes_back_with_every_table_and_its_game(hall: PlayingHall, tmp_path: Path) -> None:
+    store = tmp_path / "hall.db"
+    with running_desk(hall, store) as desk:
+        shown = _played(desk, rows=3)
+        kill(desk.process)
+    with running_desk(hall, store) as desk:
+        again = _played(desk, rows=3)
+    assert again.keys() == shown.keys()
+    assert all(again[name] >= shown[name] for name in shown)
+
+
+def _played(desk: RunningDesk, rows: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for tile in Reader(desk).tiles():
+        found[tile["id"]] = tile["rows"]
+        if len(found) == TABLES and min(found.values()) >= rows:
+            break
+    return found

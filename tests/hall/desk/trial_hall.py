@@ -197,9 +197,9 @@ def on_a_server(app: Any, publisher: Publisher, port: int = 0, **config: Any) ->
             thread.join()
 
 
-def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY) -> Acting:
-    """Return what acts beside the pages. No broker is there, and strangers' pauses are short, since many tests log in at one desk; ``everybody``: what whoever asks may do, without a login."""
-    access = Access(Accounts(folder / "accounts.json"), everybody, strangers=Strangers(lambda: 1000 * time.monotonic_ns()))
+def acting_parts(folder: Path, everybody: DeskRole = DeskRole.DEPUTY, strangers: Strangers | None = None) -> Acting:
+    """Return what acts beside the pages. No broker is there; ``strangers``: None: their pauses are short, since many tests log in at one desk; ``everybody``: what whoever asks may do, without a login."""
+    access = Access(Accounts(folder / "accounts.json"), everybody, strangers=strangers or Strangers(lambda: 1000 * time.monotonic_ns()))
     ordering = Ordering(LinkPlan("trial", "127.0.0.1", 1, folder, folder, folder, "desk-1", folder), folder / "orders.db")
     return Acting(access, ordering, DeskStore(desk_store(str(folder / "desk.db")), "trial", "desk-1"))
 

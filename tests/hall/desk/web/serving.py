@@ -15,7 +15,7 @@ import httpx
 from starlette.applications import Starlette
 
 from hall.desk.access.accounts import Costs, DeskRole
-from hall.desk.access.limits import LimitedConnection
+from hall.desk.access.limits import LimitedConnection, Strangers
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher
 from hall.desk.web.app import create_app, secured
@@ -103,11 +103,15 @@ def standing() -> Callable[[], int]:
 
 
 @contextmanager
-def served_desk(folder: Path, accounts: Path, now: Callable[[], int] = time.monotonic_ns) -> Iterator[ServedDesk]:
+def served_desk(
+    folder: Path, accounts: Path, now: Callable[[], int] = time.monotonic_ns, strangers: Strangers | None = None
+) -> Iterator[ServedDesk]:
     shutil.copy(accounts, folder / "accounts.json")
     with rig(folder) as listener:
-        desk = DirectorsDesk("trial", lambda: nullcontext(listener.hall), folder / "hall.db")
-        parts = acting_parts(folder, DeskRole.SPECTATOR)
+        desk, parts = (
+            DirectorsDesk("trial", lambda: nullcontext(listener.hall), folder / "hall.db"),
+            acting_parts(folder, DeskRole.SPECTATOR, strangers),
+        )
         publisher = Publisher(desk.changes, desk.snapshot)
         desk.on_news = publisher.wake
         app = create_app(desk, publisher, parts, now)

@@ -263,6 +263,37 @@ def test_files_are_imported_results_taken_away_and_all_free_clocks_named(browser
         assert [(each.do, each.device) for each in desk.orders(page.url.rpartition("/")[2])] == [("assign", free.id)]
 
 
+def test_a_roster_that_would_change_a_player_is_asked_for_and_imported_by_keyboard_alone(
+    browser: Browser, tmp_path: Path, accounts: Path
+) -> None:
+    (tmp_path / "players.csv").write_text("number,name\n1,Ann\n2,Bo\n", encoding="ascii")
+    (tmp_path / "round-1.csv").write_text("round,player1,player2,table\n1,1,2,7\n", encoding="ascii")
+    # Bo is missing, and a late entry has the number.
+    (tmp_path / "late.csv").write_text("number,name\n1,Ann\n2,Gus\n", encoding="ascii")
+    with served_desk(tmp_path, accounts) as desk, window(browser) as context:
+        page = logged_in(context, desk.base)
+        page.goto(f"{desk.base}/event")
+
+        def typed(*keys: str, files: tuple[str, ...], then: str) -> None:
+            # The dialog that a key opens is the browser's own.
+            page.set_input_files("#files", [tmp_path / each for each in files])
+            page.focus("#files")
+            for key in keys:
+                page.keyboard.press(key)
+            page.wait_for_selector(then)
+
+        typed("Tab", "Tab", "Enter", files=("players.csv", "round-1.csv"), then=".done")
+        typed("Tab", "Tab", "Enter", files=("late.csv",), then=".problem")
+        asked = page.inner_text(".problem")
+        assert "player 2, Bo, becomes Gus, in 1 pairing." in asked
+        assert "choose the same files again, tick the box below them" in asked
+        # The box is the next stop after the files.
+        typed("Tab", "Space", "Tab", "Tab", "Enter", files=("late.csv",), then=".done")
+        page.press("summary", "Enter")
+        assert page.locator("[data-label=Name]").all_inner_texts() == ["Ann", "Gus"]
+        assert page.locator(".rounds [data-label=Pairings]").inner_text() == "1"
+
+
 @pytest.mark.parametrize("name", [DIRECTOR, DEPUTY])
 def test_axe_finds_nothing_serious(windows: Windows, hall: ServedDesk, name: str) -> None:
     if not AXE.exists():

@@ -1,9 +1,10 @@
-"""The event's page and its exports, board and overlays; and notices and freezes from the page to real clocks."""
+"""The event's page and its exports, board and overlays; and notices and freezes from the page to real clocks, also by a desk that dies."""
 
 import csv
 import io
 import json
 import re
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
+from firmware.hall.state import HallTimer
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
@@ -367,12 +369,12 @@ def test_spectators_see_times_and_nothing_of_the_hall_besides(open_desk: serving
     assert "troubles" not in first
 
 
-def _events(client: httpx.Client) -> Iterator[dict[str, Any]]:
+def _events(client: httpx.Client, key: str = "tiles") -> Iterator[dict[str, Any]]:
     with client.stream("GET", "/public/stream") as answer:
         for line in answer.iter_lines():
             if line.startswith("data: "):
                 found: dict[str, Any] = json.loads(line[6:])
-                if found.get("tiles"):
+                if found.get(key):
                     yield found
 
 
@@ -402,12 +404,15 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DirectedHall]:
         yield DirectedHall(joined, soft, hard)
 
 
+def account_in(folder: Path, joined: JoinedHall) -> Path:
+    made = Accounts(folder / "accounts.json")
+    made.put(new_account(serving.DIRECTOR, serving.PASSWORD, unlock_director(joined.files.director, PASSPHRASE.encode()), serving.CHEAP))
+    return made.path
+
+
 @pytest.fixture
 def account_file(hall: DirectedHall, tmp_path: Path) -> Path:
-    key = unlock_director(hall.joined.files.director, PASSPHRASE.encode())
-    made = Accounts(tmp_path / "accounts.json")
-    made.put(new_account(serving.DIRECTOR, serving.PASSWORD, key, serving.CHEAP))
-    return made.path
+    return account_in(tmp_path, hall.joined)
 
 
 @contextmanager
@@ -417,10 +422,10 @@ def director(desk: RunningDesk) -> Iterator[httpx.Client]:
         yield client
 
 
-def heard(client: httpx.Client) -> str:
+def heard(client: httpx.Client, clocks: int = TABLES) -> str:
     def ready() -> bool:
         page = client.get("/notices").text
-        return page.count('name="clock"') == TABLES and "data-unheard" not in page and 'role="alert"' not in page
+        return page.count('name="clock"') == clocks and "data-unheard" not in page and 'role="alert"' not in page
 
     until(ready, "all clocks")
     return client.get("/notices").text
@@ -471,6 +476,23 @@ def test_a_freeze_stops_what_stops_itself_and_asks_the_others(hall: DirectedHall
         assert (f'<a href="{matrix}">2 accepted</a>' in log, "Tables 12-13" in log) == (True, True)
 
 
+def test_a_desk_that_is_killed_sends_nothing_twice(hall: DirectedHall, account_file: Path) -> None:
+    before = notices_of(hall, "desk-1", "desk-2")
+    with directors_desk(hall.joined, account_file) as desk, director(desk) as client:
+        page = heard(client)
+        form = serving.form_of(page, do="notice", text="Once only", seconds="60", to="all")
+        client.post("/notices", data=form)
+        desk.process.send_signal(signal.SIGKILL)
+        desk.process.wait()
+    with directors_desk(hall.joined, account_file) as desk, director(desk) as client:
+        again = heard(client)
+        # The form of before, sent again after the new login.
+        matrix = f"/orders/{form['request']}"
+        assert client.post("/notices", data=form | {"token": serving.token_in(again)}).headers["location"] == matrix
+        assert (len(cells(complete(client, matrix))), client.get("/log").text.count("Once only")) == (TABLES, 1)
+    assert all(after - count <= 1 for count, after in zip(before, notices_of(hall, "desk-1", "desk-2"), strict=True))
+
+
 def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_twice(hall: DirectedHall, account_file: Path) -> None:
     with ExitStack() as stack:
         first = stack.enter_context(director(stack.enter_context(directors_desk(hall.joined, account_file))))
@@ -504,12 +526,49 @@ def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_t
         assert "only watches" in first.get("/notices").text
 
 
-def notices_of(hall: DirectedHall, desk: str) -> list[int]:
+def notices_of(hall: DirectedHall, *desks: str) -> list[int]:
     taken = [[(body["what"], body["issuer"]) for body in clock.bodies(Kind.PROPOSAL)] for clock in (hall.soft, hall.hard)]
-    return [own.count(("notice", desk)) for own in taken]
+    return [sum(own.count(("notice", desk)) for desk in desks) for own in taken]
 
 
 @pytest.mark.parametrize("login", ["--login", "--no-login"])
 def test_an_address_of_the_network_without_certificate_or_login_is_refused(hall: DirectedHall, login: str) -> None:
     words = ("desk", "--address", "0.0.0.0", "--desk", str(hall.joined.files.identity("desk-1").key.parent), login)  # noqa: S104 - refused
     refused(CliRunner().invoke(main, words), where="0.0.0.0", found=re.compile("^none"))  # noqa: S104 - likewise
+
+
+def test_a_clock_that_starts_again_gets_the_halls_timer_by_itself_also_from_a_desk_that_was_killed(tmp_path: Path) -> None:
+    require("mosquitto")
+
+    def shown(clock: PlayedClock) -> HallTimer | None:
+        assert (clock.game.phase.value, len(clock.bodies(Kind.EVENT))) == ("ready", 1)
+        return some(clock.loop._clock.hall).timer
+
+    def press(client: httpx.Client, do: str) -> None:
+        form = {"do": do, "length": "180", "warning": "30", "label": "Move 7"}
+        assert client.post("/timer", data=form | {"token": serving.token_in(client.get("/timer").text)}).status_code == 303
+
+    # A hall of its own: mosquitto 2.0.11 may crash at a client that goes after clocks were added.
+    with joined_hall(tmp_path) as joined:
+        accounts = account_in(tmp_path, joined)
+        with directors_desk(joined, accounts) as desk, director(desk) as client:
+            with joined.clock("timed", 14) as clock:
+                heard(client, 1)
+                press(client, "start")
+                until(lambda: shown(clock) is not None, "the timer")
+                first = some(shown(clock))
+            with joined.clock("timed", 14) as clock:
+                until(lambda: shown(clock) is not None, "the timer once more")
+                assert (abs(some(shown(clock)).ends - first.ends) < NS, some(shown(clock)).label) == (True, "Move 7")
+                assert "Hall timer: 3:00 Move 7, to 1 clock without it" in client.get("/log").text
+            before = next(_events(client, "timer"))["timer"]
+            desk.process.send_signal(signal.SIGKILL)
+            desk.process.wait()
+        with joined.clock("timed", 14) as clock, directors_desk(joined, accounts) as desk:
+            with httpx.Client(base_url=desk.address, timeout=60, verify=serving.NO_CERTIFICATES) as anybody:
+                assert next(_events(anybody, "timer"))["timer"] == before
+            assert shown(clock) is None
+            with director(desk) as client:
+                until(lambda: shown(clock) is not None, "the timer from the new desk")
+                press(client, "stop")
+                until(lambda: shown(clock) is None, "no timer")

@@ -35,6 +35,7 @@ from hall.desk.access.limits import (
     PageLoop,
     PageSocket,
     RequestTime,
+    Strangers,
 )
 from hall.desk.run import bound, page_server
 from hall.desk.web import login, public
@@ -112,6 +113,38 @@ def test_a_crowd_of_logins_waits_at_the_door_and_a_known_browser_and_pages_go_pa
         assert others_login.result().status_code == 422
         assert Counter(each.result().status_code for each in asked) == {422: places - 1, 503: crowd - places + 1}
         assert checks.checked[1:3] == [serving.PASSWORD, "of another address"]
+
+
+@pytest.mark.waits(30)
+def test_thirty_addresses_with_a_wrong_login_each_two_seconds_keep_nobody_out(tmp_path: Path, accounts: Path) -> None:
+    stop, refused = threading.Event(), threading.Event()
+
+    def guess(served: serving.ServedDesk, number: int) -> None:
+        client = served.client(f"127.0.9.{number}")
+        form = login_form(client, serving.DIRECTOR, serving.WRONG)
+        while not stop.wait(2):
+            # Without a wait for the answer, which comes long after the next try.
+            with suppress(httpx.TimeoutException):
+                if client.post("/login", data=form, timeout=1).status_code == 503:
+                    refused.set()
+
+    def seconds_to_log_in(client: httpx.Client) -> float:
+        began = time.monotonic()
+        while (answer := serving.log_in(client, serving.DIRECTOR)).status_code != 303:
+            time.sleep(int(answer.headers["retry-after"]))
+        return time.monotonic() - began
+
+    with serving.served_desk(tmp_path, accounts, strangers=Strangers()) as served, ThreadPoolExecutor(30) as guessers:
+        known = served.logged_in()
+        for number in range(1, 31):
+            guessers.submit(guess, served, number)
+        try:
+            assert refused.wait(60)
+            assert seconds_to_log_in(known) < 5
+            # A new browser, at an address that was never seen.
+            assert seconds_to_log_in(served.client("127.0.9.99")) < 30
+        finally:
+            stop.set()
 
 
 def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
