@@ -269,7 +269,7 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
     apart = any(each.message.key == "result.apart" for each in answers_at(state, now - state.offset))
     hint = texts.say("result.apart" if apart else "result.wait" if reader in signed else "result.sign", bar=bar)
     own, other = final.of(reader), final.of(reader.other)
-    # Where not all fits the last line is left out: both final scores are in the title.
+    # Where not all fits the last line is left out.
     said = (
         *((texts.say("result.opponent_signed"),) if reader.other in signed else ()),
         *_recount(game, now, texts),
@@ -298,7 +298,9 @@ def _sums(state: ClockState, game: Game, reader: Side, now: GameTime) -> Iterato
             said = texts.say("result.becomes", before=said, after=counts)
         if game.rulebook.result.bonus_words:
             said = texts.say("result.with_words", score=said, count=draft.words.of(side))
-        yield texts.say(f"result.entered_{who}", said=said)
+        # The title has the final scores.
+        if said != str(counts):
+            yield texts.say(f"result.entered_{who}", said=said)
 
 
 _TO_SIGN: Final = ("result.won", "result.lost", "result.tie")

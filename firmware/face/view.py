@@ -349,7 +349,7 @@ def _hint(state: ClockState, game: Game, now: GameTime) -> str:
         return ""
     if game.phase is Phase.OVER:
         if game.wait_to_leave(now):
-            return ""
+            return texts.say("banner.menu", bar=bar_of(state))
         return texts.say("strip.next_game_results" if state.setup.results else "strip.next_game", bar=bar_of(state))
     if not game.unexplained:
         return ""

@@ -196,8 +196,8 @@ def _carried_out(state: ClockState, path: tuple[str, ...], action: Action, strok
 
 
 def let_next_game_begin(state: ClockState, at: int) -> ClockState:
-    """Begin the next game at ``at`` (ns), or ask first whether the result of this one goes on paper, which nothing confirms by itself."""
-    if owed(state.game_at(at), state.setup):
+    """Begin the next game at ``at`` (ns), or ask first where the result of this one is not signed, or disputed: nothing confirms that by itself."""
+    if state.history.game.disputed or owed(state.game_at(at), state.setup):
         return replace(state, table_menu=opened(state.game_at(at), ("next_game",)))
     return begin_next_game(state, at)
 

@@ -137,8 +137,14 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
     framed(surface, parts.frame, radius, (colours.edge, colours.panel), edge)
     if view.code:
-        # Alone: a module has to be as large as possible.
-        draw_qr(surface, parts.frame.inset(edge), view.code, INK, IVORY)
+        # A module has to be as large as possible; what to do has the margin.
+        inner = parts.frame.inset(edge)
+        draw_qr(surface, inner, view.code, INK, IVORY)
+        spare = inner.width - inner.height
+        margin = (inner.left(spare // 2) if spare > 0 else inner.top(-spare // 2)).inset(radius)
+        pen = Pen(colours.words, largest=parts.pointer.height)
+        if view.note and scribe.fits(view.note, margin, pen):
+            scribe.write(view.note, margin, pen)
         return
     if half.low:
         # Under one minute the frame is heavy as the digits are: a difference without colour.

@@ -144,7 +144,7 @@ def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's pl
         return
     parts = page_parts(box, page, scribe.smallest, measure)
     title, hint = parts.title, parts.hint
-    if page.own_move:
+    if page.own_move and page.rows:
         # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge: left and right, or across.
         upper = -1 if beside else -page.own_move
         hint = _paint_move(scribe, hint, -upper, colours)

@@ -393,6 +393,9 @@ def _state(face: Face, half: HalfFace) -> str:
 
 def _note(face: Face, half: HalfFace, state: str) -> tuple[str, ...]:
     """Return what both players have to know, the most important first; state, instruction, window and status of a hold say theirs themselves."""
+    if face.code:
+        # A call has taken the strip, so the hint stands beside the code.
+        return (face.hint,) if face.called and face.hint else ()
     window = face.window
     shown = {state, half.prompt, "" if window is None else window.title}
     heading = () if half.note or face.phase is Phase.HOLD or face.banner in shown else (face.banner,)

@@ -334,20 +334,25 @@ def _agreed_title(path: tuple[str, ...], game: Game, setup: Setup) -> KeyedMessa
     match path:
         case ("keep", *kept):
             return message("table_menu.agree.keep", reading=reading(max(int(ns) for ns in kept if ns != REGULATION)))
-        case ("allowance" | "rulebook", *_) if owed(game, setup):
-            return message("table_menu.title.next_game_unsigned")
         case ("allowance" | "rulebook", *_) if game.phase is Phase.OVER:
-            return message("table_menu.agree.next_game")
+            return _next_game_title(game, setup) or message("table_menu.agree.next_game")
         case ("out_play" | "resignation", *_):
             return message(f"table_menu.agree.{path[0]}_opponent")
         case _:
             return message(f"table_menu.agree.{path[0]}")
 
 
+def _next_game_title(game: Game, setup: Setup) -> KeyedMessage | None:
+    """Return what is asked before the next game where the result of this one is open; None: it is not."""
+    if game.disputed:
+        return message("table_menu.title.next_game_disputed")
+    return message("table_menu.title.next_game_unsigned") if owed(game, setup) else None
+
+
 def _title(path: tuple[str, ...], game: Game, setup: Setup) -> KeyedMessage:
     match path:
-        case ("next_game",) if owed(game, setup):
-            return message("table_menu.title.next_game_unsigned")
+        case ("next_game",):
+            return _next_game_title(game, setup) or message("table_menu.title.next_game")
         case ():
             return message("table_menu.title.first")
         case ("frames", name):

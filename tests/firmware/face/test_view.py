@@ -325,7 +325,8 @@ def test_a_stop_without_a_reason_asks_for_one_on_the_strip_and_after_a_hold_says
     assert at("100", f"{STOPPED}, 96 hold").hint == "Why stopped? Menu: hold the\u00a0bar 1\u00a0s", (
         "a hold after the stop makes it no challenge"
     )
-    assert at("100", f"{RUN}, 95 end reason=x").hint == "Slip signed? Next game: hold the\u00a0bar 2\u00a0s"
+    assert at("100", f"{RUN}, 95 end reason=x").hint == "Menu: hold the\u00a0bar 1\u00a0s · Slip signed? Next game: 2\u00a0s"
+    assert at("100", f"{RUN}, 95 out_play, 96 release").hint == "Menu: hold the\u00a0bar 1\u00a0s", "the next game waits 20 s"
 
 
 @pytest.mark.parametrize("lines", [RUN, f"{RUN}, 95 hold", STOPPED, f"{RUN}, 95 challenge", f"{RUN}, 95 end reason=x", ""])

@@ -14,6 +14,7 @@ from appliance.display.drawing import Pen, drawable, font, measure
 from appliance.display.layout import ELLIPSIS, POINT, Box, Colour, fit, leaves_a_word
 from appliance.texts import languages
 from firmware.face import view
+from firmware.face.guidance import with_receipt
 from firmware.face.value import FILL_STEPS, Face, FillFace, MenuFace
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.screens import paint_half, paint_page, scribe
@@ -233,6 +234,25 @@ def test_the_keys_of_a_result_s_digits_and_the_words_beside_them_are_large_whole
                 keys = entry_parts(half.parts(Room.PAGE).words, touched=True).keys
                 assert [digit for digit, _ in keys] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]
                 assert min(side for _, key in keys for side in (key.width, key.height)) >= 2 * layout.smallest
+
+
+@pytest.mark.parametrize("language", languages())
+def test_while_the_director_is_called_the_way_back_from_a_receipt_is_read_beside_its_code(language: str, written: list[Written]) -> None:
+    receipt = with_receipt(faces(language)["result_disputed"], begun(language, "naspa-2017"), ("10" * 12 + "1",) * 25)
+    for size in ((800, 480), (1366, 768)):
+        written.clear()
+        Painter(arrange(*size, FACING)).draw(pygame.Surface(size), receipt)
+        assert [each.texts[0] for each in written if each.view] == [drawable(receipt.hint)] * 2
+        require_legible(written, arrange(*size, FACING))
+
+
+def test_no_arrow_stands_on_a_page_without_rows(measured_letters: None, monkeypatch: Any) -> None:
+    moves: list[object] = []
+    monkeypatch.setattr(paint_page, "stamp", lambda *of: moves.append(of))
+    for name, count in (("result_score", 0), ("result_sign", 0), ("table_menu_who", 0), ("result_paper_led", 4)):
+        moves.clear()
+        Painter(LAYOUT).draw(pygame.Surface(SIZE), FACES[name])
+        assert len(moves) == count, name
 
 
 @pytest.mark.parametrize("language", languages())

@@ -59,6 +59,7 @@ def test_two_players_enter_their_scores_and_sign_one_row(two_button: bool) -> No
     left, right = pages(both)
     assert "You win 392 to 389, by 3" in left
     assert "You: 412 - 20 = 392" in left
+    assert "Your opponent: 389" not in left, "the title says it"
     assert "Your opponent wins 392 to 389, by 3" in right
     sign(both, "right")
     assert signed(both) is None
@@ -362,9 +363,11 @@ def test_one_row_after_the_signing_disputes_the_result_until_the_next_game_and_c
     assert (both.game.called, both.game.disputed) == (False, True)
     again = both.do("menu").page.rows[both.rows.index("dispute")]
     assert some(again.refused).said(both.table.setup.texts) == "Not possible: the result is disputed already"
+    # Once the next game has begun, the director cannot reopen this one.
     both.do("take close, wait 100").press("bar", 2_300)
-    assert both.game.phase is Phase.READY
-    assert not both.game.disputed
+    assert both.rows == ("no", "yes")
+    assert pages(both)[0].startswith("Result disputed: begin the next game?")
+    assert (both.do("take yes").game.phase, both.game.disputed) == (Phase.READY, False)
 
 
 def test_only_a_signed_result_can_be_disputed_and_a_reopened_game_is_not() -> None:
