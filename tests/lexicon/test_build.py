@@ -1,6 +1,4 @@
-import gc
 import hashlib
-import random
 import re
 import signal
 import subprocess
@@ -59,13 +57,6 @@ def test_what_is_listed_from_a_file_builds_the_same_file_again(tmp_path_factory:
     assert again == replace(report, duplicates=0)
     assert spelled.invalid_count == 0
     assert (folder / "again.dawg").read_bytes() == (folder / "first.dawg").read_bytes()
-
-
-def test_progress_goes_from_reading_to_done(tmp_path: Path) -> None:
-    (tmp_path / "x.txt").write_text("TILE\nCLOCK\n", encoding="ascii")
-    seen: list[tuple[str, int, int]] = []
-    build_text(tmp_path / "x.txt", tmp_path / "x.dawg", LABEL, lambda *progress: seen.append(progress))
-    assert seen == [("reading", 11, 11), ("building", 2, 0), ("placing", 0, 1), ("done", 1, 1)]
 
 
 def test_words_of_too_many_or_broken_tiles_are_not_built(tmp_path: Path) -> None:
@@ -185,21 +176,6 @@ def test_the_order_and_the_repetitions_are_those_of_a_sorted_set(
     assert ordered.duplicates == len(words) - len(set(words))
 
 
-def open_files() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
-def test_waiting_runs_have_no_name_and_are_let_go_of(tmp_path: Path) -> None:
-    before = open_files()
-    words = iter(SortedWords([b"\x03", b"\x02", b"\x01"], tmp_path, 1))
-    assert next(words) == b"\x01"
-    assert list(tmp_path.iterdir()) == []
-    assert open_files() > before
-    del words
-    gc.collect()
-    assert open_files() == before
-
-
 WORD_SETS = st.sets(st.binary(min_size=1, max_size=7).map(lambda word: bytes(byte % 4 + 1 for byte in word)), max_size=60)
 WIDE = st.sets(st.lists(st.integers(1, 63), min_size=1, max_size=6).map(bytes), max_size=40)
 
@@ -291,16 +267,6 @@ def passed_by(dawg: Dawg, words: set[bytes]) -> Counter[int]:
             passing[state] += 1
             state = next(edge >> NEXT for edge in dawg.states[state] if edge & TILE == tile)
     return passing
-
-
-def test_a_list_far_wider_than_the_window_is_placed_as_tightly_as_a_small_one() -> None:
-    drawn = random.Random(1)  # noqa: S311 - words, not secrets
-    words = {bytes(drawn.choices(range(1, 27), k=drawn.randint(2, 9))) for _ in range(20_000)}
-    dawg = minimal(sorted(words))
-    placed = place(dawg)
-    assert_well_placed(dawg, placed)
-    assert len(placed.units) > 1 << 15
-    assert len(placed.units) < 1.1 * dawg.edges
 
 
 def test_a_graph_that_needs_more_bases_than_there_are_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,4 @@
 import os
-import secrets
 import stat
 import subprocess
 import sys
@@ -65,52 +64,6 @@ def test_the_new_file_may_be_read_by_whom_the_umask_lets(tmp_path: Path, umask: 
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == mode
-
-
-def test_a_draft_never_takes_the_place_of_what_is_there_under_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "token_hex", lambda _bytes: "given")
-    (tmp_path / "target").write_bytes(b"old")
-    (tmp_path / ".x.given.part").symlink_to("target")
-    with pytest.raises(Unwritable, check=with_fields(found="file exists")), atomic_write(tmp_path / "x") as file:
-        file.write(b"new")
-    assert (tmp_path / "target").read_bytes() == b"old"
-    assert names(tmp_path) == [".x.given.part", "target"]
-
-
-def test_a_link_stays_what_it_leads_to_is_replaced_and_long_names_are_written(tmp_path: Path) -> None:
-    (tmp_path / "there").mkdir()
-    (tmp_path / "there" / "x").write_bytes(b"old")
-    for link, to in (("link", "there/x"), ("further", "link"), ("dangling", "there/y")):
-        (tmp_path / link).symlink_to(to)
-    for link, to in (("link", "x"), ("further", "x"), ("dangling", "y")):
-        with atomic_write(tmp_path / link) as file:
-            file.write(link.encode())
-        assert (tmp_path / link).is_symlink()
-        assert (tmp_path / "there" / to).read_bytes() == link.encode()
-    assert names(tmp_path / "there") == ["x", "y"]
-    # A name that is as long as names may be is written.
-    for name in ("x" * 255, "字" * 85, "é" * 127):
-        with atomic_write(tmp_path / name) as file:
-            file.write(b"new")
-        assert (tmp_path / name).read_bytes() == b"new"
-
-
-def test_what_is_no_file_is_refused_and_stays(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
-    for path, found in (
-        (tmp_path / "folder", "a folder"),
-        (tmp_path / "pipe", "a device or a pipe"),
-        (Path("/dev/null"), "a device or a pipe"),
-        (tmp_path / "none" / "x", "no such file or directory"),
-        (tmp_path / "file" / "x", "not a directory"),
-        (tmp_path / ("x" * 256), "file name too long"),
-    ):
-        with pytest.raises(Unwritable, check=with_fields(where=str(path), found=found)), atomic_write(path) as file:
-            file.write(b"new")
-    assert names(tmp_path) == ["file", "folder", "pipe"]
-    assert Path("/dev/null").is_char_device()
 
 
 @pytest.mark.parametrize(

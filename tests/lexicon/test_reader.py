@@ -16,7 +16,7 @@ from lexicon.errors import Ambiguous, Closed, Damaged, Unreadable
 from tests.errors import with_fields
 from tests.examples import examples
 from tests.lexicon.crafting import resealed, taken_apart
-from tests.lexicon.making import alphabet, alphabets, built, coded, example, words_in
+from tests.lexicon.making import alphabet, alphabets, built, example, words_in
 
 
 def neighbours(word: bytes, tiles: int) -> set[bytes]:
@@ -63,16 +63,6 @@ def test_whatever_is_typed_is_answered_as_its_tiles_are(tmp_path_factory: pytest
                 assert text not in lexicon
             else:
                 assert (text in lexicon) == (codes in set(words))
-
-
-def test_no_word_leads_behind_the_end_of_a_whole_file(tmp_path: Path) -> None:
-    """Units after a file's last are no units: what would lie there is no word, and no damage."""
-    of = alphabet("ABCDEFGHIJ")
-    built(tmp_path / "x.dawg", coded(["A", "BA", "CB"], of), of)
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-        for size in range(4):
-            for word in map("".join, itertools.product("ABCDEFGHIJ", repeat=size)):
-                assert (word in lexicon) == (word in {"A", "BA", "CB"})
 
 
 def test_an_ambiguous_text_is_told_as_such_in_a_file_of_any_size(tmp_path: Path) -> None:

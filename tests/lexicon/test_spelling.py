@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from lexicon.alphabet import load_alphabet
 from lexicon.errors import Ambiguous, Unspellable
-from lexicon.spelling import UNSURE, Spelling, normalised
+from lexicon.spelling import Spelling, normalised
 from tests.errors import with_fields
 from tests.examples import examples
 
@@ -119,17 +119,6 @@ def test_upper_and_lower_case_composed_and_decomposed_are_one_text(both: tuple[S
     assert len({outcome(spelling, form) for form in forms}) == 1
 
 
-@settings(max_examples=examples(150), deadline=None)
-@given(small=small_alphabets())
-def test_the_quick_table_says_what_codes_says_of_each_character_or_nothing(small: Small) -> None:
-    spelling = small.spelling()
-    assert len(spelling.quick) == 256
-    for byte, tile in enumerate(spelling.quick):
-        if tile != UNSURE:
-            assert byte < 128
-            assert spelling.codes(chr(byte)) == bytes([tile])
-
-
 @settings(deadline=None)
 @given(text=st.text())
 def test_whatever_is_typed_is_laid_or_refused_with_a_printable_sentence(text: str) -> None:
@@ -143,26 +132,6 @@ def test_whatever_is_typed_is_laid_or_refused_with_a_printable_sentence(text: st
         assert str(refused.value).isprintable()
     # Normalising twice is normalising once.
     assert normalised(normalised(text)) == normalised(text)
-
-
-def test_an_ambiguous_text_is_answered_with_two_ways_to_write_it() -> None:
-    spelling = Spelling(["A", "N", "NG", "G"], {})
-    with pytest.raises(Ambiguous, check=with_fields(found=re.compile(r"A\[N\]G or A\[NG\]|A\[NG\] or A\[N\]G"))):
-        spelling.codes("ang")
-    assert [spelling.codes(text) for text in ("a[n]g", "a[ng]")] == [b"\1\2\4", b"\1\3"]
-    assert [spelling.text(codes) for codes in (b"\1\2\4", b"\1\3")] == ["A[N]G", "A[NG]"]
-
-
-def test_no_other_way_hides_the_one_that_is_left() -> None:
-    # A tile that is always itself is not laid in any of three other ways.
-    assert Spelling(["A", "B", "C", "AB", "BC", "ABC"], {}, {6}).codes("ABC") == b"\6"
-    # A letter typed in another way does not break up a tile either.
-    for text in ("ÇH", "AÇHA", "1H"):
-        with pytest.raises(Unspellable):
-            Spelling(["A", "C", "CH", "H"], {"Ç": b"\2", "1": b"\2"}, {3}).codes(text)
-    # Two ways that break up a tile only later do not hide a third.
-    typed = {"XYZ": b"\1\3", "YZ": b"\2\3", "X": b"\1", "Y": b"\4", "Z": b"\4"}
-    assert Spelling(["A", "B", "C", "D", "H", "CH"], typed, [6]).codes("XYZH") == b"\1\4\4\5"
 
 
 def test_the_character_that_is_in_no_tile_is_named() -> None:
@@ -190,18 +159,6 @@ def test_a_long_text_is_answered_without_trying_every_way_or_refused_at_once() -
             spanish.codes(text)
     assert time.process_time() - begun < 10
     assert len(spanish.codes("[LL]" * 255)) == 255
-
-
-def test_what_could_be_forbidden_is_kept_apart_only_as_far_as_it_matters() -> None:
-    # All ways of As end alike, as none begins a broken CHCH: if each were kept, they would double with every letter.
-    spelling = Spelling(["A", "AA", "AAA", "AAAA", "C", "H", "CHCH"], {"Ç": b"\5", "Ħ": b"\6"}, [7])
-    for text in ("A" * 200, "A" * 1500, "A" * 200 + "Ç", "Ħ" + "A" * 200 + "CHÇA"):
-        begun = time.process_time()
-        with pytest.raises(Ambiguous):
-            spelling.codes(text)
-        assert time.process_time() - begun < 10
-    with pytest.raises(Unspellable):
-        spelling.codes("A" * 200 + "CHÇH")
 
 
 @settings(max_examples=examples(150), deadline=None)

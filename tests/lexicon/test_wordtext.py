@@ -1,8 +1,6 @@
 import gzip
 import io
 import re
-import subprocess
-import sys
 import zipfile
 from itertools import product
 from pathlib import Path
@@ -16,7 +14,7 @@ from lexicon.errors import BadAlphabet, BadLines, BadText, Unreadable
 from lexicon.wordtext import Laid, Reading, Spelled, decoded, lines
 from tests.cells import each_cell
 from tests.errors import with_fields
-from tests.lexicon.making import ENGLISH, EXAMPLE, alphabet, coded
+from tests.lexicon.making import ENGLISH, coded
 
 PIECE = 1 << 20
 LINE_ENDS = st.sampled_from([b"\n", b"\r\n", b"\r"])
@@ -120,33 +118,6 @@ def test_a_line_longer_than_any_word_is_refused_and_only_such_a_line(text: Path,
             read(text, content)
 
 
-_READ = """
-import resource, sys
-from pathlib import Path
-from lexicon.errors import BadText
-from lexicon.wordtext import lines
-resource.setrlimit(resource.RLIMIT_AS, (100 << 20,) * 2)
-try:
-    list(lines(Path("/dev/stdin")))
-except BadText as error:
-    sys.exit(str(error))
-"""
-
-
-def test_a_line_of_a_gigabyte_is_refused_in_the_memory_of_a_small_one() -> None:
-    child = subprocess.Popen([sys.executable, "-c", _READ], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert child.stdin is not None
-    written = 0
-    try:
-        while written < 1 << 30:
-            written += child.stdin.write(b"A" * PIECE)
-    except BrokenPipeError:
-        pass
-    _, said = child.communicate(timeout=30)
-    assert b"more than 4096 bytes in line 1" in said
-    assert written < 8 * PIECE
-
-
 def test_a_path_that_leads_to_no_text_is_a_sentence(tmp_path: Path) -> None:
     for path, found in (
         (tmp_path / "none", "no such file"),
@@ -188,30 +159,6 @@ def test_either_case_is_as_one_types_and_what_no_tiles_spell_is_left_out_and_lis
                 listed.refuse_invalid()
             assert str(refused.value).startswith(f"{path}: expected words of at most 15 tiles that the alphabet's tiles spell")
             assert f"\nline 2: {line!r}: expected a text that the alphabet's tiles spell" in str(refused.value)
-
-
-@pytest.mark.parametrize("accented", ["ÉTÉ", "été", "E\u0301TE\u0301", "e\u0301te\u0301"])
-def test_accents_composed_or_not_are_one_text_which_french_folds_and_english_refuses(path: Path, accented: str) -> None:
-    assert spelled(path, accented, FRENCH)[0] == coded(["ETE"], FRENCH)
-    words, listed = spelled(path, f"TILE\n\n{accented}\n")
-    assert words == coded(["TILE"])
-    assert [(each.line, each.text) for each in listed.invalid] == [(3, accented)]
-
-
-def test_a_line_that_can_be_laid_in_two_ways_is_listed_and_one_with_brackets_is_not(path: Path) -> None:
-    words, listed = spelled(path, "AB\n[AB]\nBA\n", alphabet(("A", "AB", "B")))
-    assert words == [b"\x02", b"\x03\x01"]
-    assert [(each.line, each.text) for each in listed.invalid] == [(1, "AB")]
-    assert "one way to spell" in listed.invalid[0].why
-
-
-def test_a_word_longer_than_a_row_of_the_board_is_left_out(path: Path) -> None:
-    for tile in ("T", "CH"):
-        words, listed = spelled(path, tile * 15, EXAMPLE)
-        assert (len(words), listed.invalid_count) == (1, 0)
-        words, listed = spelled(path, line := tile * 16, EXAMPLE)
-        assert (len(words), listed.invalid_count) == (0, 1)
-        assert str(listed.invalid[0]) == f"line 1: {line!r}: expected at most 15 tiles, as the board has in a row, found 16."
 
 
 def test_of_many_invalid_lines_a_thousand_are_kept_and_a_long_one_is_shown_in_part(path: Path) -> None:

@@ -306,18 +306,6 @@ def test_where_no_process_can_be_started_it_is_a_sentence(copy: Path, monkeypatc
         prove(str(copy), hashed(copy))
 
 
-def test_the_process_that_asks_keeps_none_of_the_memory_it_takes() -> None:
-    asking = (
-        "import resource, sys; from kiosk.lexicons.proof import prove\n"
-        "most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "before = most(); prove(*sys.argv[1:]); print(most() - before)"
-    )
-    grown = subprocess.run(
-        [sys.executable, "-c", asking, PRACTICE, hashed(Path(PRACTICE))], capture_output=True, text=True, check=True
-    ).stdout
-    assert int(grown) < 4_000
-
-
 def test_a_reader_started_by_a_program_that_blocks_signals_can_still_be_ended(tmp_path: Path) -> None:
     blocking = (
         "import os, signal, subprocess, sys; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); "

@@ -79,10 +79,6 @@ def test_texts_without_end_are_cut_and_the_row_is_kept() -> None:
     assert entry.why == "\U0001f600" * (log_row.LONGEST_WHY - 1) + "…"
 
 
-def test_half_a_surrogate_pair_is_escaped_for_no_file_can_hold_it() -> None:
-    assert log_row.decode("changed", None, log_row.encode(Entry(Kind.CHANGED, why="a\udcff"))).why == "a\\udcff"
-
-
 def test_nothing_in_a_row_tells_which_word_failed() -> None:
     one, other = (log_row.encode(Entry(Kind.LOOKUP, 1, words=words, acceptable=False)) for words in (("QI", "ZZZ"), ("ZZZ", "QI")))
     assert json.loads(one) == {"acceptable": False, "words": ["QI", "ZZZ"]}
@@ -178,11 +174,6 @@ def test_a_row_is_a_line_with_every_column_which_tells_the_practice_list_from_a_
 def test_every_field_of_an_entry_is_a_column_but_the_signature_and_a_test_whose_words_are_one() -> None:
     names = {"verdict" if field == "acceptable" else field for field in Entry.__struct_fields__}
     assert names - set(COLUMNS) == {"signed", "device_test"}
-
-
-def test_what_a_row_says_nothing_about_is_an_empty_cell() -> None:
-    cells = _cells(Entry(Kind.DOOR_REFUSED))
-    assert {name for name, cell in cells.items() if cell} == {"row", "time", "station", "kind", "mono_ns", "boot", "hash"}
 
 
 def test_the_lines_end_as_rfc_4180_has_them_and_letters_are_utf_8(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from kiosk.face.view import rehearsal
 from kiosk.keyboards import keyboard
 from kiosk.layout.placed import Arranged
 from kiosk.screens.painter import Painter
-from kiosk.screens.pressing import hit
 from kiosk.screens.window import MAX, KioskWindow
 from kiosk.texts import load_texts
 from records.entry import Way
@@ -25,8 +24,8 @@ from tests.appliance.display.plugged import Plugged
 from tests.errors import with_fields
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import shown, verdict
-from tests.kiosk.screens.pages import PAGES, checking, words_page
-from tests.kiosk.screens.pressing import SIZE, click, finger, heard, key, middle, opened, post, touch
+from tests.kiosk.screens.pages import PAGES, words_page
+from tests.kiosk.screens.pressing import SIZE, click, finger, heard, key, opened, post, touch
 from tests.some import some
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
@@ -95,14 +94,6 @@ def test_a_resized_window_is_laid_out_and_drawn_anew_and_a_tiny_one_recovers(win
         assert window.drawn == before + 1
     touch(window, "finish")
     assert heard(window) == [players.Finish()]
-
-
-def test_a_snapshot_is_what_stands_on_the_screen(window: KioskWindow, tmp_path: Path) -> None:
-    window.snapshot(tmp_path / "station.png")
-    kept, screen = pygame.image.load(tmp_path / "station.png"), pygame.display.get_surface()
-    assert pygame.image.tobytes(kept, "RGB") == pygame.image.tobytes(some(screen), "RGB")
-    with pytest.raises(OSError, match=r"station\.png"):
-        window.snapshot(tmp_path / "missing" / "station.png")
 
 
 def test_a_display_that_is_gone_is_a_screen_error_in_drawing_polling_and_waiting() -> None:
@@ -242,16 +233,15 @@ def timed(dummy_display: None) -> Iterator[Timed]:
     made.window.close()
 
 
-def test_touches_that_came_before_another_page_was_up_press_nothing_there(window: KioskWindow) -> None:
-    spot = middle(window, "finish")
-    touch(window, "finish")
-    touch(window, "finish", 1)
-    finger(window, pygame.FINGERDOWN, "back", 2)
-    assert window.poll() == [players.Finish()]
-    window.draw(checking(3))
-    assert hit(some(window.arranged), *spot) is not None
-    post(pygame.FINGERUP, touch_id=1, finger_id=2, x=spot[0] / SIZE[0], y=spot[1] / SIZE[1])
+def test_a_tab_typed_ahead_of_the_words_to_be_checked_adjudicates_nothing_and_one_after_them_does(window: KioskWindow) -> None:
+    post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+    window.draw(PAGES["checking_1"])
     assert heard(window) == []
+    post(pygame.KEYDOWN, key=pygame.K_TAB, mod=0)
+    assert heard(window) == []
+    post(pygame.KEYUP, key=pygame.K_TAB, mod=0)
+    key(pygame.K_TAB)
+    assert heard(window) == [players.Adjudicate(Way.TAB)]
 
 
 def test_a_touch_that_begins_in_a_pages_first_half_second_presses_nothing_shows_nothing_and_is_gone_when_it_is_lifted(timed: Timed) -> None:
@@ -266,16 +256,3 @@ def test_a_touch_that_begins_in_a_pages_first_half_second_presses_nothing_shows_
     assert heard(window) == []
     touch(window, "finish")
     assert heard(window) == [players.Finish()]
-
-
-def test_a_page_that_is_drawn_late_counts_from_when_it_was_drawn(timed: Timed) -> None:
-    window = timed.window
-    timed.now, timed.drawing = timed.now + NS, NS
-    window.draw(PAGES["checking_1"])
-    timed.drawing = 0
-    timed.now += NS // 2 - 1
-    touch(window, "back")
-    assert heard(window) == []
-    timed.now += 1
-    touch(window, "back")
-    assert heard(window) == [players.Back()]

@@ -80,14 +80,6 @@ def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change
     assert "ACCEPTABLE" in station.judged("TILE")
 
 
-def test_a_change_of_the_file_in_use_is_no_answer_to_a_director_who_asked_for_nothing(desk: Rig) -> None:
-    desk.reads("EXAMPLE", "place.lexicons")
-    desk.lexicon.write_text("no lexicon any more")
-    desk.until(lambda: desk.last.kind is Kind.REFUSED)
-    assert desk.loop.station.judge_desk.facts.result is None
-    assert desk.tap("back", "close") == "idle.trouble"
-
-
 def test_files_whose_names_are_no_text_are_listed_drawn_taken_and_kept_over_a_restart(tmp_path: Path) -> None:
     lists = tmp_path / "lists"
     lists.mkdir()
@@ -168,13 +160,6 @@ def test_a_page_that_is_just_full_is_the_last_of_the_log_and_one_row_more_makes_
 def test_an_export_that_cannot_be_written_says_so(tmp_path: Path, desk: Rig) -> None:
     (tmp_path / "out").write_text("a file where a folder should be")
     desk.reads("expected a folder", "place.export", "export")
-
-
-def test_the_self_test_tells_what_is_well_and_what_is_not(desk: Rig) -> None:
-    desk.reads("read whole", "place.self_test")
-    desk.lexicon.unlink()
-    desk.reads("expected a lexicon file", "again")
-    assert desk.last.kind is Kind.SELF_TEST
 
 
 def test_touch_at_five_points_and_what_is_examined_are_one_row_and_going_back_leaves_none(desk: Rig) -> None:
@@ -315,16 +300,6 @@ def test_the_log_is_exported_to_a_stick_that_is_mounted_or_into_the_folder_of_th
     count, path = exported(written(tmp_path / "station.db"), tmp_path / "out" / "deep", media)
     assert path.parent == (media / stick if stick else tmp_path / "out" / "deep")
     assert len(path.read_text(encoding="utf-8").splitlines()) == count + 1
-
-
-def test_a_stick_that_is_write_protected_is_passed_over_for_another(tmp_path: Path, media: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    locked, free = media / "anna" / "STICK", media / "bert" / "STICK"
-    for each in (locked, free):
-        each.mkdir(parents=True)
-    access = os.access
-    # Who tests as root may write everywhere: a mount that is read-only says no to root too.
-    monkeypatch.setattr(os, "access", lambda path, mode, **more: path != locked and access(path, mode, **more))
-    assert exported(written(tmp_path / "station.db"), tmp_path / "out", media)[1].parent == free
 
 
 def test_what_goes_wrong_is_an_error_and_leaves_nothing(tmp_path: Path, media: Path) -> None:

@@ -1,9 +1,4 @@
 import json
-import shutil
-import sqlite3
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,13 +13,11 @@ from kiosk.cli.main import main
 from kiosk.context import ClockAnswer, ClockChallenge, NoFacts, TableFacts
 from kiosk.effects import CallAtClock, Propose
 from kiosk.events import ClockAnswered, HallEvent, TableHeard
-from kiosk.log import Log
-from kiosk.shell import hall
 from kiosk.shell.hall import ClockLine
 from records.entry import Kind
 from records.log import reading, rows_from
 from rules.side import Side
-from tests.kiosk.shell.rig import Rig, entries_in, rig
+from tests.kiosk.shell.rig import Rig, rig
 from tests.processes import until
 from tests.some import some
 from tests.wire.local.served import greet, packets
@@ -102,17 +95,6 @@ def test_a_challenge_makes_it_busy_at_that_table_and_its_row_follows(client: Dev
     assert (batch.rows[0][1] or [])[1] == "lookup"
 
 
-def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
-    program = (
-        "import sys; from pathlib import Path; from tests.kiosk.shell.rig import rig\n"
-        f"with rig(Path({str(tmp_path)!r})) as station: station.judged('TILE')\n"
-        "print(sorted(name for name in sys.modules if name.split('.')[0] in ('wire', 'hall', 'cryptography', 'paho')))"
-    )
-    root = Path(__file__).parents[3]
-    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, timeout=120, cwd=root)
-    assert done.stdout.strip().splitlines()[-1] == "[]"
-
-
 def _signed(log: Path) -> list[tuple[int, SignedHead]]:
     with reading(log) as connection:
         rows = [stored for stored in rows_from(connection, 1) if stored.row.kind == Kind.SIGNED]
@@ -141,38 +123,6 @@ def test_each_verdict_and_the_stop_are_signed_by_the_stations_own_key(tmp_path: 
     ):
         done = CliRunner().invoke(main, ["log", "verify", "--log", str(log), "--key", given])
         assert (done.exit_code, sentence in done.output) == (code, True), done.output
-
-
-LIMIT_S = 30
-
-
-def test_a_stop_leaves_one_whole_file_though_the_hall_reads_while_it_closes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ends, reads, closed = threading.Event(), threading.Event(), threading.Event()
-    close = Log.close
-
-    @contextmanager
-    def reading_long(path: Path) -> Iterator[sqlite3.Connection]:
-        with reading(path) as connection:
-            if ends.is_set():
-                reads.set()
-                assert closed.wait(LIMIT_S)
-            yield connection
-
-    def closed_while_read(log: Log) -> None:
-        ends.set()
-        some(log._on_rows)()
-        assert reads.wait(LIMIT_S)
-        close(log)
-        closed.set()
-
-    monkeypatch.setattr(hall, "reading", reading_long)
-    monkeypatch.setattr(Log, "close", closed_while_read)
-    (tmp_path / "station").mkdir()
-    with linked(tmp_path / "station") as station:
-        station.judged("TILE", table=7)
-    assert not list(station.log.parent.glob("station.db-[ws]*"))
-    alone = shutil.copy(station.log, tmp_path)
-    assert Kind.STOPPED in {entry.kind for entry in entries_in(Path(alone))}
 
 
 HALL = "club-hall"

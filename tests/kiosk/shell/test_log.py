@@ -51,14 +51,6 @@ def test_a_disk_that_is_full_at_the_verdict_gives_none_says_so_and_gives_it_once
     assert (given.kind, given.acceptable, given.why) == (Kind.LOOKUP, True, None)
 
 
-def test_a_start_that_could_not_be_logged_is_logged_late(tmp_path: Path) -> None:
-    with started_on(full_disk(), rig(tmp_path, words=("QI",), flow__judge_unlogged=True)) as station:
-        station.goes_by(11)
-        assert station.kinds == [Kind.STARTED, Kind.CHANGED]
-        assert "late: " in (station.entries()[0].why or "")
-        assert "version " in (station.entries()[0].why or "")
-
-
 def test_after_a_verdict_that_could_not_be_logged_the_next_players_are_told_and_the_loop_sleeps(station: Rig) -> None:
     def sleeps_at(page: str) -> None:
         assert station.page == page

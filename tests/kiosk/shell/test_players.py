@@ -71,15 +71,6 @@ def click_the_cross(station: Rig) -> None:
     station.loop.turn()
 
 
-def test_words_that_were_typed_are_logged_as_aborted(tmp_path: Path) -> None:
-    with rig(tmp_path) as station:
-        station.asked("TILE")
-        by_a_signal(station)
-    _, aborted, stopped = entries_in(tmp_path / "station.db")
-    assert (aborted.kind, aborted.table, aborted.words) == (Kind.ABORTED, 12, ("TILE",))
-    assert (stopped.kind, stopped.why) == (Kind.STOPPED, "by a signal")
-
-
 def test_a_window_that_is_closed_in_mid_challenge_asks_first_and_closes_when_asked_again_within_five_seconds(tmp_path: Path) -> None:
     with rig(tmp_path) as station:
         station.asked("TILE")
@@ -93,25 +84,6 @@ def test_a_window_that_is_closed_in_mid_challenge_asks_first_and_closes_when_ask
         click_the_cross(station)
         station.loop.run()
     assert [(entry.kind, entry.why) for entry in station.entries()[2:]] == [(Kind.STOPPED, "the window was closed")]
-
-
-def test_a_window_that_is_closed_at_the_desk_or_over_the_help_asks_there_too(station: Rig) -> None:
-    station.asked("TILE")
-    for hide, show in (("help", "help"), ("director", "back"), ("door", "back")):
-        station.tap(hide)
-        click_the_cross(station)
-        assert "Close the window once more" in station.said
-        station.goes_by(5)
-        assert "Close the window once more" not in station.said
-        station.tap(show)
-    assert station.page == "checking"
-    station.opened()
-    for places in ((), ("place.log",), ("back", "place.judge", "slip.new")):
-        station.tap(*places)
-        click_the_cross(station)
-        assert "Close the window once more" in station.said
-        assert station.loop.why == "the program ended"
-        station.goes_by(5)
 
 
 def test_a_window_that_is_closed_while_nobody_challenges_closes_at_once(station: Rig) -> None:

@@ -11,20 +11,13 @@ from pathlib import Path
 import pytest
 
 from lexicon import Lexicon
-from lexicon.alphabet import Alphabet, Tile, load_alphabet
+from lexicon.alphabet import Alphabet, load_alphabet
 from lexicon.build import Label, build
 from lexicon.dawg import Dawg, minimal
 from lexicon.errors import BadAlphabet, BadLines, BadName, LexiconError, Unreadable, Unwritable
 from lexicon.formats import files
 from lexicon.formats.siblings import Format
 from tests.lexicon.cli.program import CLUB, TILELEXICON, invoke, lexicon_of, made_up, pair, refusal, run, text_of
-
-
-def _built(text: Path, *more: str) -> Path:
-    path = text.with_suffix(".dawg")
-    done = invoke("build", text, "-o", path, "--name", "Club list", *more)
-    assert (done.exit_code, done.stderr) == (0, "")
-    return path
 
 
 def _left(folder: Path) -> list[str]:
@@ -74,13 +67,6 @@ def test_lines_that_cannot_be_laid_are_left_out_when_that_is_asked_for(tmp_path:
     assert f"\ninvalid              {count:,} left out\n" in done.stdout
     with Lexicon.open(tmp_path / "club.dawg") as lexicon:
         assert tuple(lexicon) == CLUB
-
-
-def test_an_alphabet_is_taken_by_its_id_or_from_a_file(tmp_path: Path) -> None:
-    with Lexicon.open(_built(text_of(tmp_path, "CHURRO"), "--alphabet", "spanish")) as lexicon:
-        assert lexicon.header.longest == 4
-    with Lexicon.open(_built(text_of(tmp_path, "[AB]A"), "--alphabet", pair(tmp_path))) as lexicon:
-        assert (lexicon.header.alphabet, list(lexicon)) == ("pair", ["[AB][A]"])
 
 
 def test_what_is_no_list_is_refused_by_name_and_the_old_file_stays(tmp_path: Path) -> None:
@@ -163,14 +149,6 @@ def test_it_says_what_was_converted_and_a_lexicon_keeps_its_tiles_and_name(tmp_p
     assert _words(tmp_path / "new.dawg") == ["[AB]"]
 
 
-def test_a_list_without_words_is_refused_in_every_format(tmp_path: Path) -> None:
-    text = text_of(tmp_path, "", " ")
-    for kind in ("text", "kwg", "zyzzyva", "quackle"):
-        refusal("convert", text, tmp_path / "out", "--to", kind, expected="words", found="none")
-    refusal("convert", text, tmp_path / "out", "--to", "tileclock", "--name", "N", expected="words", found="none")
-    assert list(tmp_path.iterdir()) == [text]
-
-
 def test_options_that_say_nothing_are_refused(tmp_path: Path, club: Path) -> None:
     text = text_of(tmp_path, *CLUB)
     refusal("convert", text, tmp_path / "out", "--to", "tileclock", expected=re.compile("^--name"))
@@ -225,7 +203,6 @@ def _listed_in(kind: str, folder: Path, of: Alphabet, *words: str) -> Path:
 FORMATS = tuple(each.value for each in Format)
 ENGLISH = load_alphabet("english")
 LONG, LONGER = "UNEXCEPTIONABLES", "Z" * 17
-BY_NUMBER = {"kwg", "quackle0"}
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -271,32 +248,13 @@ def test_the_alphabet_is_that_of_the_option_in_every_format_but_a_lexicon_which_
         assert (done.exit_code, (tmp_path / "out").read_text("ascii")) == (0, "CHICO\n")
 
 
-def _as_coded() -> Alphabet:
-    """The Spanish alphabet as programs have it that write a letter for each digraph."""
-    spanish = load_alphabet("spanish")
-    letters = {tile: text for text, tile in spanish.coded.items()}
-    tiles = tuple(Tile(letters.get(tile.text, tile.text), tile.score, tile.count) for tile in spanish.tiles)
-    return Alphabet("own", "Own", "made up", tiles, 2)
-
-
-@pytest.mark.parametrize("kind", FORMATS)
-def test_letters_written_for_digraphs_are_offered_and_read_in_every_format_that_has_letters(tmp_path: Path, kind: str) -> None:
-    written = ENGLISH if kind == "zyzzyva" else _as_coded()
-    source, to = _listed_in(kind, tmp_path, written, "KAMA", "PEWO", "CASA", "Z"), tmp_path / "x.dawg"
-    options = ("convert", source, to, "--to", "tileclock", "--name", "X")
-    if kind == "tileclock":
-        refusal(*options, "--coded", expected=re.compile("^no --coded"))
-    elif kind in BY_NUMBER:
-        refusal(*options, "--alphabet", "spanish", "--coded", expected=re.compile("--coded"))
-        # Numbers are tiles, however another program writes them.
-        assert invoke(*options, "--alphabet", "spanish").exit_code == 0
-        assert _words(to) == ["CASA", "LLAMA", "PERRO", "Z"]
-    else:
-        if kind != "quackle":
-            error = refusal(*options, "--alphabet", "spanish", remedy=re.compile("To read it so, add --coded"))
-            assert "--skip-invalid" not in str(error)
-        assert invoke(*options, "--alphabet", "spanish", "--coded").exit_code == 0
-        assert _words(to) == ["CASA", "LLAMA", "PERRO", "Z"]
+@pytest.mark.parametrize("verb", ["build", "convert"])
+def test_a_text_is_read_with_the_same_options_by_both_verbs(tmp_path: Path, verb: str) -> None:
+    source, to = text_of(tmp_path, "KAMA", "CASA", "A" * 16, "1-"), tmp_path / "x.dawg"
+    options = ("-o", to) if verb == "build" else (to, "--to", "tileclock")
+    done = invoke(verb, source, *options, "--name", "X", "--alphabet", "spanish", "--coded", "--skip-invalid")
+    assert (done.exit_code, _words(to)) == (0, ["CASA", "LLAMA"])
+    refusal(verb, source, *options, "--name", "X", "--coded", expected=re.compile("--coded"), found="english")
 
 
 OLD = b"the old edition"

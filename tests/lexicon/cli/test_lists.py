@@ -21,21 +21,12 @@ from lexicon.cli.main import main
 from lexicon.errors import LexiconError
 from lexicon.practice import PRACTICE
 from tests.cells import each_cell
-from tests.lexicon.cli.program import CLUB, TILELEXICON, invoke, lexicon_of, made_up, pair, refusal, run, text_of
+from tests.lexicon.cli.program import CLUB, invoke, lexicon_of, pair, refusal, run, text_of
 
 
 @pytest.fixture(scope="module")
 def anywhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lexicon_of(tmp_path_factory.mktemp("lexicon") / "club.dawg", *CLUB)
-
-
-def test_a_prefix_is_of_whole_tiles(tmp_path: Path, club: Path) -> None:
-    assert invoke("words", club, "--prefix", "tile").stdout.split() == ["TILE", "TILED", "TILES"]
-    assert invoke("words", club, "--prefix", "x").stdout == ""
-    spanish = lexicon_of(tmp_path / "es.dawg", "CHA", "CASA", alphabet="spanish")
-    assert invoke("words", spanish, "--prefix", "C").stdout == "CASA\n"
-    assert invoke("words", spanish, "--prefix", "CH").stdout == "CHA\n"
-    refusal("words", club, "--prefix", "7", found=re.compile("'7'"))
 
 
 def _judged(path: Path, *play: str) -> tuple[int, str]:
@@ -306,33 +297,6 @@ def test_help_names_every_verb_and_loads_no_library_that_only_some_verb_needs() 
     # Help loads no library that only some verb needs.
     script = "import sys, lexicon.cli.main; print({'rich', 'pydantic'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout == b"set()\n"
-
-
-def test_a_reader_may_take_the_first_words_and_go(tmp_path: Path) -> None:
-    path = lexicon_of(tmp_path / "large.dawg", *made_up(20_000))
-    with subprocess.Popen([*TILELEXICON, "words", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        assert process.stdout.readline() == f"{made_up(20_000)[0]}\n".encode()
-        process.stdout.close()
-        assert (process.stderr.read(), process.wait()) == (b"", 141)
-
-
-def test_closed_streams_leave_the_exit_code(club: Path) -> None:
-    script = 'exec "$@" >&- 2>&-'
-    codes = [
-        subprocess.run(["sh", "-c", script, "sh", *TILELEXICON, "judge", club, *play], check=False).returncode
-        for play in (["TILE"], ["TILE", "NOTAWORD"], [])
-    ]
-    assert codes == [0, 1, 2]
-
-
-def test_words_are_utf_8_and_names_are_escaped_where_the_terminal_is_not(tmp_path: Path) -> None:
-    path = lexicon_of(tmp_path / "ñ.dawg", "AÑO", alphabet="spanish", name="Año")
-    assert run("words", path, PYTHONIOENCODING="latin-1").stdout == "AÑO\n".encode()
-    done = run("info", path, PYTHONIOENCODING="koi8-r")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(b"name                  A\\xf1o\n")
 
 
 @pytest.mark.parametrize("name", [b"\xff\x1b[2J.dawg", b"-o.dawg"])
