@@ -140,7 +140,8 @@ WIDE_KEYS: Final = 3
 
 def _instructing(box: Box, page: MenuFace, smallest: int, measure: Measure) -> PageParts:
     """Return the places of a page without rows: what it asks and what to do, both as large as they can be, and below them what changes."""
-    previewed = lines_height(len(page.lines), smallest) + smallest // 2 if page.lines else 0
+    # Their box has a margin above and below.
+    previewed = lines_height(len(page.lines), smallest) * 5 // 4 if page.lines else 0
     told = box.top(box.height - previewed)
     size = fit([page.title, page.sentence], told, measure, told.height // 4, 1.0, smallest=smallest, even=True).size
     title = told.top(lines_height(_lines_of(page.title, told.width, size, measure), size))

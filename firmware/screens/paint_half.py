@@ -215,18 +215,19 @@ def _ranks(scribe: Scribe, parts: HalfParts, view: HalfView) -> tuple[Ranks, boo
     half, width, smallest = view.half, parts.words.width, scribe.smallest
     colours = half_colours(runs=half.runs, overtime=half.overtime)
     for least, other, told, card in _tries(scribe, view, parts.words.height):
-        note = _joined(view.note[:told])
+        note, easy = _joined(view.note[:told]), least > other
         marks = rows_height(half.marks, width, measure, other) if half.marks else 0
-        needs = Needs(scribe.height(note, width, other) if note else 0, marks, card)
+        needs = Needs(scribe.height(note, width, other, even=easy) if note else 0, marks, card)
         places = word_parts(parts.words, needs, heading=bool(view.state))
         prompt = _prompt(scribe, places.prompt, half, colours, parts.words_place)
         written = [note], places.note, Pen(colours.quiet, largest=other, smallest=other, place=parts.words_place)
         found = Ranks(places, prompt, max(smallest, scribe.size(*prompt)), written, other)
-        if found.instruction < least or (half.marks and other > smallest and not 0 < marks <= places.marks.height):
+        cut = places.note.height < needs.note or (half.marks and not 0 < marks <= places.marks.height)
+        if found.instruction < least or (cut and easy):
             continue
         whole = prompt[0] == [half.prompt] and scribe.fits(*prompt)
         carded = view.window is None or window_fits(scribe, places.window, view.window, colours, found.instruction)
-        read = not note or (scribe.is_even(note, *written[1:]) if other > smallest else scribe.fits(*written))
+        read = not note or (scribe.is_even(note, *written[1:]) if easy else scribe.fits(*written))
         if whole and carded and read:
             return found, bool(told or not view.note)
     return found, False

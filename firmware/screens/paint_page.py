@@ -77,7 +77,7 @@ def _ticket(  # noqa: PLR0913 - each parameter is a property of the style
     box: Box, window: WindowFace, colour: Colour, share: int, *, line: int, largest: int
 ) -> _Ticket:
     tight = share != FIGURES[0]
-    inner = box.inset(4, 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
+    inner = box.inset(max(4, box.height // 10), 1) if tight else box.inset(max(6, box.height // 8), max(4, box.height // 10))
     figures = min(int(inner.height * 0.80 * USUAL.width_of(window.reading)), inner.width * share // 100)
     words = inner.left(inner.width - figures - inner.width // 24)
     title = words.top(max(line, words.height * 35 // 100) if tight else words.height * 40 // 100)

@@ -288,7 +288,7 @@ class Painter:
         for place in self._layout.halves:
             half = face.halves.of(place.side)
             state = _state(face, half)
-            note = _note(face, half, state)
+            note = _note(face, half)
             views.append(HalfView(half, face.phase, counting, note, room, state, notices=notices, code=face.code, touched=self.touched))
         instructs = room is Room.LARGE and any(half.tone is not MessageTone.QUIET for _, half in face.halves.items())
         if instructs and not all(
@@ -391,13 +391,11 @@ def _state(face: Face, half: HalfFace) -> str:
     return face.banner if stands else ""
 
 
-def _note(face: Face, half: HalfFace, state: str) -> tuple[str, ...]:
+def _note(face: Face, half: HalfFace) -> tuple[str, ...]:
     """Return what both players have to know, the most important first; state, instruction, window and status of a hold say theirs themselves."""
     if face.code:
         # A call has taken the strip, so the hint stands beside the code.
         return (face.hint,) if face.called and face.hint else ()
     window = face.window
-    shown = {state, half.prompt, "" if window is None else window.title}
-    heading = () if half.note or face.phase is Phase.HOLD or face.banner in shown else (face.banner,)
     expired = "" if window is None or not window.expired else f"{window.title} {window.reading} {POINT} {window.text}"
-    return tuple(text for text in (half.note, expired, *heading, *face.details) if text)
+    return tuple(text for text in (half.note, expired, *face.details) if text)

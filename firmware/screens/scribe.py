@@ -94,9 +94,9 @@ class Scribe(Struct, frozen=True):
     def _fitted(self, texts: Sequence[str], box: Box, pen: Pen) -> Fitted:
         return _fit(tuple(texts), (box.width, box.height), pen.largest, pen.one_line, max(pen.smallest, self.smallest))
 
-    def height(self, text: str, width: int, size: int) -> int:
-        """Return the height in pixels that ``text`` needs, in even lines; of the smallest type in as few lines as possible."""
-        return _fit((text,), (width, TALL * size), size, 1.0, size, even=size > self.smallest).height
+    def height(self, text: str, width: int, size: int, *, even: bool) -> int:
+        """Return the height in pixels that ``text`` needs: in ``even`` lines, or in as few as possible."""
+        return _fit((text,), (width, TALL * size), size, 1.0, size, even=even).height
 
     def on(self, surface: pygame.Surface) -> Scribe:
         return replace(self, surface=surface)

@@ -318,11 +318,11 @@ def test_a_stop_says_its_reason_and_that_nobody_studies() -> None:
 
 
 def test_a_stop_without_a_reason_asks_for_one_on_the_strip_and_after_a_hold_says_that_it_is_a_challenge() -> None:
-    assert at("100", STOPPED).hint == "Why stopped? Menu: hold the\u00a0bar 1\u00a0s"
+    assert at("100", STOPPED).hint == "Why stopped? · Menu: hold the\u00a0bar 1\u00a0s"
     held = "After HOLD a stop is a challenge. Another reason? Hold the\u00a0bar 1\u00a0s"
     assert at("100", f"{RUN}, 95 hold, 97 neutralise").hint == held
     assert at("100", f"{STOPPED} reason=x").hint == ""
-    assert at("100", f"{STOPPED}, 96 hold").hint == "Why stopped? Menu: hold the\u00a0bar 1\u00a0s", (
+    assert at("100", f"{STOPPED}, 96 hold").hint == "Why stopped? · Menu: hold the\u00a0bar 1\u00a0s", (
         "a hold after the stop makes it no challenge"
     )
     assert at("100", f"{RUN}, 95 end reason=x").hint == "Menu: hold the\u00a0bar 1\u00a0s · Slip signed? Next game: 2\u00a0s"

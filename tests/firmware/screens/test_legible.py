@@ -576,9 +576,9 @@ def test_a_small_panel_has_rows_of_28_pixels_and_a_title_as_large_as_what_stands
                 asked = max(sizes.get(some(half.page).title or shown.rows[0], 28) for _, half in pages[name].halves.items())
                 assert asked >= max(size for text, size in sizes.items() if text in (shown.sentence, shown.hint, *shown.lines))
                 assert not shown.sentence or sizes[shown.sentence] >= max((sizes.get(line, 0) for line in shown.lines), default=0)
-                for entry in (half.page for _, half in pages[name].halves.items() if half.page is not None and half.page.digit is not None):
-                    assert {*entry.lines, entry.hint} <= {text for each in written for text in each.texts}
-                    assert sizes[entry.title] >= max(each.size for each in written if entry.hint in each.texts)
+                for entry in (some(half.page) for _, half in pages[name].halves.items() if name in entered and not shown.rows):
+                    assert {*entry.lines, entry.hint} - {""} <= {text for each in written for text in each.texts}
+                    assert sizes[entry.title] >= max((each.size for each in written if entry.hint in each.texts), default=0)
 
 
 @pytest.mark.parametrize("arrangement", [FACING, SIDE_BY_SIDE])
