@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from enum import Enum, StrEnum
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -138,6 +138,9 @@ class Held(Running, frozen=True):
     phase: ClassVar[Phase] = Phase.HOLD
 
 
+Ruling: TypeAlias = Literal["acceptable", "unacceptable", "withdrawn", "not_out", "reopened"]
+
+
 class Stopped(Standing, frozen=True):
     """All clocks stand, and a press starts one."""
 
@@ -146,8 +149,8 @@ class Stopped(Standing, frozen=True):
     explicit: bool = False
     """A ``neutralise`` stopped it: the stop can have a reason."""
     reason: str | None = None
-    ruling: str | None = None
-    """What made this stop, if that is news to the players: ``acceptable``, ``unacceptable``, ``withdrawn``, ``not_out``, ``reopened``."""
+    ruling: Ruling | None = None
+    """What made this stop, if that is news to the players."""
     lost_turn: Side | None = None
 
 
@@ -268,7 +271,7 @@ class Game(Struct, frozen=True):
         return self.state.reason if isinstance(self.state, (Stopped, Over)) else None
 
     @property
-    def ruling(self) -> str | None:
+    def ruling(self) -> Ruling | None:
         return self.state.ruling if isinstance(self.state, Stopped) else None
 
     @property
@@ -435,7 +438,7 @@ def advance(game: Game, now: int) -> Game:
 
 
 def settle(game: Game, now: int, since: int = 0) -> tuple[Game, int | None]:
-    """Return the same, and the instant of the next transition; none takes effect before ``since``."""
+    """Return the game at ``now`` (ns) and the instant of its next transition, None: there is none. No transition takes effect before ``since`` (ns)."""
     due, transition = _next(game)
     while due is not None and due <= now:
         game = transition(game, max(due, since))

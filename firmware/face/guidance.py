@@ -269,7 +269,7 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
     apart = any(each.message.key == "result.apart" for each in answers_at(state, now - state.offset))
     hint = texts.say("result.apart" if apart else "result.wait" if reader in signed else "result.sign", bar=bar)
     own, other = final.of(reader), final.of(reader.other)
-    # Where not all fits the last line is left out.
+    # If not all lines fit, the last is left out.
     said = (
         *((texts.say("result.opponent_signed"),) if reader.other in signed else ()),
         *_recount(game, now, texts),

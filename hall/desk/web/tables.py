@@ -193,9 +193,9 @@ def _summary(count: int, free: int) -> Phrase:
     if count == 0:
         return Phrase("No calls.")
     if free == count:
-        return counted(count, "1 call waiting. Nobody is on the way yet.", "{count} calls waiting. Nobody is on the way yet.")
+        return counted(count, "1 call waiting. No director is on the way yet.", "{count} calls waiting. No director is on the way yet.")
     if free:
-        return Phrase("{count} calls waiting. Nobody is on the way to {free} of them.", count=count, free=free)
+        return Phrase("{count} calls waiting. No director is on the way to {free} of them.", count=count, free=free)
     return counted(count, "1 call waiting. Someone is on the way.", "{count} calls waiting. Someone is on the way to each.")
 
 

@@ -220,7 +220,7 @@ def test_everything_goes_by_keyboard(windows: Windows, hall: ServedDesk) -> None
         page.keyboard.press("Enter")
         page.locator(".taken").wait_for(state="detached")
         assert [each.what for each in hall.acting.store.latest(2)] == [CANNOT_COME, TOOK_CALL]
-        assert page.inner_text("#part .summary") == "5 calls waiting. Nobody is on the way yet."
+        assert page.inner_text("#part .summary") == "5 calls waiting. No director is on the way yet."
 
 
 def test_the_queue_of_calls_changes_by_the_stream_and_asks_for_nothing_else(windows: Windows, hall: ServedDesk) -> None:
