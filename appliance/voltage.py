@@ -108,7 +108,10 @@ def _watch(alarm: Path, changed: Callable[[Power], object], ended: int, interval
                 file.seek(0)
                 before, calm = calm, calm.after_read(alarm=_reads(file.read()))
                 if calm.low is not before.low:
-                    (get_logger().error if calm.low else get_logger().info)("power", low=calm.low)
+                    if calm.low:
+                        get_logger().error("the supply voltage is too low")
+                    else:
+                        get_logger().info("the supply voltage is right again")
                     changed(Power(calm.low))
                 # Sleep until the kernel wakes us or the block ends, which closes the pipe's other end.
                 going = all(descriptor != ended for descriptor, _ in waiting.poll(interval_s * 1000))

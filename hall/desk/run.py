@@ -243,7 +243,7 @@ def run_desk(settings: Settings) -> None:
             host, port = listening.getsockname()[:2]
             get_logger().info("the desk is open", pages=f"{'http' if https is None else 'https'}://{host}:{port}/")
             run_together(asked, Part("listener", service.run, service.stop), *parts)
-    get_logger().info("stopped")
+    get_logger().info("the desk has stopped")
 
 
 def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https: PageFiles | None) -> Iterator[Part]:
@@ -427,4 +427,4 @@ def run_board(settings: Settings, hall: str | None) -> None:
         get_logger().info("the board is open", pages=pages, hall=worker.hall, store=named(place))
         SystemdNotifier().notify("READY=1")
         worker.run(listening, asked, https)
-    get_logger().info("stopped")
+    get_logger().info("the board has stopped")

@@ -232,7 +232,7 @@ class LexiconLoader:
             try:
                 self._turn()
             except Exception:  # noqa: BLE001 - whatever the error, the file must stay watched
-                logbook().exception("lexicon loader")
+                logbook().exception("the list could not be looked at; it is tried again")
 
     def _turn(self) -> None:
         while self._requests and not self._ends:
@@ -273,7 +273,7 @@ class LexiconLoader:
         try:
             return load(path, self.wanted)
         except Exception as error:  # noqa: BLE001 - as above: it is reported and retried, with a traceback for the developer
-            logbook().exception("lexicon", path=str(path))
+            logbook().exception("the program failed while it read the list", path=str(path))
             name = type(error).__name__
             return Passing(
                 TroubleKind.LEXICON_MISSING,

@@ -20,6 +20,7 @@ from appliance.log import get_logger as logbook
 from appliance.process import exit_on_signals
 from appliance.program import Inbox
 from appliance.records.sqlite import merge_wal
+from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.texts import language_names
 from appliance.version import VERSION
@@ -91,14 +92,9 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         log = stack.enter_context(_log(Path(settings.log.path), clocks, hall))
         loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor)
         open_lexicons = stack.enter_context(closing(OpenLexicons()))
-        of_divisions = tuple(divisions_of(layered))
-        for loaded in (*(loaded for _, loaded in of_divisions), loader.first):
-            if isinstance(loaded, Loaded):
-                open_lexicons.add(loaded)
-        context = context_of(settings, choices.in_force, (rulebook, loader.first), tuple(division for division, _ in of_divisions))
-        conditions = StationConditions(context.replace(power_off=supervisor.power_off is not None))
-        conditions.advise(log.news)
-        conditions.advise(refused_settings(layered.refused), AdviceTopic.SETTINGS)
+        divisions = tuple(_open_divisions(layered, loader.first, open_lexicons))
+        context = context_of(settings, choices.in_force, (rulebook, loader.first), divisions)
+        conditions = _conditions(context.replace(power_off=supervisor.power_off is not None), log, layered.refused)
         context = conditions.newest().replace(advice=conditions.advice())
         record = LogRecorder(log, clocks, context.name, judges_on=settings.flow.judge_unlogged)
         catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
@@ -121,16 +117,13 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
             line=None if hall is None else hall.line,
         )
         # Before the loop, whose first event may be a key switch that is on; this also shows whether the log can be written.
-        refused = "" if layered.refused is None else f"; settings not taken: {layered.refused.why.problem}"
-        record.write(Entry(Kind.STARTED, rulebook=rulebook.id, lexicon=context.lexicon, why=f"version {VERSION}{refused}"))
+        record.write(_started(context, layered.refused))
         now = clocks.now()
-        station = begin(context, lock_of(settings), now, tries_of(log), **before(log, context, clocks, now, catalogue.find))
-        face = PageMaker(settings.keyboard)
         loop = Loop(
-            station,
+            begin(context, lock_of(settings), now, tries_of(log), **before(log, context, clocks, now, catalogue.find)),
             handler,
             screen,
-            face,
+            PageMaker(settings.keyboard),
             inbox,
             clocks,
             panel=panel,
@@ -139,10 +132,31 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
             heartbeat=supervisor.heartbeat,
         )
         if log.news is not None:
-            logbook().warning("log", found=log.news)
+            logbook().warning("the log has a problem", found=str(log.news))
         stack.callback(loop.end)
         stack.enter_context(watch_power(inbox.put))
         yield loop
+
+
+def _open_divisions(layered: Layered, first: Loaded | Trouble, open_lexicons: OpenLexicons) -> Iterator[Division]:
+    """Yield the divisions; ``open_lexicons`` gets their lists, and ``first``, the list of the settings."""
+    for division, loaded in divisions_of(layered):
+        open_lexicons.add(loaded)
+        yield division
+    if isinstance(first, Loaded):
+        open_lexicons.add(first)
+
+
+def _conditions(context: StationContext, log: Log, refused: RejectedSettings | None) -> StationConditions:
+    conditions = StationConditions(context)
+    conditions.advise(log.news)
+    conditions.advise(refused_settings(refused), AdviceTopic.SETTINGS)
+    return conditions
+
+
+def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:
+    rejected = "" if refused is None else f"; settings not taken: {refused.why.problem}"
+    return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=f"version {VERSION}{rejected}")
 
 
 @contextmanager
@@ -257,7 +271,7 @@ def rulebook_of(choices: Choices) -> Rulebook:
         choices.forget("rulebook")
         if (named := choices.in_force["rulebook"]) == chosen:
             raise
-        logbook().warning("rulebook", why=str(error))
+        logbook().warning("the chosen rulebook is unusable; that of the settings counts", why=str(error))
         return load_rulebook(named)
 
 
