@@ -312,7 +312,7 @@ class ResultKeeper:
     """Adds rows, and lets the desk show them. Any thread."""
 
     def __init__(self, desk: DirectorsDesk, place: StorePlace) -> None:
-        self._desk, self._place = desk, place
+        self._desk, self.place = desk, place
         self._lock = threading.Lock()
         self._rows: list[tuple[int, KeptRow]] = []
 
@@ -324,7 +324,7 @@ class ResultKeeper:
     def add(self, rows: Mapping[str, KeptRow]) -> bool:
         """Keep the rows (by key) that are new, on the disk when this returns; return whether there were any. Raises ``RecordError``."""
         with self._lock:
-            added = keep_game_results(self._place, self._desk.hall, rows)
+            added = keep_game_results(self.place, self._desk.hall, rows)
             self._take_in()
         return bool(added)
 
@@ -345,7 +345,7 @@ class ResultKeeper:
                 self.add({settling(each.n): KeptRow(each.clock.of(pairing, first_sits_left=left_first), settles=each.n)})
 
     def _take_in(self) -> None:
-        found = kept_game_results(self._place, self._desk.hall, self._rows[-1][0] if self._rows else 0)
+        found = kept_game_results(self.place, self._desk.hall, self._rows[-1][0] if self._rows else 0)
         if found:
             self._rows += found
             self._desk.results = book_of(self._rows)

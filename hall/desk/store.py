@@ -162,6 +162,8 @@ ENTERED_RESULT: Final = "entered a result"
 CORRECTED_RESULT: Final = "corrected a result"
 PLACED_RESULT: Final = "gave a clock's result its pairing"
 DISCARDED_RESULT: Final = "discarded a clock's result"
+_OF_RESULTS: Final = (IMPORTED, ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
+_MOST_RESULTS: Final = 10_000
 
 
 _LOGINS: Final = 1_000
@@ -233,6 +235,10 @@ class DeskStore(Struct, frozen=True):
     def latest(self, most: int, before: int | None = None) -> tuple[LogEntry, ...]:
         """Return the latest entries, newest first; those before number ``before`` where it is given."""
         return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
+
+    def results_of_others(self) -> tuple[LogEntry, ...]:
+        """Return what other desks have entered of results, and imported, in order."""
+        return self._read(select(LOG).where(LOG.c.what.in_(_OF_RESULTS), LOG.c.desk != self.desk), _MOST_RESULTS)[::-1]
 
     def login_addresses(self) -> set[str]:
         return {str(entry.detail.get(FROM)) for entry in self._read(select(LOG).where(LOG.c.what == LOGIN), _LOGINS)}

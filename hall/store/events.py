@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -57,14 +57,23 @@ def _add_results(connection: sa.Connection, hall: str, rows: Mapping[str, KeptRo
     if connection.dialect.name == "postgresql":
         # SQLite's transaction has the file to itself.
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(f"{NAMESPACE} results {hall}", 0))))
-    own = GAME_RESULTS.c.hall == hall
-    known = set(connection.scalars(sa.select(GAME_RESULTS.c.key).where(own, GAME_RESULTS.c.key.in_(list(rows)))))
-    last = connection.scalar(sa.select(sa.func.max(GAME_RESULTS.c.n)).where(own)) or 0
+    known = _known(connection, hall, rows)
+    last = connection.scalar(sa.select(sa.func.max(GAME_RESULTS.c.n)).where(GAME_RESULTS.c.hall == hall)) or 0
     new = ((key, msgspec.json.encode(row).decode()) for key, row in rows.items() if key not in known)
     lines = [{"hall": hall, "n": n, "key": key, "content": content} for n, (key, content) in enumerate(new, last + 1)]
     if lines:
         connection.execute(sa.insert(GAME_RESULTS), lines)
     return len(lines)
+
+
+def known_keys(place: StorePlace, hall: str, keys: Iterable[str]) -> set[str]:
+    """Return those of the keys whose rows are kept, also from before the event began anew."""
+    with reading_connection(place) as connection:
+        return _known(connection, hall, keys)
+
+
+def _known(connection: sa.Connection, hall: str, keys: Iterable[str]) -> set[str]:
+    return set(connection.scalars(sa.select(GAME_RESULTS.c.key).where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.key.in_(list(keys)))))
 
 
 def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> list[tuple[int, KeptRow]]:

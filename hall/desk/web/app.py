@@ -29,6 +29,7 @@ from hall.desk.access.accounts import DeskRole, Sessions
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
 from hall.desk.access.limits import RequestTime
 from hall.desk.desk import DirectorsDesk, EventWatch
+from hall.desk.other_desks import OtherDesks
 from hall.desk.publisher import Publisher
 from hall.desk.rows import KnownProofs, KnownTests, ResultKeeper, ResultWatch
 from hall.desk.web import api, devices, event, login, orders, pages, public, results, rounds, tables
@@ -236,6 +237,7 @@ def create_app(
     measures = RoundMeasures(desk, desk.store, now)
     result_keeper = ResultKeeper(desk, desk.store)
     watch = ResultWatch(desk, desk.store, result_keeper)
+    others = OtherDesks(desk, acting.store, result_keeper)
     spectators = _spectators(desk, now)
     publisher.also_closes(spectators)
     keeper = TimerKeeper(desk, acting, now)
@@ -244,6 +246,7 @@ def create_app(
         *(publisher.run, spectators.run),
         partial(_repeated, measures.keep, "the clocks' measures cannot be kept now", _EVERY_S),
         partial(_repeated, watch.look, "the results cannot be read or kept now", _EVERY_S / 2),
+        partial(_repeated, partial(run_in_threadpool, others.look), "another desk's results cannot be read or kept now", _EVERY_S),
         partial(_repeated, keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
         partial(_repeated, partial(tables.look_at_calls, desk, acting.store), "who goes to which call cannot be read now", _EVERY_S),
         partial(_repeated, partial(_sweep, acting.access.sessions, now), "sessions cannot be ended now", _EVERY_S),

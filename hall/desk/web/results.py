@@ -20,6 +20,7 @@ from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
+from hall.desk.other_desks import sent
 from hall.desk.rows import ResultKeeper, settling
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
 from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings
@@ -134,10 +135,10 @@ def _by_director(request: Request, pairing: Pairing, scores: Scores, forfeit: Fo
 
 async def _keep(request: Request, form: FormData, made: GameResult, what: str) -> None:
     """Keep what a form says, once however often it comes, and note it in the log."""
-    event, own = context(request).desk.event, text_of(form, REQUEST)
-    key = f"form {own if _ID.fullmatch(own) else new_id()}"
-    if await run_in_threadpool(_keeper(request).add, {key: KeptRow(made)}):
-        await note(request, what, {"text": result_words(event, made)})
+    desk, own = context(request).desk, text_of(form, REQUEST)
+    key, row = f"form {own if _ID.fullmatch(own) else new_id()}", KeptRow(made)
+    if await run_in_threadpool(_keeper(request).add, {key: row}):
+        await note(request, what, {"text": result_words(desk.event, made), **sent(desk.event, desk.results, key, row)})
 
 
 def result_words(event: Event, made: GameResult) -> Phrase:
@@ -236,7 +237,8 @@ async def unplaced(request: Request) -> Response:
 
 async def settle(request: Request) -> Response:
     """Give a clock's result its pairing, or discard it."""
-    form, waiting, event = await request.form(), _waiting(request), context(request).desk.event
+    form, waiting, desk = await request.form(), _waiting(request), context(request).desk
+    event = desk.event
     reason = text_of(form, "reason")
     if not await _is_ours(request):
         return _choice(request, waiting, _OTHER_DESK, 409)
@@ -250,8 +252,9 @@ async def settle(request: Request) -> Response:
             return _choice(request, waiting, Phrase("Choose the pairing."), 422)
         made = replace(waiting.clock.of(chosen.pairing, first_sits_left=chosen.first_sits_left), who=who(request), reason=reason)
         kept, what, words = KeptRow(made, settles=waiting.n), PLACED_RESULT, result_words(event, made)
-    if await run_in_threadpool(_keeper(request).add, {settling(waiting.n): kept}):
-        await note(request, what, {"text": words})
+    key = settling(waiting.n)
+    if await run_in_threadpool(_keeper(request).add, {key: kept}):
+        await note(request, what, {"text": words, **sent(event, desk.results, key, kept, waiting.clock)})
     return RedirectResponse("/round", 303)
 
 

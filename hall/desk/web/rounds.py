@@ -86,6 +86,7 @@ def round_page(
         of=number,
         results=lines,
         unplaced=[explained(each, desk.event, desk.round, desk.results) for each in desk.results.unplaced.values()],
+        elsewhere=desk.elsewhere,
         rounds=sorted({each.round for each in desk.event.pairings}),
         entered=next((each for each in lines.lines if each.table is not None and str(each.table) == query.get("entered")), None),
         typed=typed,

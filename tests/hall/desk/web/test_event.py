@@ -6,7 +6,7 @@ import json
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -524,6 +524,46 @@ def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_t
         token = serving.token_in(first.get("/log").text)
         assert first.post("/lease", data={"token": token, "term": term}).status_code == 303
         assert "only watches" in first.get("/notices").text
+
+
+def test_a_result_entered_at_the_first_desk_is_at_the_second_after_an_outage_and_back(hall: DirectedHall, account_file: Path) -> None:
+    def round_page(client: httpx.Client) -> str:
+        return " ".join(re.sub("<[^>]*>", " ", client.get("/round").text).replace("\u2013", "-").split())
+
+    def slip(client: httpx.Client, table: str, one: str, two: str) -> None:
+        form = serving.form_of(client.get("/round").text, round="1", table=table, one=one, two=two)
+        assert client.post("/slip", data=form).status_code == 303
+
+    def until_shown(client: httpx.Client, words: str) -> None:
+        until(lambda: words in round_page(client), words)
+
+    def second_desk() -> AbstractContextManager[RunningDesk]:
+        return directors_desk(hall.joined, account_file, desk="desk-2", listener="listener-2")
+
+    with directors_desk(hall.joined, account_file) as desk, director(desk) as first:
+        upload(first, FILES)
+        until_shown(first, "Slip of table")
+        with second_desk() as killed, director(killed) as second:
+            upload(second, FILES)
+            slip(first, "7", "412", "388")
+            until_shown(second, "Ann - Bo A 412 - 388 entered, not signed")
+            killed.process.send_signal(signal.SIGKILL)
+            killed.process.wait()
+        slip(first, "8", "301", "440")
+        with second_desk() as again, director(again) as second:
+            until_shown(second, "Cy - Di A 301 - 440 entered, not signed")
+            assert "Ann - Bo A 412 - 388" in round_page(second)
+            # The first desk fails, and the second one goes on: a slip that differs is a dispute at both.
+            desk.process.send_signal(signal.SIGKILL)
+            desk.process.wait()
+            log = second.get("/log").text
+            (term,) = re.findall(r'name="term" value="(\d+)"', log)
+            assert second.post("/lease", data={"token": serving.token_in(log), "term": term}).status_code == 303
+            slip(second, "7", "412", "380")
+            until_shown(second, "1 disputed")
+            with directors_desk(hall.joined, account_file) as back, director(back) as first_again:
+                until_shown(first_again, "1 disputed")
+                assert "Cy - Di A 301 - 440" in round_page(first_again)
 
 
 def notices_of(hall: DirectedHall, *desks: str) -> list[int]:

@@ -15,12 +15,13 @@ from playwright.sync_api import Browser
 
 from appliance.texts import languages, load_part
 from hall.desk.desk import take_over
+from hall.desk.other_desks import sent
 from hall.desk.rows import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, DeskStore
 from hall.desk.web.public import PublicView
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.book import LEFT, RIGHT, ClockResult, GameResult, Source, imported
+from hall.results.book import LEFT, RIGHT, ClockResult, GameResult, KeptRow, ResultBook, Source, imported, said_of
 from hall.results.folder import About
 from hall.results.standings import Caps
 from hall.store.events import ResultsFolder, read_stored, set_round, write_event
@@ -431,3 +432,16 @@ def test_a_slip_to_print_has_the_result_for_both_players_in_all_languages_and_li
     assert re.findall(r"<td>(\d+)</td>", filled) == ["412", "388"] * 2
     assert [filled.count(said) for said in in_all_languages("signed")] == [4] * len(languages())
     assert filled.count("2026-05-28 20:26:40 UTC") == 2
+
+
+def test_what_another_desk_has_entered_comes_in_or_stands_on_the_round_page_until_it_fits(served: ServedDesk, client: httpx.Client) -> None:
+    other, unpaired = replace(served.acting.store, desk="desk-2"), Pairing("A", 3, 1, 4)
+    paired = Event(EVENT.players, (*EVENT.pairings, unpaired))
+    for pairing, key in ((ANN_BO, "form a"), (unpaired, "form b")):
+        row = KeptRow(said_of(pairing, Source.SLIP, scores=(412, 388), who="jo", wall=1))
+        other.add("jo", ENTERED_RESULT, {"text": f"<{key}>", **sent(paired, ResultBook(), key, row)})
+    until(lambda: "do not fit here" in shown(client, "/round/part"))
+    assert ("&lt;form b&gt;" in shown(client, "/round/part"), scores(served)) == (True, (412, 388))
+    begin(served, paired)
+    until(lambda: scores(served, unpaired) == (412, 388))
+    until(lambda: "do not fit here" not in shown(client, "/round/part"))

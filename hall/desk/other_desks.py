@@ -1,0 +1,137 @@
+"""What directors say of results at one desk, at the other desks of the hall: it stands in the log that they share, and each desk takes it into its own rows.
+
+Each desk numbers its rows as they come and has imported the event by itself. So a pairing is known by its numbers and its players' names together, a clock's result
+by its game, and what a decision is about by what those rows say. What does not fit yet waits, and no row overwrites another.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
+
+from hall.desk.desk import DirectorsDesk
+from hall.desk.rows import ResultKeeper, settling
+from hall.desk.store import IMPORTED, DeskStore, LogEntry
+from hall.desk.tiles.round import player_names
+from hall.event.model import Event, Pairing
+from hall.results.book import ClockResult, GameResult, KeptRow, ResultBook, Source, key_of, settled
+from hall.store.events import known_keys
+
+_SENT: Final = "sent"
+"""The row, in the detail of an entry."""
+ANEW: Final = "anew"
+"""In the detail of an import that began the event anew."""
+
+
+class SentRow(Struct, frozen=True, omit_defaults=True):
+    key: str
+    row: KeptRow
+    """As it was kept where it was entered; the rows that it numbers are those below."""
+    names: tuple[str, str] = ("", "")
+    """Of the pairing; empty: a clock's result was discarded."""
+    about: tuple[GameResult, ...] = ()
+    """What stood when it was decided."""
+    clock: ClockResult | None = None
+    """What waited for a pairing and has got it, or was discarded."""
+
+
+def sent(event: Event, book: ResultBook, key: str, row: KeptRow, clock: ClockResult | None = None) -> dict[str, Any]:
+    """Return what the detail of the log's entry needs, so that the other desks take the row in."""
+    made = row.result
+    if made is None:
+        return {_SENT: to_builtins(SentRow(key, row, clock=clock))}
+    one, two = player_names(event, _pairing(made))
+    about = settled(each for each in book.rows.get(key_of(made), ()) if each.row <= made.replaces).rows
+    return {_SENT: to_builtins(SentRow(key, row, (str(one), str(two)), about, clock))}
+
+
+def received(row: SentRow, event: Event, book: ResultBook) -> dict[str, KeptRow] | None:
+    """Return the row by its key as this desk keeps it; none: it says nothing new here; None: it does not fit yet."""
+    key, waits = row.key, 0
+    if (clock := row.clock) is not None:
+        waits = next((each.n for each in book.unplaced.values() if (each.clock.game, each.clock.said) == (clock.game, clock.said)), 0)
+        if not waits:
+            # Here it has its pairing already, or the clock says something else by now.
+            return {} if clock.game in book.of_games else None
+        key = settling(waits)
+    made = row.row.result
+    if made is not None:
+        if key_of(made) not in {key_of(each) for each in event.pairings} or player_names(event, _pairing(made)) != row.names:
+            return None
+        rows, about = book.rows.get(key_of(made), ()), [each.seen_by(made.first) for each in row.about]
+        if not all(each.source is Source.IMPORT or any(_is_of(each, own.seen_by(made.first)) for own in rows) for each in about):
+            return None
+        made = replace(made, replaces=_decided(made, [_said(each) for each in about], rows))
+    return {key: replace(row.row, result=made, settles=waits)}
+
+
+def _is_of(seen: GameResult, own: GameResult) -> bool:
+    """Return whether ``own`` is what the director saw, or what the clock said of that game before or after."""
+    return (seen.device, seen.game) == (own.device, own.game) if seen.device else _said(seen) == _said(own)
+
+
+def _decided(made: GameResult, seen: list[GameResult], rows: tuple[GameResult, ...]) -> int:
+    """Return the number of the last row that is decided: from the first one that the director did not see all stand."""
+    last = 0
+    for each in settled(rows).rows:
+        if _said(each.seen_by(made.first)) not in seen:
+            break
+        last = each.row
+    return last
+
+
+def _said(row: GameResult) -> GameResult:
+    return replace(row, row=0, replaces=0)
+
+
+def _pairing(made: GameResult) -> Pairing:
+    return Pairing(made.division, made.round, made.first, made.second)
+
+
+class OtherDesks:
+    """Takes in what the hall's other desks have entered. Of one thread."""
+
+    def __init__(self, desk: DirectorsDesk, log: DeskStore, keeper: ResultKeeper) -> None:
+        self._desk, self._log, self._keeper = desk, log, keeper
+        self._read = 0
+        self._waiting: list[tuple[str, SentRow]] = []
+        """What the log says of each, beside it."""
+
+    def look(self) -> None:
+        """Take in what is new and fits; raises ``RecordError``, or as the log's database, and the next look tries again."""
+        self._keeper.look()
+        # Before the event is known no pairing fits.
+        if not self._desk.event.pairings:
+            return
+        if (newest := self._log.newest()) != self._read:
+            self._waiting, self._read = self._unknown(), newest
+        waits = []
+        for text, each in self._waiting:
+            if (rows := received(each, self._desk.event, self._desk.results)) is None:
+                waits.append((text, each))
+            elif rows:
+                self._keeper.add(rows)
+        self._waiting = waits
+        if (elsewhere := tuple(text for text, _ in waits)) != self._desk.elsewhere:
+            self._desk.elsewhere = elsewhere
+            self._desk.mark_old("results")
+
+    def _unknown(self) -> list[tuple[str, SentRow]]:
+        found: list[tuple[str, str, SentRow]] = []
+        for entry in self._log.results_of_others():
+            if entry.what == IMPORTED and entry.detail.get(ANEW):
+                found = [each for each in found if each[0] != entry.desk]
+            elif (row := _sent(entry)) is not None:
+                found.append((entry.desk, str(entry.detail.get("text", "")), row))
+        known = known_keys(self._keeper.place, self._desk.hall, {row.key for _, _, row in found})
+        return [(text, row) for _, text, row in found if row.key not in known]
+
+
+def _sent(entry: LogEntry) -> SentRow | None:
+    """Return the row of an entry; None: a release before has written it, or the file is damaged."""
+    try:
+        return convert(entry.detail.get(_SENT), SentRow | None)
+    except ValidationError:
+        return None
