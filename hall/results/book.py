@@ -139,6 +139,8 @@ class Applied(Struct, frozen=True):
     """A forfeit is two byes with the spread as score, as in TSH: it changes no rating."""
     forfeits: frozenset[tuple[str, int, int]] = frozenset()
     """Which byes are that: division, round and player."""
+    words: Mapping[tuple[str, int, int], int] = {}
+    """Bonus words, likewise by division, round and player, where the rulebook counts them."""
 
 
 LEFT, RIGHT = 1, 2
@@ -271,15 +273,20 @@ def applied(event: Event, book: ResultBook) -> Applied:
     """Return the event with what its rows come to."""
     pairings: list[Pairing] = []
     forfeits: set[tuple[str, int, int]] = set()
+    words: dict[tuple[str, int, int], int] = {}
     for each in event.pairings:
         result = book.settled(each).result
+        if result is not None and result.words is not None:
+            words |= {
+                (each.division, each.round, player): count for player, count in zip((each.first, each.second), result.words, strict=True)
+            }
         if result is not None and result.forfeit is not None:
             for player, margin in zip((result.first, result.second), result.margins(), strict=True):
                 pairings.append(Pairing(each.division, each.round, player, BYE, scores=(margin, None)))
                 forfeits.add((each.division, each.round, player))
         else:
             pairings.append(replace(each, scores=book.scores(each)))
-    return Applied(dataclasses.replace(event, pairings=tuple(pairings)), frozenset(forfeits))
+    return Applied(dataclasses.replace(event, pairings=tuple(pairings)), frozenset(forfeits), words)
 
 
 _FILE: Final = "import"

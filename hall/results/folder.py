@@ -182,7 +182,7 @@ FORMATS: Final[Mapping[str, Callable[[Applied, About], dict[str, str]]]] = {
     "coco": lambda results, _about: {
         f"results-{tsh_division(each).lower()}.csv": coco_csv(results.event, each) for each in sorted(results.event.divisions)
     },
-    "standings": lambda results, about: {"standings.csv": standings_csv(standings(results.event, about.caps))},
+    "standings": lambda results, about: {"standings.csv": standings_csv(standings(results, about.caps))},
     "naspa": lambda results, _about: {"naspa.txt": naspa_text(results.event)},
     "tourney": lambda results, _about: {"tourney.js": newt_text(results.event)},
     "tou": lambda results, about: {"results.tou": tou_text(results, about.title, about.day, woogles=False)},

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from appliance.spreadsheet import MARK, harmless
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.event.parsing import extras_of
+from hall.results.book import Applied
 from hall.results.tsh import NO_GAMES, Game, cards_of, division_lines, in_order, lots, players_of
 from hall.settings import DeskSettings
 
@@ -50,16 +51,23 @@ class Standing(Struct, frozen=True):
     """Rounds with a score, byes too."""
     average: float | None
     """Points a game that was played. A bye or a forfeit won with the average score (NZ 9.2, 10.2) leaves it as it is. None: none was played."""
+    aggregate: float | None
+    """All points, with the average of the games played for each bye and forfeit won (NZ 9.2, 10.2). None: no result of the event has bonus words, as NZ's have."""
+    words: float | None
+    """Bonus words, likewise."""
 
 
-def standings(event: Event, caps: Caps = NO_CAPS) -> dict[str, tuple[Standing, ...]]:
+def standings(results: Applied, caps: Caps = NO_CAPS) -> dict[str, tuple[Standing, ...]]:
     """Return the standings of each division. As in TSH, players who are ``off`` have none, and one score of two does not count."""
-    return {each: _of_division(event, each, caps) for each in sorted(event.divisions)}
+    return {each: _of_division(results, each, caps) for each in sorted(results.event.divisions)}
 
 
-def _of_division(event: Event, division: str, caps: Caps) -> tuple[Standing, ...]:
+def _of_division(results: Applied, division: str, caps: Caps) -> tuple[Standing, ...]:
+    event = results.event
     cards, lot = cards_of(event, division), lots(division_lines(event, division))
-    found = [_total(each, cards.get(each.number, NO_GAMES), caps) for each in players_of(event, division) if not _is_off(each)]
+    found = [
+        _total(each, cards.get(each.number, NO_GAMES), caps, results.words) for each in players_of(event, division) if not _is_off(each)
+    ]
     found.sort(key=lambda each: (*_place(each), -_rating(each.player), -lot[each.player.number], each.player.number))
     ranked: list[Standing] = []
     for index, each in enumerate(found, 1):
@@ -72,7 +80,7 @@ def _place(standing: Standing) -> tuple[float, float, int]:
     return -standing.wins, standing.losses, -standing.capped
 
 
-def _total(player: Player, card: Mapping[int, Game], caps: Caps) -> Standing:
+def _total(player: Player, card: Mapping[int, Game], caps: Caps, words: Mapping[tuple[str, int, int], int]) -> Standing:
     wins = losses = 0.0
     spread = capped = games = 0
     penalties = [int(each) if re.fullmatch("-?[0-9]{1,6}", each) else 0 for each in extras_of(player.extras).get("penalty", ())]
@@ -88,8 +96,16 @@ def _total(player: Player, card: Mapping[int, Game], caps: Caps) -> Standing:
             won = (1 + (own > other) - (own < other)) / 2
             wins, losses = wins + won, losses + 1 - won
         games += 1
-    played = [game.score or 0 for game in _scored(card) if game.opponent != BYE]
-    return Standing(0, player, wins, losses, spread, capped, games, sum(played) / len(played) if played else None)
+    played = [game for game in _scored(card) if game.opponent != BYE]
+    points = [game.score or 0 for game in played]
+    own_words = [words.get((player.division, game.round, player.number), 0) for game in played]
+    free = sum(game.opponent == BYE and (game.score or 0) > 0 for game in _scored(card))
+    aggregate, all_words = (_aggregate(points, free), _aggregate(own_words, free)) if words else (None, None)
+    return Standing(0, player, wins, losses, spread, capped, games, sum(points) / len(points) if points else None, aggregate, all_words)
+
+
+def _aggregate(played: Sequence[int], free: int) -> float:
+    return sum(played) * (1 + free / len(played)) if played else 0.0
 
 
 def _scored(card: Mapping[int, Game]) -> Iterable[Game]:
@@ -133,7 +149,9 @@ def coco_csv(event: Event, division: str) -> str:
 
 
 def standings_csv(found: Mapping[str, Iterable[Standing]]) -> str:
-    rows: list[Sequence[object]] = [("Division", "Rank", "Number", "Name", "Team", "Won", "Lost", "Spread", "Capped", "Rounds", "Average")]
+    rows: list[Sequence[object]] = [
+        ("Division", "Rank", "Number", "Name", "Team", "Won", "Lost", "Spread", "Capped", "Rounds", "Average", "Aggregate", "Bonus words")
+    ]
     for division, places in found.items():
         for each in places:
             player = each.player
@@ -143,7 +161,7 @@ def standings_csv(found: Mapping[str, Iterable[Standing]]) -> str:
                 each.spread,
                 each.capped,
                 each.games,
-                None if each.average is None else round(each.average, 2),
+                *(None if value is None else round(value, 2) for value in (each.average, each.aggregate, each.words)),
             )
             rows.append((division, each.rank, player.number, player.name, player.team, *won))
     return _csv(rows)

@@ -179,7 +179,7 @@ class ShownStandings:
         event, book, caps = self._desk.event, self._desk.results, self._desk.caps
         made = self._made
         if made is None or made[0] is not event or made[1] is not book or made[2] != caps:
-            found = standings(applied(event, book).event, caps)
+            found = standings(applied(event, book), caps)
             self._made = made = event, book, caps, found
         return made[3]
 

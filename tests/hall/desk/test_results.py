@@ -356,5 +356,5 @@ def test_sixty_tables_with_cuts_repeats_restarts_and_mismatches_come_to_the_mode
                 model[number] = wins + (margin > 0) + (margin == 0) / 2, spread + margin
     assert hall.desk.results.unplaced == {}
     assert {len(each) for each in simulated.sources.values()} == {0, 1, 2}
-    shown = standings(applied(SIMULATED, hall.desk.results).event)["A"]
+    shown = standings(applied(SIMULATED, hall.desk.results))["A"]
     assert {each.player.number: (each.wins, each.spread) for each in shown} == model

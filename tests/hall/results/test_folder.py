@@ -37,9 +37,9 @@ def test_standings_are_a_table(tmp_path: Path) -> None:
     write_results(tmp_path, "standings", RESULTS, ABOUT)
     lines = (tmp_path / "standings.csv").read_text(encoding="utf-8-sig").splitlines()
     assert lines[:3] == [
-        "Division,Rank,Number,Name,Team,Won,Lost,Spread,Capped,Rounds,Average",
-        'A,1,1,"Ångström, Ann",,1.5,0.5,62,62,2,406.0',
-        'A,2,3,"Lee, Cy",Red Sox,1.5,0.5,50,50,2,400.0',
+        "Division,Rank,Number,Name,Team,Won,Lost,Spread,Capped,Rounds,Average,Aggregate,Bonus words",
+        'A,1,1,"Ångström, Ann",,1.5,0.5,62,62,2,406.0,,',
+        'A,2,3,"Lee, Cy",Red Sox,1.5,0.5,50,50,2,400.0,,',
     ]
 
 

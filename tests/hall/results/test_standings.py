@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.book import Forfeit, GameResult, Source
+from hall.results.book import Applied, Forfeit, GameResult, Source
 from hall.results.standings import NO_CAPS, Caps, standings
 from tests.examples import examples
 from tests.hall.results.events import events, with_rows
@@ -26,7 +26,9 @@ EVENT = Event(
 
 
 def table(event: Event, caps: Caps = NO_CAPS) -> list[tuple[int, int, float, float, int, int]]:
-    return [(each.rank, each.player.number, each.wins, each.losses, each.spread, each.games) for each in standings(event, caps)["A"]]
+    return [
+        (each.rank, each.player.number, each.wins, each.losses, each.spread, each.games) for each in standings(Applied(event), caps)["A"]
+    ]
 
 
 def with_extras(event: Event, number: int, extras: str) -> Event:
@@ -42,7 +44,7 @@ def test_wins_count_first_then_losses_then_spread_and_a_bye_of_nothing_is_no_gam
 def test_a_cap_of_each_game_counts_for_all_or_for_the_order_alone() -> None:
     assert [row[4] for row in table(EVENT, Caps(spread=(350,)))] == [110, 240, -300, 0]
     assert [row[4] for row in table(EVENT, Caps(spread=(500, 90)))] == [90, 410, -450, 0]
-    found = standings(EVENT, Caps(standings=(350,)))["A"]
+    found = standings(Applied(EVENT), Caps(standings=(350,)))["A"]
     assert [(each.spread, each.capped) for each in found] == [(110, 110), (440, 240), (-500, -300), (0, 0)]
 
 
@@ -82,8 +84,24 @@ def test_a_forfeit_counts_with_the_rulebooks_spread_and_no_scores() -> None:
 def test_the_average_is_of_games_played_so_a_forfeit_won_with_the_average_leaves_it() -> None:
     forfeit = GameResult(row=1, division="A", round=3, first=1, second=4, source=Source.END, forfeit=Forfeit((1,), 50))
     idle = dataclasses.replace(EVENT, players=(*PLAYERS, Player("A", 5, "P5")))
-    found = {each.player.number: each.average for each in standings(with_rows(idle, forfeit).event)["A"]}
+    found = {each.player.number: each.average for each in standings(with_rows(idle, forfeit))["A"]}
     assert found == {1: 600, 2: 350, 3: 405, 4: 400, 5: None}
+
+
+def test_under_new_zealands_rules_a_bye_and_a_forfeit_won_add_the_averages_to_points_and_bonus_words() -> None:
+    def signed(number: int, first: int, second: int, scores: tuple[int, int], words: tuple[int, int]) -> GameResult:
+        return GameResult(row=1, division="A", round=number, first=first, second=second, source=Source.CLOCK, scores=scores, words=words)
+
+    forfeit = GameResult(row=1, division="A", round=3, first=1, second=4, source=Source.END, forfeit=Forfeit((1,), 50))
+    games = signed(1, 1, 2, (900, 350), (3, 1)), signed(1, 4, 3, (400, 401), (0, 2)), signed(2, 1, 3, (300, 411), (2, 4))
+    found = {each.player.number: (each.aggregate, each.words) for each in standings(with_rows(EVENT, *games, forfeit))["A"]}
+    # 1 loses the forfeit: no points. 2 wins a bye; 4 wins the forfeit, and its bye of 0 is not counted.
+    assert found == {1: (1200, 5), 2: (700, 2), 3: (812, 6), 4: (800, 0)}
+    assert {(each.aggregate, each.words) for each in standings(with_rows(EVENT, forfeit))["A"]} == {(None, None)}
+    odd = with_rows(
+        EVENT, signed(2, 3, 1, (410, 301), (4, 3)), signed(1, 1, 2, (900, 351), (0, 5)), replace(forfeit, forfeit=Forfeit((4,), 50))
+    )
+    assert {each.player.number: (each.aggregate, each.words) for each in standings(odd)["A"]}[1] == (1801.5, 4.5)
 
 
 @settings(max_examples=examples(200), deadline=None)
@@ -91,7 +109,7 @@ def test_the_average_is_of_games_played_so_a_forfeit_won_with_the_average_leaves
 def test_every_game_gives_one_win_and_no_spread_in_all(event: Event) -> None:
     games = [each for each in event.pairings if each.second != BYE and each.is_scored]
     event = dataclasses.replace(event, players=tuple(replace(each, extras="") for each in event.players), pairings=tuple(games))
-    found = standings(event)["A"]
+    found = standings(Applied(event))["A"]
     assert (sum(each.wins for each in found), sum(each.losses for each in found), sum(each.spread for each in found)) == (
         len(games),
         len(games),
