@@ -84,6 +84,11 @@ def keyboard_layout(language: str) -> str:
     return load_part(_ABOUT, language).say("keyboard")
 
 
+def voice_of(language: str) -> str:
+    """Return the name of the voice that espeak-ng has for a language. Raises ``TextsError`` as ``load_part`` does."""
+    return load_part(_ABOUT, language).say("voice")
+
+
 @cache
 def load_part(part: str, language: str) -> Texts:
     """Return the texts of ``clock``, ``station`` or ``sheets`` in a language, by its code.

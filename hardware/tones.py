@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import pi, sin
 from typing import Final, TypeAlias
 
@@ -32,9 +32,13 @@ def _tone(hz: int, count: int) -> Iterator[float]:
     return (sin(2 * pi * hz * each / RATE) * min(1.0, each / edge, (count - each) / edge) for each in range(count))
 
 
-def for_ears(mono: Iterable[int], ears: BySide[bool]) -> array[int]:
+def for_ears(mono: array[int], ears: BySide[bool]) -> array[int]:
     """Return the samples for both channels, silent in an ear that is not to hear them."""
-    return array("h", (each if heard else 0 for each in mono for _, heard in ears.items()))
+    both = array("h", bytes(4 * len(mono)))
+    for channel, (_, heard) in enumerate(ears.items()):
+        if heard:
+            both[channel::2] = mono
+    return both
 
 
 class Tones:

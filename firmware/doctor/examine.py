@@ -40,7 +40,7 @@ from faults.errors import TileclockError
 from firmware.journal.memory import PROGRAM
 from firmware.journal.store import Store
 from firmware.screens.terminal import block_rows
-from firmware.settings.model import BoardSettings, ScreenSettings
+from firmware.settings.model import BoardSettings, ScreenSettings, Settings
 from firmware.settings.places import Layered
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import Lines, led_lines
@@ -240,6 +240,14 @@ def _window(settings: ScreenSettings, display: Display | Diagnosis, asked: str |
     if not settings.fullscreen and not is_bare(display.driver) and (settings.width > display.width or settings.height > display.height):
         return note("screen", f"{found}; the window of {settings.width}x{settings.height} does not fit on it")
     return ok("screen", found)
+
+
+def check_speech(settings: Settings) -> Iterator[Finding]:
+    if settings.sound.speech:
+        # Imported here, so that a clock without sound needs no mixer.
+        from hardware.voice import check_voice  # noqa: PLC0415
+
+        yield check_voice(settings.language)
 
 
 COMMITS: Final = 12
@@ -481,6 +489,7 @@ def examine(
             yield from check_wiring(board, pi)
         yield from check_led(led_lines(settings.led, board, pi), parade)
     yield from examine_running(Path(settings.journal.path), machine)
+    yield from check_speech(settings)
     yield from check_screen(settings.screen, machine.probe, machine.terminal, machine.environment)
 
 

@@ -16,7 +16,7 @@ from appliance.display import screen
 from firmware.face.value import Face
 from hardware.boards.kinds import ButtonName
 
-LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menus · K: director's key · Esc: quit"
+LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menus · W, O: left, right voice · K: director's key · Esc: quit"
 
 
 class ButtonEdge(Struct, frozen=True):
@@ -61,6 +61,8 @@ KEYS: Final[dict[str, ButtonName]] = {
     "down": "down",
     "return": "ok",
     "enter": "ok",
+    "w": "ask_left",
+    "o": "ask_right",
 }
 PLAYERS_MENU_KEYS: Final[dict[str, ButtonName]] = {**KEYS, "up": "left", "down": "right", "return": "centre", "enter": "centre"}
 """Keys while the players' menu shows rows: up, down and Enter do there what they do in the director's."""

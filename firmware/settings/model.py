@@ -108,6 +108,13 @@ class SoundSettings(Table, frozen=True):
     """The name of the sound card, as SDL lists it; empty: the machine's default."""
     volume: Annotated[int, Meta(ge=1, le=100)] = 50
     """Volume in percent."""
+    speech: tuple[Literal["left", "right"], ...] = ()
+    """The players whom the clock speaks to, in their own earphone: what their half says anew, and both times on request. It needs espeak-ng."""
+
+    @check
+    def _speaks_to_earphones(self) -> Iterator[Misfit]:
+        if self.speech and self.output != "earphones":
+            yield Misfit(key="speech", expected='output = "earphones": no player hears the other\'s', remedy="Correct one of them")
 
 
 class DirectorSettings(Table, frozen=True):

@@ -51,6 +51,7 @@ from rules.side import BySide
 
 if TYPE_CHECKING:
     from firmware.shell.hall import ClockDevice
+    from firmware.shell.speech import Speech
     from hardware.tones import Tones
 
 
@@ -217,6 +218,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             buzzer=settings.buzzer.enabled,
             tones=_tones(settings, stack),
             each_ear=settings.sound.output == "earphones",
+            speech=_speech(settings, stack),
             steady=_steady(settings.steady),
             hall=messages,
         )
@@ -229,6 +231,15 @@ def _tones(settings: Settings, stack: ExitStack) -> Tones | None:
 
     melodies = {cue.value: melody for cue, melody in MELODIES.items()}
     return stack.enter_context(closing(Tones(melodies, settings.sound.device, settings.sound.volume)))
+
+
+def _speech(settings: Settings, stack: ExitStack) -> Speech | None:
+    if not settings.sound.speech:
+        return None
+    from firmware.shell.speech import Speech  # noqa: PLC0415 - as above
+    from hardware.voice import Voice  # noqa: PLC0415 - as above
+
+    return Speech(stack.enter_context(closing(Voice(settings.sound.volume))), map(Side, settings.sound.speech))
 
 
 def _steady(settings: SteadySettings) -> Steady | None:

@@ -29,6 +29,7 @@ from firmware.journal.writer import HeadSigned, Progress
 from firmware.screens.screen import ButtonEdge, DigitHit, Quit, RowHit, Screen, ScreenInput, Tap
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews, Signals
+from hardware.boards.kinds import ASKING
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.reader import Edge
 from hardware.buttons.steady import Steady
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     # Most clocks have no hall, and its messages would slow their start.
     from firmware.shell.hall import HallInput
     from firmware.shell.hall_messages import HallMessages
+    from firmware.shell.speech import Speech
     from hardware.tones import Tones
     from wire.proposals import SettingValue
 
@@ -115,6 +117,7 @@ class Loop:
         buzzer: bool = False,
         tones: Tones | None = None,
         each_ear: bool = False,
+        speech: Speech | None = None,
         steady: Steady | None = None,
         hall: HallMessages | None = None,
     ) -> None:
@@ -132,6 +135,7 @@ class Loop:
         self._deadlines = Deadlines(inbox, screen, clocks, supervisor.heartbeat)
         self._fingers = Fingers()
         self._signals = Signals(self._give_up, buzzer=buzzer, tones=tones, each_ear=each_ear)
+        self._speech = speech
         self._steady = steady
         self._leave_asked_at: int | None = None
 
@@ -161,6 +165,8 @@ class Loop:
         startup_done()
         self._screen.warm(self._clock.rehearsal(self._clocks.now()))
         self._signals.open_tones(self._clocks.now())
+        if self._speech is not None:
+            self._speech.prepare(self._clock.table)
         if self._hall is not None:
             # After the first picture: nothing of the hall may delay it.
             self._hall.begin()
@@ -202,6 +208,8 @@ class Loop:
         if self._hall is not None:
             self._hall.show(now)
         self._signals.show(self._pins, face, now)
+        if self._speech is not None:
+            self._speech.show(face, self._clock.table)
         instants = [self._clock.mark(now), self._clock.next_due(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._steady is not None:
             instants += self._steady.dues
@@ -263,6 +271,8 @@ class Loop:
         edges.sort(key=lambda edge: edge.at)
         for edge in edges if self._steady is None else self._steady.take(edges, now):
             self._clock.edge(edge.button, edge.at, down=edge.down)
+            if self._speech is not None and edge.down and edge.button in ASKING:
+                self._speech.ask(ASKING[edge.button])
         for hit in pressed:
             if isinstance(hit, RowHit):
                 self._clock.hit_row(hit.row, now)
@@ -299,6 +309,8 @@ class Loop:
     def _take_up(self, settings: Mapping[str, SettingValue]) -> None:
         if "language" in settings:
             self._screen.warm(self._clock.rehearsal(self._clocks.now()))
+            if self._speech is not None:
+                self._speech.prepare(self._clock.table)
         if self._displays is not None and LED_BRIGHTNESS in settings:
             self._displays.dim(int(settings[LED_BRIGHTNESS]))
 

@@ -11,10 +11,14 @@ from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
-ButtonName = Literal["left", "right", "centre", "up", "down", "ok", "key"]
+from rules.side import Side
+
+ButtonName = Literal["left", "right", "centre", "up", "down", "ok", "key", "ask_left", "ask_right"]
 Kind = Literal["full", "two-button", "station"]
 
 BUTTONS: Final[tuple[str, ...]] = get_args(ButtonName)
+ASKING: Final[Mapping[str, Side]] = MappingProxyType({"ask_left": Side.LEFT, "ask_right": Side.RIGHT})
+"""Buttons that make the clock speak to a player, and do nothing in the game."""
 
 
 class Make(Struct, frozen=True):
@@ -29,7 +33,7 @@ class Make(Struct, frozen=True):
 
 MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
     {
-        "full": Make(needed=BUTTONS, buttons=BUTTONS, lamps=("left", "right"), buzzer=True),
+        "full": Make(needed=tuple(each for each in BUTTONS if each not in ASKING), buttons=BUTTONS, lamps=("left", "right"), buzzer=True),
         "two-button": Make(needed=("left", "right"), buttons=BUTTONS, lamps=("left", "right"), buzzer=True),
         "station": Make(
             needed=("adjudicate",),

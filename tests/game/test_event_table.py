@@ -286,5 +286,5 @@ def test_the_situations_of_the_table_reach_every_phase_but_no_limit_under_the_cl
     assert before("club", "over_at_limit").states("5") == ("running", "left", "left")
 
 
-def test_the_format_knows_the_buttons_that_a_clocks_board_can_have_and_no_other() -> None:
-    assert BUTTONS == kinds.BUTTONS, "one list, written twice so that the core asks no hardware"
+def test_the_format_knows_the_buttons_that_a_game_asks_for_and_no_other() -> None:
+    assert (*BUTTONS, *kinds.ASKING) == kinds.BUTTONS, "one list, written twice so that the core asks no hardware"

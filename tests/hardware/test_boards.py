@@ -5,7 +5,7 @@ import pytest
 
 from appliance.errors import BoardError
 from hardware.boards.board import Board, load_board, shipped_boards
-from hardware.boards.kinds import BUTTONS, CLOCK, MAKES, STATION
+from hardware.boards.kinds import ASKING, BUTTONS, CLOCK, MAKES, STATION
 from tests.cells import each_cell
 from tests.errors import with_fields
 
@@ -42,7 +42,7 @@ def test_every_shipped_board_uses_each_pin_once_keeps_off_those_that_others_need
 
 def test_the_full_board_has_all_seven_buttons_two_lamps_a_buzzer_and_a_power_button_that_nobody_opens() -> None:
     board = load_board("full")
-    assert (board.id, board.kind, set(board.buttons), set(board.lamps)) == ("full", "full", set(BUTTONS), {"left", "right"})
+    assert (board.id, board.kind, set(board.buttons), set(board.lamps)) == ("full", "full", {*BUTTONS} - {*ASKING}, {"left", "right"})
     assert board.buzzer is not None
     assert board.power is not None
     assert board.power.gpio == 3
@@ -130,7 +130,12 @@ WRONG = [
         for side in ("left", "right")
     ),
     (STAND.replace("buttons.adjudicate", "buttons.key"), "kind", "the buttons adjudicate on a station board", "no adjudicate"),
-    (TWO + "[buttons.middle]\ngpio = 4\n", "buttons.middle", f"only the names {CLOCKS} on a two-button board", "'middle'"),
+    (
+        TWO + "[buttons.middle]\ngpio = 4\n",
+        "buttons.middle",
+        f"only the names {CLOCKS}, ask_left, ask_right on a two-button board",
+        "'middle'",
+    ),
     (TWO + "[lamps.top]\ngpio = 9\n", "lamps.top", "only the names left, right on a two-button board", "'top'"),
     (STAND + "[buttons.left]\ngpio = 6\n", "buttons.left", "only the names adjudicate, key on a station board", "'left'"),
     (STAND + "[lamps.right]\ngpio = 16\n", "lamps.right", "only the names adjudicate, acceptable, unacceptable", "'right'"),

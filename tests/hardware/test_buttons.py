@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, load_board
-from hardware.boards.kinds import BUTTONS
+from hardware.boards.kinds import ASKING, BUTTONS
 from hardware.buttons.board_pins import BoardPins, Buzzer, Lamps
 from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins, Edge
 from hardware.buttons.watch import Watch, begin
@@ -46,7 +46,7 @@ def test_a_press_is_two_edges_at_their_own_instants_to_the_nanosecond(mock: Mock
     assert pins.down() == frozenset()
 
 
-@pytest.mark.parametrize("button", BUTTONS)
+@pytest.mark.parametrize("button", [each for each in BUTTONS if each not in ASKING])
 def test_every_button_is_active_low_down_is_the_pin_at_ground(mock: MockBoard, pins: ButtonPins, edges: list[Edge], button: str) -> None:
     pin = mock.factory.pin(mock.board.buttons[button].name)
     assert (pin.pull, pin.edges, pin.bounce, pin.state) == ("up", "both", None, True)

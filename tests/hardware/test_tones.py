@@ -56,8 +56,8 @@ def test_each_tone_has_its_pitch_and_length_and_no_step_that_clicks() -> None:
 
 
 def test_an_ear_that_is_not_to_hear_it_has_silence() -> None:
-    assert for_ears([5, -7], BySide(left=True, right=False)) == array("h", [5, 0, -7, 0])
-    assert for_ears([5, -7], BySide(left=False, right=True)) == array("h", [0, 5, 0, -7])
+    assert for_ears(array("h", [5, -7]), BySide(left=True, right=False)) == array("h", [5, 0, -7, 0])
+    assert for_ears(array("h", [5, -7]), BySide(left=False, right=True)) == array("h", [0, 5, 0, -7])
 
 
 def test_without_a_card_the_sound_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,9 @@ from typing import Any, Final
 import pytest
 from pypdf import PdfReader
 
-from appliance.texts import MASTER, languages, load_part
+from appliance.texts import MASTER, languages, load_part, voice_of
 from firmware.gestures.clock_state import ClockState
+from hardware.voice import render
 from kiosk.keyboards import layouts
 from languages import FOLDER
 from tests.cells import each_cell
@@ -23,12 +24,13 @@ from tools.sheets.draw import write_all
 PARTS = ("clock", "station", "sheets", "language")
 
 
-def test_each_language_is_whole_and_has_a_code_that_the_hall_sends_and_a_keyboard_that_the_station_has() -> None:
+def test_each_language_is_whole_and_has_a_code_that_the_hall_sends_a_keyboard_that_the_station_has_and_a_voice() -> None:
     for cell in each_cell(languages()):
         with cell as code:
             assert [load_part(part, code).language for part in PARTS] == [code] * len(PARTS)
             assert order("settings", language=code)
             assert load_part("language", code).say("keyboard") in layouts()
+            assert render(voice_of(code), "1", 50)
 
 
 OTHERS = [code for code in languages() if code != MASTER]

@@ -36,6 +36,7 @@ from firmware.doctor.examine import (
     check_monotonic,
     check_pins,
     check_screen,
+    check_speech,
     check_weak_power,
     examine,
     texts_and_reasons,
@@ -280,6 +281,16 @@ def test_a_faulty_board_is_told_with_what_to_do_and_off_a_pi_and_without_pins_no
     assert found["lamps.left"].fix == "Take one of GPIO 9 to 27."
     for pi, pins in ((None, "mock"), (load_pi("4"), "none")):
         assert "wiring" not in _wired(path, pi, pins=pins)
+
+
+def test_speech_is_examined_where_a_player_wants_it_and_its_engine_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    silent, speaks = (merge([("test", {"sound.output": "earphones", "sound.speech": sides})]).settings for sides in ([], ["right"]))
+    assert [*check_speech(silent)] == []
+    (found,) = check_speech(speaks)
+    says(found, State.OK, "espeak-ng speaks English")
+    monkeypatch.setenv("PATH", "")
+    (found,) = check_speech(speaks)
+    says(found, State.FAIL, "espeak-ng", "Install it: sudo apt install espeak-ng")
 
 
 def _doctor(*options: str) -> Result:
