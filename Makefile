@@ -6,7 +6,7 @@ bin := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 help:
-	@echo "make demo    play on the table clock, and challenge at the station beside it"
+	@echo "make demo    play on the table clock, and challenge at the station beside it (DEBS=folder: from the packages in it)"
 	@echo "make demo-hall   a whole hall on this machine: two clocks, a station, the broker and the director's desk"
 	@echo "make check   lint, types, import arrows and the tests of what decides: rules, game, challenge, pages; under a minute on two quiet cores"
 	@echo "make lint    lint, types and import arrows alone"
@@ -37,8 +37,8 @@ setup-test:
 setup-machine:
 	@.ci/setup machine
 
-demo: setup
-	@$(bin)/tilekiosk demo --beside
+demo:
+	@.ci/demo
 
 demo-hall: setup
 	@.ci/packages 'a hall on this machine' mosquitto

@@ -357,7 +357,7 @@ def _size(context: click.Context, parameter: click.Parameter, given: str | None)
 def demo(*, headless: bool, output: Path, journal: str | None, time: int | None, size: dict[str, int], **options: str | None) -> None:
     """Play a game on the table clock in a window, with keyboard or mouse.
 
-    It needs a checkout of Tileclock. Without a screen, play a scripted game headless and write pictures and a transcript.
+    It needs a checkout of Tileclock or its Debian packages. Without a screen, play a scripted game headless and write pictures and a transcript.
     """
     chosen = {"board.pins": "none", **size, **{_KEYS[name]: value for name, value in options.items()}}
     from_checkout("tools.clock_demo.window:try_clock", "demo")(

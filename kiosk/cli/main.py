@@ -270,7 +270,7 @@ def pin() -> None:
 def demo(*, headless: bool, output: Path, beside: bool, **chosen: str | None) -> None:
     """Try the challenge station in a window, with mouse, touch or keyboard; it leaves nothing behind.
 
-    It needs a checkout of Tileclock. The list is the practice list, so no verdict counts. Without a screen, play scripted challenges and write pictures and a transcript.
+    It needs a checkout of Tileclock or its Debian packages. The list is the practice list, so no verdict counts. Without a screen, play scripted challenges and write pictures and a transcript.
     """
     from_checkout("tools.station_demo.window:try_station", "demo")(output, chosen, beside=beside, headless=headless)
 

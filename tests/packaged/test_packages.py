@@ -180,14 +180,28 @@ def test_what_touches_the_machine_is_debians_and_draws_on_a_bare_panel(installed
     assert private == {"gpiod", "pydantic"}
 
 
-@pytest.mark.parametrize("program", PROGRAMS[:2])
-def test_the_demonstration_says_that_it_needs_a_checkout(installed: tuple[Debian, str], program: str) -> None:
+def test_the_demonstration_plays_out_of_the_packages(installed: tuple[Debian, str]) -> None:
     root, _ = installed
-    assert "needs a checkout" in root.run(program, "demo", "--help").stdout
-    done = root.run(program, "demo", "--headless", "--output", f"/{program}-painted")
+    done = root.run("tilekiosk", "demo", "--beside", "--headless", "--output", "/painted")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert played_in(root.at("/painted"))
+    # Likewise where they are only unpacked.
+    root.run("sh", "-c", "mkdir /elsewhere && cp -a --parents /usr/lib/tileclock /elsewhere && mv /usr/lib/tileclock /usr/lib/away")
+    unpacked = "/elsewhere/usr/lib/tileclock/bin"
+    done = root.run(f"{unpacked}/python3", "-sP", f"{unpacked}/tilekiosk", "demo", "--beside", "--headless", "--output", "/unpacked")
+    root.run("mv", "/usr/lib/away", "/usr/lib/tileclock")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert played_in(root.at("/unpacked"))
+
+
+def played_in(folder: Path) -> bool:
+    return (folder / "journal.db").exists() and "UNACCEPTABLE" in (folder / "station/transcript.txt").read_text("utf-8")
+
+
+def test_the_halls_demonstration_says_that_it_needs_a_checkout(installed: tuple[Debian, str]) -> None:
+    done = installed[0].run("tilehall", "demo", "--headless", "--output", "/hall-painted")
     assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
-    assert done.stderr.startswith(f"{program}: expected a checkout of Tileclock")
-    assert not root.at(f"/{program}-painted").exists()
+    assert done.stderr.startswith("tilehall: expected a checkout of Tileclock")
 
 
 def test_clock_and_station_open_their_windows_and_paint_as_on_a_panel_with_debians_pygame(installed: tuple[Debian, str]) -> None:

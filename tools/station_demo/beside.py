@@ -98,8 +98,10 @@ def _started(arguments: Sequence[str], environment: Mapping[str, str]) -> subpro
     # Beside this Python, where it was installed with the station: one on the PATH may have another version.
     program = Path(sys.executable).with_name("tileclock")
     try:
+        program.stat()
         return subprocess.Popen(  # noqa: S603 - our own other program
-            [program, "demo", *arguments],
+            # Not by its own first line: in packages that are only unpacked this names a Python that is not there.
+            [sys.executable, "-sP", program, "demo", *arguments],
             env={**os.environ, **environment},
             preexec_fn=bound(),  # noqa: PLW1509 - there are no other threads yet
         )
