@@ -1,5 +1,5 @@
 # Tileclock: `make demo` to play, `make test` to test. Both set up what they need.
-.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test test-long tests coverage test-root lint bench wiring case deb image docs test-kernel test-appliance test-glass test-image test-arm64 clean
+.PHONY: help setup setup-test setup-machine setup-image demo demo-hall check test test-long tests coverage test-root lint bench wiring case deb image release docs test-kernel test-appliance test-glass test-image test-arm64 clean
 bin := .venv/bin
 
 # The tests start hundreds of processes: without bytecode each would compile the whole project anew.
@@ -20,6 +20,7 @@ help:
 	@echo "make docs    these documents as web pages, in build/docs/"
 	@echo "make deb     the Debian packages, in dist/"
 	@echo "make image   a flashable card for a clock (PROGRAM=tilekiosk: for a station), in dist/"
+	@echo "make release  the files of a release: packages, images, documents, source, checksums, signature; in dist/tileclock-VERSION/"
 	@echo "make test-kernel     the clock on the pins of a real kernel, in an emulated machine"
 	@echo "make test-appliance  packages, units and power cuts in roots, containers and an emulated machine"
 	@echo "make test-glass      the packages on an emulated machine with a panel, with touches, keys, presses and pictures (build/glass/)"
@@ -98,6 +99,9 @@ deb:
 
 image:
 	@.ci/image
+
+release:
+	@.ci/release
 
 test-kernel: setup-machine
 	$(bin)/python -m pytest tests/kernel -s -p no:xdist --timeout 1800

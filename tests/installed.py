@@ -14,6 +14,7 @@ PACKAGES: Final = {
     "mosquitto": "mosquitto",
     "nft": "nftables",
     "openscad": "openscad",
+    "ssh-keygen": "openssh-client",
     "systemd-analyze": "systemd",
     "xdotool": "xdotool",
 }
