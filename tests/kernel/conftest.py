@@ -14,7 +14,7 @@ from tests.machine.guest import Disk, Guest
 from tests.machine.image import ext4, root_image
 from tests.machine.initramfs import initramfs
 from tests.machine.kernel import backports_kernel
-from tests.machine.python import ROOT, SUITE, install, libraries, project_wheel
+from tests.machine.python import ROOT, SUITE, checkout, install, libraries, project_wheel
 
 INSIDE: Final = ROOT / "tests" / "kernel" / "inside"
 BOOT_S: Final = 120
@@ -33,7 +33,7 @@ def guest(figures: Figures) -> Iterator[Guest]:
     kernel = backports_kernel()
     figures.add(f"Linux {kernel.release}, gpio-sim, 2 emulated cores")
     first = initramfs(kernel, ["gpio-sim", "i2c-dev", "i2c-stub chip_addr=0x70,0x71"])
-    with Guest(kernel.image, first, [Disk(_root()), Disk(_parts())], init="/tileclock-init", steady=True) as guest:
+    with Guest(kernel.image, first, [Disk(_root()), Disk(_parts()), Disk(checkout())], init="/tileclock-init", steady=True) as guest:
         yield guest
         guest.ask({"do": "end"}, BOOT_S)
         guest.wait(BOOT_S)

@@ -22,8 +22,8 @@ BOUNCES_NS: Final = 25_000_000
 """What takes longer than this is no bounce (30 ms): the emulator itself was held up in the middle of one, and the game is played again."""
 
 
-def played(ask: Ask, *, toggles: int, in_a_hall: bool) -> dict[str, Any]:
-    games = (ask("game", pins="gpiod", seed=seed, turns=TURNS, toggles=toggles, in_a_hall=in_a_hall) for seed in range(5))
+def played(ask: Ask, **how: Any) -> dict[str, Any]:
+    games = (ask("game", pins="gpiod", seed=seed, turns=TURNS, **how) for seed in range(5))
     return next(game for game in games if game["slowest_ns"] < BOUNCES_NS)
 
 
@@ -40,11 +40,15 @@ def first_pulls(pulls: Sequence[tuple[str, bool, int, int]]) -> list[tuple[str, 
     return [now for last, now in pairwise([("", 0, 0), *mine]) if last[0] != now[0]]
 
 
-@pytest.mark.parametrize(("toggles", "in_a_hall"), [(0, False), (4001, False), (0, True)], ids=["quiet", "flooded", "in-a-hall"])
+@pytest.mark.parametrize(
+    ("toggles", "of"),
+    [(0, "parts"), (4001, "parts"), (0, "hall"), (0, "checkout")],
+    ids=["quiet", "flooded", "in-a-hall", "from-a-checkout"],
+)
 def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
-    ask: Ask, figures: Figures, tmp_path: Path, toggles: int, *, in_a_hall: bool
+    ask: Ask, figures: Figures, tmp_path: Path, toggles: int, of: str
 ) -> None:
-    game = played(ask, toggles=toggles, in_a_hall=in_a_hall)
+    game = played(ask, toggles=toggles, of=of)
     assert game["code"] == 0, game["said"]
     kept = rows(game, tmp_path)
     folded = fold(kept, load_rulebook)
@@ -64,11 +68,11 @@ def test_a_game_is_charged_to_the_nanosecond_between_the_kernels_instants(
     if toggles == 0:
         assert lost == 0
     hall = ""
-    if in_a_hall:
+    if of == "hall":
         code, compared = game["compared"]
         assert (code, game["arrived"] >= len(presses)) == (0, True), compared
         hall = f", in a hall (broker, link and listener beside it; {game['arrived']} rows at the listener)"
     figures.add(
-        f"gpiod: tileclock run, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}{hall}: "
+        f"gpiod: tileclock run{' from a checkout' if of == 'checkout' else ''}, {TURNS} turns that bounce, both processors busy{f', {toggles} edges on another button' if toggles else ''}{hall}: "
         f"{len(presses)} presses, used {used.left} + {used.right} ns = the sum of the kernel's intervals; edges noticed as lost: {lost}"
     )

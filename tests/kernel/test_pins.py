@@ -13,15 +13,16 @@ GROUPS: Final = 100
 SECONDS: Final = 30
 
 
-def test_the_doctor_finds_the_chip_by_its_label_and_says_who_stamps_the_edges(ask: Ask, figures: Figures) -> None:
-    said = ask("doctor", pins="gpiod")
+@pytest.mark.parametrize("checkout", [False, True], ids=["installed", "checkout"])
+def test_the_doctor_finds_the_chip_by_its_label_and_says_who_stamps_the_edges(ask: Ask, figures: Figures, *, checkout: bool) -> None:
+    said = ask("doctor", pins="gpiod", checkout=checkout)
     assert said["code"] == 0, said
     found = [line.split(maxsplit=1) for line in said["said"].splitlines() if line]
     assert any(rest.startswith("pin library") and "gpiod; the kernel stamps each edge" in rest for _, rest in found)
     assert "9 pins of board full opened" in said["said"]
     assert "none is down" in said["said"]
     assert "CLOCK_MONOTONIC" in said["said"]
-    figures.add("gpiod: tileclock doctor: nothing failed")
+    figures.add(f"gpiod: tileclock doctor{' from a checkout' if checkout else ''}: nothing failed")
 
 
 def test_presses_bounces_chords_and_bursts_come_whole_in_order_and_at_the_instant_they_were_pulled(ask: Ask, figures: Figures) -> None:

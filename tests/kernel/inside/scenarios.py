@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,6 +47,9 @@ AFTER_FLOOD_S: Final = 2
 an emulator runs it when it likes, and all edges that come meanwhile are one edge (see ``one_processor``). No press falls into that time."""
 PARTS: Final = Path(__file__).parents[3]
 """What PYTHONPATH names here."""
+INSTALLED: Final = (sys.executable, f"{PARTS}/bin/tileclock")
+CHECKOUT: Final = ("env", "--unset=PYTHONPATH", "/srv/tileclock/.venv/bin/tileclock")
+"""As README's third way starts it, with the libraries of its own environment alone."""
 FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has no other user
 HALL: Final = Path("/tmp/hall")  # noqa: S108 - the machine inside has no other user
 ARRIVES_S: Final = 120
@@ -146,17 +149,19 @@ def switches() -> int:
     return total
 
 
-def game(pins: FactoryName, seed: int, turns: int, toggles: int, *, in_a_hall: bool) -> dict[str, Any]:
+def game(pins: FactoryName, seed: int, turns: int, toggles: int, *, of: str) -> dict[str, Any]:
     """Play on the real ``tileclock run`` with presses that bounce, both processors busy; half-way a director's button is toggled so often, and left down. Return pulls and journal.
 
-    In a hall each row also goes through the link to a listener; what that one has of them is returned too.
+    The clock is ``of`` the installed ``parts``, of a ``checkout``, or of a ``hall``: there each row also goes through the link to a listener, and what that
+    one has of them is returned too.
     """
     chance, buttons = random.Random(seed), load_board("full", CLOCK).buttons  # noqa: S311 - no secret
     line = {name: spec.gpio for name, spec in buttons.items()}
     took: list[int] = []
     with contextlib.ExitStack() as stack:
-        hall = stack.enter_context(running_hall(FOLDER / "hall.sock")) if in_a_hall else None
-        clock = stack.enter_context(running(pins, hall.settings if hall is not None else ""))
+        hall = stack.enter_context(running_hall(FOLDER / "hall.sock")) if of == "hall" else None
+        program = CHECKOUT if of == "checkout" else INSTALLED
+        clock = stack.enter_context(running(pins, hall.settings if hall is not None else "", program))
         stack.enter_context(busy(PROCESSORS))
         finger = Finger()
         for turn in range(turns):
@@ -196,9 +201,11 @@ def press(finger: Finger, line: int, chance: random.Random) -> list[int]:
     return took
 
 
-def doctor(pins: FactoryName) -> dict[str, Any]:
+def doctor(pins: FactoryName, *, checkout: bool = False) -> dict[str, Any]:
     # Without a ceiling in here: while the machine waits for its disk, time inside jumps ahead. The one outside is ``ANSWER_S``.
-    done = subprocess.run([*tileclock("doctor", pins)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        tileclock("doctor", pins, program=CHECKOUT if checkout else INSTALLED), capture_output=True, text=True, check=False
+    )
     return {"code": done.returncode, "said": done.stdout, "stderr": done.stderr[-2000:]}
 
 
@@ -270,7 +277,7 @@ def rpi_lgpio() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def running(pins: FactoryName, more: str = "") -> Iterator[subprocess.Popen[str]]:
+def running(pins: FactoryName, more: str, program: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
     """Start ``tileclock run`` with a new journal and ``more`` settings, and wait until it is ready."""
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.iterdir():
@@ -279,7 +286,9 @@ def running(pins: FactoryName, more: str = "") -> Iterator[subprocess.Popen[str]
         told_us.bind(str(FOLDER / "notify"))
         told_us.settimeout(PATIENCE_S)
         environment = {**os.environ, "NOTIFY_SOCKET": str(FOLDER / "notify")}
-        clock = subprocess.Popen(tileclock("run", pins, more), env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        clock = subprocess.Popen(
+            tileclock("run", pins, more, program), env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
         try:
             with one_processor():
                 while told_us.recv(1000) != b"READY=1":
@@ -290,14 +299,14 @@ def running(pins: FactoryName, more: str = "") -> Iterator[subprocess.Popen[str]
             clock.communicate()
 
 
-def tileclock(verb: str, pins: FactoryName, more: str = "") -> list[str]:
+def tileclock(verb: str, pins: FactoryName, more: str = "", program: Sequence[str] = INSTALLED) -> list[str]:
     """Return the command, with settings in which the chip has its label."""
     FOLDER.mkdir(exist_ok=True)
     settings = FOLDER.with_suffix(".toml")
     settings.write_text(
         f'[board]\npins = "{pins}"\nchip = "{LABEL}"\n[screen]\nkind = "none"\n[journal]\npath = "{FOLDER}/journal.db"\n{more}'
     )
-    return [sys.executable, f"{PARTS}/bin/tileclock", verb, "--settings", str(settings)]
+    return [*program, verb, "--settings", str(settings)]
 
 
 @contextlib.contextmanager
