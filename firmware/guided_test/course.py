@@ -27,6 +27,8 @@ HOLD_NS: Final = 2 * NS
 PRESS_WITHIN_NS: Final = 10 * NS
 SEEN_WITHIN_NS: Final = 15 * NS
 TOO_SHORT: Final = message("test.too_short")
+READ_NS: Final = 3 * NS
+"""How long the result takes no press: it comes by itself, and one that was meant for the last step would take it away unread."""
 EXAMINES_NS: Final = 60 * NS
 """A disk that never answers must not keep the result back."""
 
@@ -92,6 +94,11 @@ class GuidedTest(Struct, frozen=True):
         return self.since + (EXAMINES_NS if step is None else PRESS_WITHIN_NS if step.buttons else SEEN_WITHIN_NS)
 
     @property
+    def leaves_from(self) -> int | None:
+        """From when on a press leaves the result; None: there is none."""
+        return None if self.result is None else self.since + READ_NS
+
+    @property
     def held_enough_at(self) -> int | None:
         """From when on a button that is to be held may be let go; None: it is not held."""
         began = self.watches[0].contact.began_at if self.step is not None and self.step.held else None
@@ -125,6 +132,8 @@ class GuidedTest(Struct, frozen=True):
         yield from (watch.contact.due for watch in self.watches if watch.press is None and watch.contact.due is not None)
         if self.held_enough_at is not None:
             yield self.held_enough_at
+        if self.leaves_from is not None:
+            yield self.leaves_from
         if self.deadline is not None:
             yield self.deadline - (self.deadline - now - 1) // NS * NS
 
@@ -157,7 +166,8 @@ def _pressed(test: GuidedTest, now: int) -> GuidedTest:
         return test
     step = test.step
     if step is None:
-        return replace(test, over=test.over or test.result is not None)
+        leaves = test.leaves_from is not None and presses[0].at >= test.leaves_from
+        return replace(test, over=True) if leaves else _again(test, test.said)
     if not step.buttons:
         return _next(test, now)
     if len(presses) < len(step.buttons):

@@ -27,7 +27,7 @@ _REMEDIES: Final = {
 def with_test(face: Face, test: GuidedTest, texts: Texts, now: int, *, key: bool) -> Face:
     """Return the face at ``now`` (ns) with the test in place of all else; ``key``: the clock has a director's key, which ends it."""
     step = test.step
-    page = _result(test.result, texts) if test.result is not None else _page(test, texts, now, key=key)
+    page = _page(test, texts, now, key=key) if test.result is None else _result(test.result, texts, leaves=now >= (test.leaves_from or now))
     halves = face.halves.map(lambda half: replace(half, runs=step is not None and step.name == LAMPS, page=None))
     bare = replace(face, menu=page, halves=halves, fills=(), stop_asked=step is not None and step.name == SOUND)
     if step is None or step.name != DIGITS:
@@ -65,10 +65,10 @@ def _asks(test: GuidedTest, step: Step, texts: Texts, now: int) -> str:
     return texts.say("test.hold" if step.held else "test.press", button=texts.say(f"button.{step.name}"))
 
 
-def _result(result: DeviceTest, texts: Texts) -> MenuFace:
+def _result(result: DeviceTest, texts: Texts, *, leaves: bool) -> MenuFace:
     title = texts.say("test.title", passed=result.checks - len(result.failed), count=result.checks)
     sentence, remedies = texts.say("test.failed" if result.failed else "test.passed"), tuple(dict.fromkeys(_remedies(result.failed, texts)))
-    return MenuFace(title, (), None, texts.say("test.leave"), remedies, sentence=sentence, pattern=PLAIN)
+    return MenuFace(title, (), None, texts.say("test.leave") if leaves else "", remedies, sentence=sentence, pattern=PLAIN)
 
 
 def _remedies(failed: tuple[Failure, ...], texts: Texts) -> Iterator[str]:

@@ -1,12 +1,22 @@
 """The guided test by edges alone: what each step takes for done, what it notes as failed, and that it always goes on to a result."""
 
 from collections.abc import Iterable
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
 
 from appliance.finding import fail, note, ok
+from firmware.face.value import MenuFace
+from firmware.face.view import face
+from firmware.gestures.contacts import KEY
 from firmware.guided_test.course import GuidedTest, Parts, begun, steps_of
-from firmware.texts import message
+from firmware.guided_test.page import with_test
+from firmware.texts import load_texts, message
 from records.device_test import Failure, Presses
 from rules.contact import MS
+from rules.duration import NS, reading
+from tests.firmware.gestures.trains import table
 from tests.some import some
 
 UPTIME = 4_000_000 * MS
@@ -147,6 +157,50 @@ def test_the_key_ends_it_without_a_result_and_any_press_leaves_the_result() -> N
     done = pressed_through(start(FULL)).examined((fail("power", "too low", "Use another."),), UPTIME + 90_000 * MS)
     assert (done.over, [each.what for each in some(done.result).failed]) == (False, ["power"])
     assert press(done, 95_000, "centre").over
+
+
+ENGLISH: Final = load_texts()
+SPOKEN: Final = replace(ENGLISH, by_key={**{key: key for key in ENGLISH.by_key}, "closed.in": ENGLISH.by_key["closed.in"]})
+"""Texts that say their keys, and readings."""
+HELD: Final = {"test.press": 150, "test.hold": 2_050, "test.both": 150}
+"""How long (ms) a button is held of which a page says so; any button passes what all other pages show."""
+READY: Final = face(table("naspa-2017"), UPTIME)
+
+
+def page(test: GuidedTest, now: int) -> MenuFace:
+    shown = with_test(READY, test, SPOKEN, now, key=True)
+    half = shown.halves.left
+    return shown.menu or MenuFace(half.note, (), None, "", sentence=half.prompt)
+
+
+@pytest.mark.parametrize("parts", [FULL, BARE], ids=["full", "two-button"])
+def test_each_page_does_what_it_says_and_shows_for_how_long_it_still_asks(parts: Parts) -> None:
+    test, compared = start(parts), set[str]()
+    buttons = {button for button in parts.buttons if button != KEY}
+    while (step := test.step) is not None:
+        shown, since, lapses = page(test, test.since + NS), (test.since - UPTIME) // MS, some(test.deadline)
+        compared.add(shown.sentence)
+        assert reading(lapses - test.since - NS) in shown.title
+        for other in buttons - {*step.buttons} if step.buttons else ():
+            assert press(test, since + 500, other, held=2_050).steps == test.steps
+        lapsed, ended = test.until(lapses), test.edge(KEY, test.since + NS, down=False)
+        assert (len(lapsed.failed), len(lapsed.steps) < len(test.steps)) == (len(test.failed) + 1, True), "nothing: noted as a fault"
+        assert (ended.over, ended.result) == (True, None), "key off: no result"
+        for chosen in [step.buttons] if step.buttons else [(button,) for button in sorted(buttons)]:
+            done = press(test, since + 500, *chosen, held=HELD.get(shown.sentence, 150))
+            assert (done.steps, done.failed) == (test.steps[1:], test.failed)
+        test = done
+    assert compared >= HELD.keys()
+
+
+def test_no_press_that_was_meant_for_the_last_step_takes_the_result_away_and_the_page_says_when_one_does() -> None:
+    done = pressed_through(start(FULL)).examined((), UPTIME + 90_000 * MS)
+    for after, leaves in ((1, False), (2_999, False), (3_000, True), (9_000, True)):
+        assert press(done, 90_000 + after, "left").over is leaves
+        assert (page(done, UPTIME + (90_000 + after) * MS).hint == "test.leave") is leaves
+    assert not press(press(done, 90_100, "left"), 90_900, "left").over
+    assert press(press(done, 90_100, "left"), 93_100, "left").over
+    assert UPTIME + 93_000 * MS in done.dues(UPTIME + 90_000 * MS)
 
 
 def test_the_picture_changes_each_second_until_the_step_is_too_late() -> None:

@@ -317,7 +317,10 @@ def guided_test(language: str) -> Iterator[tuple[str, Face]]:
     whats = ("left button", "both", "red", "digits", "sound", "lamps", "power", "battery", "network", "disk space", "boot id")
     for failed in ((), whats[:1], whats[-2:], whats):
         result = DeviceTest(23, tuple(Failure(each, "", "") for each in failed))
-        yield f"{len(failed)} failed {' '.join(failed[:1])}", with_test(looked, replace(test, result=result), texts, began, key=True)
+        yield (
+            f"{len(failed)} failed {' '.join(failed[:1])}",
+            with_test(looked, replace(test, result=result), texts, began + course.READ_NS, key=True),
+        )
     yield "examines", with_test(looked, test, texts, began, key=True)
 
 
