@@ -16,6 +16,7 @@ from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState, lapses_at
 from firmware.gestures.meaning import decider, offer_key, own_place
 from firmware.menu.describe import capitalised, reason
+from firmware.menu.describe import window as window_words
 from firmware.table_menu.draft import Entry, owed
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap
@@ -255,7 +256,8 @@ def entry_page(entry: Entry, reader: Side, state: ClockState, now: GameTime, bar
     name = state.setup.seats.names.of(entry.side)
     title = texts.say("menu.detail", what=title, detail=name) if name else title
     hint = texts.say("result.hint_up" if reader is Side.LEFT else "result.hint_down", bar=bar)
-    lines = (texts.say("result.before_overtime"),) if any(game.penalty(side, now) for side in Side) and entry.what == "score" else ()
+    less = any(game.penalty(side, now) for side in Side) and entry.what == "score"
+    lines = (*((texts.say("result.before_overtime"),) if less else ()), *_counting(game, now, texts))
     move = -1 if reader is Side.LEFT else 1
     if own:
         return MenuFace(title, (), None, hint, lines, own_move=move, figures=(entry.digits,), digit=entry.place)
@@ -272,7 +274,7 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
     # If not all lines fit, the last is left out.
     said = (
         *((texts.say("result.opponent_signed"),) if reader.other in signed else ()),
-        *_recount(game, now, texts),
+        *_counting(game, now, texts),
         *_sums(state, game, reader, now),
     )
     # Right-aligned on an LED display: the score, then the margin with its sign.
@@ -280,10 +282,11 @@ def sign_page(reader: Side, state: ClockState, now: GameTime, bar: str) -> MenuF
     return MenuFace(_won(final, reader, _TO_SIGN).said(texts), (), None, "", tuple(said), sentence=hint, figures=figures)
 
 
-def _recount(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
-    window = game.window_at(now)
-    if window is not None and window.name == RECOUNT and now < window.ends:
-        yield texts.say("result.recount", reading=reading(window.ends - now))
+def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
+    counts, words = game.window_at(now), window_words(game, now, texts)
+    if counts is None or words is None or now >= counts.ends:
+        return
+    yield texts.say("result.recount", reading=reading(counts.ends - now)) if counts.name == RECOUNT else words
 
 
 def _sums(state: ClockState, game: Game, reader: Side, now: GameTime) -> Iterator[str]:

@@ -310,7 +310,8 @@ def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -
     if game.out_player is not None or state.frozen is not None:
         return ""
     # After a ruling the note says what stands.
-    asks = game.phase is Phase.NEUTRAL and game.turn is side and game.ruling is None
+    answered = any(each.where in (side, None) for each in answers_at(state, machine))
+    asks = game.phase is Phase.NEUTRAL and game.turn is side and game.ruling is None and not answered
     if asks and game.window_at(state.instant(machine)) is None:
         return state.setup.texts.say("note.out_play")
     if game.phase is not Phase.HOLD:

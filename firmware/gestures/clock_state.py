@@ -263,9 +263,14 @@ def _closed(state: ClockState, what: str, at: int) -> ClockState:
     return with_answer(state, Answer(None, message(f"closed.{what}"), at + CLOSED_NS))
 
 
-def without_forbidden_rulebooks(state: ClockState) -> ClockState:
-    chosen = state.table_menu is not None and state.table_menu.path[:1] == ("rulebook",)
-    return replace(state, table_menu=None) if chosen and not state.setup.players_choose_rulebook else state
+def with_setup(state: ClockState, setup: Setup, at: int) -> ClockState:
+    """Return the state with ``setup`` from ``at`` (ns) on; the table menu closes if its pages follow from what has changed: nothing is agreed on unread."""
+    after = replace(state, setup=setup)
+    return (
+        after
+        if state.table_menu is None or setup.of_pages == state.setup.of_pages
+        else _closed(closed(replace(after, table_menu=None)), "menu", at)
+    )
 
 
 def closing(state: ClockState) -> Iterator[int]:

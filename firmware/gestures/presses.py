@@ -43,7 +43,7 @@ from firmware.gestures.meaning import (
 )
 from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
 from firmware.table_menu.draft import PageKind, opened, owed
-from firmware.table_menu.pages import back, keeping, kind_of
+from firmware.table_menu.pages import keeping, kind_of
 from firmware.texts import message
 from game.events import Arrive, By, Call, Challenge, GameEvent, Neutralise, Press
 from game.game import EventNotAllowed, Phase
@@ -190,9 +190,10 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
             # Before the wait for the next game comes the result of this one.
             short = Says(message("prompt.sign"))
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
-    if (guarded or _answered_beside(state, stroke, side)) and side not in keeping(game, instant):
-        return Says(message("answer.just_closed")), ()
     short, stages = own_button(game, side, instant, beside_stuck=beside_stuck)
+    if (guarded or _answered_beside(state, stroke, side)) and side not in keeping(game, instant):
+        # During a challenge it only offers, which records nothing.
+        return short if isinstance(short, Offers) else Says(message("answer.just_closed")), ()
     if game.phase is Phase.OVER and state.setup.results:
         # There is no slip to wait for.
         short = Says(message("prompt.sign")) if owed(game, state.setup) else None
@@ -200,11 +201,14 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
 
 
 def _answered_beside(state: ClockState, stroke: Stroke, side: Side) -> bool:
-    """Return whether the other player has just answered, or still answers, a page that asks who: the press was meant for it."""
-    beside = state.strokes.get(side.other.value)
-    if beside is None or beside.side is None or beside.page is None or kind_of(beside.page) is not PageKind.WHO:
-        return False
-    return not beside.over or stroke.at < beside.at + STAGE_NS[0]
+    """Return whether another button has just answered, or still answers, a page that asks either player: the press was meant for it."""
+    beside = ((each, kind_of(each.page or ())) for each in state.strokes.values() if each.side is not side)
+    return any(
+        stroke.at < each.at + (STAGE_NS[each.stage] if each.over else STUCK_NS)
+        for each, kind in beside
+        # The bar's press on the other pages only goes back or closes.
+        if kind is PageKind.AGREE or (each.side is not None and (kind is PageKind.WHO or (kind is PageKind.CALLED and each.stage)))
+    )
 
 
 def _with_short(state: ClockState, stroke: Stroke) -> ClockState:
@@ -282,7 +286,7 @@ def let_go(state: ClockState, stroke: Stroke, at: int) -> ClockState:
     menu = state.table_menu
     if stroke.agrees:
         # A player has let go too soon.
-        return state if menu is None or menu.path != stroke.page else replace(state, table_menu=back(menu))
+        return state if menu is None or menu.path != stroke.page else table_presses.gone_back(state, menu, at)
     if stroke.reached is not None and stroke.reached.does is Act.NEXT_GAME and at - stroke.at < STUCK_NS:
         return table_presses.let_next_game_begin(state, at)
     if isinstance(stroke.short, Offers) and not stroke.stage and state.history.game.phase is Phase.ADJUDICATION:

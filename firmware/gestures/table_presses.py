@@ -138,7 +138,11 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
         return _answered(with_stroke(replace(state, table_menu=None), stroke), message("table_menu.no_out_play"), stroke.at)
     if side is None:
         # Without a screen there is the question who has played out, and no page before it.
-        return replace(with_stroke(state, stroke), table_menu=back(menu) if state.setup.screen else None)
+        return (
+            gone_back(with_stroke(state, stroke), menu, stroke.at)
+            if state.setup.screen
+            else replace(with_stroke(state, stroke), table_menu=None)
+        )
     match shown.kind:
         case PageKind.AGREE:
             return with_stroke(state, replace(stroke, stages=(), agrees=True))
@@ -147,6 +151,11 @@ def in_menu(state: ClockState, menu: TableMenu, stroke: Stroke, *, beside_stuck:
             return with_stroke(state, replace(stroke, stages=(withdraws,)))
         case _:
             return _follow(with_stroke(state, stroke), menu, (str(side),), stroke)
+
+
+def gone_back(state: ClockState, menu: TableMenu, at: int) -> ClockState:
+    """Return the state on the page before; where extra time is not kept there is none, and both halves say that the next game has begun."""
+    return _said(replace(state, table_menu=None), ("next_game",), at) if menu.path[0] == "keep" else replace(state, table_menu=back(menu))
 
 
 def repeat(state: ClockState, stroke: Stroke, at: int) -> ClockState:

@@ -32,3 +32,8 @@ class Setup(Struct, frozen=True):
     """The game's instant (ns) at which the round began or begins, as the desk has sent it; None: it has not."""
     stop_asked: int | None = None
     """The game's instant (ns) at which the desk asked the players to stop; None: it has not."""
+
+    @property
+    def of_pages(self) -> tuple[object, ...]:
+        """What the rows and questions of the table menu follow from, besides the game."""
+        return self.screen, self.results, self.players_choose_rulebook, self.offered

@@ -23,7 +23,7 @@ from firmware.face import schedule
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face, rehearsal
-from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, without_forbidden_rulebooks
+from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, with_setup
 from firmware.gestures.hands import Hands
 from firmware.gestures.presses import code_checked, hit_row, key_on
 from firmware.gestures.table_presses import hit_digit
@@ -166,7 +166,7 @@ class TableClock:
         self._put(partial(hit_digit, digit=digit, at=now), now)
 
     def without_screen(self, now: int) -> None:
-        self._put(lambda state: replace(state, setup=replace(state.setup, screen=False), table_menu=None), now)
+        self.set_up(now, screen=False)
 
     def face(self, now: int) -> Face:
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
@@ -273,12 +273,11 @@ class TableClock:
             self.set_up(now, texts=self.notices.texts)
         if PLAYERS_CHOOSE in settings:
             self.set_up(now, players_choose_rulebook=settings[PLAYERS_CHOOSE])
-            self._put(without_forbidden_rulebooks, now)
         if RESULTS in settings:
             self.set_up(now, results=settings[RESULTS] == "clock")
 
     def set_up(self, now: int, **changes: Any) -> None:
-        self._put(lambda state: replace(state, setup=replace(state.setup, **changes)), now)
+        self._put(lambda state: with_setup(state, replace(state.setup, **changes), now), now)
 
     def _put(self, change: Callable[[ClockState], ClockState], now: int) -> None:
         """Make a change at ``now`` that no edge makes; a late edge before it makes it again."""

@@ -12,20 +12,24 @@ from msgspec.structs import replace
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face
-from firmware.gestures.clock_state import Answer, ClockState
+from firmware.gestures.clock_state import Answer, ClockState, with_setup
 from firmware.gestures.meaning import offer_key
+from firmware.table_menu.actions import REGULATION
 from firmware.table_menu.draft import CHANGE, RECEIPT, PageKind, TablePage, opened
 from firmware.table_menu.pages import first_page, kind_of, page
 from firmware.texts import Texts, load_texts, message
 from game import events
 from game.events import Verdict
 from game.game import Game, Phase
+from game.table import OfferedGame
+from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.examples import THOROUGH
 from tests.firmware.gestures.random_play import BOARDS, EDGES, PLAYED, STARTS, RandomPlay
+from tests.firmware.gestures.states import RESULT
 from tests.firmware.gestures.trains import MS, drive, setup
-from tests.firmware.saying import NASPA, NZ, attempt
+from tests.firmware.saying import NASPA, NZ, attempt, new_game
 from tests.firmware.table_menu.player import Players
 from tests.some import some
 
@@ -226,7 +230,7 @@ MORE: Final = (
     ("0 late_start both", "4 arrive left"),
     ("0 end reason=x", "1 reopen reason=x"),
 )
-SIGNED: Final = 'result scores={"left":412,"right":389} taken_off=true final={"left":412,"right":389} signed_ns={"left":0,"right":7} names={"left":"","right":""}'
+OFFERED: Final = OfferedGame(new_game("club"), new_game("club"))
 NOW_MS: Final = (6_000, 30_000)
 """In a window, and behind it."""
 
@@ -267,22 +271,35 @@ def moments(rulebook: str, *, two_button: bool) -> Iterator[tuple[str, Players]]
             if begun.game.running is None or begun.game.phase is Phase.LATE:
                 agree = opened(begun.game, ("take_back",))
                 yield f"{lines} {now}, to agree on", Players(replace(begun.table, table_menu=agree), now)
+                # The desk has set the table up anew meanwhile.
+                closed = with_setup(replace(begun.table, table_menu=agree), replace(told, offered=OFFERED), now * MS)
+                yield f"{lines} {now}, just closed", Players(closed, now)
                 rows = first_page(history, told, now * MS)
                 for path in (row.path for row in rows if row.refused is None and kind_of(row.path) is PageKind.WHO):
                     yield f"{lines} {now}, {path}", Players(replace(begun.table, table_menu=opened(begun.game, path)), now)
     signing = replace(told, results=True)
     words = ' words={"left":0,"right":2}' if load_rulebook(rulebook).result.bonus_words else ""
     ended = ("0 press right", "4 end reason=x")
-    signed = attempt(rulebook, *ended, f"5 {SIGNED}{words}").history
+    signed = attempt(rulebook, *ended, f"5 {RESULT}{words}").history
     yield "receipt", Players(ClockState(signed, signing, table_menu=opened(signed.game, (RECEIPT,))), NOW_MS[1])
     for name, lines in (
         ("played", ended),
         ("not played", ("4 end reason=x",)),
-        ("disputed", (*ended, f"5 {SIGNED}{words}", "6 call on=true disputes=true")),
+        ("disputed", (*ended, f"5 {RESULT}{words}", "6 call on=true disputes=true")),
     ):
         both = Players(ClockState(attempt(rulebook, *lines).history, signing), NOW_MS[1])
         yield f"result, {name}", both
-        yield f"menu, {name}", after(both, "bar 1 s", Side.LEFT)
+        for gesture in ("bar 1 s", "bar 2 s"):
+            asks = after(both, gesture, Side.LEFT)
+            yield f"{gesture}, {name}", asks
+            closed = with_setup(asks.table, replace(asks.table.setup, offered=OFFERED), asks.now * MS)
+            yield f"{gesture}, {name}, just closed", Players(closed, asks.now)
+    kept = Players(ClockState(attempt(rulebook).history, signing), NOW_MS[1])
+    kept.table = replace(kept.table, table_menu=opened(kept.game, ("keep", str(60 * NS), REGULATION)))
+    for side in Side:
+        yield f"kept, {side}", kept
+        yield f"not kept, {side}", after(kept, "own", side)
+        yield "not kept", after(kept, "bar", side)
     yield from _results(Players(ClockState(attempt(rulebook, *ended).history, signing), NOW_MS[1]))
 
 

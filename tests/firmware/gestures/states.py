@@ -18,6 +18,8 @@ PENDING_STOP = (*PENDING_HOLD, "6 neutralise")
 ADJUDICATION = ("0 press right", "4 challenge")  # left challenges
 PENDING_ADJUDICATION = (*OUT, "5 challenge")
 OVER = ("0 press right", "4 end reason=x")
+RESULT = 'result scores={"left":412,"right":389} taken_off=true final={"left":412,"right":389} signed_ns={"left":0,"right":7} names={"left":"","right":""}'
+SIGNED = (*OVER, f"5 {RESULT}")
 NO_TURN = ("0 end reason=x", "1 reopen reason=x")
 LATE = ("0 late_start left",)
 BOTH_LATE = ("0 late_start both",)

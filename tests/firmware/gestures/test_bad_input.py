@@ -1,22 +1,28 @@
 """The table of docs/spec/events.md, "Bad input", row by row, as far as buttons and time make it; and what closes by itself (docs/spec/rules.md, "At the clock")."""
 
+import re
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from itertools import product
+from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from firmware.face.schedule import answers_at
-from firmware.gestures.clock_state import CLOSED_NS, ClockState, apply_event
+from firmware.gestures.clock_state import CLOSED_NS, ClockState, apply_event, with_setup
 from firmware.gestures.hands import Hands
+from firmware.table_menu.draft import CHANGE, RESULT, SIGN, Draft, Signature
+from firmware.table_menu.draft import opened as at_page
 from firmware.table_menu.pages import page
-from game.events import Challenge, Verdict, Withdraw
-from rules.side import Side
+from game.events import By, Challenge, Event, NewGame, Result, Undo, Verdict, Withdraw
+from game.table import OfferedGame
+from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.firmware.gestures import states
 from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, after, answered, edges, made, new
 from tests.firmware.gestures.trains import MS, drive, said, table
-from tests.firmware.saying import NASPA, RULEBOOKS
+from tests.firmware.saying import NASPA, NZ, RULEBOOKS, new_game
 from tests.some import some
 
 OPEN = "centre@7000+1200"
@@ -145,45 +151,106 @@ def test_an_edge_that_is_later_than_750_ms_counts_where_all_before_is_decided() 
 
 
 # --- no press that was meant for a page which closed by itself starts a clock, and rows keep their places
+ENTERED: Final = Draft(entered=True)
+DISPUTED: Final = (*states.SIGNED, "6 call on=true disputes=true")
+JUDGED_OUT: Final = (*states.PENDING_ADJUDICATION, "6 verdict acceptable=true")
+"""The verdict has ended the game."""
+FIRST_DIGIT: Final = (RESULT, "score", "left", "0")
+ASKS: Final = ("next_game",)
+MORE_TIME: Final = ("allowance", "left", str(30 * 60 * 1000 * MS))
 Closes = Callable[[ClockState, int], ClockState]
 
 
-def by(event: Challenge | Verdict | Withdraw) -> Closes:
-    """Return what makes ``event`` from outside the table."""
-    return lambda state, at: Hands(state, at).change(partial(apply_event, event=event, at=at), at).shown
+def on_board(presses: str, *, two_button: bool) -> str:
+    """Return the presses with those of the bar by both buttons, if there is no other."""
+    return re.sub(r"centre(@[\d+]+)", r"left\1, right\1", presses) if two_button else presses
+
+
+def changing(state: ClockState, at: int, *changes: Callable[[ClockState], ClockState]) -> ClockState:
+    hands = Hands(state, at)
+    for change in changes:
+        hands = hands.change(change, at)
+    return hands.shown
+
+
+def by(*made: Event) -> Closes:
+    """Return what makes these events from outside the table."""
+    return lambda state, at: changing(state, at, *(partial(apply_event, event=event, at=at, by=By.PLAYERS) for event in made))
+
+
+def set_up(**changes: Any) -> Closes:
+    """Return what sets the table up anew from outside: the desk, or a screen that is lost."""
+    return lambda state, at: changing(state, at, lambda each: with_setup(each, replace(each.setup, **changes), at))
 
 
 def by_time(state: ClockState, at: int) -> ClockState:
     return drive(state, [], at // MS)
 
 
-CLOSING: Final[list[tuple[str, tuple[str, ...], str, int, Closes]]] = [
-    # What was open, from where, by which presses, when (ms) it closes, and by what.
-    ("menu", states.ADJUDICATION, OPEN, 9_350, by(Verdict(acceptable=False))),
-    ("menu", states.ADJUDICATION, f"{OPEN}, right@9000", 9_350, by(Withdraw())),
-    ("menu", states.STOPPED, OPEN, 9_350, by(Challenge())),
-    ("menu", states.OUT, OPEN, 24_000, by_time),
-    ("director", states.STOPPED, "left@7000+5200, right@7000+5200", 312_000, by_time),
-    ("door", states.STOPPED, "left@7000+5200, right@7000+5200", 32_000, by_time),
+FORBID: Final = set_up(players_choose_rulebook=False)
+ON_PAPER: Final = set_up(results=False)
+SCREEN_LOST: Final = set_up(screen=False)
+OFFER: Final = set_up(offered=OfferedGame(new_game("club"), new_game("club")))
+CORRECT: Final = by(Undo("corrected at the station", 5), Verdict(acceptable=False))
+WITHOUT_SCREEN: Final[dict[str, Any]] = {"screen": False}
+DOOR: Final = "left@7000+5200, right@7000+5200"
+CLOSING: Final[list[tuple[tuple[str, ...], str, tuple[str, ...] | None, int, Closes, dict[str, Any]]]] = [
+    # From where, by which presses, which page of the table menu then (None: what they have opened), when (ms) it closes, by what, and what is set up.
+    (states.ADJUDICATION, OPEN, (), 9_350, by(Verdict(acceptable=False)), {}),
+    (states.ADJUDICATION, f"{OPEN}, right@9000", None, 9_350, by(Withdraw()), {}),
+    (states.STOPPED, OPEN, (), 9_350, by(Challenge()), {}),
+    (states.STOPPED, OPEN, (), 9_350, SCREEN_LOST, {}),
+    (states.OUT, OPEN, (), 24_000, by_time, {}),
+    *((states.READY, OPEN, path, 9_350, FORBID, {}) for path in ((), ("rulebook",), ("rulebook", "club"), MORE_TIME)),
+    *((states.READY, OPEN, path, 9_350, OFFER, {}) for path in (("rulebook", "club"), MORE_TIME, ASKS)),
+    *((OVER, OPEN, path, 9_350, made, {}) for path in (FIRST_DIGIT, SIGN, CHANGE, ASKS) for made in (ON_PAPER, SCREEN_LOST, OFFER)),
+    *((start, OPEN, path, 9_350, OFFER, {}) for start in (states.SIGNED, DISPUTED) for path in ((), ASKS)),
+    *((JUDGED_OUT, OPEN, path, 9_350, CORRECT, {}) for path in (FIRST_DIGIT, SIGN, CHANGE, ASKS)),
+    *((OVER, OPEN, path, 22_000, by_time, WITHOUT_SCREEN) for path in (FIRST_DIGIT, SIGN, CHANGE, ASKS)),
+    *((start, OPEN, None, 22_000, by_time, WITHOUT_SCREEN) for start in (states.SIGNED, DISPUTED)),
+    (states.STOPPED, "left@7000+1200", None, 22_000, by_time, WITHOUT_SCREEN),
+    (states.STOPPED, DOOR, None, 312_000, by_time, {}),
+    (states.STOPPED, DOOR, None, 32_000, by_time, {"code": True}),
 ]
+AS_HELD: Final = (120, 1_200)
+"""How long (ms) a press is that pages ask for."""
 
 
-@pytest.mark.parametrize("pressed", ["left", "right", "bar"])
-@pytest.mark.parametrize("late", [1, 2_995, 3_950], ids=lambda each: f"{each} ms after")
-def test_no_press_so_soon_after_a_page_has_closed_by_itself_starts_a_clock_or_makes_an_event(pressed: str, late: int) -> None:
-    for cell in each_cell(CLOSING, name=lambda each: f"{each[0]} {each[1]}"):
-        with cell as (what, start, presses, closes, make):
-            two_button = what != "menu"
-            opened = drive(table(NASPA, *start, two_button=two_button, code=what == "door"), edges(presses), closes - 50)
+@pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
+@pytest.mark.parametrize("pressed", ["left", "right", "centre"])
+def test_no_press_so_soon_after_a_page_has_closed_by_itself_starts_a_clock_or_makes_an_event(pressed: str, *, two_button: bool) -> None:
+    cells = [(*row, late, held) for row in CLOSING if two_button or row[1] != DOOR for late, held in product((1, 2_995, 3_950), AS_HELD)]
+    for cell in each_cell(cells, name=lambda each: f"{each[2]} {each[0][-1:]} {each[1]} {each[3]} {each[6:]}"):
+        with cell as (start, presses, path, closes, make, more, late, held):
+            begun = table(NASPA, *start, two_button=two_button, **{"players_choose_rulebook": True, "results": True, **more})
+            opened = drive(begun, edges(on_board(presses, two_button=two_button)), closes - 50)
+            if path is not None:
+                opened = replace(opened, table_menu=replace(some(opened.table_menu), path=path, chosen=None), draft=ENTERED)
             assert any((opened.table_menu, opened.menu, opened.door))
             closed = make(opened, closes * MS)
             assert not any((closed.table_menu, closed.menu, closed.door))
-            button = pressed if pressed != "bar" else "left@{0}, right@{0}" if two_button else "centre"
             at = closes + late
-            after = drive(closed, edges(button.format(at) if "{" in button else f"{button}@{at}"), at + 300)
-            # During a challenge the bar may offer a verdict, which records nothing.
+            after = drive(closed, edges(on_board(f"{pressed}@{at}+{held}", two_button=two_button)), at + held + 180)
             assert after.history is closed.history
-            assert after.offer is not None or answers_at(after, (at + 299) * MS)
+            # During a challenge the bar may offer a verdict, which records nothing; before the start it does nothing; held it opens the menu anew.
+            silent = held != AS_HELD[0] or after.offer is not None or (pressed, start) == ("centre", states.READY)
+            assert silent or answers_at(after, (at + 299) * MS)
+
+
+@pytest.mark.parametrize("two_button", [False, True], ids=["full", "two-button"])
+def test_what_is_held_while_a_page_closes_signs_and_agrees_on_nothing(two_button: bool) -> None:
+    cells = [(OVER, SIGN, made) for made in (ON_PAPER, OFFER, SCREEN_LOST)] + [(JUDGED_OUT, SIGN, CORRECT), (OVER, MORE_TIME, OFFER)]
+    for cell in each_cell(cells, name=lambda each: each[:2]):
+        with cell as (start, path, make):
+            at_table = table(NASPA, *start, two_button=two_button, results=True)
+            first = Signature(6_000 * MS, BySide(455, 455))
+            draft = replace(ENTERED, signatures=BySide(first, None) if path == SIGN else BySide(None, None))
+            begun = replace(at_table, table_menu=at_page(at_table.game_at(6_500 * MS), path), draft=draft)
+            presses = "right@7000+1500" if path == SIGN else "left@7000+1500, right@7200+1500"
+            whole = drive(begun, edges(presses), 9_000)
+            assert isinstance(whole.history.event, Result | NewGame), "held on, it does"
+            closed = make(drive(begun, [edge for edge in edges(presses) if edge.down], 7_600), 7_600 * MS)
+            assert Hands(closed, 7_600 * MS).tick(9_000 * MS).shown.history is closed.history
 
 
 def test_afterwards_the_same_press_does_what_it_says_again() -> None:
@@ -201,16 +268,27 @@ PHASES = (
     states.STOPPED_HOLD,
     states.ADJUDICATION,
     states.HOLD,
-    states.OVER,
+    OVER,
+)
+PAGES: Final = (
+    *((start, ()) for start in (*PHASES, states.SIGNED, DISPUTED)),
+    *((OVER, path) for path in (CHANGE, ASKS, ("frames",), ("rulebook",), MORE_TIME[:2])),
+    *((start, ASKS) for start in (states.SIGNED, DISPUTED)),
 )
 
 
 def test_rows_keep_their_places_while_the_menu_is_open_and_each_that_is_refused_says_why() -> None:
-    for cell in each_cell([(rulebook, start) for rulebook in RULEBOOKS for start in PHASES], name=lambda each: f"{each[0]} {each[1]}"):
-        with cell as (rulebook, start):
-            opened = drive(table(rulebook, *start, players_choose_rulebook=True), edges(OPEN), 8_500)
-            menu = opened.table_menu
-            assert menu is not None
+    # A result of New Zealand has bonus words besides.
+    cells = [
+        (rulebook, *each, results)
+        for rulebook, each, results in product(RULEBOOKS, PAGES, (False, True))
+        if rulebook != NZ or not {*states.SIGNED} <= {*each[0]}
+    ]
+    for cell in each_cell(cells, name=lambda each: f"{each[0]} {each[1:]}"):
+        with cell as (rulebook, start, path, results):
+            begun = drive(table(rulebook, *start, players_choose_rulebook=True, results=results), edges(OPEN), 8_500)
+            menu = replace(some(begun.table_menu), path=path)
+            opened = replace(begun, table_menu=menu)
             shown = []
             for now in (8_600, 24_000, 63_000, 64_001, 67_000, 310_000, 4_000_000):
                 state = drive(opened, [], now)

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from firmware.face import schedule
 from firmware.face.value import HalfFace
 from firmware.face.view import face
-from firmware.table_menu.draft import PageKind, opened
+from firmware.table_menu.actions import REGULATION
+from firmware.table_menu.draft import CHANGE, RESULT, SIGN, PageKind, opened
 from firmware.table_menu.pages import _BY_PHASE, _JUDGED_OUT, _NO_TURN, _PENDING, rows_behind
 from firmware.texts import load_texts
 from game.game import Phase
@@ -416,6 +417,23 @@ def test_a_row_that_lapses_counts_down_in_its_place_and_says_why_when_it_is_take
     assert both.said() == before
 
 
+COUNTING: Final = ("recount", "recount_warning", "between_rounds", "disconnected")
+AFTER_THE_END: Final = (
+    *((), ("frames",), ("next_game",), ("allowance", "left"), ("allowance", "left", str(30 * MINUTE)), ("called",)),
+    *((RESULT, "score", "right", "1"), SIGN, CHANGE),
+)
+
+
+def test_a_time_frame_that_counts_shows_what_is_left_of_it_on_each_page_after_the_end(seats: Seats) -> None:
+    for cell in each_cell(product(COUNTING, AFTER_THE_END)):
+        with cell as (name, path):
+            both = seats(NASPA, *OVER, f"6 window name={name}", at=9_300, results=True)
+            both.table = replace(both.table, table_menu=opened(both.game, path))
+            left = some(both.game.window_at(both.now * MS)).ends - both.now * MS
+            for page in (some(half.page) for half in seen(both)):
+                assert f" {reading(left)}" in " ".join(("", *page.rows, *page.lines, page.title))
+
+
 def test_the_page_that_asks_whether_to_take_back_says_for_how_long_and_a_page_that_stays_says_nothing(seats: Seats) -> None:
     both = seats(NASPA, "0 press right", "14 neutralise", at=50_000).do("menu take_back")
     left = 60_000 - both.now
@@ -487,27 +505,34 @@ def test_each_of_the_common_acts_costs_the_presses_of_the_table(seats: Seats) ->
             assert both.presses == count
 
 
-ASKED_WHO: Final = (
-    (("frames", "overdraw_decision"), None),
-    (("infraction",), None),
-    (("clock_hit_in_error",), None),
-    *((("out_play",), side) for side in Side),
+SOON: Final = (20, 60, 300, 900)
+KEPT: Final = ((), ("keep", str(30 * MINUTE), REGULATION), None, SOON)
+ASKED: Final = (
+    (STOPPED, ("frames", "overdraw_decision"), None, SOON),
+    (STOPPED, ("infraction",), None, SOON),
+    (STOPPED, ("clock_hit_in_error",), None, SOON),
+    *((STOPPED, ("out_play",), side, SOON) for side in Side),
+    KEPT,
+    # It takes one player's second.
+    ((*STOPPED, "5 call on=true"), ("called",), None, (*SOON, 1_100, 1_900)),
 )
 
 
 @pytest.mark.parametrize("two_button", [False, True])
-def test_both_buttons_on_a_page_that_asks_who_answer_it_once_and_do_nothing_else(two_button: bool) -> None:
-    cells = product(ASKED_WHO, (("left", "right"), ("right", "left")), (20, 60, 300, 900), (120, 1_300))
+def test_both_buttons_on_a_page_that_asks_either_player_answer_it_once_and_do_nothing_else(two_button: bool) -> None:
+    cells = [(*each, *presses) for each in ASKED for presses in product((("left", "right"), ("right", "left")), each[-1], (120, 1_300))]
+    if not two_button:
+        cells += [(*KEPT, ("centre", side), apart, 120) for side in ("left", "right") for apart in SOON]
     for cell in each_cell(cells, str):
-        with cell as ((path, asked), order, apart, held):
-            both = players(NASPA, *STOPPED, two_button=two_button)
+        with cell as (start, path, asked, _, order, apart, held):
+            both = players(NASPA, *start, two_button=two_button)
             menu = opened(both.game, path, asked=asked)
             presses = [Press(button, both.now + apart * place, held).edges(bouncy=False) for place, button in enumerate(order)]
             end = both.now + apart + held + 200
             after = drive(replace(both.table, table_menu=menu), [edge for each in presses for edge in each], end)
             answered = [what for _, what in said(after.history)[len(both.said()) :]]
             assert len(answered) <= 1
-            assert answered == [] or answered[0].split()[0] in ("window", "infraction", "out_play")
+            assert answered == [] or answered[0].split()[0] in ("window", "infraction", "out_play", "new_game", "call")
             assert after.game_at(end * MS).running is None
             # The page may ask on, or the bar of a two-button board goes back.
             assert after.table_menu is None or after.table_menu.asked is None
