@@ -54,7 +54,7 @@ class Tones:
             pygame.mixer.init(RATE, -16, 2, LATENCY, self._device or None, allowedchanges=0)
         except pygame.error as error:
             raise SoundUnavailable(
-                expected="a sound card to play on", found=str(error), remedy="Connect it, or correct sound.device or sound.output"
+                expected="a sound card to play on", found=str(error), remedy="Connect it, or correct its name in the settings"
             ) from error
         for name, melody in self._melodies.items():
             mono = samples(melody, self._volume)

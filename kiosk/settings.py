@@ -151,6 +151,19 @@ class PrinterSettings(Table, frozen=True):
     """The printer has a cutter."""
 
 
+class SpeechSettings(Table, frozen=True):
+    """A voice for players who do not see the screen: both players hear it, on an audio jack or a USB sound card. It needs espeak-ng."""
+
+    enabled: bool = False
+    """Read letters as they are typed, the words before the adjudication, and the pages."""
+    verdict: bool = False
+    """Read the verdict too."""
+    device: str = ""
+    """The name of the sound card, as SDL lists it; empty: the machine's default."""
+    volume: Annotated[int, Meta(ge=1, le=100)] = 50
+    """Volume in percent."""
+
+
 class DivisionSettings(Table, frozen=True, kw_only=True):
     """A division of a mixed event: tables that are judged by a rulebook and a list of their own."""
 
@@ -207,6 +220,7 @@ class Settings(Table, frozen=True):
     door: DoorSettings = DoorSettings()
     board: BoardSettings = BoardSettings()
     printer: PrinterSettings = PrinterSettings()
+    speech: SpeechSettings = SpeechSettings()
     hall: HallSettings = HallSettings()
     machine: MachineSettings = MachineSettings()
     """Settings that a card of `make image` applies at boot (docs/card.md)."""

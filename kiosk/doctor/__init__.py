@@ -226,6 +226,7 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
     yield from check_screen(settings.screen, bench.probe, bench.environment.get("SDL_VIDEODRIVER"))
     yield from check_pins(settings.board, bench.opener, bench.pi(), interview)
     yield from check_printer(settings.printer)
+    yield from _speech(settings)
 
 
 def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[SelfTestResult, ...]:
@@ -239,6 +240,7 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
         _known("writing the log", live.log, "the last row was written"),
         *_pins(settings, live.pins),
         _printer(settings, live.printer),
+        *_speech(settings),
         *check_door(settings),
         *_data(layered),
         *_machine(bench),
@@ -280,6 +282,13 @@ def _printer(settings: Settings, ailing: Diagnosis | None) -> Finding:
     if not settings.printer.port:
         return note("printer", "there is none")
     return error_finding("printer", ailing) if ailing else ok("printer", Phrase("{port}: no fault is known", port=settings.printer.port))
+
+
+def _speech(settings: Settings) -> Iterator[Finding]:
+    if settings.speech.enabled:
+        from hardware.voice import check_voice  # noqa: PLC0415 - a silent station needs no mixer
+
+        yield check_voice(settings.language)
 
 
 def _threads(dead: str | None) -> Finding:

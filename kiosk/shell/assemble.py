@@ -41,7 +41,7 @@ from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, expected, load
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
-from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, limits
+from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, SpeechSettings, limits
 from kiosk.shell.choices import Choices, choices_of
 from kiosk.shell.effect_handler import Catalogue, EffectHandler, StationConditions, refused_settings
 from kiosk.shell.judging import OpenLexicons
@@ -56,6 +56,7 @@ from rules.tables import tables_of
 
 if TYPE_CHECKING:
     from kiosk.shell.hall import HallStation
+    from kiosk.shell.speech import Speech
 
 
 _CLOSES_S: Final = 4.0
@@ -129,6 +130,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
             panel=panel,
             retrying_pins=retrying_pins,
             hall=hall,
+            speech=_speech(settings.speech, stack),
             heartbeat=supervisor.heartbeat,
         )
         if log.news is not None:
@@ -193,6 +195,17 @@ def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallStatio
     from kiosk.shell.hall import HallStation  # noqa: PLC0415 - most stations have no hall, and these imports would slow their start
 
     return HallStation(settings, clocks, inbox.put)
+
+
+def _speech(settings: SpeechSettings, stack: ExitStack) -> Speech | None:
+    if not settings.enabled:
+        return None
+    from hardware.tones import Tones  # noqa: PLC0415 - most stations are silent, and these imports would slow their start
+    from hardware.voice import Voice  # noqa: PLC0415 - as above
+    from kiosk.shell.speech import Speech  # noqa: PLC0415 - as above
+
+    tones = stack.enter_context(closing(Tones({}, settings.device, settings.volume)))
+    return Speech(tones, stack.enter_context(closing(Voice(settings.volume))), verdict=settings.verdict)
 
 
 def _self_test(  # noqa: PLR0913, PLR0917 - what a running station knows about itself

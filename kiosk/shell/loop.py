@@ -48,6 +48,7 @@ from rules.duration import NS
 
 if TYPE_CHECKING:
     from kiosk.shell.hall import HallStation
+    from kiosk.shell.speech import Speech
 
 
 _STUCK: Final = Phrase(
@@ -128,13 +129,14 @@ class Loop:
         panel: ButtonPanel | None = None,
         retrying_pins: RetryingPins[BoardPins] | None = None,
         hall: HallStation | None = None,
+        speech: Speech | None = None,
         heartbeat: Heartbeat | None = None,
     ) -> None:
         self.inbox, self.station, self.why = inbox, station, "the program ended"
         self.page: Page | None = None
         self._handler = handler
         handler.conditions.newest = lambda: self.station.newest
-        self._hall = hall
+        self._hall, self._speech = hall, speech
         self._screen, self._face, self._panel, self._retrying_pins = screen, face, panel, retrying_pins
         self._clocks, self._running, self._busy = clocks, True, False
         self._deadlines = Deadlines(inbox, self._screen, clocks, heartbeat)
@@ -161,6 +163,8 @@ class Loop:
         """Run until a request to quit. Raises ScreenError: the display is lost."""
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
+        if self._speech is not None:
+            self._speech.open(self.station)
         self.begin_hall()
         # From here on, garbage collection of permanent objects would delay a verdict by several frames.
         startup_done()
@@ -207,6 +211,8 @@ class Loop:
         self._watch_log(now)
         self.page = self._face(self.station, now)
         self._screen.draw(self.page)
+        if self._speech is not None:
+            self._speech.show(self.station, self.page)
         if self._panel is not None:
             self._panel.show(self.station, now)
         if self._hall is not None:

@@ -26,7 +26,7 @@ KNOWN = {
 
 GROUPS = {
     "tileclock": {"gpio", "dialout", "i2c", "audio", "video", "render", "input"},
-    "tilekiosk": {"gpio", "dialout", "video", "render", "input"},
+    "tilekiosk": {"gpio", "dialout", "audio", "video", "render", "input"},
 }
 """Those that the units ask for (``test_units``)."""
 

@@ -246,10 +246,10 @@ def test_a_clock_or_a_station_can_open_no_socket_of_a_network_and_its_devices_ar
     assert about["DevicePolicy"] == "closed"
     assert {"char-gpiochip rw", "char-drm rw", "char-input r", "/dev/tty1 rw"} <= set(about["DeviceAllow"].splitlines())
     groups = set(about["SupplementaryGroups"].split())
-    clocks = {"i2c", "audio"} if service == "tileclock.service" else set()
-    assert groups == {"gpio", "dialout", "video", "render", "input"} | clocks
+    clocks = {"i2c"} if service == "tileclock.service" else set()
+    assert groups == {"gpio", "dialout", "audio", "video", "render", "input"} | clocks
     rules = (UNITS / "udev/rules.d/60-tileclock-appliance.rules").read_text(encoding="utf-8")
-    assert groups | {"i2c", "audio"} == set(re.findall(r'GROUP="(\w+)"', rules))
+    assert groups | {"i2c"} == set(re.findall(r'GROUP="(\w+)"', rules))
     assert about["PrivateNetwork"] == "yes"
     assert about["RestrictAddressFamilies"].split() == ["AF_UNIX", "AF_NETLINK"]
     assert about["IPAddressDeny"] == "any"

@@ -127,6 +127,12 @@ def test_a_log_without_permission_to_read_is_reported_so_and_not_as_missing(open
     assert found["log"].fix == "Run the command with sudo."
 
 
+def test_a_voice_is_examined_where_the_director_wants_one_also_at_the_desk(folder: Path) -> None:
+    wanted = layered(folder, speech__enabled=True)
+    assert [finding.found for finding in examine(wanted, WELL) if finding.name == "speech"] == ["espeak-ng speaks English"]
+    assert "speech: espeak-ng speaks English" in [str(result.what) for result in examine_live(wanted, QUIET)]
+
+
 def test_pins_and_a_printer_that_cannot_be_had_fail_with_what_to_do(folder: Path) -> None:
     def none(name: str, **_more: object) -> PinFactory:
         raise PinLibraryMissing(expected=f"the library {name}", found="none", remedy="Install it")
