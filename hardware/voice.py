@@ -28,6 +28,8 @@ LEAD_S: Final = 0.15
 """A tone of the same instant comes first."""
 GAP_S: Final = 0.1
 KEPT: Final = 600
+PAUSE_S: Final = 0.1
+"""Between two clips that are rendered ahead: the processor is the clock's."""
 _HEADER: Final = 44
 _LONGEST_S: Final = 10
 
@@ -92,7 +94,8 @@ class Voice(Driver):
     def _drive(self) -> None:
         while not self._closing:
             with self._wake:
-                self._wake.wait_for(lambda: self._closing or self._wanted or self._ahead)
+                if not (self._closing or self._wanted):
+                    self._wake.wait(PAUSE_S if self._ahead else None)
                 ears = next(iter(self._wanted), None)
                 said = self._wanted.pop(ears) if ears is not None else self._ahead.popleft() if self._ahead else None
             if said is not None:

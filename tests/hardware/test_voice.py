@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from array import array
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from appliance.errors import SoundUnavailable
 from appliance.texts import languages, voice_of
 from hardware import voice
-from hardware.tones import RATE
+from hardware.tones import RATE, Tones
 from hardware.voice import GAP_S, LEAD_S, Voice, check_voice, joined, render
-from tests.processes import until
+from rules.side import BySide
+from tests.processes import PATIENCE_S, until
 
 LOUD = 2000
 
@@ -55,3 +58,30 @@ def test_a_voice_without_an_engine_reports_it_and_one_that_comes_speaks(monkeypa
         missing.undo()
         speaker.prepare("en-gb", ("ready",))
         until(lambda: speaker.trouble is None)
+
+
+def test_an_utterance_that_another_supersedes_before_it_is_ready_is_never_heard(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "disk")
+    monkeypatch.setenv("SDL_DISKAUDIOFILE", str(tmp_path / "heard"))
+    begun, goes_on, levels = threading.Event(), threading.Event(), {"first": 1000, "second": 2000}
+
+    def slow(_: str, text: str, volume: int) -> array[int]:
+        begun.set()
+        assert goes_on.wait(PATIENCE_S)
+        return array("h", [levels[text] * volume // 50] * 999)
+
+    def heard() -> array[int]:
+        content = (tmp_path / "heard").read_bytes()
+        return array("h", content[: len(content) // 4 * 4])
+
+    monkeypatch.setattr(voice, "render", slow)
+    with closing(Tones({}, "", 50)) as tones, closing(Voice(50)) as speaker:
+        tones.open()
+        left = BySide(left=True, right=False)
+        speaker.say(left, "en-gb", ("first",))
+        assert begun.wait(PATIENCE_S)
+        speaker.say(left, "en-gb", ("second",))
+        goes_on.set()
+        until(lambda: heard().count(levels["second"]) == 999, "the second one")
+    assert {*heard()[0::2]} == {0, levels["second"]}
+    assert {*heard()[1::2]} == {0}
