@@ -217,7 +217,8 @@ def _with_short(state: ClockState, stroke: Stroke) -> ClockState:
         case Does(event):
             return _announcing(act_with(state, stroke, event), stroke, event, stroke.at)
         case Says(said):
-            return with_answer(state, Answer(stroke.side, said, stroke.at + ANSWERS_NS))
+            # It stands in the place of what says that a page has closed, and for as long: until then no half names what its button does.
+            return with_answer(state, Answer(stroke.side, said, max(stroke.at + ANSWERS_NS, (state.closed_at or 0) + CLOSED_NS)))
         case _:
             return state
 
