@@ -12,10 +12,11 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from firmware.gestures.clock_state import ClockState
+from firmware.gestures.clock_state import ClockState, apply_event, with_setup
 from firmware.gestures.hands import Hands
 from firmware.gestures.presses import code_checked
 from firmware.table_menu.pages import page
+from game.events import Verdict
 from game.game import Phase
 from tests.examples import THOROUGH
 from tests.firmware.gestures.trains import BOUNCES, MS, Edge, Press, chatter, drive, setup
@@ -83,7 +84,7 @@ class RandomPlay:
         """Yield what is shown after each edge of a run, and the instant (ns)."""
         hands = Hands(state, 0)
         for count, one in enumerate(self.edges()):
-            hands = self._checked(hands.edge(one.button, one.at, down=one.down))
+            hands = self._from_outside(self._checked(hands.edge(one.button, one.at, down=one.down)))
             self._note(hands.shown, one.at)
             yield hands.shown, one.at
             hands = hands.advanced
@@ -133,6 +134,17 @@ class RandomPlay:
         if door is None or not door.checking:
             return hands
         return hands.change(partial(code_checked, at=hands.now, right=self.random.random() < 0.5), hands.now)
+
+    def _from_outside(self, hands: Hands) -> Hands:
+        """Return the hands after what sometimes closes an open page of the table menu: a station's verdict, or the desk's settings."""
+        state, now = hands.shown, hands.now
+        if state.table_menu is None or self.random.random() > 0.02:
+            return hands
+        self.reached["closed by itself"] += 1
+        if state.game_at(now).phase is Phase.ADJUDICATION:
+            return hands.change(partial(apply_event, event=Verdict(acceptable=False), at=now), now)
+        paper = not state.setup.results
+        return hands.change(lambda each: with_setup(each, replace(each.setup, results=paper), now), now)
 
     def _note(self, state: ClockState, at: int) -> None:
         game, menu = state.game_at(at), state.table_menu

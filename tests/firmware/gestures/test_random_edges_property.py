@@ -14,7 +14,7 @@ from firmware.face.schedule import answers_at
 from firmware.gestures.clock_state import ClockState, Stroke
 from firmware.gestures.meaning import Act
 from firmware.table_menu.draft import PageKind, TableMenu
-from firmware.table_menu.pages import BACK, CLOSE, NO, page
+from firmware.table_menu.pages import BACK, CLOSE, NO, keeping, page
 from game import events
 from game.game import Game, Phase
 from game.history import History
@@ -140,6 +140,21 @@ def _require_announced(before: ClockState, after: ClockState, made: list[History
             assert any(stroke.agrees for stroke in before.strokes.values()), link.event
 
 
+GUARDED_NS: Final = 3_000 * MS
+STARTS_A_CLOCK: Final = (events.Press, events.Decide, events.Resume, events.Arrive)
+
+
+def _require_safe(after: ClockState, made: list[History]) -> None:
+    """Require that no press that began soon after a page had closed by itself has started a clock, but by a button that kept its meaning there."""
+    began = {stroke.at for stroke in after.strokes.values() if stroke.page is None}
+    for link in made:
+        if after.closed_at is None or link.before is None or not after.closed_at <= link.at < after.closed_at + GUARDED_NS:
+            continue
+        if isinstance(link.event, STARTS_A_CLOCK) and link.at in began:
+            stood = link.before.game_at(link.at)
+            assert stood.running is not None or link.event.side in keeping(stood, link.at), link.event
+
+
 def _require_out_player(before: ClockState, after: ClockState, made: list[History], menus: list[TableMenu]) -> None:
     """Require that a new out play is of the player who said so on the page that asks, or of the row that was chosen."""
     for link in made:
@@ -205,6 +220,7 @@ def test_every_nanosecond_is_charged_once_and_nothing_ends_or_is_lost_without_a_
             made = [] if state.history is before.history else _new(before.history, state.history)
             assert state.history is not before.history or not ended, "a game ended without an event"
             _require_announced(before, state, made, now)
+            _require_safe(state, made)
             _require_out_player(before, state, made, [*menus, *filter(None, [before.table_menu])])
             menus = [*menus[-30:], *filter(None, [before.table_menu])]
             silent = _refused_in_silence(before, state, since, now, menus)
@@ -214,6 +230,7 @@ def test_every_nanosecond_is_charged_once_and_nothing_ends_or_is_lost_without_a_
             before, since = state, now
         require_whole(tick(state, now + 20_000 * MS).history, now)
     assert ends, "no game ended at all"
+    assert play.reached["closed by itself"], "no page closed by itself"
     reaches(play, *STATES, "menu", "offer", "own button stage 1", least=0.002)
     own = ("door", "director's menu", "chord stage 1", "chord stage 2") if "centre" not in buttons else ("bar stage 1", "bar stage 2")
     reaches(play, *own, least=0.00005)
