@@ -211,3 +211,10 @@ def test_a_key_without_its_public_half_is_refused_before_anything_is_built(proje
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert f"{tmp_path}/none.pub, found none" in done.stderr
     assert not (project / "dist").exists()
+
+
+def test_a_demonstration_of_packages_that_are_not_there_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    for debs in (tmp_path, tmp_path / "none"):
+        done = subprocess.run([ROOT / ".ci/demo"], env={**os.environ, "DEBS": str(debs)}, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert f" in {debs}, found none: " in done.stderr
