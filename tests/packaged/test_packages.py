@@ -187,6 +187,7 @@ def test_the_demonstration_plays_out_of_the_packages(installed: tuple[Debian, st
     assert played_in(root.at("/painted"))
     # Likewise where they are only unpacked.
     root.run("sh", "-c", "mkdir /elsewhere && cp -a --parents /usr/lib/tileclock /elsewhere && mv /usr/lib/tileclock /usr/lib/away")
+    root.run("ln", "-sf", "/usr/bin/python3", "/elsewhere/usr/lib/tileclock/bin/python3")
     unpacked = "/elsewhere/usr/lib/tileclock/bin"
     done = root.run(f"{unpacked}/python3", "-sP", f"{unpacked}/tilekiosk", "demo", "--beside", "--headless", "--output", "/unpacked")
     root.run("mv", "/usr/lib/away", "/usr/lib/tileclock")
