@@ -182,9 +182,9 @@ class DirectorsDesk:
         self.event, self.round = Event(), 0
         """As imported, and the number of the round that is played."""
         self.results = ResultBook()
+        """The results of all rounds; replaced as a whole."""
         self.elsewhere: tuple[str, ...] = ()
         """Results that another desk has entered and that do not fit here, as the log says them."""
-        """The results of all rounds; replaced as a whole."""
         self.caps = NO_CAPS
         """How much spread a game counts in the standings at most; 0: all of it."""
         self.overlays: Mapping[str, int] = {}
