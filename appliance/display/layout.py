@@ -204,8 +204,13 @@ def _without_points(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def leaves_a_word(lines: Sequence[str]) -> bool:
-    """Return whether the last line of a text of three words or more has one word only."""
-    return len(lines) > 1 and len(split(lines[-1])) == 1 and sum(len(split(line)) for line in lines) > 2
+    """Return whether the last line of a text of three words or more has one word only, and a word of the line before it leaves there no shorter one."""
+    if len(lines) < 2 or len(split(lines[-1])) > 1:
+        return False
+    first, *others = split(lines[-2])
+    if len(others) == 1:
+        return first.endswith(":") or len(first) >= len(lines[-1])
+    return len(lines) > 2 or bool(others)
 
 
 def _by_parts(text: str, width: int, measure: Measure, size: int) -> list[str]:

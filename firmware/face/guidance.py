@@ -177,10 +177,8 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     # A late player may have to choose before the first clock starts (WESPA 2.3.4).
     if game.phase is Phase.READY and least is not None and any(game.used.of(s) and game.remaining(s, now) < least for s in Side):
         yield texts.say("banner.may_forfeit", reading=reading(least))
-    why = reason(game, texts)
-    if why is not None:
-        # Alone it would read as a state: a director who was called may have come and gone.
-        yield texts.say("banner.reason", reason=why) if game.phase is Phase.NEUTRAL else capitalised(why)
+    if why := why_stopped(game, texts):
+        yield why
     yield from _of_the_end(game, now, texts)
     yield from _minutes_to_decide(state.history, game, texts)
     if game.phase in (Phase.NEUTRAL, Phase.RUNNING) and game.holder is not None:
@@ -190,6 +188,14 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
     # The opponent of an out play has to look at it (2017 V.E).
     if game.phase in (Phase.NEUTRAL, Phase.ADJUDICATION) and game.out_player is None:
         yield texts.say("banner.no_study")  # 2017 II.A
+
+
+def why_stopped(game: Game, texts: Texts) -> str:
+    why = reason(game, texts)
+    if why is None:
+        return ""
+    # Alone it would read as a state: a director who was called may have come and gone.
+    return texts.say("banner.reason", reason=why) if game.phase is Phase.NEUTRAL else capitalised(why)
 
 
 def _offer(state: ClockState, now: GameTime) -> str:

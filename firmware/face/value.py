@@ -113,6 +113,8 @@ class Face(Struct, frozen=True):
     window: WindowFace | None
     notices: tuple[str, ...]
     rulebook: str
+    reason: str = ""
+    """Why the clock stands: one of ``details``, which no other takes the place of."""
     menu: MenuFace | None = None
     fills: tuple[FillFace, ...] = ()
     called: str = ""

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from firmware.face.guidance import bar_of, details, entry_page, final_mark, is_quiet, over_prompt, prompt, sign_page, status
+from firmware.face.guidance import bar_of, details, entry_page, final_mark, is_quiet, over_prompt, prompt, sign_page, status, why_stopped
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
@@ -225,6 +225,7 @@ def face(state: ClockState, at: int, notices: tuple[str, ...] = (), no_buttons: 
         window=_window(game, now, texts),
         notices=notices,
         rulebook=texts.render(game.rulebook.title),
+        reason=why_stopped(game, texts),
         menu=menu if state.door is None else door_page(state.door, state, machine),
         fills=tuple(_fills(state, machine)),
         called=texts.say("strip.called") if game.called else "",

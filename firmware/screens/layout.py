@@ -74,6 +74,8 @@ class Needs(Struct, frozen=True):
     note: int
     marks: int
     window: int
+    instruction: int = 0
+    """The height with which the instruction is content, so that a note may have more than half; 0: half is its most."""
 
 
 def word_parts(box: Box, needs: Needs, *, heading: bool) -> WordParts:
@@ -81,7 +83,9 @@ def word_parts(box: Box, needs: Needs, *, heading: bool) -> WordParts:
     marked = min(needs.marks, box.height // 2)
     whole = box.top(box.height - marked - (gap if marked else 0))
     rest = whole.below(whole.height * HEADING_SHARE // 100 if heading else 0)
-    noted, counted = min(needs.note, rest.height // 2), min(needs.window, rest.height // 2)
+    counted = min(needs.window, rest.height // 2)
+    spare = rest.height - needs.instruction - counted - 2 * gap if needs.instruction else 0
+    noted = min(needs.note, max(rest.height // 2, spare))
     told = rest.height - sum(height + gap for height in (noted, counted) if height)
     return WordParts(
         heading=whole.top(whole.height - rest.height),
@@ -185,7 +189,8 @@ def _large_and_high(frame: Box, inner: Box) -> HalfParts:
         pointer=top.left(head),
         status=top.beside(head + gap),
         digits=Box(inner.x + (inner.width - wide) // 2, inner.y + head + gap, wide, tall),
-        words=inner.below(head + gap + tall + gap),
+        # A reminder needs two lines there above a row of marks.
+        words=inner.below(head + gap + tall + gap // 2),
         words_place=0.5,
         numerals=numerals,
     )

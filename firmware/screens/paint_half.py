@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.display.drawing import Pen, draw_qr, framed, measure, rounded, stamp
+from appliance.display.drawing import QUIET, Pen, draw_qr, framed, measure, rounded, stamp
 from appliance.display.layout import POINT, SMALLEST, Box, Measure, Shape, lines_height
 from firmware.face.value import HalfFace, MessageTone, WindowFace
 from firmware.screens.digits import ENDED, NARROW, RUNNING, STOPPED
@@ -90,7 +91,9 @@ EASY: Final = (1.8, 1.5, 1.35, 1.2)
 RANK: Final = 0.7
 """Note and marks have at most this share of the instruction's size, unless there is no room for that."""
 TOLD: Final = 2
-"""The sentences of a note that are worth the smallest type: a consequence, and what lapses."""
+"""The sentences of a note that are worth the smallest type: a consequence, and what lapses; besides them only the reason for a stop."""
+BEGINNING: Final = 32
+"""The characters of a reason that stand in any case."""
 
 
 Writing: TypeAlias = tuple[list[str], Box, Pen]
@@ -118,6 +121,8 @@ class HalfView(Struct, frozen=True):
     note: tuple[str, ...]
     room: Room
     state: str = ""
+    reason: str = ""
+    """The sentence of the note that is cut rather than left out."""
     notices: tuple[str, ...] = ()
     """In the place of instruction, window and note, on a screen whose strip is too small for them."""
     code: tuple[str, ...] = ()
@@ -137,14 +142,7 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     edge, radius = max(2, parts.frame.height // 110), max(6, parts.frame.height // 16)
     framed(surface, parts.frame, radius, (colours.edge, colours.panel), edge)
     if view.code:
-        # A module has to be as large as possible; what to do has the margin.
-        inner = parts.frame.inset(edge)
-        draw_qr(surface, inner, view.code, INK, IVORY)
-        spare = inner.width - inner.height
-        margin = (inner.left(spare // 2) if spare > 0 else inner.top(-spare // 2)).inset(radius)
-        pen = Pen(colours.words, largest=parts.pointer.height)
-        if view.note and scribe.fits(view.note, margin, pen):
-            scribe.write(view.note, margin, pen)
+        _paint_code(scribe, parts.frame.inset(edge), view, Pen(colours.words, largest=parts.pointer.height))
         return
     if half.low:
         # Under one minute the frame is heavy as the digits are: a difference without colour.
@@ -154,7 +152,6 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         box, numerals = layout.alone
         reading(surface, half.reading, box, colours.digits, place=1.0, heavy=half.low, numerals=numerals)
         return
-    _paint_pointer(scribe, parts, view, colours)
     headed = parts.words.height * HEADING_SHARE // 100
     if view.state and (view.window or view.notices or half.page or headed < max(ROOMY * scribe.smallest, parts.pointer.height * 5 // 4)):
         # What stands beside the digits takes the place of the large state, which takes that of the player's own.
@@ -166,32 +163,70 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         sign = status.inset(0, (status.height - high) // 2)
         paint_seat(scribe, sign.beside(status.width - high * 3 // 2), layout.seats, half.side, colours.words)
         status = status.left(status.width - high * 7 // 4)
-    if parts.numerals is NARROW and half.marks:
-        # Below the large digits of a high half is room for the instruction alone.
-        bare = replace(half, marks=())
-        status, marked = _mark_the_state(scribe, status, half, colours, _ranks(scribe, parts, replace(view, half=bare))[0].other)
-        half = bare if marked else half
-    scribe.write([half.status], status, Pen(colours.words, largest=parts.pointer.height, one_line=0.8))
+    view, largest, large = replace(view, half=half), None, parts is layout.parts(Room.LARGE)
+    parts = replace(parts, status=status)
+    if half.marks and large:
+        parts, view, largest = _mark_the_state(scribe, parts, view, colours)
+    _paint_pointer(scribe, parts, view, colours)
+    scribe.write([half.status], parts.status, Pen(colours.words, largest=parts.pointer.height, one_line=0.8))
     reading(surface, half.reading, parts.digits, colours.digits, place=1.0, heavy=half.low, numerals=parts.numerals)
     if half.page is not None:
         # The page stands in the place of all words but the status.
         paint_page(scribe, parts.words, half.page, colours, beside=layout.beside, touched=view.touched)
         return
-    _paint_words(scribe, parts, replace(view, half=half), colours)
+    _paint_words(scribe, parts, view, colours, largest)
 
 
-def _mark_the_state(scribe: Scribe, box: Box, half: HalfFace, colours: HalfColours, largest: int) -> tuple[Box, bool]:
-    """Draw the marks at the end of the state's row, if both have room there; return the state's place, and whether they are drawn."""
-    for size in (size for size in _sizes(scribe) if size <= largest):
-        beside = box.beside(measure(half.status, size) + size)
-        if 0 < rows_height(half.marks, beside.width, measure, size) <= box.height:
-            _paint_marks(scribe, chips(half.marks, beside, measure, 1.0, size), half, colours)
-            return box.left(measure(half.status, size) + size // 2), True
-    return box, False
+def _paint_code(scribe: Scribe, box: Box, view: HalfView, pen: Pen) -> None:
+    """Draw the code with modules as large as the note lets them be, which stands left of it or above."""
+    modules = len(view.code) + 2 * QUIET
+    for edge in range(min(box.width, box.height) // modules * modules, 0, -modules) if view.note else ():
+        left, above = box.width - edge, box.height - edge
+        for margin, place in ((box.left(left), box.beside(left)), (box.top(above), box.below(above))):
+            inner = margin.inset(scribe.smallest // 2, 1)
+            if scribe.fits(view.note, inner, pen):
+                scribe.write(view.note, inner, pen)
+                draw_qr(scribe.surface, place, view.code, INK, IVORY)
+                return
+    draw_qr(scribe.surface, box, view.code, INK, IVORY)
 
 
-def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, colours: HalfColours) -> None:
-    ranks, place = _ranks(scribe, parts, view)[0], parts.words_place
+def _mark_the_state(scribe: Scribe, parts: HalfParts, view: HalfView, colours: HalfColours) -> tuple[HalfParts, HalfView, int | None]:
+    """Draw marks at the state, as large as the note; return the parts beside them, what else there is to draw, and its largest size."""
+    half, row = view.half, _row_at_the_state(scribe, parts, view)
+    if row is None:
+        return parts, view, None
+    count, size, place = row
+    narrow, top, status = parts.numerals is NARROW, parts.pointer, parts.status
+    _paint_marks(scribe, chips(half.marks[:count], place, measure, float(narrow), size), half, colours)
+    rest = replace(view, half=replace(half, marks=half.marks[count:]))
+    if narrow:
+        return replace(parts, status=status.left(status.width - place.width - size // 2)), rest, size
+    above = status.top(status.height - place.height)
+    return replace(parts, status=above, pointer=replace(top, y=above.y + max(0, above.height - top.height) // 2)), rest, size
+
+
+def _row_at_the_state(scribe: Scribe, parts: HalfParts, view: HalfView) -> tuple[int, int, Box] | None:
+    """Return how many marks stand at the state, in which size and place; None: all stand below the instruction.
+
+    Below narrow digits is room for the instruction alone; beside others only marks for which the instruction would lose its end leave it.
+    """
+    half, narrow, box, found = view.half, parts.numerals is NARROW, parts.status, None
+    short, many = not _ranks(scribe, parts, view)[1], len(half.marks)
+    for count, size in product(range(many, 0, -1) if short else range(many, many - narrow, -1), _sizes(scribe)):
+        row = int(TALL * size) + 1
+        place = box.beside(measure(half.status, size) + size) if narrow else Box(parts.words.x, box.bottom - row, parts.words.width, row)
+        if 0 < rows_height(half.marks[:count], place.width, measure, size) <= place.height:
+            ranks, whole = _ranks(scribe, parts, replace(view, half=replace(half, marks=half.marks[count:])), size)
+            if whole and ranks.other == size:
+                return count, size, place
+            if narrow and count == many and ranks.other == size:
+                found = found or (count, size, place)
+    return found
+
+
+def _paint_words(scribe: Scribe, parts: HalfParts, view: HalfView, colours: HalfColours, largest: int | None) -> None:
+    ranks, place = _ranks(scribe, parts, view, largest)[0], parts.words_place
     _paint_marks(scribe, chips(view.half.marks, ranks.parts.marks, measure, place, ranks.other), view.half, colours)
     if view.notices:
         paint_notices(scribe, parts.words.top(ranks.parts.note.bottom - parts.words.y), view.notices)
@@ -210,14 +245,18 @@ def words_fit(scribe: Scribe, layout: HalfLayout, view: HalfView) -> bool:
     return _ranks(scribe, layout.parts(Room.LARGE), view)[1]
 
 
-def _ranks(scribe: Scribe, parts: HalfParts, view: HalfView) -> tuple[Ranks, bool]:
-    """Return the words, as easy to read as the instruction's size lets them be, and whether all but the note's further sentences are whole."""
+def _ranks(scribe: Scribe, parts: HalfParts, view: HalfView, largest: int | None = None) -> tuple[Ranks, bool]:
+    """Return the words, as easy to read as the instruction's size lets them be, and whether all but the note's further sentences are whole.
+
+    Note and marks have at most ``largest`` pixels.
+    """
     half, width, smallest = view.half, parts.words.width, scribe.smallest
     colours = half_colours(runs=half.runs, overtime=half.overtime)
-    for least, other, told, card in _tries(scribe, view, parts.words.height):
-        note, easy = _joined(view.note[:told]), least > other
+    for least, other, told, card in _tries(scribe, view, parts.words.height, largest):
+        note, easy = _joined(told), least > other
         marks = rows_height(half.marks, width, measure, other) if half.marks else 0
-        needs = Needs(scribe.height(note, width, other, even=easy) if note else 0, marks, card)
+        asked = 0 if easy else scribe.height(half.prompt, width, smallest, even=True) + 2
+        needs = Needs(scribe.height(note, width, other, even=easy) if note else 0, marks, card, asked)
         places = word_parts(parts.words, needs, heading=bool(view.state))
         prompt = _prompt(scribe, places.prompt, half, colours, parts.words_place)
         written = [note], places.note, Pen(colours.quiet, largest=other, smallest=other, place=parts.words_place)
@@ -227,24 +266,32 @@ def _ranks(scribe: Scribe, parts: HalfParts, view: HalfView) -> tuple[Ranks, boo
             continue
         whole = prompt[0] == [half.prompt] and scribe.fits(*prompt)
         carded = view.window is None or window_fits(scribe, places.window, view.window, colours, found.instruction)
-        read = not note or (scribe.is_even(note, *written[1:]) if easy else scribe.fits(*written))
+        read = not note or (scribe.is_even(note, *written[1:]) if easy else scribe.fits(*written) or _begins(scribe, written, view.reason))
         if whole and carded and read:
             return found, bool(told or not view.note)
     return found, False
+
+
+def _begins(scribe: Scribe, written: Writing, reason: str) -> bool:
+    """Return whether the note ends with the reason, whose beginning is written."""
+    (note,), box, pen = written
+    return bool(reason) and note.endswith(reason) and scribe.written(note, box, pen) >= len(note) - max(0, len(reason) - BEGINNING)
 
 
 def _sizes(scribe: Scribe) -> list[int]:
     return [*(round(share * scribe.smallest) for share in EASY), scribe.smallest]
 
 
-def _tries(scribe: Scribe, view: HalfView, height: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the instruction's least size, the size of note and marks, how many sentences the note has, and the height of a window's card: the easiest to read first."""
-    told, card, smallest = len(view.note), height * CARD_SHARE // 100 if view.window else 0, scribe.smallest
-    for size in _sizes(scribe):
-        for count in range(told, min(told, TOLD) - 1, -1):
-            yield round(size / RANK), size, count, card
-    for lines, count in ((3, TOLD), (3, 1), (2, 1), (3, 0), (2, 0)):
-        yield smallest, smallest, min(told, count), min(card, lines_height(lines, smallest) + CARD_EDGES)
+def _tries(scribe: Scribe, view: HalfView, height: int, largest: int | None) -> Iterator[tuple[int, int, tuple[str, ...], int]]:
+    """Yield the instruction's least size, the size of note and marks, the note's sentences, and the height of a window's card: the easiest to read first."""
+    note, card, smallest = view.note, height * CARD_SHARE // 100 if view.window else 0, scribe.smallest
+    reason = (view.reason,) if view.reason in note else ()
+    least = max(min(len(note), TOLD), note.index(view.reason) + 1 if reason else 0)
+    for size in (size for size in _sizes(scribe) if largest is None or size <= largest):
+        for count in range(len(note), least - 1, -1):
+            yield round(size / RANK), size, note[:count], card
+    for told, lines in product(dict.fromkeys((note[:least], reason or note[:1], note[:1], ())), (3, 2) if card else (3,)):
+        yield smallest, smallest, told, min(card, lines_height(lines, smallest) + CARD_EDGES)
 
 
 CARD_SHARE: Final = 40

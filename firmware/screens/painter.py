@@ -289,7 +289,9 @@ class Painter:
             half = face.halves.of(place.side)
             state = _state(face, half)
             note = _note(face, half)
-            views.append(HalfView(half, face.phase, counting, note, room, state, notices=notices, code=face.code, touched=self.touched))
+            views.append(
+                HalfView(half, face.phase, counting, note, room, state, face.reason, notices=notices, code=face.code, touched=self.touched)
+            )
         instructs = room is Room.LARGE and any(half.tone is not MessageTone.QUIET for _, half in face.halves.items())
         if instructs and not all(
             words_fit(self._scribe(surface, place.place), place, view) for place, view in zip(self._layout.halves, views, strict=True)

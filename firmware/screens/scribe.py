@@ -87,6 +87,10 @@ class Scribe(Struct, frozen=True):
         """Return the size in pixels at which ``texts`` are written; 0 if they are cut."""
         return self._fitted(texts, box, pen).size if self.fits(texts, box, pen) else 0
 
+    def written(self, text: str, box: Box, pen: Pen) -> int:
+        """Return how many characters of ``text`` stand in ``box``."""
+        return len(" ".join(self._fitted([text], box, pen).lines))
+
     def is_even(self, text: str, box: Box, pen: Pen) -> bool:
         """Return whether ``text`` fits ``box`` uncut, with more than one word on its last line."""
         return self.fits([text], box, pen) and not leaves_a_word(self._fitted([text], box, pen).lines)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.display.drawing import QUIET, Pen, draw_qr, drawable, font, measure, write
-from appliance.display.layout import ELLIPSIS, Box, fit, split
+from appliance.display.layout import ELLIPSIS, Box, fit, leaves_a_word, split
 from appliance.qr import qr_rows
 from tests.appliance.display.kept import texts_kept
 from tests.cells import each_cell
@@ -62,6 +62,26 @@ def test_a_text_breaks_at_a_pause_and_no_line_begins_or_ends_with_a_point() -> N
     assert split("Fini\u00a0: relire") == ["Fini\u00a0:", "relire"]
     assert split("128 · 10:48 · table 7") == ["128 ·", "10:48 ·", "table", "7"]
     assert split("· 7") == ["·", "7"]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("Ihr Gegner", "entscheidet"),
+        ("Un minuto", "concedido"),
+        # The last word of several is joined by another, if that leaves no shorter word.
+        ("Your friend", "is on turn"),
+        ("Minor", "infraction noted"),
+        ("hold\u00a0on:", "I CHALLENGE"),
+        ("Take back the", "last press"),
+    ],
+)
+def test_of_two_lines_none_has_a_short_word_alone_if_it_can_stand_on_the_other(lines: tuple[str, ...]) -> None:
+    text = " ".join(lines)
+    # One letter less than one line needs at 20 pixels, and the height of two.
+    fitted = fit([text], Box(0, 0, 10 * (len(text) - 1), 46), half_as_wide_as_tall, 20, one_line=1.0, even=True)
+    assert (fitted.size, fitted.lines) == (20, lines)
+    assert not leaves_a_word(lines)
 
 
 DARK, LIGHT, GROUND = ((grey, grey, grey) for grey in (1, 250, 90))

@@ -31,7 +31,7 @@ from rules.side import Side
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
 from tests.examples import sampled
-from tests.firmware.hall.hall_faces import hall_faces, refusals
+from tests.firmware.hall.hall_faces import RECEIPT, hall_faces, refusals
 from tests.firmware.saying import NASPA, play
 from tests.firmware.screens.boxes import on_screen
 from tests.firmware.screens.faces import FACES, LONG_REASON, NOT_RECORDED, STUCK, faces, setup_in
@@ -237,13 +237,58 @@ def test_the_keys_of_a_result_s_digits_and_the_words_beside_them_are_large_whole
 
 
 @pytest.mark.parametrize("language", languages())
-def test_while_the_director_is_called_the_way_back_from_a_receipt_is_read_beside_its_code(language: str, written: list[Written]) -> None:
-    receipt = with_receipt(faces(language)["result_disputed"], begun(language, "naspa-2017"), ("10" * 12 + "1",) * 25)
-    for size in ((800, 480), (1366, 768)):
-        written.clear()
-        Painter(arrange(*size, FACING)).draw(pygame.Surface(size), receipt)
-        assert [each.texts[0] for each in written if each.view] == [drawable(receipt.hint)] * 2
-        require_legible(written, arrange(*size, FACING))
+def test_while_the_director_is_called_the_way_back_from_a_receipt_is_read_beside_its_code_on_every_panel(
+    language: str, written: list[Written]
+) -> None:
+    receipt = with_receipt(faces(language)["result_disputed"], begun(language, "naspa-2017"), RECEIPT)
+    for cell in each_cell(layouts(), lambda layout: f"{layout.size} {layout.arrangement.value}"):
+        with cell as layout:
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), receipt)
+            assert [each.texts[0] for each in written if each.view] == [drawable(receipt.hint)] * len(layout.halves)
+            require_legible(written, layout)
+
+
+REASON = "tiles from another game were found in the bag and both players called me at once"
+BOTH_OVER = tuple(f"0 adjust {side} seconds=-1480 when=now reason=x" for side in Side)
+"""Each then has 20 s, and a mark that says so."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_reason_of_eighty_characters_stands_on_both_halves_and_only_its_end_gives_way_to_marks(
+    language: str, written: list[Written]
+) -> None:
+    stopped = {
+        "plain": (*RUN, "95 neutralise reason=R"),
+        "called": (*RUN, "95 neutralise reason=R", "96 call on=true"),
+        "overtime": (*BOTH_OVER, *RUN, "95 neutralise reason=R"),
+        "decides": (*BOTH_OVER, *RUN, "95 neutralise reason=R", *(f"{t} infraction left" for t in (96, 97, 98))),
+    }
+    for cell in each_cell(product(layouts(), stopped), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+        with cell as (layout, name):
+            short = view.face(begun(language, "naspa-2017", *stopped[name]), 100 * NS)
+            reason = short.reason.removesuffix("R") + REASON
+            written.clear()
+            details = tuple(reason if line == short.reason else line for line in short.details)
+            Painter(layout).draw(pygame.Surface(layout.size), replace(short, reason=reason, details=details))
+            said = [" ".join(each.lines) for each in written if each.view and any(REASON in text for text in each.texts)]
+            assert [REASON[:20] in text for text in said] == [True] * len(layout.halves)
+            assert name not in ("plain", "called") or all(REASON in text for text in said)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("two_button", [False, True])
+def test_beside_two_rows_of_marks_all_of_what_a_reminder_says_stands(language: str, two_button: bool, written: list[Written]) -> None:
+    over = view.face(begun(language, "naspa-2017", *BOTH_OVER, *RUN, two_button=two_button), 200 * NS)
+    assert len(over.halves.left.marks) == 3
+    for cell in each_cell([each for each in layouts() if min(each.size) >= LOW_ROWS], lambda each: f"{each.size} {each.arrangement.value}"):
+        with cell as layout:
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), over)
+            require_legible(written, layout)
+            texts = {each.texts[0] for each in written}
+            for half in layout.halves:
+                assert {drawable(over.halves.of(half.side).prompt), *over.halves.of(half.side).marks} <= texts
 
 
 def test_no_arrow_stands_on_a_page_without_rows(measured_letters: None, monkeypatch: Any) -> None:
@@ -618,18 +663,19 @@ def test_a_window_that_has_expired_leaves_its_room_to_the_digits_and_stays_as_a_
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_marks_of_a_half_are_as_large_as_its_note(language: str, written: list[Written]) -> None:
-    shown = {**faces(language), **sheet("phases", language)}
-    panels = [layout for layout in layouts() if min(layout.size) == LOW_ROWS]
+def test_all_marks_of_a_half_are_as_large_as_its_note(language: str, written: list[Written]) -> None:
+    shown = {**faces(language), **sheet("phases", language), **sheet("fills", language), **hall_faces(language)}
+    panels = [layout for layout in layouts() if min(layout.size) >= LOW_ROWS]
     compared = 0
-    for cell in each_cell(sampled(product(panels, shown), 2), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+    for cell in each_cell(sampled(product(panels, shown), 4), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
         with cell as (layout, name):
             written.clear()
             Painter(layout).draw(pygame.Surface(layout.size), shown[name])
             for on, texts in groupby((each for each in written if each.view), lambda each: some(each.view)):
-                sizes = {each.texts[0]: each.size for each in texts}
-                marks = [size for text, size in sizes.items() if text in on.half.marks]
-                notes = [size for text, size in sizes.items() if text != drawable(on.half.prompt) and any(said in text for said in on.note)]
+                sizes = {each.texts[0]: each.size for each in texts if each.texts[0] not in {on.state, drawable(on.half.prompt)}}
+                marks = {size for text, size in sizes.items() if text in on.half.marks}
+                notes = {size for text, size in sizes.items() if any(said in text for said in on.note)}
                 compared += bool(marks and notes)
-                assert not (marks and notes) or min(marks) >= max(notes)
+                assert len(marks) <= 1
+                assert not (marks and notes) or marks == notes
     assert compared > 20
