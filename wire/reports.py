@@ -121,6 +121,16 @@ class BatteryReport(Report):
     """It is to be changed or charged now."""
 
 
+class ButtonWear(Report):
+    """A button whose contact has changed since its first games: it is to be replaced before it loses a press."""
+
+    button: Line
+    sign: Literal["sticks", "opens", "touches", "bounces"]
+    before: Count
+    now: Count
+    """The bounce in ms; of the other signs, the share of the presses in percent."""
+
+
 STALE_NS: Final = 15_000_000_000
 """Without a beat for so long a device is stale."""
 
@@ -143,6 +153,7 @@ class DeviceBeat(Report):
     """None: a release before this key."""
     battery: BatteryReport | None = None
     """None: there is none that says how full it is."""
+    worn: Annotated[list[ButtonWear], Field(max_length=10)] = Field(default_factory=list)
     update: UpdateOutcome | None = None
     """What came of the last update that the desk ordered, since the machine's start."""
     values: Annotated[int, Field(ge=0, lt=1 << 32)] | None = None

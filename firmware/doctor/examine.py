@@ -44,6 +44,7 @@ from firmware.settings.model import BoardSettings, ScreenSettings, Settings
 from firmware.settings.places import Layered
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import Lines, led_lines
+from firmware.shell.wear import load_wear, worn_buttons
 from firmware.texts import load_reasons, load_texts
 from game.exact_json import decode
 from hardware.boards.board import Board, load_board
@@ -363,6 +364,16 @@ def _how_to_free_space(path: Path) -> str:
     )
 
 
+def check_wear(journal: Path) -> Iterator[Finding]:
+    """Yield which buttons have changed since their first games, by the counts beside ``journal``; nothing without counts."""
+    known = load_wear(journal)
+    found = worn_buttons(known)
+    for each in found:
+        yield note(f"wear of {each.button}", f"{each.words}. Replace it before it loses a press")
+    if known and not found:
+        yield ok("wear of buttons", f"no change since their first games: {', '.join(sorted(known))}")
+
+
 LATELY: Final = timedelta(days=1)
 
 
@@ -505,4 +516,5 @@ def examine_running(journal: Path, machine: Machine = THIS_MACHINE) -> Iterator[
     yield from check_weak_power(journal, machine.wall())
     yield from check_disk(journal, machine.now)
     yield from check_journal(journal)
+    yield from check_wear(journal)
     yield from check_crash_folder(machine.environment)

@@ -38,6 +38,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input, Loop, examine_apart
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
+from firmware.shell.wear import WearLog
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
 from hardware.boards.board import load_board
@@ -199,6 +200,8 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             _clock(settings, setup, inbox, clocks, pins=pins, crash=crash, allowed_ns=allowed_ns, hall=hall, examine=examine)
         )
         _note_what_is_missing(clock, clocks.now(), lost, refused)
+        wear = WearLog(Path(settings.journal.path))
+        clock.notices.worn = wear.worn
         stack.enter_context(watch_power(inbox.put))
         stack.enter_context(watch_battery(inbox.put))
         messages = None
@@ -221,6 +224,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             speech=_speech(settings, stack),
             steady=_steady(settings.steady),
             hall=messages,
+            wear=wear,
         )
 
 

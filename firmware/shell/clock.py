@@ -44,6 +44,7 @@ from game.table import between_games
 from records.journal import Kind
 from rules.contact import Contact
 from rules.duration import format_seconds
+from rules.wear import Worn
 
 if TYPE_CHECKING:
     # Most clocks have no hall, and import nothing of it.
@@ -230,6 +231,13 @@ class TableClock:
         if battery.low and not (self.notices.battery is not None and self.notices.battery.low):
             self.note(now, battery=f"{battery.percent} %")
         self.notices.battery = battery
+
+    def worn(self, now: int, worn: tuple[Worn, ...]) -> None:
+        """Take which buttons are worn, between games."""
+        for each in worn:
+            if each.button not in {known.button for known in self.notices.worn}:
+                self.note(now, worn=str(each.words))
+        self.notices.worn = worn
 
     def power(self, now: int, *, low: bool) -> None:
         self.notices.power_low = low

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
@@ -243,7 +243,7 @@ class ClockDevice(RecordedDevice):
 
     def show(self, state: ClockState, game: int, now: int, notices: Notices) -> None:
         """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent."""
-        facts = DeviceFacts(self.place.table, power=_power(notices), battery=notices.battery)
+        facts = DeviceFacts(self.place.table, power=_power(notices), battery=notices.battery, worn=tuple(map(to_builtins, notices.worn)))
         if facts != self._facts:
             self.publish(facts)
         shown = state.game_at(now)

@@ -29,6 +29,8 @@ from firmware.journal.writer import HeadSigned, Progress
 from firmware.screens.screen import ButtonEdge, DigitHit, Quit, RowHit, Screen, ScreenInput, Tap
 from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews, Signals
+from firmware.shell.wear import WearLog
+from game.table import between_games
 from hardware.boards.kinds import ASKING
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.reader import Edge
@@ -120,6 +122,7 @@ class Loop:
         speech: Speech | None = None,
         steady: Steady | None = None,
         hall: HallMessages | None = None,
+        wear: WearLog | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -137,6 +140,7 @@ class Loop:
         self._signals = Signals(self._give_up, buzzer=buzzer, tones=tones, each_ear=each_ear)
         self._speech = speech
         self._steady = steady
+        self._wear = wear
         self._leave_asked_at: int | None = None
 
     @property
@@ -210,6 +214,7 @@ class Loop:
         self._signals.show(self._pins, face, now)
         if self._speech is not None:
             self._speech.show(face, self._clock.table)
+        self._count_wear(now)
         instants = [self._clock.mark(now), self._clock.next_due(now), *self._fingers.release_instants, self._reread(now), tried]
         if self._steady is not None:
             instants += self._steady.dues
@@ -233,6 +238,11 @@ class Loop:
         self._retrying_pins = None
         self._clock.buttons(self._clocks.now(), self._pins.down())
         return None
+
+    def _count_wear(self, now: int) -> None:
+        """Count the edges of the buttons, after the picture of them."""
+        if self._wear is not None and self._wear.count(now, playing=not between_games(self._clock.table.game_at(now))):
+            self._clock.worn(now, self._wear.worn)
 
     def _draw(self, face: Face, now: int) -> None:
         try:
@@ -267,7 +277,10 @@ class Loop:
         now = self._clocks.now()
         self._clock.awake(now)
         pressed = self._pressed(now)
-        edges = [item for item in items if isinstance(item, Edge)] + self._fingers.edges(pressed, now)
+        edges = sorted((item for item in items if isinstance(item, Edge)), key=lambda edge: edge.at)
+        if self._wear is not None:
+            self._wear.take(edges)
+        edges += self._fingers.edges(pressed, now)
         edges.sort(key=lambda edge: edge.at)
         for edge in edges if self._steady is None else self._steady.take(edges, now):
             self._clock.edge(edge.button, edge.at, down=edge.down)

@@ -16,8 +16,10 @@ from faults.errors import Phrase, as_phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts
 from game.game import Phase
+from game.table import between_games
 from rules.duration import NS
 from rules.side import Side
+from rules.wear import Worn
 
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
@@ -64,6 +66,9 @@ class Notices(Struct):
     power_was_low: bool = False
     """The voltage was too low, until the director has seen it."""
 
+    worn: tuple[Worn, ...] = ()
+    """The buttons that are to be replaced before they lose a press: for the director, between games."""
+
     def acknowledge(self) -> None:
         self.settings = None
         self.power_was_low = False
@@ -108,6 +113,10 @@ class Notices(Struct):
             # With a stuck button, a two-button board has no chord: the notice explains how to stop the clock instead.
             key = "notice.stuck_two" if state.setup.two_button and len(self.stuck) == 1 else "notice.stuck"
             yield self.texts.say(key, button=self.texts.say(f"button.{button}"))
+        if state.menu is not None and between_games(state.history.game):
+            for worn in self.worn:
+                button = self.texts.say(f"button.{worn.button}")
+                yield self.texts.say(f"notice.worn_{worn.sign}", button=button, before=worn.before, now=worn.now)
 
     def _until(self, until: datetime | None) -> str:
         """Return the time of the last record as the clock on the wall shows it, or how long ago it was where no zone is set."""

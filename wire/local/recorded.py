@@ -49,6 +49,8 @@ class DeviceFacts(Struct, frozen=True):
     """SHA-256 of the list in use."""
     power: Literal["ok", "low", "was_low"] = "ok"
     battery: Battery | None = None
+    worn: tuple[Mapping[str, Any], ...] = ()
+    """The worn buttons of a clock, as ``ButtonWear``."""
 
 
 class WritingFacts(Struct, frozen=True):
@@ -160,6 +162,7 @@ class RecordedDevice:
             "battery": None
             if (charge := facts.battery) is None
             else {"percent": charge.percent, "discharging": charge.discharging, "low": charge.low},
+            "worn": facts.worn,
             "card": {"free": self._record.free(), "slowest_ns": writing.slowest_ns, "fault": as_line(writing.fault) or None},
             "update": self.updated,
         }

@@ -13,6 +13,7 @@ from appliance.version import VERSION
 from faults.errors import Phrase, in_a_row
 from hall.picture import Rate, RemoteDevice
 from rules.duration import NS
+from rules.wear import Worn
 from wire.reports import BatteryReport, CardHealth, NamedLexicon
 
 FULL_BYTES: Final = 16 << 20
@@ -71,6 +72,8 @@ class DeviceTile(Struct, frozen=True):
     beat: int | None
     power: str
     battery: BatteryReport | None
+    worn: tuple[Phrase, ...]
+    """Its buttons that are to be replaced."""
     storage: StorageWords | None
     """None: it has not said."""
     epoch: str
@@ -115,7 +118,11 @@ def device_tiles(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceTile,
 def _wrong(tile: DeviceTile) -> bool:
     bad_tile = tile.storage is not None and tile.storage.mark == "bad"
     return (
-        bool(tile.troubles) or tile.stale is not None or tile.power == "low" or (tile.battery is not None and tile.battery.low) or bad_tile
+        bool(tile.troubles or tile.worn)
+        or tile.stale is not None
+        or tile.power == "low"
+        or (tile.battery is not None and tile.battery.low)
+        or bad_tile
     )
 
 
@@ -139,6 +146,7 @@ def _tile(device: RemoteDevice, now: int) -> DeviceTile:
         beat=device.beat_at,
         power="" if beat is None else beat.power,
         battery=None if beat is None else beat.battery,
+        worn=() if beat is None else tuple(Worn(each.button, each.sign, each.before, each.now).words for each in beat.worn),
         storage=None if beat is None or beat.card is None else storage_words(beat.card),
         epoch=device.epoch or "",
         rows=device.held,

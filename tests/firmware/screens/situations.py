@@ -335,7 +335,14 @@ _SAID: Final = (
 def notices(language: str, *, crowded: bool = False) -> Iterator[tuple[str, Face]]:
     """Yield each notice that has words of its own, alone in the strip; ``crowded``: those after an interruption, beside another."""
     texts = setup_in(language).texts
-    values = {"until": texts.say("notice.ago", time="12\u00a0min"), "seconds": 2, "percent": 17, "button": texts.say("button.left")}
+    values = {
+        "until": texts.say("notice.ago", time="12\u00a0min"),
+        "seconds": 2,
+        "percent": 17,
+        "button": texts.say("button.left"),
+        "before": 0,
+        "now": 12,
+    }
     table = begun(language, NASPA, *STOP)
     stuck = texts.say("notice.stuck", **values)
     for key in texts.by_key:

@@ -27,13 +27,14 @@ from records.journal import Kind, reading, verify
 from rules.rulebooks import load_rulebook
 from rules.side import Side
 from tests.firmware.shell.rig import PRESS_NS, LiveClock, held, live, rows_in
+from tests.firmware.shell.test_wear import stored
 from tests.processes import PATIENCE_S, until
 from tests.some import some
 from tests.wire.local.served import packets
 from tools.mock_board import MockBoard
 from wire.keys import DeviceKey, load_key
 from wire.record import Proof, signed_by
-from wire.reports import CardHealth, ClockReport, DeviceBeat, OfferedSetUp, Presence, RowBatch, SignedHead
+from wire.reports import ButtonWear, CardHealth, ClockReport, DeviceBeat, OfferedSetUp, Presence, RowBatch, SignedHead
 from wire.topics import CLOCK, STATION, signed_bytes
 
 
@@ -137,6 +138,13 @@ def test_a_beat_says_why_nothing_can_be_written(tmp_path: Path) -> None:
     card = CardHealth.model_validate(desk.beat()["card"])
     assert ((card.free or 0) > 0, "The game is not being recorded" in (card.fault or "")) == (True, True)
     writer.close()
+
+
+def test_a_beat_names_the_worn_buttons(tmp_path: Path) -> None:
+    stored(tmp_path / "journal.db", games=4)
+    with live(tmp_path) as clock:
+        until(lambda: bool(_beat(clock).worn), "the loop's first turn")
+        assert _beat(clock).worn == [ButtonWear(button="left", sign="touches", before=0, now=15)]
 
 
 def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:

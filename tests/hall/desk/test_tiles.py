@@ -491,6 +491,21 @@ def test_a_weak_supply_and_a_battery_that_is_nearly_empty_are_needs_and_come_fir
     assert device_tiles((known("a", "9.0"), device), NOW)[0].name == ("a" if need is None else "b")
 
 
+def test_a_clock_with_a_worn_button_comes_first_and_says_how_it_has_changed() -> None:
+    worn = [
+        {"button": "left", "sign": "bounces", "before": 2, "now": 9, "later": 1},
+        {"button": "ok", "sign": "opens", "before": 0, "now": 3},
+    ]
+    first, second = device_tiles((known("a", "9.0"), known("b", "9.0", worn=worn)), NOW)
+    assert (second.worn, [str(each) for each in first.worn]) == (
+        (),
+        [
+            "left button is wearing: bounce 2 ms before, 9 ms now",
+            "ok button is wearing: opens while held, 0 % of presses before, 3 % now",
+        ],
+    )
+
+
 @pytest.mark.parametrize(
     ("versions", "older"),
     [(("9.10.0", "9.9.0"), {"two"}), (("9.11", "9.10.0"), set()), (("0.0.1", "0.0.1"), {"one", "two"}), (("", "999"), {"one"})],

@@ -266,6 +266,19 @@ BAD = DeviceTest(
 )
 
 
+def test_the_page_of_devices_names_a_worn_button_of_a_clock_in_the_browsers_language(tmp_path: Path, accounts: Path) -> None:
+    with served_desk(tmp_path, accounts) as served:
+        device, worn = Device("Red case"), {"button": "left", "sign": "bounces", "before": 2, "now": 9}
+        served.report(device, up=device.up(table=7, name="Red case"), beat=device.beat(worn=[worn]))
+        client = served.logged_in(DEPUTY)
+        said = '<span class="mark soft">left button is wearing: bounce 2 ms before, 9 ms now</span>'
+        until(lambda: said in client.get("/devices/part").text, "the beat")
+        assert (
+            "linke Taste nutzt sich ab: Prellen, früher 2\u00a0ms, jetzt 9\u00a0ms"
+            in client.get("/devices", headers={"accept-language": "de"}).text
+        )
+
+
 def test_the_page_of_devices_says_how_many_clocks_have_passed_their_test_and_what_failed_where(tmp_path: Path, accounts: Path) -> None:
     with served_desk(tmp_path, accounts) as served:
         notes = {7: (GOOD.body, BAD.body), 8: (BAD.body, {DEVICE_TEST: "garbage"}, GOOD.body, {"power": "too weak"}), 9: ()}
