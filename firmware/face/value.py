@@ -68,6 +68,8 @@ class HalfFace(Struct, frozen=True):
     note: str = ""
     tone: MessageTone = MessageTone.INSTRUCTS
     page: MenuFace | None = None
+    named: str = ""
+    """The player's name, in the state's place beside a page after the end."""
     seconds: int = 0
     """The reading's whole seconds."""
     turn_warned: int = 0

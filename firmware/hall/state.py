@@ -191,7 +191,7 @@ def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
     line = next(_lines(state, hall, game, now), "")
     shown = replace(
         face,
-        halves=face.halves.map(lambda half: _named(half, hall.seats.names)),
+        halves=face.halves.map(lambda half: _named(half, hall.seats.names, game.phase)),
         rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
         details=(*_verdict(hall.verdict, game, texts, now), *_refused(hall.refused, texts, now), *face.details),
         # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
@@ -221,8 +221,11 @@ def next_due(hall: HallState, now: int, *, covered: bool = False) -> int | None:
     return min((end for end in ends if end > now), default=None)
 
 
-def _named(half: HalfFace, names: BySide[str]) -> HalfFace:
+def _named(half: HalfFace, names: BySide[str], phase: Phase) -> HalfFace:
     name = names.of(half.side)
+    if name and half.page is not None and phase is Phase.OVER:
+        # A page covers the marks, and names stay in sight where players sign.
+        return replace(half, named=name)
     # Last: where there is no room it goes, and all that counts stays.
     return replace(half, marks=(*half.marks, name)) if name else half
 

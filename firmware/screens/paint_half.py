@@ -156,7 +156,7 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     if view.state and (view.window or view.notices or half.page or headed < max(ROOMY * scribe.smallest, parts.pointer.height * 5 // 4)):
         # What stands beside the digits takes the place of the large state, which takes that of the player's own.
         note = tuple(text for text in (half.status, *view.note) if text)
-        half, view = replace(half, status=view.state), replace(view, state="", note=note)
+        half, view = replace(half, status=half.named or view.state), replace(view, state="", note=note)
     status = _status_box(parts, view)
     if layout.seats is not None:
         high = min(status.height, parts.pointer.height)

@@ -11,6 +11,7 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.orders import Decision, decide
 from firmware.hall.state import SAID, HallState, HallTimer, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
+from firmware.table_menu.draft import SIGN, Draft, opened
 from game.events import Event
 from game.table import Assignment
 from rules.duration import NS, parse_instant
@@ -44,6 +45,12 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
     over = ClockState(play("naspa-2017", *RUNNING, "1400 end reason=x").history, setup_in(language))
     set_up = order("setup", number=4, rulebook="nzasp-2022", left_seconds=1800, right_seconds=None)
     now = 1500 * NS
+    sign = replace(
+        over,
+        setup=replace(over.setup, results=True),
+        table_menu=replace(opened(over.history.game_at(now)), path=SIGN),
+        draft=Draft(BySide(412, 389), entered=True),
+    )
     over = replace(over, setup=replace(over.setup, offered=decided(over, set_up, 1500).offered))
     return {
         "running": look("400", *RUNNING, language=language),
@@ -62,6 +69,7 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
         "joins": look("0", language=language, up=False, joins=JoinRequest("cambridge", "1234-5678", CODE)),
         "updating": look("1500", *RUNNING, "1400 end reason=x", language=language, updates=True, updating=True),
         "set_up": with_hall(face(over, now), over, HallState(PLACE, link=LinkSign.UP), now),
+        "sign": with_hall(face(sign, now), sign, HallState(PLACE, link=LinkSign.UP), now),
         "receipt": with_receipt(face(over, now), over, RECEIPT),
         "timer": look("1012.5", language=language, timer=TIMER),
         "timer_warned": look("1155", *RUNNING, "900 end reason=x", language=language, timer=TIMER),

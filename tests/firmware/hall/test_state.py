@@ -51,6 +51,14 @@ def test_digits_and_code_are_shown_before_a_game_and_digits_beside_its_times_aft
         assert look("400", *lines, joins=ASKS) == look("400", *lines)
 
 
+def test_names_stand_beside_the_page_where_players_sign_and_among_the_marks_elsewhere() -> None:
+    sign, over = (hall_faces()[name].halves for name in ("sign", "set_up"))
+    assert (
+        [half.named for _, half in sign.items()] == [half.marks[-1] for _, half in over.items()] == ["Ana María Fernández", "Björn Šťastný"]
+    )
+    assert [half.named for _, half in over.items()] == ["", ""]
+
+
 @pytest.mark.usefixtures("letters")
 @pytest.mark.parametrize(
     ("name", "language"),
