@@ -40,10 +40,13 @@ class DemoFolder:
         with self._writing():
             snapshot(self.folder / f"{name}.png")
 
+    def write(self, name: str, text: str) -> None:
+        with self._writing():
+            (self.folder / name).write_text(text, encoding="utf-8")
+
     def write_transcript(self) -> None:
         """Write ``transcript.txt``."""
-        with self._writing():
-            (self.folder / "transcript.txt").write_text("".join(f"{line}\n" for line in self._lines), encoding="utf-8")
+        self.write("transcript.txt", "".join(f"{line}\n" for line in self._lines))
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -203,7 +203,9 @@ def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
 def test_without_a_screen_a_scripted_round_goes_to_its_result_and_leaves_pictures_and_a_transcript(temporary: Path, tmp_path: Path) -> None:
     require("mosquitto")
     output = tmp_path / "out"
-    with running(TILEHALL, "demo", "--output", str(output), TMPDIR=str(temporary)) as demo:
+    # A folder is that of where the demo was called.
+    shown = os.path.relpath(output)
+    with running(TILEHALL, "demo", "--output", shown, TMPDIR=str(temporary)) as demo:
         said, errors = demo.communicate(timeout=280)
     assert demo.returncode == 0, errors
     assert said.startswith("There is no screen here (neither DISPLAY nor WAYLAND_DISPLAY is set)")
@@ -211,12 +213,21 @@ def test_without_a_screen_a_scripted_round_goes_to_its_result_and_leaves_picture
     assert [line for line in lines if "ACCEPTABLE" in line and "has accepted it" in line]
     assert [line for line in lines if "without the broker" in line and line.endswith("hall not reached")]
     assert lines[-1].endswith("all of them")
+    # The director has ordered the names; they stand beside what is signed, and on the receipt.
+    for step, shows in (
+        ("both read it and sign", "Ann / Bo"),
+        ("the result is signed", "412 (+24), Ann / 388 (-24), Bo"),
+        ("the receipt", "· receipt"),
+    ):
+        assert shows in next(line for line in lines if f"Table 1: {step}" in line)
+    assert (output / "receipt.txt").read_text(encoding="ascii").splitlines()[2:4] == ["Ann 412", "Bo 388"]
+    assert [line for line in lines if "what a phone reads. The hall says: Genuine" in line and "signed by c-" in line]
     assert [line.rpartition("; p12")[0] for line in (output / "a.t").read_text(encoding="ascii").splitlines()[:2]] == [
         "Ann                        0 2; 412",
         "Bo                         0 1; 388",
     ]
     assert len(list(output.glob("desk-*.png"))) == (0 if "no pictures of the desk's pages" in "".join(lines) else 3)
-    assert len(list(output.glob("[0-9]*.png"))) == 13
+    assert len(list(output.glob("[0-9]*.png"))) == 14
     assert list(temporary.iterdir()) == []
 
 

@@ -16,20 +16,24 @@ from typing import Final
 import click
 
 from appliance.errors import ScreenError
-from appliance.records.rows import last_of
+from appliance.records.rows import hash_of, last_of
 from appliance.records.sqlite import open_read_only
 from hall.event.reading import read_event
+from hall.keys.files import COMMAND_LINE
 from hall.store.events import set_round, write_event
+from records.journal import reading, rows_from
+from records.receipt import receipts
 from rules.duration import NS
 from rules.side import BySide
 from tools.demo_folder import DemoFolder
 from tools.hall_demo import simulated, windows
 from tools.hall_demo.acting import PATIENCE_S, TAP_NS, TURN_S, Directed, directed
-from tools.hall_demo.programs import HallDemoError, desk_words, link_words, running, store_of, write_settings
+from tools.hall_demo.programs import HallDemoError, desk_words, link_words, order_words, running, store_of, write_settings
 from tools.hall_demo.scripted_clock import ScriptedClock
 from tools.hall_demo.scripted_station import ScriptedStation
 from tools.trial_broker import LOOPBACK, TRIAL, Broker, complete_hall, free_port, running_broker
 from tools.windows import desktop
+from wire.topics import EPOCH_DIGITS
 
 WORD: Final = "HOUSE"
 """In the practice list."""
@@ -55,21 +59,27 @@ def play(folder: Path, say: Callable[[str], None]) -> None:
     with ExitStack() as stack:
         made = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tilehall-demo-")))
         hall = complete_hall(made / "hall")
+        hall.files.admit(COMMAND_LINE)
         broker = stack.enter_context(running_broker(made / "broker", hall.files))
         write_event(store_of(made), TRIAL, read_event(EVENT))
         set_round(store_of(made), TRIAL, 1)
-        port, settings = free_port(), {"desk.results_folder": str(output.folder), "desk.results_as": "tsh"}
-        words = (*desk_words(hall, broker, made, port), "--settings", str(write_settings(made / "hall.toml", settings)))
+        # A path in a file of settings is read from that file's folder.
+        port, http, settings = free_port(), free_port(), {"desk.results_folder": str(output.folder.resolve()), "desk.results_as": "tsh"}
+        words = (
+            *desk_words(hall, broker, made, port),
+            "--settings",
+            str(write_settings(made / "hall.toml", settings)),
+            "--http",
+            str(http),
+        )
         stack.enter_context(running(words, made / "desk.log"))
         for member in (*hall.clocks, *hall.stations):
             stack.enter_context(running(link_words(member, broker), member.folder / "link.log"))
-        clocks = [
-            stack.enter_context(directed(ScriptedClock, member, table, names))
-            for table, (member, names) in enumerate(zip(hall.clocks, NAMES, strict=True), 1)
-        ]
+        clocks = [stack.enter_context(directed(ScriptedClock, member, table)) for table, member in enumerate(hall.clocks, 1)]
         station = stack.enter_context(directed(ScriptedStation, hall.stations[0]))
-        _Round(output, clocks, station).play(broker)
+        _Round(output, clocks, station).play(broker, order_words(hall, broker, made / "orders.db", http))
         _show_results(output, port)
+        _check_receipt(output, store_of(made), hall.clocks[0].folder / "journal.db")
         records = (*(member.folder / "journal.db" for member in hall.clocks), hall.stations[0].folder / "station.db")
         output.add(f"The hall holds {_held(store_of(made), records)}")
     output.write_transcript()
@@ -81,12 +91,13 @@ class _Round:
         self._began = 0.0
         self._pictures = 0
 
-    def play(self, broker: Broker) -> None:
+    def play(self, broker: Broker, words: Sequence[str]) -> None:
         first, second = self._clocks
         self._station.until(_in_reach, "that the hall is in reach")
         self._began = time.monotonic()
         for number, clock in enumerate(self._clocks, 1):
             clock.until(_in_reach, "that the hall is in reach")
+            self._give(clock, (*words, str(number), "--table", str(number)), NAMES[number - 1])
             clock.press("right")
             self._note(f"Table {number}: left's clock starts", clock, "starts")
         time.sleep(2)
@@ -125,7 +136,24 @@ class _Round:
         self._note("Table 1: both read it and sign", clock, "sign")
         for button in ("left", "right"):
             clock.press(button, _HOLD_NS)
+        clock.until(lambda line: "(+" in line, "the signed result")
         self._note("Table 1: the result is signed", clock, "signed")
+        # Its row is signed by now: that is on the receipt.
+        time.sleep(2)
+        clock.press("centre", _HOLD_NS)
+        clock.press("centre")
+        clock.until(lambda line: "receipt" in line, "the receipt")
+        self._note("Table 1: the receipt, for a phone", clock, "receipt")
+
+    def _give(self, clock: Directed, words: Sequence[str], names: BySide[str]) -> None:
+        """Have the director order the players' names, as the desk's page Names does."""
+        deadline, words = time.monotonic() + PATIENCE_S, (*words, "--names", names.left, names.right)
+        # Until the hall has heard the clock, nothing is sent.
+        while (done := subprocess.run(words, input="\n", text=True, capture_output=True, check=False, timeout=PATIENCE_S)).returncode:  # noqa: S603 - our own program
+            if time.monotonic() > deadline:
+                raise HallDemoError(where="order", expected="that the clock takes the names", found=done.stderr.strip())
+            time.sleep(1)
+        clock.until(lambda line: names.left in line and names.right in line, "the names")
 
     def _look_up(self) -> None:
         for target in ("tile.1", "next"):
@@ -162,6 +190,19 @@ def _show_results(output: DemoFolder, port: int) -> None:
     for name in ("round", "standings", "event"):
         words = (browser, "--no-sandbox", "--hide-scrollbars", "--window-size=1280,1000", f"http://{LOOPBACK}:{port}/{name}")
         output.picture(f"desk-{name}", partial(_page_picture, words))
+
+
+def _check_receipt(output: DemoFolder, store: Path, journal: Path) -> None:
+    """Write what a phone reads in the code, and say what the hall finds of it."""
+    from hall.store.store import reading_store  # noqa: PLC0415 - as below
+    from hall.verify import receipt_proof  # noqa: PLC0415
+
+    with reading(journal) as connection:
+        *_, receipt = receipts(list(rows_from(connection, 1)), (hash_of(connection, 1) or "")[:EPOCH_DIGITS])
+    output.write("receipt.txt", receipt.whole)
+    with reading_store(store) as held:
+        proof, _ = receipt_proof(held, receipt.whole)
+    output.add(f"receipt.txt, what a phone reads. The hall says: {proof.sentence}")
 
 
 def _page_picture(words: Sequence[str], path: Path) -> None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from appliance.process import ENDING
 from faults.errors import TileclockError
-from hall.keys.files import unlock_director
+from hall.keys.files import COMMAND_LINE, unlock_director
 from tools.station_demo.beside import bound
 from tools.trial_broker import LOOPBACK, Broker, CompleteHall, HallMember
 from tools.windows import POSITION, SMALL, STATION, position
@@ -148,6 +148,15 @@ def run_words(package: str, settings: Path) -> Sequence[str]:
 def link_words(member: HallMember, broker: Broker) -> Sequence[str]:
     """Return the command line of a device's link."""
     return (*_hall_words("link", member.identity.key.parent, broker), "--socket", str(socket_of(member)))
+
+
+def order_words(hall: CompleteHall, broker: Broker, book: Path, http: int) -> Sequence[str]:
+    """Return the command line of an order that gives a clock its players, without which and whom; ``http``: the port of the desk's listener."""
+    key = hall.files.identity(COMMAND_LINE).key
+    return (
+        *(*_python("hall.cli"), "order", "assign", "--folder", str(key.parent), "--host", broker.host, "--port", str(broker.port)),
+        *("--http", str(http), "--key", str(hall.files.director), "--book", str(book)),
+    )
 
 
 def desk_words(hall: CompleteHall, broker: Broker, folder: Path, port: int) -> Sequence[str]:

@@ -6,11 +6,13 @@ import os
 import time
 from collections import deque
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.state import HallState
+from firmware.journal.receipt import ReceiptCode, read_receipt
 from firmware.journal.store import open_journal
 from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.settings.places import LAYERS, merge
@@ -21,7 +23,6 @@ from firmware.shell.hall_messages import HallMessages
 from firmware.shell.notices import Notices
 from game.events import NewGame
 from game.history import begin
-from game.table import Assignment
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.side import BySide
 from tools.hall_demo.acting import TAP_NS, Actor, ScriptedPress
@@ -33,7 +34,7 @@ from tools.windows import SMALL
 class ScriptedClock(Actor):
     """A clock that is pressed by commands."""
 
-    def __init__(self, member: HallMember, table: int, names: BySide[str]) -> None:
+    def __init__(self, member: HallMember, table: int) -> None:
         super().__init__()
         os.environ["SDL_VIDEODRIVER"] = "dummy"
         from firmware.screens.layout import Arrangement  # noqa: PLC0415 - likewise
@@ -41,15 +42,15 @@ class ScriptedClock(Actor):
 
         settings, clocks = merge([LAYERS.given(clock_settings(member, table) | {"director.results": "clock"})]).settings, Clocks()
         setup, journal, now = setup_of(settings), Path(settings.journal.path), clocks.now()
-        self._news: deque[HallInput | HeadSigned] = deque()
+        self._news: deque[HallInput | HeadSigned | ReceiptCode] = deque()
         desk = self.owns(closing(ClockDevice(settings.hall, journal, clocks, self._news.append)))
-        # As the desk gives them on its page Names.
-        desk.place = Assignment(table, names)
         open_journal(journal)
         writer = self.owns(closing(JournalWriter(journal, lambda _: None, on_rows=desk.committed)))
         desk.watch(writer)
         event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
-        self._clock = TableClock(ClockState(begin(event, now), setup), JournalRecorder(writer, clocks, 0, None), Notices(setup.texts), now)
+        receipts = partial(read_receipt, journal, self._news.append)
+        recorder = JournalRecorder(writer, clocks, 0, None)
+        self._clock = TableClock(ClockState(begin(event, now), setup), recorder, Notices(setup.texts), now, receipts=receipts)
         self._hall = HallMessages(self._clock, desk, HallState(desk.place))
         self._screen = self.owns(closing(WindowScreen(SMALL, Arrangement.FACING, "Tileclock")))
         self._hall.begin()
@@ -61,6 +62,8 @@ class ScriptedClock(Actor):
             item = self._news.popleft()
             if isinstance(item, HeadSigned):
                 self._clock.signed(now, item)
+            elif isinstance(item, ReceiptCode):
+                self._clock.receipt(item)
             else:
                 self._hall.receive(item, now)
         self._clock.tick(now)
@@ -84,4 +87,5 @@ class ScriptedClock(Actor):
         """Return what the face says."""
         face = self._clock.face(time.monotonic_ns())
         halves = " · ".join(f"{side.value} {half.reading}{' runs' if half.runs else ''}" for side, half in face.halves.items())
-        return f"{face.phase.value:12}  {halves}  {face.rulebook.rpartition('·')[2].strip()}"
+        beside = " / ".join(", ".join(half.marks) or half.named for _, half in face.halves.items())
+        return f"{face.phase.value:12}  {halves}  {beside}{' · receipt' if face.code else ''}  {face.rulebook.rpartition('·')[2].strip()}"
