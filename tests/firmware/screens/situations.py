@@ -13,7 +13,7 @@ from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_ev
 from firmware.gestures.meaning import offer_key
 from firmware.guided_test import course
 from firmware.guided_test.page import with_test
-from firmware.menu.menu import Menu, MenuPage, page, press_menu
+from firmware.menu.menu import Menu, MenuPage, _choose, _context, page, press_menu
 from firmware.table_menu.draft import PageKind, opened
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page
@@ -275,8 +275,9 @@ def _menus(menu: Menu, table: ClockState, now: int) -> Iterator[tuple[Menu, Menu
     at = (table.history, table.setup, now)
     first = page(menu, *at)
     yield menu, first
-    for row in range(len(first.options)):
-        behind = press_menu(replace(menu, cursor=row), "ok", *at).menu
+    for option in first.options:
+        # As a press on this row does, but without making the first page anew for each of them.
+        behind = _choose(menu, option, _context(menu, *at)).menu
         while behind is not None and behind.action is not None:
             shown = page(behind, *at)
             yield behind, shown
