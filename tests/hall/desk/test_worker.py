@@ -98,7 +98,7 @@ def kill(process: subprocess.Popen[str]) -> None:
     process.wait(PATIENCE_S)
 
 
-def test_two_workers_show_the_desks_tiles_and_each_press(hall: PlayingHall, shown: Shown) -> None:
+def test_two_workers_show_the_desks_tiles_and_each_press_and_a_killed_one_takes_nothing_with_it(hall: PlayingHall, shown: Shown) -> None:
     with ExitStack() as stack:
         running = [shown.desk, shown.worker, stack.enter_context(read_only_desk(hall, shown.database))]
         for each in running:
@@ -126,18 +126,16 @@ def test_two_workers_show_the_desks_tiles_and_each_press(hall: PlayingHall, show
         for path in ("/", "/login", "/stream", "/notices", "/export/round-1.csv"):
             assert client.get(path).status_code == 404, path
         assert client.post("/board").status_code == 405
-
-
-def test_a_killed_worker_takes_nothing_with_it_and_one_on_a_replica_shows_each_press(
-    hall: PlayingHall, server: Cluster, shown: Shown
-) -> None:
-    with cluster(server) as replica, read_only_desk(hall, shown.database) as first:
-        copy = replica.url(shown.database.partition("?")[0].rpartition("/")[2])
-        with read_only_desk(hall, copy) as second:
-            until(lambda: is_live(first) and is_live(second), f"not live: {second.log}")
-            kill(first.process)
-            assert_shows_presses(second)
+        kill(running[2].process)
         assert_shows_presses(shown.worker)
+
+
+def test_a_worker_on_a_replica_shows_each_press(hall: PlayingHall, server: Cluster, shown: Shown) -> None:
+    with cluster(server) as replica:
+        copy = replica.url(shown.database.partition("?")[0].rpartition("/")[2])
+        with read_only_desk(hall, copy) as found:
+            until(lambda: is_live(found), f"not live: {found.log}")
+            assert_shows_presses(found)
 
 
 def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_come_back(hall: PlayingHall, database: str, tmp_path: Path) -> None:

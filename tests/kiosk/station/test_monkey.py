@@ -62,38 +62,10 @@ PIN = "2468"
 ANSWERS = (events.Judged, events.VerdictNotLogged, events.CannotJudge)
 
 
+PLAIN = [each for each in vars(events).values() if isinstance(each, type) and issubclass(each, Event) and not each.__struct_fields__]
+"""What needs no values."""
 KINDS: tuple[Callable[[random.Random], Event], ...] = (
-    *(
-        lambda _, plain=plain: plain()
-        for plain in (
-            events.Begin,
-            events.Erase,
-            events.Next,
-            events.RepeatIt,
-            events.NewChallenge,
-            events.ShowVerdict,
-            events.AddWord,
-            events.Finish,
-            events.Back,
-            events.ShowWaysOut,
-            events.Withdraw,
-            events.CallDirector,
-            events.ShowHelp,
-            events.Done,
-            events.KnockAtDoor,
-            events.LeaveJudgeDesk,
-            events.TakeWanted,
-            events.ExportNow,
-            events.SelfTestAgain,
-            events.TestTouch,
-            events.QuitNow,
-            events.SwitchOffNow,
-            events.NewSlip,
-            events.NoSide,
-            events.AskReview,
-            events.Settle,
-        )
-    ),
+    *(lambda _, plain=plain: plain() for plain in PLAIN if plain not in (Event, events.ChallengeEvent)),
     lambda draw: events.Type(draw.choice(TEXTS)),
     lambda draw: events.TypeTile(draw.choice(("A", "CH", "QU", "0", "5", "??"))),
     lambda draw: events.ChooseChallenger(draw.choice(tuple(Side))),

@@ -23,7 +23,7 @@ from hall.desk.access.guard import MAX_FILES
 from hall.desk.desk import EventWatch
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.desk.web.api import COLUMNS
-from hall.event.reading import read_event
+from hall.event.reading import read_event, read_import
 from hall.keys.files import unlock_director
 from hall.store.events import StoredEvent, kept_measures, read_stored, set_overlay, set_round, write_event
 from records.journal import Kind
@@ -46,7 +46,9 @@ SCRIPT = "<img src=x onerror=window.hurt=1>"
 
 
 @pytest.fixture
-def served(tmp_path: Path, accounts: Path) -> Iterator[serving.ServedDesk]:
+def served(tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[serving.ServedDesk]:
+    # In this process: that another one reads the same shows ``tests/hall/event/test_hostile.py``, and a real import the browser.
+    monkeypatch.setattr("hall.desk.web.event.read_apart", read_import)
     with serving.served_desk(tmp_path, accounts) as desk:
         yield desk
 
