@@ -71,7 +71,7 @@ def test_without_a_press_of_a_second_nothing_ends_and_no_right_is_lost_but_by_th
 def test_in_the_table_menu_short_presses_take_rows_and_nothing_that_two_have_to_agree_on_or_hold(buttons: tuple[str, ...]) -> None:
     play = RandomPlay(Random(3), buttons, longest=1_000 * MS - 1)  # noqa: S311 - no secret
     held = (events.Release, events.Withdraw, events.Undo, events.Adjust)
-    while play.reached["edges"] < EDGES // 3:
+    while play.reached["edges"] < EDGES // 6:
         state = play.begun(menu=True)
         before = state.history
         known = {link.number for link in before}

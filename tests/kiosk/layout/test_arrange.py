@@ -291,7 +291,7 @@ def every_page() -> tuple[Page, ...]:
 
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
 def test_what_names_a_side_stands_on_that_side_whatever_the_hand(size: tuple[int, int]) -> None:
-    for cell in each_cell(sampled(product([False, True], [False, True]), 3)):
+    for cell in each_cell(sampled(product([False, True], [False, True]), 4)):
         with cell as (left, large):
             middle, named = size[0] // 2, set[str]()
             for page in every_page():
@@ -346,7 +346,7 @@ def test_fingers_come_first_then_what_can_just_be_read_then_wishes() -> None:
 def test_no_target_of_any_page_moves_for_a_notice_which_is_in_sight_and_a_verdict_leaves_out_nothing_for_it(size: tuple[int, int]) -> None:
     texts = load_texts("fr")
     said = texts.say("notice.no_key", pressed="F3"), texts.say("sent.refused", table=345, reason="not_by_rulebook")
-    for cell in each_cell(sampled(product(every_page(), said, [False, True]), 6), lambda each: each[0].name):
+    for cell in each_cell(sampled(product(every_page(), said, [False, True]), 12), lambda each: each[0].name):
         with cell as (page, text, large):
             options = options_for(size, large=large)
             still, told = (arrange(replace(page, notice=each), size, options) for each in (None, text))
