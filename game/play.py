@@ -50,7 +50,7 @@ def late_start(game: Game, event: LateStart, at: int, by: By) -> Game:
     absent = (Side.LEFT, Side.RIGHT) if event.side is None else (event.side,)
     began, window = at - (event.ago or 0), game.window
     if window is not None and window.name == "late_start" and began < window.ends:
-        raise EventNotAllowed("the time that a late player has from the round's start is not over", until=window.ends)
+        raise EventNotAllowed("the late player still has time", until=window.ends)
     return game.replace(state=Late(absent, began, event.side, began), window=None)
 
 
@@ -99,7 +99,7 @@ def press(game: Game, event: Press, at: int, by: By) -> Game:
         if counts and game.turns_over:
             return _answered_as_out_play(game, side, at)
     elif not isinstance(state, (Ready, Stopped, Adjudication)):
-        raise EventNotAllowed(Phrase("{side} cannot start the other clock now", side=as_phrase(side.value)))
+        raise EventNotAllowed(Phrase("{side} cannot start the other clock", side=as_phrase(side.value)))
     if game.makes_no_more_moves(side.other):
         return _run(game.replace(on_turn=None), side, at)
     return _run(game, side.other, at)
@@ -202,7 +202,7 @@ def _press_out_play(game: Game, side: Side, at: int) -> Game:
         return finish(game, at, game.accepted_reason)
     if isinstance(state, OutPlaying) and not game.rulebook.out_play_ends_game and at < game.out_play_ends:
         # NZ 8.2.1
-        raise EventNotAllowed("the opponent's clock may be started only once the out play window is over", until=game.out_play_ends)
+        raise EventNotAllowed("the out play's time frame is not over", until=game.out_play_ends)
     if not isinstance(state, (OutPlaying, Stopped)):
         raise EventNotAllowed("the opponent's clock is running already")
     held = game.hold

@@ -149,7 +149,7 @@ def test_an_out_play_is_asked_of_the_player_whose_button_was_held_and_another_an
 def test_an_out_play_that_would_end_the_game_at_once_says_why_and_to_the_opponent_what_else_is_possible(seats: Seats) -> None:
     both = seats(NASPA, *RUNNING, "10 press left", "12 hold", "14 release", "16 neutralise").do("menu out_play left")
     own, other = (some(seen(both).halves.of(side).page).lines for side in (Side.LEFT, Side.RIGHT))
-    assert own == ("The play was accepted: released, or judged",)
+    assert own == ("Agree only if the play was accepted",)
     assert other[:1] == own
     assert other[1].startswith("Not so? Leave here, then challenge: ")
     bar = "bar 2100"

@@ -139,7 +139,7 @@ def test_every_reason_refusal_and_every_phase_side_and_window_within_one_has_wor
     ("lines", "refused", "french"),
     [
         (("1 press right",), "resume left", "pas en phase tour en cours"),
-        (("1 press right",), "press right", "droite ne peut pas lancer l'autre pendule maintenant"),
+        (("1 press right",), "press right", "droite ne peut pas lancer l'autre pendule"),
         (("1 press right", "2 end reason=forfeit loser=left"), "window name=recount", "pas de recomptage après\u00a0: forfait"),
         ((), "window name=courtesy_draw", "ce délai commence seulement avec son événement"),
         ((), "window name=missed_press ago=400", "le délai appui oublié est passé"),

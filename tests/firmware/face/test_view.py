@@ -48,7 +48,7 @@ def marks(shown: Face) -> tuple[tuple[str, ...], tuple[str, ...]]:
 STANDS = [
     ("", "5", "READY | READY", f"{START} | {START}"),
     (f"{RUN}", "100", "YOUR TURN | WAITING", f"{PASS} | {WAIT}"),
-    (f"{RUN}, 95 hold", "100", "YOU HOLD | ON HOLD", "You hold: your clock runs | Wait: then you may draw, tiles apart"),
+    (f"{RUN}, 95 hold", "100", "YOU HOLD | ON HOLD", "Your clock runs | Wait: then you may draw, tiles apart"),
     (f"{STOPPED}", "100", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
     ("0 press right, 1 neutralise", "2", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
     (f"{STOPPED}, 99 decide right", "100", "WAITING | YOUR DECISION", "Your opponent decides | Decide, then press {bar}"),
@@ -187,8 +187,8 @@ def test_a_window_says_how_long_and_what_it_allows(lines: str, t: str, window: t
 AFTER_EXPIRY = {
     "missed_press": "too late for a hold or a challenge",
     "return_to_table": "too late for a hold or a challenge",
-    "overdraw_decision": "time is up: the other player presses",
-    "tiles_returned": "time is up: the other player presses",
+    "overdraw_decision": "time is up: the deciding player's clock may start",
+    "tiles_returned": "time is up: the deciding player's clock may start",
     "tile_decision": "time is up: call the director",
     "mixing": "stop mixing",
     "recount": "too late for a recount",
@@ -224,11 +224,11 @@ def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_ga
 @pytest.mark.parametrize(
     ("rulebook", "t", "holder", "on_hold"),
     [
-        (NASPA, "109.5", "You hold: your clock runs", "Wait: then you may draw, tiles apart"),
+        (NASPA, "109.5", "Your clock runs", "Wait: then you may draw, tiles apart"),
         (NASPA, "110", "Your opponent may draw, tiles apart", "You may draw now, tiles apart"),
         (NASPA, "500", "Your opponent may draw, tiles apart", "You may draw now, tiles apart"),
         # No courtesy draw.
-        (NZ, "110", "You hold: your clock runs", "Wait: your opponent holds"),
+        (NZ, "110", "Your clock runs", "Wait: your opponent holds"),
     ],
 )
 def test_a_hold_names_who_called_it_who_may_draw_and_how_it_ends(rulebook: str, t: str, holder: str, on_hold: str) -> None:

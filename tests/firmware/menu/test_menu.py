@@ -172,10 +172,10 @@ def test_what_cannot_be_done_now_is_grey_and_says_why_and_answers_a_press_with_i
         "Reopen the game": "only after the end",
         "Verdict": "no challenge is being adjudicated",
         "Release the hold": "there is no hold to release",
-        "Erase overtime": "not below zero",
+        "Erase overtime": "no overtime to erase",
         "New game": "a game is going on: it has to end first",
         "Stop the clock": "only while a turn runs or during a hold",
-        "Credit since asked to stop": "no player has used time since a request to stop",
+        "Credit since asked to stop": "no time used since a request to stop",
     }
     assert {row: begun.why(row) for row in refused} == refused
     assert {"Give or take time", "Challenge", "Out play", "End the game"} <= set(begun.open_rows)

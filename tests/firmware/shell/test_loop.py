@@ -175,7 +175,7 @@ def _escape(table: Rig, at: str) -> Step:
 def test_one_stray_key_ends_no_game_running_or_stopped(table: Rig, *, stopped: bool) -> None:
     table.play(table.press("5", "right"), table.press("8", "centre") if stopped else [], [_escape(table, "10")], until="30")
     assert table.hand.now == table.at("30")
-    assert table.notices("11", "16") == [("A game is in progress. Repeat to leave it",), ()]
+    assert table.notices("11", "16") == [("A game is in progress. Repeat within 5\u00a0s to leave it",), ()]
 
 
 @pytest.mark.parametrize(("press", "escapes"), [("5", ("10", "14")), (None, ("14",))])
