@@ -303,8 +303,11 @@ class Reader:
         self._connection.close()
 
 
-def test_a_browser_that_comes_back_misses_nothing_and_an_end_in_order_ends_open_streams(hall: PlayingHall, tmp_path: Path) -> None:
-    with running_desk(hall, tmp_path / "hall.db") as desk:
+def test_a_browser_that_comes_back_misses_nothing_and_a_killed_desk_has_each_game_again_and_ends_open_streams_in_order(
+    hall: PlayingHall, tmp_path: Path
+) -> None:
+    store = tmp_path / "hall.db"
+    with running_desk(hall, store) as desk:
         first = Reader(desk)
         assert [first.event()[0] for _ in range(2)] == ["now", "snapshot"]
         steady, left = first.delta()
@@ -312,24 +315,21 @@ def test_a_browser_that_comes_back_misses_nothing_and_an_end_in_order_ends_open_
         first.close()
         again = Reader(desk, steady)
         assert [again.delta() for _ in range(4)] == seen
-        stranger = Reader(desk, "ffff-3")
-        assert [stranger.event()[0] for _ in range(2)] == ["now", "snapshot"]
+        again.close()
         assert left["now"] < seen[-1][1]["now"]
-        desk.process.send_signal(signal.SIGTERM)
-        assert desk.process.wait(PATIENCE_S) == 0
-        for each in (again, stranger):
-            each.close()
-
-
-def test_a_desk_that_was_killed_comes_back_with_every_table_and_its_game(hall: PlayingHall, tmp_path: Path) -> None:
-    store = tmp_path / "hall.db"
-    with running_desk(hall, store) as desk:
         shown = _played(desk, rows=3)
         kill(desk.process)
     with running_desk(hall, store) as desk:
-        again = _played(desk, rows=3)
-    assert again.keys() == shown.keys()
-    assert all(again[name] >= shown[name] for name in shown)
+        found = _played(desk, rows=3)
+        assert found.keys() == shown.keys()
+        assert all(found[name] >= shown[name] for name in shown)
+        # One that knows a desk before this one, and one that is new.
+        streams = Reader(desk, "ffff-3"), Reader(desk)
+        assert [[each.event()[0] for _ in range(2)] for each in streams] == [["now", "snapshot"]] * 2
+        desk.process.send_signal(signal.SIGTERM)
+        assert desk.process.wait(PATIENCE_S) == 0
+        for each in streams:
+            each.close()
 
 
 def _played(desk: RunningDesk, rows: int) -> dict[str, int]:
