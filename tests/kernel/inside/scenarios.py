@@ -48,8 +48,7 @@ an emulator runs it when it likes, and all edges that come meanwhile are one edg
 PARTS: Final = Path(__file__).parents[3]
 """What PYTHONPATH names here."""
 INSTALLED: Final = (sys.executable, f"{PARTS}/bin/tileclock")
-CHECKOUT: Final = ("env", "--unset=PYTHONPATH", "/srv/tileclock/.venv/bin/tileclock")
-"""As README's third way starts it, with the libraries of its own environment alone."""
+CHECKOUT: Final = Path("/srv/tileclock")
 FOLDER: Final = Path("/tmp/tileclock")  # noqa: S108 - the machine inside has no other user
 HALL: Final = Path("/tmp/hall")  # noqa: S108 - the machine inside has no other user
 ARRIVES_S: Final = 120
@@ -160,7 +159,7 @@ def game(pins: FactoryName, seed: int, turns: int, toggles: int, *, of: str) -> 
     took: list[int] = []
     with contextlib.ExitStack() as stack:
         hall = stack.enter_context(running_hall(FOLDER / "hall.sock")) if of == "hall" else None
-        program = CHECKOUT if of == "checkout" else INSTALLED
+        program = stack.enter_context(program_of(checkout=of == "checkout"))
         clock = stack.enter_context(running(pins, hall.settings if hall is not None else "", program))
         stack.enter_context(busy(PROCESSORS))
         finger = Finger()
@@ -203,9 +202,8 @@ def press(finger: Finger, line: int, chance: random.Random) -> list[int]:
 
 def doctor(pins: FactoryName, *, checkout: bool = False) -> dict[str, Any]:
     # Without a ceiling in here: while the machine waits for its disk, time inside jumps ahead. The one outside is ``ANSWER_S``.
-    done = subprocess.run(
-        tileclock("doctor", pins, program=CHECKOUT if checkout else INSTALLED), capture_output=True, text=True, check=False
-    )
+    with program_of(checkout=checkout) as program:
+        done = subprocess.run(tileclock("doctor", pins, program=program), capture_output=True, text=True, check=False)
     return {"code": done.returncode, "said": done.stdout, "stderr": done.stderr[-2000:]}
 
 
@@ -274,6 +272,23 @@ def rpi_lgpio() -> Iterator[None]:
         yield
     finally:
         subprocess.run(["umount", "/proc/cpuinfo"], check=True)
+
+
+@contextlib.contextmanager
+def program_of(*, checkout: bool) -> Iterator[Sequence[str]]:
+    """Give the command of the installed clock, or of the checkout's, with the libraries of its own environment alone.
+
+    The checkout's disk is mounted no longer than that: while it was, other games lost presses.
+    """
+    if not checkout:
+        yield INSTALLED
+        return
+    CHECKOUT.mkdir(exist_ok=True)
+    subprocess.run(["mount", "/dev/vdc", str(CHECKOUT)], check=True)
+    try:
+        yield ("env", "--unset=PYTHONPATH", f"{CHECKOUT}/.venv/bin/tileclock")
+    finally:
+        subprocess.run(["umount", str(CHECKOUT)], check=True)
 
 
 @contextlib.contextmanager
