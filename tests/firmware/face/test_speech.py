@@ -51,7 +51,7 @@ def test_a_hold_says_to_each_player_what_to_do_and_how_long_the_time_frame_is() 
     told = said("0 press right", "10 hold", Side.RIGHT)
     assert told[:2] == ("ON HOLD", "Wait: then you may draw, tiles apart")
     assert "HOLD 15 seconds" in told
-    assert said("0 press right", "10 hold", Side.LEFT)[:2] == ("YOU HOLD", "You hold: your clock runs")
+    assert said("0 press right", "10 hold", Side.LEFT)[:2] == ("YOU HOLD", "Your clock runs")
 
 
 def test_a_time_frame_says_its_end_and_nothing_while_it_counts() -> None:
