@@ -188,12 +188,16 @@ def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
     game, texts = state.game_at(now), state.setup.texts
     if hall.timer is not None and between_games(game):
         face = with_timer(face, hall.timer, texts, now)
-    line = next(_lines(state, hall, game, now), "")
+    line, refused = next(_lines(state, hall, game, now), ""), next(_refused(hall.refused, texts, now), "")
+    if refused:
+        # For so long nothing stands before it, and it takes the place of the reason for a stop.
+        halves = face.halves.map(lambda half: replace(half, note=""))
+        face = replace(face, halves=halves, details=(refused, *face.details), reason=refused)
     shown = replace(
         face,
         halves=face.halves.map(lambda half: _named(half, hall.seats.names, game.phase)),
         rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
-        details=(*_verdict(hall.verdict, game, texts, now), *_refused(hall.refused, texts, now), *face.details),
+        details=(*(() if refused else _verdict(hall.verdict, game, texts, now)), *face.details),
         # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
         hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
     )

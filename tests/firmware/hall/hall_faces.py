@@ -77,10 +77,10 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
     }
 
 
-def refusals(language: str) -> dict[str, Face]:
+def refusals(language: str, *lines: str, stop: str = "neutralise") -> dict[str, Face]:
     at = 405 * NS
     return {
-        f"refused: {reason}": look("406", *RUNNING, "390 neutralise", language=language, refused=VerdictRefused(reason, at))
+        f"refused: {reason}": look("406", *lines, *RUNNING, f"390 {stop}", language=language, refused=VerdictRefused(reason, at))
         for reason in SAID
     }
 

@@ -254,6 +254,21 @@ def test_while_the_director_is_called_the_way_back_from_a_receipt_is_read_beside
             require_legible(written, layout)
 
 
+@pytest.mark.parametrize("language", languages())
+def test_why_a_station_s_verdict_does_not_count_stands_whole_on_both_halves_beside_a_reason_and_marks(
+    language: str, written: list[Written]
+) -> None:
+    shown = [*refusals(language).values(), *refusals(language, *BOTH_OVER, stop="neutralise reason=overdraw").values()]
+    panels = [layout for layout in layouts() if min(layout.size) >= LOW_ROWS]
+    for cell in each_cell(sampled(product(panels, shown), 3), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1].reason}"):
+        with cell as (layout, face):
+            written.clear()
+            Painter(layout).draw(pygame.Surface(layout.size), face)
+            said = drawable(face.details[0])
+            lines = [" ".join(each.lines) for each in written if each.view]
+            assert sum(said in line for line in lines) == len(layout.halves), lines
+
+
 REASON = "tiles from another game were found in the bag and both players called me at once"
 BOTH_OVER = tuple(f"0 adjust {side} seconds=-1480 when=now reason=x" for side in Side)
 """Each then has 20 s, and a mark that says so."""
