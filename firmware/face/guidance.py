@@ -22,9 +22,10 @@ from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap
 from game.game import COURTESY_DRAW, RECOUNT, Ending, Game, Phase
 from game.history import History
-from game.rulings import FORFEIT, RESIGNATION, disconnected, is_forfeit
+from game.rulings import FORFEIT, LATE_START, RESIGNATION, disconnected, is_forfeit
 from rules.duration import NS, GameTime, reading
 from rules.result import outcome
+from rules.rulebooks.model import TILE_DECISION
 from rules.side import BySide, Side
 
 _LOSES: Final = {
@@ -95,10 +96,20 @@ def _prompt(game: Game, side: Side, now: GameTime) -> tuple[str, dict[str, str]]
         return _out_play(game, side, now)
     if game.phase is Phase.HOLD:
         return _hold(game, side, now)
-    return _own_button(game, side, now), {}
+    return asked_first(game, now) or own_button(game, side, now), {}
 
 
-def _own_button(game: Game, side: Side, now: GameTime) -> str:
+def asked_first(game: Game, now: GameTime) -> str | None:
+    """Return what to do once a time frame is over that asks for more than a press, as a key of the prompts; None: there is none."""
+    window = game.window_at(now)
+    if window is None or now < window.ends or game.phase not in (Phase.READY, Phase.NEUTRAL):
+        return None
+    if window.name == LATE_START and game.rulebook.late_started_by == "players":
+        return "start_late"
+    return "call_director" if window.name in (LATE_START, TILE_DECISION) else None
+
+
+def own_button(game: Game, side: Side, now: GameTime) -> str:
     match game.phase:
         case Phase.LATE:
             return "arrive" if side in game.absent else "opponent_late"
@@ -192,7 +203,8 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
 
 def why_stopped(game: Game, texts: Texts) -> str:
     why = reason(game, texts)
-    if why is None:
+    # What both states say already is not said once more.
+    if why is None or (game.loser is not None and game.reason in _LOSES):
         return ""
     # Alone it would read as a state: a director who was called may have come and gone.
     return texts.say("banner.reason", reason=why) if game.phase is Phase.NEUTRAL else capitalised(why)

@@ -38,7 +38,7 @@ def news(before: Face, after: Face, side: Side, texts: Texts) -> Clips:
 def times(face: Face, side: Side, texts: Texts) -> Clips:
     """Return both times, for ``side``, with that player's state, marks and time frame."""
     own, other = face.halves.of(side), face.halves.of(side.other)
-    rest = (*own.marks, *_of_window(face.window))
+    rest = (*own.marks, *_of_window(face.window, side))
     return (
         *filter(None, (own.status,)),
         texts.say("speech.you"),
@@ -85,7 +85,7 @@ def _texts(face: Face, half: HalfFace) -> Iterator[str]:
         yield from (face.called, "" if face.banner in half.status else face.banner, half.status)
         if half.tone is not MessageTone.QUIET:
             yield half.prompt
-        yield from (half.note, *_of_window(face.window), *half.marks, *face.details, face.hint)
+        yield from (half.note, *_of_window(face.window, half.side), *half.marks, *face.details, face.hint)
 
 
 def _of_page(page: MenuFace) -> Iterator[str]:
@@ -97,8 +97,8 @@ def _of_page(page: MenuFace) -> Iterator[str]:
     yield page.hint
 
 
-def _of_window(window: WindowFace | None) -> tuple[str, ...]:
-    return () if window is None else (f"{window.title} {window.reading}", window.text)
+def _of_window(window: WindowFace | None, side: Side) -> tuple[str, ...]:
+    return () if window is None else (f"{window.title} {window.reading}", window.read_by(side).text)
 
 
 def _in_words(sentence: str, texts: Texts) -> str:

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from game.game import Phase
 from rules.side import BySide, Side
@@ -86,6 +87,11 @@ class WindowFace(Struct, frozen=True):
     reading: str
     text: str
     expired: bool
+    own: BySide[str] | None = None
+    """What each player reads instead of ``text``, while one of them decides."""
+
+    def read_by(self, side: Side) -> WindowFace:
+        return self if self.own is None else replace(self, text=self.own.of(side), own=None)
 
 
 FILL_STEPS: Final = 120

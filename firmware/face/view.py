@@ -13,7 +13,20 @@ from typing import Final
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
-from firmware.face.guidance import bar_of, details, entry_page, final_mark, is_quiet, over_prompt, prompt, sign_page, status, why_stopped
+from firmware.face.guidance import (
+    asked_first,
+    bar_of,
+    details,
+    entry_page,
+    final_mark,
+    is_quiet,
+    over_prompt,
+    own_button,
+    prompt,
+    sign_page,
+    status,
+    why_stopped,
+)
 from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
@@ -60,16 +73,13 @@ def director_page(menu: Menu, state: ClockState, machine: MachineTime) -> MenuFa
 
 
 def door_page(door: CodeDoor, state: ClockState, machine: MachineTime) -> MenuFace:
-    texts, line = state.setup.texts, ""
-    if door.checking:
-        line = texts.say("door.checking")
-    elif machine < state.shut_until:
-        line = texts.say("door.shut", seconds=seconds_shown(state.shut_until - machine))
-    elif door.wrong and not door.entered:
-        line = texts.say("door.wrong")
-    dots = " ".join(_DOT for _ in door.entered)
-    title = _closing(texts.say("door.title"), door.closes_at, machine, texts)
-    return MenuFace(title, (), None, texts.say("door.hint"), (line,) if line else (), sentence=dots)
+    texts, title = state.setup.texts, state.setup.texts.say("door.title")
+    if machine < state.shut_until:
+        # What the page waits for is the only time on it.
+        return MenuFace(title, (), None, "", sentence=texts.say("door.shut", seconds=seconds_shown(state.shut_until - machine)))
+    line = texts.say("door.wrong") if door.wrong and not door.entered else " ".join(_DOT for _ in door.entered)
+    told = texts.say("door.checking" if door.checking else "door.hint")
+    return MenuFace(_closing(title, door.closes_at, machine, texts), (), None, "", (line,) if line else (), sentence=told)
 
 
 def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime) -> MenuFace:
@@ -146,6 +156,9 @@ def _accepted(shown: TablePage, reader: Side, bar: str, texts: Texts) -> Iterato
 
 
 def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) -> Iterator[str]:
+    if change.after.rulebook != change.before.rulebook:
+        # The strip still shows the present one.
+        yield texts.render(change.after.rulebook.title)
     if isinstance(change.event, NewGame):
         for side in (reader, reader.other):
             begins = reading(change.after.remaining(side, now))
@@ -310,10 +323,12 @@ def _turn_warned(game: Game, ending: int | None) -> int:
 def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -> str:
     if game.out_player is not None or state.frozen is not None:
         return ""
+    now, answered = state.instant(machine), any(each.where in (side, None) for each in answers_at(state, machine))
+    if asked_first(game, now) is not None:
+        return "" if answered else state.setup.texts.say(f"prompt.{own_button(game, side, now)}", bar=bar_of(state))
     # After a ruling the note says what stands.
-    answered = any(each.where in (side, None) for each in answers_at(state, machine))
     asks = game.phase is Phase.NEUTRAL and game.turn is side and game.ruling is None and not answered
-    if asks and game.window_at(state.instant(machine)) is None:
+    if asks and game.window_at(now) is None:
         return state.setup.texts.say("note.out_play")
     if game.phase is not Phase.HOLD:
         return ""
@@ -407,4 +422,7 @@ def _window(game: Game, now: GameTime, texts: Texts) -> WindowFace | None:
         key = "window.late_start_players"
     text = texts.say(f"{key}.counting" if left else f"{key}.expired")
     title = texts.say("window.last_turn.title" if window.name == OUT_PLAY_WINDOW and game.turns_over else f"window.{window.name}.title")
-    return WindowFace(window.name, title, reading(left), text, expired=left == 0)
+    own = None
+    if window.side is not None and left:
+        own = BySide.both(texts.say(f"{key}.opponent")).replace(window.side, texts.say(f"{key}.you"))
+    return WindowFace(window.name, title, reading(left), text, expired=left == 0, own=own)

@@ -10,7 +10,21 @@ from typing import Final
 from faults.errors import as_phrase
 from firmware.texts import KeyedMessage, Texts, message
 from game.event_table import format_event
-from game.events import Adjust, Call, ChangeRulebook, EraseOvertime, Event, LateStart, NewGame, Points, Result, StartWindow, Undo, Verdict
+from game.events import (
+    Adjust,
+    Call,
+    ChangeRulebook,
+    EraseOvertime,
+    Event,
+    LateStart,
+    NewGame,
+    Points,
+    Press,
+    Result,
+    StartWindow,
+    Undo,
+    Verdict,
+)
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History
 from rules.duration import NS, reading
@@ -20,7 +34,9 @@ from rules.side import Side
 
 def describe(link: History, texts: Texts) -> str:
     began = next(first.at for first in link if first.before is None)
-    what = listed(texts.say(f"menu.action.{format_event(link.event)['do']}"), _details(link.event, link.game.rulebook, texts), texts)
+    # A press is a player's, and no order to the director.
+    named = texts.say("menu.pressed" if isinstance(link.event, Press) else f"menu.action.{format_event(link.event)['do']}")
+    what = listed(named, _details(link.event, link.game.rulebook, texts), texts)
     return texts.say("menu.event", number=link.number, minutes=reading(link.at - began), what=what)
 
 

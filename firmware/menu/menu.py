@@ -327,8 +327,12 @@ def _changing_page(menu: Menu, action: Action, answers: tuple[MenuOption, ...], 
     if event is not None:
         sentence, *changes = preview(context.history, event, context.now, context.setup)
         return MenuPage(title, (), options, sentence, said=menu.result or " · ".join(changes))
-    reads = describe.half(context.game, side, context.now, context.texts)
-    sentence = context.texts.say("menu.reads", who=context.texts.say(f"side.{side}"), reading=reads)
+    texts, points = context.texts, context.game.accounts.of(side).points
+    if menu.action == "points":
+        reads = describe.signed_points(points, texts) if points else "0"
+    else:
+        reads = describe.half(context.game, side, context.now, texts)
+    sentence = texts.say("menu.reads", who=texts.say(f"side.{side}"), reading=reads)
     return MenuPage(title, (), options, sentence, said=menu.result or "")
 
 

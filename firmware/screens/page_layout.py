@@ -65,6 +65,8 @@ def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, war
     """Return the places of a director's page in ``box``; ``warned``: with notices, which take from the hint's room, so that no row moves."""
     inner = box.inset(box.height // 20 + max(2, box.height // 160))
     head, foot = inner.height * 17 // 100, inner.height * 9 // 100
+    # The times are as legible below the title as beside it.
+    head = head * 4 // 3 if title_above(inner.top(head)) else head
     rest = inner.below(head + inner.height // 20).top(inner.height - head - foot - inner.height // 10)
     below, hint = inner.below(rest.bottom - inner.y), inner.below(inner.height - foot)
     notices = below.top(below.height * 11 // 20 if warned else 0)
@@ -75,6 +77,11 @@ def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, war
         rest, picture = _with_picture(rest)
     frame = _Frame(inner.top(head), rest, notices, hint)
     return replace(_parts(frame, menu, smallest, measure), picture=picture)
+
+
+def title_above(head: Box) -> bool:
+    """Return whether a director's page has its title above the times: it is too narrow for them side by side."""
+    return head.width < 5 * head.height
 
 
 def _with_picture(rest: Box) -> tuple[Box, Box]:

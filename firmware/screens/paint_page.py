@@ -26,6 +26,7 @@ from firmware.screens.page_layout import (
     row_edge,
     row_height,
     row_size,
+    title_above,
     triangle_in,
     words_in,
 )
@@ -155,10 +156,8 @@ def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's pl
     largest, least = (None, row_size(scribe.smallest)) if page.rows else (parts.row_size, scribe.smallest)
     pen = Pen(colours.accent, largest=largest, one_line=1.0, smallest=least)
     scribe.write([page.title], title, pen)
-    # Rows, and what to do, are no larger than what is asked.
+    # Rows are no larger than what is asked, and what to do without rows is as large.
     asked = scribe.size([page.title], title, pen) if page.title else None
-    if not page.rows and asked:
-        parts = replace(parts, row_size=asked)
     paint_rows(scribe, parts, page, colours, asked)
     scribe.write([page.hint], hint, Pen(colours.quiet))
 
@@ -193,7 +192,10 @@ def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at
 
 
 def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: HalfColours, largest: int | None = None) -> None:
-    largest = scribe.surface.get_height() if largest is None else largest
+    if largest is None:
+        largest = scribe.surface.get_height()
+    elif not menu.rows:
+        parts = replace(parts, row_size=largest)
     if menu.sentence:
         pen = Pen(colours.words, largest=parts.sentence.height * 45 // 100, one_line=0.8)
         scribe.write([menu.sentence], parts.sentence, pen if menu.rows else Pen(colours.words, largest=parts.row_size, one_line=1.0))
@@ -234,8 +236,6 @@ def _paint_more(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: HalfC
             stamp(scribe.surface, shape, place, colours.panel if index == menu.chosen else colours.words)
 
 
-UPRIGHT: Final = 5
-"""Below this ratio of width to height, the title is above the times."""
 _COLOURS: Final = replace(WAITS, panel=INK)
 
 
@@ -333,7 +333,7 @@ def on_table(picture: Box, table: BySide[Box]) -> BySide[Box]:
 
 
 def _paint_head(scribe: Scribe, box: Box, view: MenuView) -> int:
-    if box.width < UPRIGHT * box.height:
+    if title_above(box):
         title, times = box.top(box.height * 12 // 20), box.below(box.height * 13 // 20)
     else:
         title, times = box.left(box.width * 11 // 20), box.beside(box.width * 23 // 40)

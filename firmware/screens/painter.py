@@ -289,8 +289,9 @@ class Painter:
             half = face.halves.of(place.side)
             state = _state(face, half)
             note = _note(face, half)
+            card = None if counting is None else counting.read_by(place.side)
             views.append(
-                HalfView(half, face.phase, counting, note, room, state, face.reason, notices=notices, code=face.code, touched=self.touched)
+                HalfView(half, face.phase, card, note, room, state, face.reason, notices=notices, code=face.code, touched=self.touched)
             )
         instructs = room is Room.LARGE and any(half.tone is not MessageTone.QUIET for _, half in face.halves.items())
         if instructs and not all(

@@ -247,7 +247,8 @@ WindowName: TypeAlias = Literal[
 WINDOW_NAMES: Final[tuple[WindowName, ...]] = get_args(WindowName)
 """The names of all time frames (2017 index, "Time frame")."""
 
-DECISIONS: Final = ("overdraw_decision", "tiles_returned", "tile_decision")
+TILE_DECISION: Final = "tile_decision"
+DECISIONS: Final = ("overdraw_decision", "tiles_returned", TILE_DECISION)
 
 MinuteName: TypeAlias = Literal["clock_hit_in_error", "wrong_board"]
 MINUTE_NAMES: Final[tuple[MinuteName, ...]] = get_args(MinuteName)

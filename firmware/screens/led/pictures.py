@@ -273,7 +273,10 @@ def _menu(menu: MenuFace) -> Picture:
     """Return the amount being entered; the cursor's row, by number and as text; the page's lines and title."""
     row = () if menu.chosen is None else (f"r{menu.chosen + 1:3d}", menu.rows[menu.chosen])
     number = (Frame(lit(cells(text)), ROW_MS) for text in row[:1])
-    texts = _run((*row[1:], menu.sentence, *filter(None, menu.lines), menu.title))
+    lines = tuple(filter(None, menu.lines))
+    # At the door what a press came to is before what to do.
+    told = (menu.sentence, *lines) if row else (*lines, menu.sentence)
+    texts = _run((*row[1:], *told, menu.title))
     return Picture((*marquee(menu.made), *number, *texts), theme=f"menu {menu.title} {menu.chosen} {menu.made}")
 
 

@@ -116,9 +116,25 @@ def test_a_menu_that_closes_because_the_game_goes_on_says_so_and_for_as_long_no_
 @pytest.mark.parametrize(("code", "title", "ms"), [(True, "Director's code · 0:20 left", 20_000), (False, "DIRECTOR · 5:00 left", 300_000)])
 def test_the_door_and_the_directors_menu_of_two_buttons_count_down_and_say_that_they_closed(*, code: bool, title: str, ms: int) -> None:
     both = players(NASPA, *STOPPED, two_button=True, code=code).do("bar 5100")
-    assert some(seen(both).menu).title == title
+    menu = some(seen(both).menu)
+    assert (menu.title, menu.sentence.startswith("left, right: the code")) == (title, code)
     assert seen(both.do(f"wait {ms}")).menu is None
     assert "closed by itself" in prompts(both)[0]
+
+
+def test_at_a_shut_door_the_wait_is_the_only_time() -> None:
+    both = players(NASPA, *STOPPED, two_button=True, code=True).do("bar 5100")
+    both.table = replace(both.table, wrong_codes=3, code_tried_at=(both.now - 5_000) * MS)
+    menu = some(seen(both).menu)
+    assert (menu.title, menu.sentence, menu.lines, menu.hint) == ("Director's code", "Wait 25\u00a0s", (), "")
+
+
+def test_the_page_on_which_both_agree_on_a_rulebook_names_it_before_the_times() -> None:
+    for lines in ((), (*STOPPED, "20 end reason=x")):
+        both = players(NASPA, *lines, at=60_000, players_choose_rulebook=True).do("menu rulebook/club")
+        assert [some(half.page).lines for _, half in seen(both).halves.items()] == [
+            ("Club rules", "You begin with 25:00", "Your opponent begins with 25:00")
+        ] * 2
 
 
 def test_a_time_frame_stays_in_sight_above_the_rows_of_both_menus() -> None:

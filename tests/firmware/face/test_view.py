@@ -212,9 +212,42 @@ def test_an_expired_window_says_what_its_end_means() -> None:
             assert (expired.text, expired.expired) == (AFTER_EXPIRY[name], True)
 
 
+@pytest.mark.parametrize(
+    ("begun", "beside"),
+    [
+        ("0 window name=late_start", ("Press to start your opponent's clock",) * 2),
+        (
+            f"{RUN}, 95 neutralise, 96 window right name=tile_decision",
+            ("Wait: your opponent starts your clock, or press the\u00a0bar", "Press to start your opponent's clock"),
+        ),
+    ],
+)
+def test_once_time_is_over_that_only_the_director_goes_on_from_the_instruction_is_to_call(begun: str, beside: tuple[str, str]) -> None:
+    counts, over = at("97", begun), at("301" if "late" in begun else "157", begun)
+    assert some(over.window).expired
+    assert not some(counts.window).expired
+    assert {half.note for _, half in counts.halves.items()} == {""}
+    assert prompts(over) == ("Call the director: hold the\u00a0bar 1\u00a0s",) * 2
+    assert (over.halves.left.note, over.halves.right.note) == beside
+
+
 def test_where_the_rulebook_lets_the_players_start_a_late_clock_the_window_sends_nobody_to_the_director(tmp_path: Path) -> None:
-    window = some(at("300", "0 window name=late_start", own_rulebook(tmp_path, '[late]\nstarts = "players"')).window)
+    shown = at("300", "0 window name=late_start", own_rulebook(tmp_path, '[late]\nstarts = "players"'))
+    window = some(shown.window)
     assert (window.title, window.text) == ("LATE START", "the menu starts the absent player's clock")
+    assert prompts(shown) == ("The menu starts the absent player's clock: hold the\u00a0bar 1\u00a0s",) * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "you", "opponent"),
+    [
+        ("overdraw_decision", "you decide: look at the tiles", "your opponent looks at the tiles"),
+        ("tile_decision", "you choose the tiles", "your opponent chooses the tiles"),
+    ],
+)
+def test_while_a_decision_counts_each_player_reads_whose_it_is(name: str, you: str, opponent: str) -> None:
+    window = some(at("97", f"{RUN}, 95 neutralise, 96 window right name={name}").window)
+    assert [window.read_by(side).text for side in Side] == [opponent, you]
 
 
 def test_in_new_zealand_the_end_of_the_out_play_window_is_not_said_to_end_the_game() -> None:
@@ -376,12 +409,12 @@ def test_the_director_is_asked_about_a_minute_until_it_is_given_or_the_next_turn
         ("65.9", "0 late_start both", ("Both absent for 1:05",)),
         ("100.9", f"{RUN}, 95 end reason=x", ("X", "Disconnected tiles?\u00a00:15", "Since the end: 0:05")),
         ("115", f"{RUN}, 95 end reason=x", ("X", "Since the end: 0:20")),
-        ("200", f"{RUN}, 95 end reason=forfeit loser=left", ("Forfeit", "No recount", "Since the end: 1:45")),
+        ("200", f"{RUN}, 95 end reason=forfeit loser=left", ("No recount", "Since the end: 1:45")),
         ("130", f"{RUN}, 95 out_play", ("Out play", "Disconnected tiles?\u00a00:05", "Since the end: 0:15")),
-        # Disconnected tiles do not change a forfeit by itself, a resignation, a game of which nothing was played.
-        ("1505", "0 late_start left", ("Forfeit", "No recount", "Since the end: 0:04")),
+        # What both states say is not said once more. Disconnected tiles do not change a forfeit by itself, a resignation, a game of which nothing was played.
+        ("1505", "0 late_start left", ("No recount", "Since the end: 0:04")),
         ("1505", "0 late_start both", ("Double forfeit", "No recount", "Since the end: 0:04")),
-        ("100", f"{RUN}, 95 end reason=resignation loser=left", ("Resignation", "Since the end: 0:05")),
+        ("100", f"{RUN}, 95 end reason=resignation loser=left", ("Since the end: 0:05",)),
         ("100", "95 end reason=x", ("X", "Since the end: 0:05")),
     ],
 )
@@ -391,13 +424,13 @@ def test_the_end_says_how_long_tiles_may_be_called_disconnected_and_of_a_recount
 
 def test_after_the_limit_there_is_no_recount_and_the_loser_reads_that_the_opponent_wins() -> None:
     limit = at("2110", "0 press right")
-    assert limit.details == ("Overtime limit", "No recount", "Since the end: 0:09")
+    assert limit.details == ("No recount", "Since the end: 0:09")
     assert prompts(limit) == ("Your opponent wins by one point at least", "You win by one point at least")
 
 
 def test_under_wespa_the_limit_leaves_the_recount_and_the_margin_is_a_hundred_points() -> None:
     limit = at("2101", "0 press right", rulebook="wespa-2021")
-    assert limit.details == ("Overtime limit", "Since the end: 0:01")
+    assert limit.details == ("Since the end: 0:01",)
     assert prompts(limit) == ("Your opponent wins by 100 points at least", "You win by 100 points at least")
 
 

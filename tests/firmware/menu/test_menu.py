@@ -250,6 +250,15 @@ def test_a_finger_on_an_amount_shows_the_change_first_and_a_second_one_makes_it(
     assert hit_row(touched, row, 41_000 * MS).history.game.accounts.right.allowed == 1800 * NS
 
 
+def test_above_the_points_to_give_stand_those_that_were_given_and_not_the_time() -> None:
+    for lines, sentence in (((), "RIGHT: 0"), (("20 points right points=-10 reason=x",), "RIGHT: -10 points")):
+        assert director(NASPA_2017, *STOPPED, *lines).take_all("Give or take points", "RIGHT").move_to("Back").page.sentence == sentence
+
+
+def test_what_may_be_undone_names_a_players_press_as_one() -> None:
+    assert any("Button pressed, RIGHT" in row for row in director(NASPA_2017, "0 press right", "4 neutralise").take("Undo").rows)
+
+
 def test_a_withdrawal_that_the_rulebook_forbids_is_the_directors_decision_and_the_page_says_so() -> None:
     asked = director("nzasp-2022", *ADJUDICATION).take("Withdraw the challenge")
     assert "The rulebook forbids it to the players: this is your decision" in asked.page.lines

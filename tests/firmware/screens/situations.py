@@ -231,7 +231,7 @@ def _paths(table: ClockState, now: int) -> Iterator[tuple[str, ...]]:
         )
         if path == ("rulebook",):
             # Both agree on any of them on the same page.
-            behind = behind[:1]
+            behind = behind[1:2]
         waiting += [(*path, *row) for row in behind if row not in (("close",), ("back",)) and len(path) < 2]
 
 
