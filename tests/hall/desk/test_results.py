@@ -24,6 +24,7 @@ from hall.store.events import kept_game_results
 from records.journal import Kind as RowKind
 from records.journal import assigned_body, row_of
 from rules.side import BySide, Side
+from tests.examples import THOROUGH
 from tests.hall.desk.journalled import BEGIN, keep, keep_events, stamp
 from tests.hall.reporting import NS, Device, Rig, rig
 from tests.some import some
@@ -276,7 +277,7 @@ def _refuse(*_: object) -> None:
     raise OSError("no space left on device")
 
 
-TABLES, ROUNDS = 60, 3
+TABLES, ROUNDS = 200 if THOROUGH else 60, 3
 CUT = range(40, 46)
 """Tables whose clocks have no connection until the last round is over."""
 SIMULATED = HallEvent(
@@ -331,7 +332,7 @@ class Simulated(Struct):
         self.hall.desk.heard(device.id)
 
 
-def test_sixty_tables_with_cuts_repeats_restarts_and_mismatches_come_to_the_models_standings(hall: Hall) -> None:
+def test_all_tables_with_cuts_repeats_restarts_and_mismatches_come_to_the_models_standings(hall: Hall) -> None:
     journals = {table: Journal(f"clock {table}") for table in range(1, TABLES + 1)}
     simulated = Simulated(hall, random.Random(48), journals)  # noqa: S311 - the same games each time
     for number in range(1, ROUNDS + 1):
