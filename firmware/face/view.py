@@ -95,7 +95,7 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
         *_accepted(shown, reader, bar, texts),
     )
     title = _lapsing((_to_the_player(shown.title) if shown.about is reader else shown.title).said(texts, bar=bar), shown.lapses, texts)
-    hint = texts.say(f"table_menu.{_page_hint(shown, reader, state.history.game_at(now))}", bar=bar)
+    hint = texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar)
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
@@ -130,18 +130,17 @@ def _counting(game: Game, now: GameTime, texts: Texts) -> Iterator[str]:
         yield counted
 
 
-def _page_hint(shown: TablePage, reader: Side, game: Game) -> str:
-    kept = f"hint_kept_{game.phase.value}"
+def _page_hint(shown: TablePage, reader: Side) -> str:
     match shown.kind:
         case PageKind.AGREE | PageKind.SCORE | PageKind.SIGN:
             return "hint_agree"
         case PageKind.WHO:
             return "hint_who" if shown.about is None else "hint_yes" if shown.about is reader else "hint_no"
         case PageKind.CALLED:
-            return kept if reader in shown.keeps else "hint_called"
+            return "hint_kept_late" if reader in shown.keeps else "hint_called"
         case PageKind.ROWS:
             if shown.keeps:
-                return kept if reader in shown.keeps else "hint_only_down"
+                return "hint_kept_late" if reader in shown.keeps else "hint_only_down"
             if len(shown.rows) == 1:
                 return "hint_only_choose"
             # A button is "yours" or "the other": who reads this knows neither side by its name.

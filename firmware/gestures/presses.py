@@ -164,7 +164,7 @@ def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockStat
     state = table_presses.without_agreeing(state) if stroke.is_bar else state
     menu = state.table_menu
     # Where both agree, the page says that any press means no.
-    if menu is not None and (asks_both(state) or stroke.side not in keeping(stroke.game, state.instant(stroke.at))):
+    if menu is not None and (asks_both(state) or stroke.side not in keeping(stroke.game)):
         return table_presses.in_menu(state, menu, stroke, beside_stuck=beside_stuck)
     short, stages = _meant(state, stroke, beside_stuck=beside_stuck)
     if menu is not None:
@@ -191,7 +191,7 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
             short = Says(message("prompt.sign"))
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
     short, stages = own_button(game, side, instant, beside_stuck=beside_stuck)
-    if (guarded or _answered_beside(state, stroke, side)) and side not in keeping(game, instant):
+    if (guarded or _answered_beside(state, stroke, side)) and side not in keeping(game):
         # During a challenge it only offers, which records nothing.
         return short if isinstance(short, Offers) else Says(message("answer.just_closed")), ()
     if game.phase is Phase.OVER and state.setup.results:

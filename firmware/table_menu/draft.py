@@ -102,7 +102,7 @@ class TablePage(Struct, frozen=True):
     lapses: int | None = None
     """On an ``AGREE`` page: in how many ns it can be agreed no more; None: it does not lapse."""
     keeps: tuple[Side, ...] = ()
-    """The players whose own button keeps its meaning, because a clock runs or a window counts to an end: it closes the menu."""
+    """The players whose own button keeps its meaning, because their clock runs: it closes the menu."""
     about: Side | None = None
     """Whose out play or resignation a page asks about, who reads another title than the opponent; None: it asks whose, or nothing of the kind."""
 

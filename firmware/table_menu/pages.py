@@ -256,7 +256,7 @@ def _times(present: int) -> tuple[int, ...]:
 
 
 def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft = EMPTY) -> TablePage:
-    keeps = keeping(history.game_at(at), at)
+    keeps = keeping(history.game_at(at))
     kind = kind_of(menu.path)
     if kind is PageKind.SIGN:
         return TablePage(kind, message("result.title"))
@@ -321,13 +321,9 @@ def back(menu: TableMenu) -> TableMenu | None:
     return replace(menu, path=path[:-rows], chosen=" ".join(path[-rows:]))
 
 
-def keeping(game: Game, at: int) -> tuple[Side, ...]:
-    """Return the sides whose own button keeps its meaning in the menu at ``at`` (ns, the game's time): no press that starts a clock is swallowed."""
-    if game.phase is Phase.LATE:
-        return game.absent
-    # Where the window does not end the game, no clock may be started in it (NZ 8.2.1).
-    counts = game.phase is Phase.OUT_PLAY and game.rulebook.out_play_ends_game and at < game.out_play_ends
-    return (game.out_player,) if counts and game.out_player is not None else ()
+def keeping(game: Game) -> tuple[Side, ...]:
+    """Return the sides whose own button keeps its meaning in the menu: their clock runs, and no press that stops it is swallowed."""
+    return game.absent if game.phase is Phase.LATE else ()
 
 
 def _agreed_title(path: tuple[str, ...], game: Game, setup: Setup) -> KeyedMessage:

@@ -218,7 +218,6 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "table_menu.hint_yes": {"own": "out play"},
     "table_menu.hint_no": {"own": "nothing"},
     "table_menu.hint_kept_late": {"own": "i arrive"},
-    "table_menu.hint_kept_out_play": {"own": "their clock"},
 }
 """What each sentence about a button promises its reader: the outcome of each gesture that it names."""
 MORE: Final = (
@@ -334,7 +333,7 @@ def test_each_sentence_about_a_button_is_compared() -> None:
 
 NOT_IN_EACH: Final = {
     *("offer.acceptable", "offer.word", "offer.words", "offer.back", "banner.offer_back"),
-    *("prompt.decision_start", "prompt.out_play_counting", "table_menu.hint_kept_out_play"),
+    *("prompt.decision_start", "prompt.out_play_counting"),
     *("prompt.call_director", "prompt.start_late"),
 }
 """What not every rulebook says: verdicts by the word or not, no withdrawal, no decision, no out play that ends by itself, no late start, or who starts it."""

@@ -17,7 +17,7 @@ from firmware.table_menu.draft import opened as at_page
 from firmware.table_menu.pages import page
 from game.events import By, Challenge, Event, NewGame, Result, Undo, Verdict, Withdraw
 from game.table import OfferedGame
-from rules.side import BySide, Side
+from rules.side import BySide
 from tests.cells import each_cell
 from tests.firmware.gestures import states
 from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, after, answered, edges, made, new
@@ -91,9 +91,9 @@ def test_the_player_on_turn_who_holds_the_own_button_as_for_a_hold_has_ended_the
         # An offer is taken by a press just before it lapses.
         (ADJUDICATION, "centre@6000, centre@20999+1100", 25_000, "20999 verdict true 1"),
         (ADJUDICATION, "centre@6000, centre@21000+1100", 25_000, ""),
-        # A press that starts a clock is never swallowed by the menu.
+        # A press that stops a running clock is never swallowed by the menu; one that would start a clock moves.
         (LATE, f"{OPEN}, left@9000", 9_500, "9000 arrive left"),
-        (OUT, f"{OPEN}, left@9000", 9_500, "9000 press left"),
+        (OUT, f"{OPEN}, left@9000", 9_500, ""),
         (OUT, f"{OPEN}, right@9000", 9_500, ""),
     ],
 )
@@ -101,11 +101,11 @@ def test_what_presses_at_once_or_at_a_limit_come_to(start: tuple[str, ...], pres
     assert made(start, presses, until, bouncy=True) == events
 
 
-def test_a_press_that_starts_a_clock_closes_the_menu_and_another_one_moves() -> None:
-    out = played(OUT, f"{OPEN}, left@9000", 9_500)
-    assert (out.table_menu, out.game_at(9_500 * MS).running) == (None, Side.RIGHT)
-    assert played(LATE, f"{OPEN}, left@9000", 9_500).table_menu is None
-    assert some(played(OUT, f"{OPEN}, right@9000", 9_500).table_menu).chosen is not None
+def test_an_absent_players_press_closes_the_menu_and_the_players_of_an_out_play_move_in_it() -> None:
+    late = played(LATE, f"{OPEN}, left@9000", 9_500)
+    assert (late.table_menu, late.game_at(9_500 * MS).absent) == (None, ())
+    rows = {side: some(played(OUT, f"{OPEN}, {side}@9000", 9_500).table_menu).chosen for side in ("left", "right")}
+    assert rows["left"] != rows["right"], "up and down"
 
 
 def test_a_press_whose_first_edge_lies_before_the_menu_opened_keeps_its_meaning_and_the_menu_does_not_stay() -> None:

@@ -152,7 +152,7 @@ def _require_safe(after: ClockState, made: list[History]) -> None:
             continue
         if isinstance(link.event, STARTS_A_CLOCK) and link.at in began:
             stood = link.before.game_at(link.at)
-            assert stood.running is not None or link.event.side in keeping(stood, link.at), link.event
+            assert stood.running is not None or link.event.side in keeping(stood), link.event
 
 
 def _require_out_player(before: ClockState, after: ClockState, made: list[History], menus: list[TableMenu]) -> None:
