@@ -1,7 +1,8 @@
-"""A season on one card: what a clock and a station cost after 1, 10 and 100 % of 5,000 games and of 20,000 challenges. To repeat:
+"""A season on one card: what a clock, a station and a hall cost after 1, 10 and 100 % of 5,000 games, 20,000 challenges and a hall's 1,000,000 rows. To repeat:
 ``.venv/bin/python -m pytest tests/benchmarks/test_season.py -s -p no:xdist --timeout 4000``.
 
-The rows are those that the programs themselves write. Games are those of ``test_replay.evening``, committed once a game. Processor time is the kernel's own count.
+The rows are those that the programs themselves write. Games are those of ``test_replay.evening``, committed once a game. A hall's listener takes them from 60 clocks.
+Processor time is the kernel's own count.
 """
 
 import json
@@ -10,15 +11,26 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import Final
+from urllib.request import urlopen
+
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks
+from appliance.records.chain import GENESIS, chained, covered
 from firmware.journal.store import Store, open_journal
 from game.event_table import parse_event
 from game.history import History, accept, begin
+from hall.desk.rows import earlier_games
+from hall.listener.service import Listener
+from hall.picture import Hall
+from hall.store.store import open_store
 from kiosk.log import Log
 from records.entry import Entry, Kind
 from records.journal import GameStamp, Row, rows_of
@@ -27,21 +39,26 @@ from tests.benchmarks.figures import Figures, ms, percentile
 from tests.benchmarks.lexicon_words import lexicon_built, made_up
 from tests.benchmarks.test_replay import evening
 from tests.benchmarks.test_running import number, usage
+from tests.hall.desk.playing import PlayingHall, running_desk
 from tests.processes import ready
+from tools.trial_broker import complete_hall, running_broker
+from wire.topics import Topics
 
 SHARES: Final = (0.01, 0.1, 1.0)
 GAMES, CHALLENGES = int(os.environ.get("SEASON_GAMES", "5000")), int(os.environ.get("SEASON_CHALLENGES", "20000"))
-EVENTS_A_GAME: Final = 60
+HALL_ROWS: Final = int(os.environ.get("SEASON_HALL_ROWS", "1000000"))
 PRESSES: Final = 100
+TABLES: Final = 60
+NS: Final = 1_000_000_000
 BEGUN: Final = datetime(2026, 9, 1, 8, tzinfo=UTC)
 
 
 def games() -> Iterator[tuple[Row, ...]]:
-    """Yield the rows of one game after another."""
+    """Yield the rows of one game after another, without end."""
     history: History | None = None
     rows: list[Row] = []
     game = 0
-    for now, said in evening(2 * GAMES * EVENTS_A_GAME):
+    for now, said in evening(sys.maxsize):
         if said["do"] == "show":
             continue
         event = parse_event(said, load_rulebook)
@@ -158,3 +175,75 @@ def test_a_station_after_a_season_of_challenges(x_display: str, tmp_path: Path, 
         rest = [("resident memory", f"{megabytes:.0f} MB"), ("descriptors", str(descriptors)), ("file", size(copy))]
         add(figures, f"{written:,} challenges", [*times, *rest])
     assert found[SHARES[-1]] < 2 * found[SHARES[0]]
+
+
+class SentJournal:
+    """A clock's journal as its link sends it: the end of the chain, and batches of rows that follow it."""
+
+    def __init__(self, device: str) -> None:
+        self.device, self.epoch, self.head, self.seq, self.game = device, "", GENESIS, 0, 0
+
+    def batches(self, game: Sequence[Row]) -> Iterator[bytes]:
+        """Yield the messages with the rows of the journal's next game."""
+        self.game += 1
+        left = iter(game)
+        while rows := tuple(islice(left, 100)):
+            first, previous, sent = self.seq + 1, self.head, list[tuple[str, list[object]]]()
+            for row in rows:
+                self.seq += 1
+                fields = covered(self.seq, replace(row, game=self.game))
+                self.head = chained(self.head, fields)
+                self.epoch = self.epoch or self.head[:16]
+                sent.append((self.head, fields))
+            yield json.dumps({"v": 1, "epoch": self.epoch, "first": first, "last": self.seq, "previous": previous, "rows": sent}).encode()
+
+
+def test_a_hall_after_a_season_of_rows(tmp_path: Path, root: Path, figures: Figures) -> None:
+    hall = complete_hall(tmp_path / "hall", clocks=TABLES, stations=0)
+    name, store = hall.files.authority.hall, tmp_path / "rows.db"
+    topics, journals, source = Topics(name), [SentJournal(clock.id) for clock in hall.clocks], games()
+    found: dict[float, dict[str, float]] = {}
+    with running_broker(tmp_path / "broker", hall.files) as broker:
+        for share in SHARES:
+            opened, _ = open_store(store, name)
+            turns = list[int]()
+            with closing(opened):
+                listener = Listener(opened, Hall(name), lambda *_: None, lambda: 1000 * NS)
+                while sum(each.seq for each in journals) < HALL_ROWS * share:
+                    for journal in journals:
+                        for message in journal.batches(next(source)):
+                            listener.receive(topics.of_device(journal.device, "rows"), message, 1000 * NS)
+                        begun = time.monotonic_ns()
+                        listener.turn(1000 * NS)
+                        turns.append(time.monotonic_ns() - begun)
+            asked, first = time.monotonic(), journals[0]
+            assert len(earlier_games(store, first.device, first.epoch, first.game)) == first.game - 1
+            costs = {"a table's earlier games": time.monotonic() - asked}
+            costs["verify"] = processor_s("hall.cli", "verify", "--store", str(store), cwd=root)
+            with running_desk(PlayingHall(hall, broker), store) as desk:
+                pages = {page: pages_s(desk.address + page) for page in ("/", "/devices", "/event", "/log")}
+                costs["start of the desk"] = usage(desk.process.pid).cpu_s
+                megabytes = number(Path(f"/proc/{desk.process.pid}/status"), "VmRSS") / 1024
+                descriptors = len(list(Path(f"/proc/{desk.process.pid}/fd").iterdir()))
+            found[share] = costs
+            rest = [
+                ("a game of rows to the disk, p50 / p95", f"{ms(percentile(turns, 50))} / {ms(percentile(turns, 95))}"),
+                *((f"page {page}", f"{seconds * 1000:.0f} ms") for page, seconds in pages.items()),
+                ("resident memory of the desk", f"{megabytes:.0f} MB"),
+                ("descriptors", str(descriptors)),
+                ("file", size(store)),
+            ]
+            rows = sum(each.seq for each in journals)
+            add(figures, f"{rows:,} rows of a hall", [*((what, f"{seconds:.2f} s") for what, seconds in costs.items()), *rest])
+    assert found[SHARES[-1]]["start of the desk"] < 2 * found[SHARES[0]]["start of the desk"]
+
+
+def pages_s(address: str) -> float:
+    """Return the seconds that a page takes, the fastest of three."""
+    times = []
+    for _ in range(3):
+        begun = time.monotonic()
+        with urlopen(address) as answer:  # noqa: S310 - our own desk on the loopback
+            answer.read()
+        times.append(time.monotonic() - begun)
+    return min(times)
