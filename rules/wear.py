@@ -120,7 +120,7 @@ class Heard(Struct, frozen=True):
         while (due := heard.contact.due) is not None and due <= now:
             contact, signal = ripen(heard.contact)
             tally = heard.tally
-            # What closes and opens within one bounce is a press, but no bounce can be told from it.
+            # A contact that closes and opens within one bounce makes a press, but its bounce cannot be measured.
             if isinstance(signal, Ended) and heard.moves > 1:
                 tally = tally.and_press(heard.bounce, signal.released_at - signal.at, opened=heard.moves > 2)
             elif isinstance(signal, Spike):

@@ -1,6 +1,6 @@
 """What the station says beside the moment before: letters as they are typed, the words before they are adjudicated, and the title of each page. Pure.
 
-No verdict is said unless the director allows it, and no word after the adjudication.
+The voice speaks a verdict only if the director allows it, and after the adjudication no word.
 """
 
 from __future__ import annotations
@@ -53,5 +53,5 @@ def _typed(old: Sequence[str], new: Sequence[str], texts: Texts) -> tuple[str, .
 
 
 def _letters(tiles: Sequence[str]) -> tuple[str, ...]:
-    # A single letter is said by its name.
+    # The engine speaks a single letter by its name.
     return tuple(each.strip("[]") for each in tiles)

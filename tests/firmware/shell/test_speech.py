@@ -48,7 +48,7 @@ class Ears:
         return some(self.table.loop._speech)._voice
 
     def mark(self, name: str, at: str) -> list[Step]:
-        """Wait at ``at`` until all is said, and begin another stretch."""
+        """Wait at ``at`` until the voice is silent, and begin another stretch."""
         return [(self.table.at(at), lambda: self._mark(name))]
 
     def _mark(self, name: str) -> None:
