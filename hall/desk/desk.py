@@ -159,7 +159,7 @@ _LOOK_NS: Final = NS
 """How often at least the desk looks at the hall as a whole."""
 _READ_AT_ONCE: Final = 100
 """Journals read in one turn: after a start those of a whole hall are read, and pages are served in between."""
-_WHOLE: Final = ("troubles", "calling", "timer")
+COMMAND_LINELE: Final = ("troubles", "calling", "timer")
 
 
 class DirectorsDesk:
@@ -358,7 +358,7 @@ class DirectorsDesk:
             self._weak_since.pop(name, None)
 
     def _changed_parts(self, now: int) -> dict[str, Any]:
-        """Return what has changed beside the tiles: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
+        """Return what has changed beside the tiles: ``COMMAND_LINELE`` as it is; all else only as a sign that its page is old."""
         parts: dict[str, Any] = {
             "troubles": [each.live for each in self.warnings],
             "calling": self.calling,
@@ -372,7 +372,7 @@ class DirectorsDesk:
         with self._lock:
             changed |= self._old
             self._old.clear()
-        return {name: self._parts[name] if name in _WHOLE else True for name in sorted(changed)}
+        return {name: self._parts[name] if name in COMMAND_LINELE else True for name in sorted(changed)}
 
 
 def urgency(tile: TableTile) -> tuple[int, int, int, str]:
@@ -386,7 +386,7 @@ def shown(tile: TableTile) -> TableTile:
     return replace(tile, changes_at=0)
 
 
-_WHO: Final = "command line"
+COMMAND_LINE: Final = "command line"
 """Who has changed what the desk itself did not: ``tilehall event``."""
 
 
@@ -415,13 +415,13 @@ class EventWatch:
             # What changed while the desk was down is not known.
             if self._changes is not None:
                 self._note(stored)
-            take_over(self._desk, self._log, _WHO, stored)
+            take_over(self._desk, self._log, COMMAND_LINE, stored)
         self._changes = stored.changes
 
     def _note(self, stored: StoredEvent) -> None:
         if stored.round != self._desk.round:
-            self._log.add(_WHO, PLAYS_ROUND, {"text": str(stored.round or "none")})
+            self._log.add(COMMAND_LINE, PLAYS_ROUND, {"text": str(stored.round or "none")})
         for slot in sorted({slot for slot, _ in stored.overlays.items() ^ self._desk.overlays.items()}):
             table = stored.overlays.get(slot)
             shows = "has no table of its own" if table is None else f"shows table {table}"
-            self._log.add(_WHO, SET_OVERLAY, {"text": f"{slot} {shows}"})
+            self._log.add(COMMAND_LINE, SET_OVERLAY, {"text": f"{slot} {shows}"})

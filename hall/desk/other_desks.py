@@ -1,28 +1,30 @@
 """What directors say of results at one desk, at the other desks of the hall: it stands in the log that they share, and each desk takes it into its own rows.
 
+The rows come first: what an earlier run has kept, or a command has added, and the log lacks, goes there before anything newer.
+
 Each desk numbers its rows as they come and has imported the event by itself. So a pairing is known by its numbers and its players' names together, a clock's result
 by its game, and what a decision is about by what those rows say. What does not fit yet waits, and no row overwrites another.
 """
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable
 from typing import Any, Final
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from hall.desk.desk import DirectorsDesk
+from hall.desk.desk import COMMAND_LINE, DirectorsDesk
 from hall.desk.rows import ResultKeeper, settling
-from hall.desk.store import IMPORTED, DeskStore, LogEntry
-from hall.desk.tiles.round import player_names
+from hall.desk.store import BEGAN_ANEW, CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, DeskStore, LogEntry
+from hall.desk.tiles.round import player_names, result_words
 from hall.event.model import Event, Pairing
 from hall.results.book import ClockResult, GameResult, KeptRow, ResultBook, Source, key_of, settled
-from hall.store.events import known_keys
+from hall.store.events import game_results_by_key, kept_game_results, known_keys
 
 _SENT: Final = "sent"
 """The row, in the detail of an entry."""
-ANEW: Final = "anew"
-"""In the detail of an import that began the event anew."""
 
 
 class SentRow(Struct, frozen=True, omit_defaults=True):
@@ -36,15 +38,42 @@ class SentRow(Struct, frozen=True, omit_defaults=True):
     clock: ClockResult | None = None
     """What waited for a pairing and has got it, or was discarded."""
 
+    @property
+    def subject(self) -> object:
+        """The same at each desk, which numbers a clock's results by itself."""
+        return self.key if self.clock is None else (self.clock.game, self.clock.said)
 
-def sent(event: Event, book: ResultBook, key: str, row: KeptRow, clock: ClockResult | None = None) -> dict[str, Any]:
-    """Return what the detail of the log's entry needs, so that the other desks take the row in."""
+
+def sent(event: Event, book: ResultBook, key: str, row: KeptRow, clock: ClockResult | None = None) -> SentRow:
+    """Return a row of this desk as the other desks take it in."""
     made = row.result
     if made is None:
-        return {_SENT: to_builtins(SentRow(key, row, clock=clock))}
+        return SentRow(key, row, clock=clock)
     one, two = player_names(event, _pairing(made))
     about = settled(each for each in book.rows.get(key_of(made), ()) if each.row <= made.replaces).rows
-    return {_SENT: to_builtins(SentRow(key, row, (str(one), str(two)), about, clock))}
+    return SentRow(key, row, (str(one), str(two)), about, clock)
+
+
+def entry_of(event: Event, row: SentRow) -> tuple[str, str, dict[str, Any]]:
+    """Return who did it, what, and the detail, of the log's entry."""
+    made, clock, text = row.row.result, row.clock, ""
+    if made is not None:
+        what = CORRECTED_RESULT if made.replaces else ENTERED_RESULT if clock is None else PLACED_RESULT
+        text = result_words(event, made)
+    elif clock is not None:
+        what, text = DISCARDED_RESULT, _discarded(clock, row.row.why)
+    else:
+        what = BEGAN_ANEW
+    return _director(row.row) or COMMAND_LINE, what, {"text": text, _SENT: to_builtins(row)}
+
+
+def _director(row: KeptRow) -> str:
+    return row.who or ("" if row.result is None else row.result.who)
+
+
+def _discarded(clock: ClockResult, reason: str) -> str:
+    scores = "a forfeit" if clock.said.scores is None else "{} - {}".format(*clock.said.scores)
+    return f"table {clock.table or '?'}, {clock.names.left or 'left'} - {clock.names.right or 'right'}: {scores} ({reason})"
 
 
 def received(row: SentRow, event: Event, book: ResultBook) -> dict[str, KeptRow] | None:
@@ -91,13 +120,35 @@ def _pairing(made: GameResult) -> Pairing:
 
 
 class OtherDesks:
-    """Takes in what the hall's other desks have entered. Of one thread."""
+    """Says in the log what directors enter at this desk, and takes in what they have entered at the hall's other ones."""
 
     def __init__(self, desk: DirectorsDesk, log: DeskStore, keeper: ResultKeeper) -> None:
         self._desk, self._log, self._keeper = desk, log, keeper
-        self._read = 0
+        self._lock = threading.Lock()
+        self._said: list[tuple[LogEntry, SentRow]] = []
+        """All that the log says; replaced as a whole."""
+        self._read = self._published = 0
+        """The log's last entry when it was read, and the last row of this desk that was looked at for it."""
+        self._looked = self._said
+        """Of this, ``_waiting`` has what is not in the rows."""
         self._waiting: list[tuple[str, SentRow]] = []
         """What the log says of each, beside it."""
+
+    def publish(self) -> None:
+        """Add to the log what this desk's rows have and it lacks; any thread. Raises as ``look``."""
+        desk, place = self._desk, self._keeper.place
+        with self._lock:
+            self._catch_up()
+            said = {row.subject for _, row in self._said}
+            rows = game_results_by_key(place, desk.hall, self._published)
+            anew = max((at for at, (_, _, row) in enumerate(rows) if row.anew), default=0)
+            for n, key, row in rows[anew:]:
+                if row.anew or _director(row):
+                    clock = kept_game_results(place, desk.hall, row.settles - 1)[0][1].clock if row.settles else None
+                    own = sent(desk.event, desk.results, key, row, clock)
+                    if own.subject not in said:
+                        self._log.add(*entry_of(desk.event, own))
+                self._published = n
 
     def look(self) -> None:
         """Take in what is new and fits; raises ``RecordError``, or as the log's database, and the next look tries again."""
@@ -105,8 +156,9 @@ class OtherDesks:
         # Before the event is known no pairing fits.
         if not self._desk.event.pairings:
             return
-        if (newest := self._log.newest()) != self._read:
-            self._waiting, self._read = self._unknown(), newest
+        self.publish()
+        if (said := self._said) is not self._looked:
+            self._waiting, self._looked = self._unknown(said), said
         waits = []
         for text, each in self._waiting:
             if (rows := received(each, self._desk.event, self._desk.results)) is None:
@@ -118,12 +170,17 @@ class OtherDesks:
             self._desk.elsewhere = elsewhere
             self._desk.mark_old("results")
 
-    def _unknown(self) -> list[tuple[str, SentRow]]:
+    def _catch_up(self) -> None:
+        if (newest := self._log.newest()) != self._read:
+            # As a whole: a database may show an entry after one that it has numbered later.
+            self._said, self._read = [(entry, row) for entry in self._log.results() if (row := _sent(entry)) is not None], newest
+
+    def _unknown(self, said: Iterable[tuple[LogEntry, SentRow]]) -> list[tuple[str, SentRow]]:
         found: list[tuple[str, str, SentRow]] = []
-        for entry in self._log.results_of_others():
-            if entry.what == IMPORTED and entry.detail.get(ANEW):
+        for entry, row in said:
+            if row.row.anew:
                 found = [each for each in found if each[0] != entry.desk]
-            elif (row := _sent(entry)) is not None:
+            elif entry.desk != self._log.desk:
                 found.append((entry.desk, str(entry.detail.get("text", "")), row))
         known = known_keys(self._keeper.place, self._desk.hall, {row.key for _, _, row in found})
         return [(text, row) for _, text, row in found if row.key not in known]

@@ -154,6 +154,7 @@ TOOK_CALL: Final = "took call"
 CANNOT_COME: Final = "cannot come"
 ROUND_BEGINS: Final = "set the round's beginning"
 IMPORTED: Final = "imported"
+BEGAN_ANEW: Final = "began the event anew"
 PLAYS_ROUND: Final = "set the round that is played"
 SET_OVERLAY: Final = "set an overlay"
 SET_TIMER: Final = "set the hall's timer"
@@ -162,8 +163,7 @@ ENTERED_RESULT: Final = "entered a result"
 CORRECTED_RESULT: Final = "corrected a result"
 PLACED_RESULT: Final = "gave a clock's result its pairing"
 DISCARDED_RESULT: Final = "discarded a clock's result"
-_OF_RESULTS: Final = (IMPORTED, ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
-_MOST_RESULTS: Final = 10_000
+_OF_RESULTS: Final = (BEGAN_ANEW, ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
 
 
 _LOGINS: Final = 1_000
@@ -236,14 +236,14 @@ class DeskStore(Struct, frozen=True):
         """Return the latest entries, newest first; those before number ``before`` where it is given."""
         return self._read(select(LOG) if before is None else select(LOG).where(LOG.c.n < before), most)
 
-    def results_of_others(self) -> tuple[LogEntry, ...]:
-        """Return what other desks have entered of results, and imported, in order."""
-        return self._read(select(LOG).where(LOG.c.what.in_(_OF_RESULTS), LOG.c.desk != self.desk), _MOST_RESULTS)[::-1]
+    def results(self) -> tuple[LogEntry, ...]:
+        """Return what all desks have entered of results, in order."""
+        return self._read(select(LOG).where(LOG.c.what.in_(_OF_RESULTS)))[::-1]
 
     def login_addresses(self) -> set[str]:
         return {str(entry.detail.get(FROM)) for entry in self._read(select(LOG).where(LOG.c.what == LOGIN), _LOGINS)}
 
-    def _read(self, query: Select[Any], most: int) -> tuple[LogEntry, ...]:
+    def _read(self, query: Select[Any], most: int | None = None) -> tuple[LogEntry, ...]:
         query = query.where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)
         with self.engine.connect() as connection:
             return tuple(

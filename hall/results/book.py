@@ -192,7 +192,7 @@ class KeptRow(Struct, frozen=True, omit_defaults=True):
     why: str = ""
     """Why no pairing fits; or why a director discards a clock's row."""
     who: str = ""
-    """The director who discards it."""
+    """The director who discards it, or begins the event anew; empty: a command does."""
     settles: int = 0
     """The number of a clock's row that a director has given its pairing with this row, or discards."""
     anew: bool = False
@@ -293,16 +293,15 @@ _FILE: Final = "import"
 """The device of an imported row: what files say later of a game takes the place of what they have said."""
 
 
-def imported(event: Event, book: ResultBook, change: int, *, anew: bool = False) -> dict[str, KeptRow]:
+def imported(event: Event, book: ResultBook, change: int) -> dict[str, KeptRow]:
     """Return the rows by key for the scores that an import brings and the hall has not got from files; ``change``: the number of the import."""
-    rows: dict[str, KeptRow] = {f"anew {change}": KeptRow(anew=True)} if anew else {}
-    known = {} if anew else book.rows
+    rows: dict[str, KeptRow] = {}
     for each in event.pairings:
         one, two = each.scores
         two = 0 if each.second == BYE else two
         if one is None or two is None:
             continue
-        before = [row.seen_by(each.first).scores for row in known.get(key_of(each), ()) if row.source is Source.IMPORT]
+        before = [row.seen_by(each.first).scores for row in book.rows.get(key_of(each), ()) if row.source is Source.IMPORT]
         if before[-1:] != [(one, two)]:
             rows[f"import {change} {each.round} {each.first} {each.division}"] = KeptRow(
                 said_of(each, Source.IMPORT, scores=(one, two), device=_FILE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ from appliance.errors import RecordError
 from faults.errors import TileclockError
 from hall.errors import ResultsError
 from hall.event.model import Event, Pairing, Player, TableAssignment, TablePlace
-from hall.results.book import KeptRow, applied, book_of, imported
+from hall.results.book import KeptRow, ResultBook, applied, book_of, imported
 from hall.results.folder import About, write_results
 from hall.results.standings import NO_CAPS, Caps
 from hall.store.database import (
@@ -83,8 +83,19 @@ def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> list[tupl
 
 
 def _results(connection: sa.Connection, hall: str, after: int = 0) -> list[tuple[int, KeptRow]]:
-    query = sa.select(GAME_RESULTS.c.n, GAME_RESULTS.c.content).where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after)
-    return [(n, msgspec.json.decode(content, type=KeptRow)) for n, content in connection.execute(query.order_by(GAME_RESULTS.c.n))]
+    return [(n, row) for n, _, row in _results_by_key(connection, hall, after)]
+
+
+def game_results_by_key(place: StorePlace, hall: str, after: int) -> list[tuple[int, str, KeptRow]]:
+    """Return the rows after number ``after``, each with its number and key, in order."""
+    with reading_connection(place) as connection:
+        return list(_results_by_key(connection, hall, after))
+
+
+def _results_by_key(connection: sa.Connection, hall: str, after: int) -> Iterator[tuple[int, str, KeptRow]]:
+    query = sa.select(GAME_RESULTS.c.n, GAME_RESULTS.c.key, GAME_RESULTS.c.content).order_by(GAME_RESULTS.c.n)
+    for n, key, content in connection.execute(query.where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after)):
+        yield n, key, msgspec.json.decode(content, type=KeptRow)
 
 
 _PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
@@ -127,7 +138,7 @@ def changes_of(place: StorePlace, hall: str) -> int:
         return connection.scalar(sa.select(EVENT.c.changes).where(EVENT.c.hall == hall)) or 0
 
 
-def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = False) -> int:
+def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = False, who: str = "") -> int:
     """Replace the event of a hall in one transaction; return the round that is played: the first one without all its scores.
 
     Scores become results, which stay when a later import has none. Unless the event begins ``anew``, no import leads back from a round that a director has chosen: pairings often come without scores.
@@ -139,9 +150,13 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
         for into, lines in _lines(event).items():
             if lines:
                 connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
-        _add_results(connection, hall, imported(event, book_of(_results(connection, hall)), before.changes + 1, anew=anew))
+        change = before.changes + 1
+        # The other desks know it by its key, also where this file is a new one.
+        first = {f"anew {change} {wall_time()}": KeptRow(anew=True, who=who)} if anew else {}
+        book = ResultBook() if anew else book_of(_results(connection, hall))
+        _add_results(connection, hall, first | imported(event, book, change))
         number = _round_after(before, event, anew=anew)
-        _note(connection, hall, number, before.changes + 1)
+        _note(connection, hall, number, change)
         return number
 
 

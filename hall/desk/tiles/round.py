@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from faults.errors import Phrase
+from faults.errors import Phrase, in_a_row
 from hall.desk.tiles.folded import NOWHERE, TableSeat, seats_of
 from hall.desk.tiles.table import TableTile
 from hall.event.model import BYE, Event, Pairing
@@ -274,3 +274,18 @@ def oddities(result: GameResult) -> Iterator[str]:
         yield Phrase("below {least}", least=LEAST)
     if abs(scores[0] - scores[1]) > WIDEST:
         yield Phrase("margin above {widest}", widest=WIDEST)
+
+
+def result_words(event: Event, made: GameResult) -> Phrase:
+    """Return a result in a few words, for the log and above the form."""
+    pairing = Pairing(made.division, made.round, made.first, made.second)
+    one, two = player_names(event, pairing)
+    names = {made.first: one, made.second: two}
+    if made.forfeit is not None:
+        losers = [names[each] for each in made.forfeit.losers]
+        said = Phrase("{who} forfeits", who=losers[0]) if len(losers) == 1 else Phrase("{one} and {two} forfeit", one=one, two=two)
+    else:
+        said = Phrase("no result") if made.scores is None else Phrase("{one} - {two}", one=made.scores[0], two=made.scores[1])
+    flagged = in_a_row(said, *oddities(made), between=", ")
+    reason = f" ({made.reason})" if made.reason else ""
+    return Phrase("round {number}, {one} - {two}: {said}{reason}", number=made.round, one=one, two=two, said=flagged, reason=reason)

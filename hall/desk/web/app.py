@@ -262,5 +262,5 @@ def create_app(
     app.state.timer_keeper = keeper
     app.state.acting, app.state.public, app.state.measures, app.state.proofs = acting, spectators, measures, KnownProofs(desk.store)
     app.state.tests = KnownTests(desk.store)
-    app.state.result_keeper, app.state.standings = result_keeper, ShownStandings(desk)
+    app.state.result_keeper, app.state.other_desks, app.state.standings = result_keeper, others, ShownStandings(desk)
     return app

@@ -20,7 +20,6 @@ from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.access.limits import RETRY_S, TooBusy, client_address
 from hall.desk.desk import take_over
-from hall.desk.other_desks import ANEW
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.desk.web.devices import assign_page
 from hall.desk.web.pages import acting, context, counted, later, note, number_of, page, text_of, who
@@ -92,14 +91,10 @@ def _imported(request: Request, given: Mapping[str, UploadFile], replace: str, *
     if gone and replace != _seen(gone):
         return gone
     with desk.event_changes:
-        write_event(desk.store, desk.hall, read, anew=anew)
+        write_event(desk.store, desk.hall, read, anew=anew, who=who(request))
         _show(request)
     told, counts = (*gone, *read.passed), added(known, read)
-    detail = (
-        {"text": ", ".join(files), _ADDED: added_words(counts), _COUNTS: counts}
-        | ({_PASSED: told} if told else {})
-        | ({ANEW: True} if anew else {})
-    )
+    detail = {"text": ", ".join(files), _ADDED: added_words(counts), _COUNTS: counts} | ({_PASSED: told} if told else {})
     acting(request).store.add(who(request), IMPORTED, detail)
     return []
 

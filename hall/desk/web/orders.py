@@ -20,6 +20,7 @@ from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.store import (
+    BEGAN_ANEW,
     CANNOT_COME,
     CHANGED,
     CORRECTED_RESULT,
@@ -260,6 +261,7 @@ _WORDS: Final = {
     TOOK_CALL: Phrase("Took call"),
     CANNOT_COME: Phrase("Cannot come"),
     IMPORTED: Phrase("Imported"),
+    BEGAN_ANEW: Phrase("Began the event anew"),
     ENTERED_RESULT: Phrase("Entered a result"),
     CORRECTED_RESULT: Phrase("Corrected a result"),
     PLACED_RESULT: Phrase("Gave a clock's result its pairing"),

@@ -20,12 +20,10 @@ from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
 from hall.desk.desk import DirectorsDesk
-from hall.desk.other_desks import sent
 from hall.desk.rows import ResultKeeper, settling
-from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT
-from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings
+from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings, result_words
 from hall.desk.web.devices import usual_rulebook
-from hall.desk.web.pages import REQUEST, acting, context, note, number_of, page, text_of, who
+from hall.desk.web.pages import REQUEST, acting, context, number_of, page, text_of, who
 from hall.desk.web.rounds import round_page
 from hall.event.model import BYE, Event, Pairing
 from hall.event.parsing import MAX_ROUNDS
@@ -72,7 +70,7 @@ async def slip(request: Request) -> Response:
     if problem:
         typed = {name: text_of(form, name, 20) for name in ("table", "one", "two")}
         return round_page(request, "round.html", problem, of=number, typed=typed)
-    await _keep(request, form, _by_director(request, here[0], scores), ENTERED_RESULT)
+    await _keep_form(request, form, _by_director(request, here[0], scores))
     return RedirectResponse(f"/round?of={number}&entered={table}", 303)
 
 
@@ -125,7 +123,7 @@ async def correct(request: Request) -> Response:
     if newest and not given.reason:
         return _shown(request, pairing, Phrase("Give the reason: it stays beside the old value. Nothing was entered."), given, 422)
     made = replace(_by_director(request, pairing, *said), reason=given.reason, replaces=newest)
-    await _keep(request, form, made, CORRECTED_RESULT if newest else ENTERED_RESULT)
+    await _keep_form(request, form, made)
     return RedirectResponse(str(request.url.replace(query=_query(pairing))), 303)
 
 
@@ -133,27 +131,15 @@ def _by_director(request: Request, pairing: Pairing, scores: Scores, forfeit: Fo
     return said_of(pairing, Source.SLIP, scores=scores, forfeit=forfeit, wall=time.time_ns(), who=who(request))
 
 
-async def _keep(request: Request, form: FormData, made: GameResult, what: str) -> None:
-    """Keep what a form says, once however often it comes, and note it in the log."""
-    desk, own = context(request).desk, text_of(form, REQUEST)
-    key, row = f"form {own if _ID.fullmatch(own) else new_id()}", KeptRow(made)
+async def _keep_form(request: Request, form: FormData, made: GameResult) -> None:
+    own = text_of(form, REQUEST)
+    await _keep(request, f"form {own if _ID.fullmatch(own) else new_id()}", KeptRow(made))
+
+
+async def _keep(request: Request, key: str, row: KeptRow) -> None:
+    """Keep a row, once however often its form comes, and say so in the log."""
     if await run_in_threadpool(_keeper(request).add, {key: row}):
-        await note(request, what, {"text": result_words(desk.event, made), **sent(desk.event, desk.results, key, row)})
-
-
-def result_words(event: Event, made: GameResult) -> Phrase:
-    """Return a result in a few words, for the log and above the form."""
-    pairing = Pairing(made.division, made.round, made.first, made.second)
-    one, two = player_names(event, pairing)
-    names = {made.first: one, made.second: two}
-    if made.forfeit is not None:
-        losers = [names[each] for each in made.forfeit.losers]
-        said = Phrase("{who} forfeits", who=losers[0]) if len(losers) == 1 else Phrase("{one} and {two} forfeit", one=one, two=two)
-    else:
-        said = Phrase("no result") if made.scores is None else Phrase("{one} - {two}", one=made.scores[0], two=made.scores[1])
-    flagged = in_a_row(said, *oddities(made), between=", ")
-    reason = f" ({made.reason})" if made.reason else ""
-    return Phrase("round {number}, {one} - {two}: {said}{reason}", number=made.round, one=one, two=two, said=flagged, reason=reason)
+        await run_in_threadpool(request.app.state.other_desks.publish)
 
 
 def _pairing(request: Request) -> Pairing:
@@ -237,24 +223,21 @@ async def unplaced(request: Request) -> Response:
 
 async def settle(request: Request) -> Response:
     """Give a clock's result its pairing, or discard it."""
-    form, waiting, desk = await request.form(), _waiting(request), context(request).desk
-    event = desk.event
+    form, waiting = await request.form(), _waiting(request)
     reason = text_of(form, "reason")
     if not await _is_ours(request):
         return _choice(request, waiting, _OTHER_DESK, 409)
     if text_of(form, "do") == "discard":
         if not reason:
             return _choice(request, waiting, Phrase("Give the reason why this result does not count."), 422)
-        kept, what, words = KeptRow(why=reason, who=who(request), settles=waiting.n), DISCARDED_RESULT, _said(waiting, reason)
+        kept = KeptRow(why=reason, who=who(request), settles=waiting.n)
     else:
-        chosen = next((each for each in _choices(event, waiting) if each.value == text_of(form, "pairing")), None)
+        chosen = next((each for each in _choices(context(request).desk.event, waiting) if each.value == text_of(form, "pairing")), None)
         if chosen is None:
             return _choice(request, waiting, Phrase("Choose the pairing."), 422)
         made = replace(waiting.clock.of(chosen.pairing, first_sits_left=chosen.first_sits_left), who=who(request), reason=reason)
-        kept, what, words = KeptRow(made, settles=waiting.n), PLACED_RESULT, result_words(event, made)
-    key = settling(waiting.n)
-    if await run_in_threadpool(_keeper(request).add, {key: kept}):
-        await note(request, what, {"text": words, **sent(event, desk.results, key, kept, waiting.clock)})
+        kept = KeptRow(made, settles=waiting.n)
+    await _keep(request, settling(waiting.n), kept)
     return RedirectResponse("/round", 303)
 
 
@@ -284,12 +267,6 @@ def _choices(event: Event, waiting: UnplacedResult) -> list[PairingChoice]:
             alike += table is not None and table == waiting.clock.table
             found.append(PairingChoice(pairing, left == 0, (whole[left], whole[right]), table, alike))
     return sorted(found, key=lambda each: (-each.alike, -each.pairing.round, each.table or 0))
-
-
-def _said(waiting: UnplacedResult, reason: str) -> str:
-    clock = waiting.clock
-    scores = "a forfeit" if clock.said.scores is None else "{} - {}".format(*clock.said.scores)
-    return f"table {clock.table or '?'}, {clock.names.left or 'left'} - {clock.names.right or 'right'}: {scores} ({reason})"
 
 
 def _waiting(request: Request) -> UnplacedResult:

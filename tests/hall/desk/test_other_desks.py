@@ -1,15 +1,21 @@
 """Two desks of a hall, each with rows and an event of its own: what a director enters at one is at the other too, once, and overwrites nothing there."""
 
+import os
+import signal
+from collections.abc import Callable
 from contextlib import nullcontext
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import Engine
 
+from hall.cli.main import main
 from hall.desk.desk import DirectorsDesk
-from hall.desk.other_desks import ANEW, OtherDesks, sent
+from hall.desk.other_desks import OtherDesks
 from hall.desk.rows import ResultKeeper, settling
-from hall.desk.store import CORRECTED_RESULT, ENTERED_RESULT, IMPORTED, DeskStore, open_store
+from hall.desk.store import BEGAN_ANEW, ENTERED_RESULT, DeskStore, open_store
 from hall.event.model import Event, Pairing, Player
 from hall.picture import Hall
 from hall.results.book import LEFT, RIGHT, ClockResult, Forfeit, GameResult, KeptRow, Settled, Source, key_of, said_of
@@ -44,17 +50,16 @@ class Desk:
         made = said_of(
             pairing, Source.SLIP, scores=scores, forfeit=forfeit, wall=wall, who="ruth", reason="slip" if decides else "", replaces=number
         )
-        self._keep(f"form {self.log.desk} {wall}", KeptRow(made), CORRECTED_RESULT if decides else ENTERED_RESULT)
+        self._keep(f"form {self.log.desk} {wall}", KeptRow(made))
 
     def settle(self, n: int, pairing: Pairing | None) -> None:
         """Give a clock's result its pairing, the first player on the left; or discard it."""
-        clock = self.desk.results.unplaced[n].clock
-        result = None if pairing is None else clock.of(pairing, first_sits_left=True)
-        self._keep(settling(n), KeptRow(result, settles=n, who="ruth"), CORRECTED_RESULT, clock)
+        result = None if pairing is None else self.desk.results.unplaced[n].clock.of(pairing, first_sits_left=True)
+        self._keep(settling(n), KeptRow(result, settles=n, who="ruth"))
 
-    def _keep(self, key: str, row: KeptRow, what: str, clock: ClockResult | None = None) -> None:
+    def _keep(self, key: str, row: KeptRow) -> None:
         assert self.keeper.add({key: row})
-        self.log.add("ruth", what, {"text": key, **sent(self.desk.event, self.desk.results, key, row, clock)})
+        self.others.publish()
 
     def signed(self, left: str, right: str, scores: tuple[int, int], game: str = "e/1", seq: int = 9) -> None:
         said = GameResult(
@@ -189,7 +194,8 @@ def test_a_clocks_result_that_has_its_pairing_there_keeps_it(first: Desk, second
 
 def test_what_was_entered_before_a_desk_began_its_event_anew_stays_behind(tmp_path: Path, log: Engine, first: Desk) -> None:
     first.enter(ANN_BO, (412, 388))
-    first.log.add("ruth", IMPORTED, {"text": "players.csv", ANEW: True})
+    # By a command, while the desk is there: what it enters before its next look comes after that in the log too.
+    write_event(first.place, "trial", EVENT, anew=True)
     first.enter(CY_DI, (301, 440))
     second = Desk(tmp_path, log, "desk-2")
     assert (second.scores(), second.scores(CY_DI), second.kept) == (None, (301, 440), 1)
@@ -197,6 +203,68 @@ def test_what_was_entered_before_a_desk_began_its_event_anew_stays_behind(tmp_pa
     write_event(second.place, "trial", EVENT, anew=True)
     second.others.look()
     assert (second.found(CY_DI).is_missing, second.desk.elsewhere) == (True, ())
+
+
+def test_an_event_that_a_command_begins_anew_at_a_desk_that_is_down_is_said_once(tmp_path: Path, log: Engine, first: Desk) -> None:
+    first.enter(ANN_BO, (412, 388))
+    (tmp_path / "a.csv").write_text("name\nAnn\nBo\nCy\nDi\n")
+    (tmp_path / "b.csv").write_text("round,player1,player2\n1,Ann,Bo\n1,Cy,Di\n2,Ann,Cy\n")
+    done = CliRunner().invoke(
+        main, ["event", "import", *map(str, tmp_path.glob("?.csv")), "--new", "--hall", "trial", "--store", str(first.place)]
+    )
+    assert done.exit_code == 0, done.output
+    first.start()
+    first.start()
+    second = Desk(tmp_path, log, "desk-2")
+    assert (second.found().is_missing, second.kept, second.desk.elsewhere) == (True, 0, ())
+    assert [(each.who, each.what) for each in first.log.results()] == [("ruth", ENTERED_RESULT), ("command line", BEGAN_ANEW)]
+    # A log that is lost gets nothing of an event that is over.
+    lost = Desk(tmp_path, open_store(str(tmp_path / "lost.db")), "desk-1")
+    assert [each.what for each in lost.log.results()] == [BEGAN_ANEW]
+
+
+def _correct(desk: Desk) -> None:
+    desk.enter(ANN_BO, (402, 388), decides=True)
+
+
+def _place(desk: Desk) -> None:
+    desk.settle(1, CY_DI)
+
+
+def _discard(desk: Desk) -> None:
+    desk.settle(1, None)
+
+
+def _dies_before_the_log(folder: Path, act: Callable[[Desk], None]) -> None:
+    desk = Desk(folder, open_store(str(folder / "desk.db")), "desk-1")
+    desk.signed("Zed", "Bo", (300, 200))
+    desk.enter(ANN_BO, (412, 388))
+    DeskStore.add = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[method-assign, assignment] # it dies
+    act(desk)
+
+
+@pytest.mark.parametrize(
+    ("act", "scores", "placed", "waiting"),
+    [(_correct, (402, 388), None, 1), (_place, (412, 388), (300, 200), 0), (_discard, (412, 388), None, 0)],
+)
+def test_what_a_desk_has_kept_and_died_before_it_was_in_the_log_is_at_the_other_one_once_it_runs_again(
+    tmp_path: Path, act: Callable[[Desk], None], scores: tuple[int, int], placed: tuple[int, int] | None, waiting: int
+) -> None:
+    child = get_context("spawn").Process(target=_dies_before_the_log, args=(tmp_path, act))
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
+    log = open_store(str(tmp_path / "desk.db"))
+    second = Desk(tmp_path, log, "desk-2")
+    second.signed("Zed", "Bo", (300, 200))
+    assert (second.scores(), len(second.desk.results.unplaced)) == ((412, 388), 1)
+    for _ in range(2):
+        first = Desk(tmp_path, log, "desk-1")
+        second.others.look()
+        second.start()
+        assert (first.kept, second.kept, [each.who for each in first.log.results()]) == (3, 3, ["ruth", "ruth"])
+        for desk in (first, second):
+            assert (desk.scores(), desk.scores(CY_DI), len(desk.desk.results.unplaced)) == (scores, placed, waiting)
 
 
 def test_entries_of_a_release_before_and_damaged_ones_are_passed_over(first: Desk, second: Desk) -> None:

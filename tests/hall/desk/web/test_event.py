@@ -21,7 +21,7 @@ from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
 from hall.desk.desk import EventWatch
-from hall.desk.store import IMPORTED, PLAYS_ROUND
+from hall.desk.store import BEGAN_ANEW, IMPORTED, PLAYS_ROUND
 from hall.desk.web.api import COLUMNS
 from hall.event.reading import read_event, read_import
 from hall.keys.files import unlock_director
@@ -100,6 +100,8 @@ def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served:
     assert (len(stored(served).event.pairings), stored(served).round) == (5, 2)
     upload(client, FILES, new="1")
     assert stored(served).round == 1
+    until(lambda: served.acting.store.last(BEGAN_ANEW) is not None)
+    assert (some(served.acting.store.last(BEGAN_ANEW)).who, "Began the event anew" in client.get("/log").text) == (serving.DIRECTOR, True)
     assert upload(client, {"players.csv": PLAYERS}, new="1").status_code == 303
     assert stored(served).event.pairings == ()
     files: dict[str, str | bytes] = {"config.tsh": "division A a.t\nconfig tables{A} = ['A1']", "a.t": f"{'A' * 41} 1 0; 50\n"}

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 from appliance.texts import languages, load_part
 from hall.desk.desk import take_over
-from hall.desk.other_desks import sent
+from hall.desk.other_desks import entry_of, sent
 from hall.desk.rows import ResultKeeper
 from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, DeskStore
 from hall.desk.web.public import PublicView
@@ -438,8 +438,8 @@ def test_what_another_desk_has_entered_comes_in_or_stands_on_the_round_page_unti
     other, unpaired = replace(served.acting.store, desk="desk-2"), Pairing("A", 3, 1, 4)
     paired = Event(EVENT.players, (*EVENT.pairings, unpaired))
     for pairing, key in ((ANN_BO, "form a"), (unpaired, "form b")):
-        row = KeptRow(said_of(pairing, Source.SLIP, scores=(412, 388), who="jo", wall=1))
-        other.add("jo", ENTERED_RESULT, {"text": f"<{key}>", **sent(paired, ResultBook(), key, row)})
+        row = KeptRow(said_of(pairing, Source.SLIP, scores=(412, 388), who="jo", reason=f"<{key}>", wall=1))
+        other.add(*entry_of(paired, sent(paired, ResultBook(), key, row)))
     until(lambda: "do not fit here" in shown(client, "/round/part"))
     assert ("&lt;form b&gt;" in shown(client, "/round/part"), scores(served)) == (True, (412, 388))
     begin(served, paired)
