@@ -32,7 +32,6 @@ class Battery(Struct, frozen=True):
 
     @property
     def low(self) -> bool:
-        """Whether it is to be changed or charged now."""
         return self.discharging and self.percent <= LOW_PERCENT
 
 

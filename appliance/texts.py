@@ -56,7 +56,6 @@ def sent(said: str) -> object:
 
 
 def received(said: Any) -> Any:
-    """Return what ``sent`` was given."""
     if not isinstance(said, list):
         return said
     template, values = said

@@ -27,8 +27,6 @@ from rules.rulebooks import Rulebook, load_rulebook
 
 
 class Remark(Struct, frozen=True):
-    """What replay says about a line of the script."""
-
     line: int
     text: str
     refused: bool = False

@@ -60,8 +60,6 @@ class Rate(Struct, frozen=True):
 
 
 class Offsets(Struct, frozen=True):
-    """The last exchanges of one boot of a device."""
-
     boot: str = ""
     exchanges: tuple[Exchange, ...] = ()
     course: tuple[Exchange, ...] = ()
@@ -222,8 +220,6 @@ def address_of(device: RemoteDevice, now: int) -> OrderAddress | None:
 
 
 class Hall:
-    """All devices that the listener has heard of."""
-
     def __init__(self, name: str) -> None:
         self.name = name
         self.devices: dict[str, RemoteDevice] = {}

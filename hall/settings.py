@@ -111,8 +111,6 @@ class DeskSettings(Table, frozen=True):
 
 
 class Settings(Table, frozen=True):
-    """All settings."""
-
     broker: BrokerSettings = BrokerSettings()
     enrol: EnrolSettings = EnrolSettings()
     admissions: AdmissionSettings = AdmissionSettings()

@@ -25,8 +25,6 @@ from rules.side import Side
 
 
 class Value(Struct, frozen=True):
-    """A frozen value of the station."""
-
     def replace(self, **changes: Any) -> Self:
         return replace(self, **changes)
 
@@ -41,8 +39,6 @@ class TroubleKind(StrEnum):
 
 
 class Trouble(Value, frozen=True):
-    """The reason why the station cannot judge."""
-
     trouble_kind: TroubleKind
     what: Diagnosis
 
@@ -81,8 +77,6 @@ class Limits(Value, frozen=True):
 
 
 class JudgedBy(Value, frozen=True):
-    """The rulebook and the list that a challenge is judged by."""
-
     rulebook: Rulebook
     lexicon: LexiconName | None
     """None: no lexicon is loaded."""
@@ -99,8 +93,6 @@ class Division(Value, frozen=True):
 
 
 class StationContext(Value, frozen=True):
-    """The station's present context."""
-
     name: str
     rulebook: Rulebook
     lexicon: LexiconName | None
@@ -165,8 +157,6 @@ class ClockChallenge(Value, frozen=True):
 
 
 class TableFacts(Value, frozen=True):
-    """What a clock says of its table."""
-
     device: str
     running: bool
     challenge: ClockChallenge | None
@@ -201,8 +191,6 @@ class SentVerdict(Value, frozen=True):
 
 
 class LexiconFile(Value, frozen=True):
-    """A lexicon file in the station's folders."""
-
     id: str
     """Its path."""
     name: LexiconName | None
@@ -212,15 +200,11 @@ class LexiconFile(Value, frozen=True):
 
 
 class RulebookChoice(Value, frozen=True):
-    """A rulebook for the director to choose."""
-
     id: str
     title: str
 
 
 class LogLine(Value, frozen=True):
-    """One row of the log, as text for a director."""
-
     row: int
     when: str
     entry: Entry
@@ -236,8 +220,6 @@ class LogPage(Value, frozen=True):
 
 
 class SelfTestResult(Value, frozen=True):
-    """One result of the self-test."""
-
     what: Phrase
     fine: bool
 

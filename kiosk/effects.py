@@ -18,15 +18,11 @@ from rules.verdict import turn_and_points
 
 
 class Role(StrEnum):
-    """A player's role in a challenge."""
-
     CHALLENGER = "challenger"
     CHALLENGED = "challenged"
 
 
 class Consequence(Value, frozen=True):
-    """What happens at the table after the verdict."""
-
     acceptable: bool
     turn_lost_by: Role | None
     on_turn: Role | None

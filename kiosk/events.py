@@ -90,8 +90,6 @@ class AddWord(ChallengeEvent, frozen=True):
 
 
 class RemoveWord(ChallengeEvent, frozen=True):
-    """Remove the word with this index."""
-
     index: int
 
 
@@ -187,8 +185,6 @@ class ClockNotRunning(ChallengeEvent, frozen=True):
 
 
 class LinkChanged(ChallengeEvent, frozen=True):
-    """The hall can be reached, or no longer."""
-
     up: bool
 
 
@@ -202,8 +198,6 @@ class JoinAsked(ChallengeEvent, frozen=True):
 
 
 class TableHeard(ChallengeEvent, frozen=True):
-    """What the clock of a table says now."""
-
     table: int
     facts: HeardFacts
 
@@ -225,8 +219,6 @@ HallEvent: TypeAlias = LinkChanged | JoinAsked | TableHeard | VerdictSent | Cloc
 
 
 class JudgeDeskPlace(StrEnum):
-    """The places at the judge desk."""
-
     MENU = "menu"
     LEXICONS = "lexicons"
     RULEBOOKS = "rulebooks"
@@ -277,8 +269,6 @@ class VerdictNotWritten(Event, frozen=True):
 
 
 class GoTo(Event, frozen=True):
-    """Go to one of the judge desk's places."""
-
     place: JudgeDeskPlace
 
 

@@ -199,8 +199,6 @@ class HallSettings(Table, frozen=True):
 
 
 class Settings(Table, frozen=True):
-    """All settings."""
-
     name: Name = Phrase("Challenge station")
     """The station's name on its screen, on slips and in the log."""
     language: str = "en"

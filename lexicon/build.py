@@ -101,8 +101,6 @@ class Label(Struct, frozen=True):
 
 
 class BuildReport(Struct, frozen=True):
-    """The result of a build."""
-
     words: int
     duplicates: int
     size: int

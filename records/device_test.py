@@ -21,8 +21,6 @@ class Failure(Struct, frozen=True):
 
 
 class Presses(Struct, frozen=True):
-    """What was measured of one button in the test."""
-
     down_ms: tuple[int, ...] = ()
     bounces: int = 0
     touches: int = 0

@@ -41,8 +41,6 @@ Sign: TypeAlias = Literal["sticks", "opens", "touches", "bounces"]
 
 
 class Tally(Struct, frozen=True):
-    """What some presses were like."""
-
     bounces: Annotated[tuple[_Count, ...], Meta(min_length=_BOUNCES, max_length=_BOUNCES)] = (0,) * _BOUNCES
     """How many had a longest bounce, at closing or opening, of each class."""
     held: Annotated[tuple[_Count, ...], Meta(min_length=_HELD, max_length=_HELD)] = (0,) * _HELD

@@ -113,8 +113,6 @@ class CardHealth(Report):
 
 
 class BatteryReport(Report):
-    """The charge of the device's battery."""
-
     percent: Annotated[int, Field(ge=0, le=100)]
     discharging: bool
     low: bool

@@ -34,8 +34,6 @@ EXAMINES_NS: Final = 60 * NS
 
 
 class Parts(Struct, frozen=True):
-    """What this clock has."""
-
     buttons: Mapping[str, str]
     """The pin of each, by its name."""
     panel: bool = False

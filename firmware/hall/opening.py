@@ -25,8 +25,6 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 class Trust(Struct, frozen=True):
-    """Whom this clock trusts, since its enrolment."""
-
     hall: str
     hall_key: str
     director_key: str

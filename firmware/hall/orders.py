@@ -46,8 +46,6 @@ MadeEvent: TypeAlias = events.Verdict | events.Withdraw | events.Neutralise | ev
 
 
 class Decision(Struct, frozen=True):
-    """The answer to a proposal."""
-
     hall: HallState
     reason: RefusalReason | None = None
     events: tuple[tuple[MadeEvent, By], ...] = ()

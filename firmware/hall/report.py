@@ -37,8 +37,6 @@ def _last_challenge(history: History) -> int | None:
 
 
 class ReportStamp(Struct, frozen=True):
-    """What a report says of the machine and its journal."""
-
     boot: str
     nonce: str
     epoch: str | None

@@ -104,15 +104,11 @@ class LinkSign(StrEnum):
 
 
 class ShownNotice(Struct, frozen=True):
-    """A line from the desk."""
-
     text: str
     until: int
 
 
 class StopRequest(Struct, frozen=True):
-    """The director asks the players to stop their clock."""
-
     text: str
     """Empty: the clock's own words."""
     at: int
@@ -138,8 +134,6 @@ class VerdictRefused(Struct, frozen=True):
 
 
 class OpenSettings(Struct, frozen=True):
-    """What the desk may set at this clock."""
-
     on_card: frozenset[str] = frozenset()
     """Settings that the clock's own files or options set, by name: those stay."""
     languages: tuple[str, ...] = field(default_factory=languages)

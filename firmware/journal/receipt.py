@@ -16,8 +16,6 @@ from records.journal import reading, rows_of_game
 
 
 class ReceiptCode(Struct, frozen=True):
-    """A receipt for a phone to read."""
-
     game: int
     rows: tuple[str, ...]
     """Of 0 and 1 (dark) each."""

@@ -50,8 +50,6 @@ def _because(path: Path, why: str) -> Phrase:
 
 
 class OpenedJournal(Struct, frozen=True):
-    """The result of opening the journal."""
-
     path: Path
     set_aside: Path | None = None
     reason: str | None = None

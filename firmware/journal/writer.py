@@ -34,8 +34,6 @@ LONGEST_PAUSE_S: Final = 8.0
 
 
 class Progress(Struct, frozen=True):
-    """How far the writer has come."""
-
     at: int | None
     """The latest instant (ns of the timeline) that is on the disk; None: nothing yet from this program."""
     seq: int

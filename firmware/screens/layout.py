@@ -31,8 +31,6 @@ LARGE_SHARE: Final = 70
 
 
 class Room(Enum):
-    """The room that the digits have."""
-
     LARGE = "large"
     """While a clock runs, and before the start."""
     BESIDE = "beside"
@@ -231,8 +229,6 @@ ROWS_OF_TYPE: Final = 30
 
 
 class Arrangement(Enum):
-    """The arrangement of the halves for the players."""
-
     FACING = "facing"
     SIDE_BY_SIDE = "side_by_side"
     SINGLE = "single"

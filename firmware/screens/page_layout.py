@@ -254,8 +254,6 @@ def _are_lines(menu: MenuFace, width: int, size: int, measure: Measure) -> bool:
 
 
 class FillPlace(Struct, frozen=True):
-    """Where a fill is drawn."""
-
     over: Side | None
     """The half under it; None: the strip."""
     box: Box

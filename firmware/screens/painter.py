@@ -117,8 +117,6 @@ EMPTY: Final[Colour] = (44, 52, 62)
 
 
 class FillPlate:
-    """One fill's two plates."""
-
     def __init__(self, scribe: Scribe, place: FillPlace, fill: FillFace, ground: Colour = GROUND) -> None:
         """Draw both plates: ``fill``'s words in ``place``, whose round corners show ``ground``."""
         self.words = _said(fill)
@@ -193,8 +191,6 @@ def _words(scribe: Scribe, box: Box, fill: FillFace, colour: Colour) -> None:
 
 
 class Painter:
-    """Draws faces in one layout and stores what it drew."""
-
     def __init__(self, layout: Layout, *, digits_alone: bool = False) -> None:
         self._layout = layout
         self._digits_alone = digits_alone

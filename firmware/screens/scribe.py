@@ -28,8 +28,6 @@ SLATE: Final[Colour] = (24, 29, 36)
 
 
 class HalfColours(Struct, frozen=True):
-    """The colours of one half."""
-
     panel: Colour
     edge: Colour
     digits: Colour

@@ -192,8 +192,6 @@ MARK_PASTES: Final = ("\x1b[?2004h", "\x1b[?2004l")
 
 
 class KeyParser(Struct, frozen=True):
-    """The parser's state between reads."""
-
     key_on: bool = False
     rest: str = ""
     """The beginning of an incomplete key."""

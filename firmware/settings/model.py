@@ -162,8 +162,6 @@ class HallSettings(Table, frozen=True):
 
 
 class Settings(Table, frozen=True):
-    """All settings."""
-
     rulebook: str = DEFAULT_RULEBOOK
     """The rulebook of the first game: a shipped id or the path of a file."""
     own_rulebooks: tuple[str, ...] = ()

@@ -87,8 +87,6 @@ def _checked(path: Path) -> Mapping[str, Any]:
 
 
 class DeskFile(Struct, frozen=True):
-    """Keeps what the desk orders."""
-
     path: Path
     on_card: frozenset[str]
     """The settings that the owner's files or the options set, by name: the file cannot change those."""

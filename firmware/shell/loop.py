@@ -103,8 +103,6 @@ CONFIRM_LEAVE_NS: Final = 5 * NS
 
 
 class Loop:
-    """Runs the table clock on a screen and, if present, pins."""
-
     def __init__(  # noqa: PLR0913 - one parameter for each part of a clock
         self,
         clock: TableClock,

@@ -39,8 +39,6 @@ class Interruption(Struct, frozen=True):
 
 
 class Notices(Struct):
-    """The conditions that the shell reports."""
-
     texts: Texts
     no_buttons: Diagnosis | None = None
     not_recorded: Diagnosis | None = None

@@ -35,8 +35,6 @@ SWITCHED_OFF = "clock switched off"
 
 
 class Start(Struct, frozen=True):
-    """The clock's state at startup."""
-
     opened: OpenedJournal
     tables: tuple[ClockState, ...]
     """The present table last, after those that must be recorded before it."""

@@ -30,8 +30,6 @@ __all__ = [
 
 
 class KeyedMessage(Struct, frozen=True):
-    """The key of a text, and what fills its braces."""
-
     key: str
     values: tuple[tuple[str, str | int], ...] = ()
 

@@ -134,7 +134,6 @@ class PageWarning(Struct, frozen=True):
 
     @property
     def live(self) -> dict[str, Any]:
-        """As a browser gets it."""
         return {"text": sent(self.text), "since": self.since, "links": [(path, sent(word)) for path, word in self.links]}
 
 
@@ -174,7 +173,6 @@ class DirectorsDesk:
         self.warnings: tuple[PageWarning, ...] = ()
         """What every page shows at the top: the troubles, and a freeze that stands."""
         self.calling = 0
-        """How many devices call the director."""
         self.round_began: int | None = None
         """When the round began, in ns of the listener; None: it has not."""
         self.timer: Mapping[str, Any] | None = None

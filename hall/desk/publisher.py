@@ -141,7 +141,6 @@ class Publisher:
                 self._loop.call_soon_threadsafe(act)
 
     def also_closes(self, other: Publisher) -> None:
-        """Close ``other`` too when this one is closed."""
         self._others.append(other)
 
     def begin_again(self) -> None:

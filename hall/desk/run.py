@@ -190,7 +190,6 @@ def run_together(asked: EndOnSignals, *parts: Part) -> None:
 
 
 def page_part(app: ASGIApp, https: PageFiles | None, listening: socket.socket, publisher: Publisher) -> Part:
-    """Return the pages on a listening socket, whose streams ``publisher`` ends."""
     server = page_server(app, https)
 
     def stop() -> None:

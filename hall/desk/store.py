@@ -430,5 +430,4 @@ def timer_of(entry: LogEntry) -> Mapping[str, Any] | None:
 
 
 def is_stop(entry: LogEntry) -> bool:
-    """Return whether a director stopped the timer by this entry."""
     return entry.detail.get(_TIMER, entry) is None

@@ -57,8 +57,6 @@ _AGAIN: Final = "Check the address, and that tilehall-admissions runs there"
 
 
 class HallPort(Struct, frozen=True):
-    """Where a hall takes in its devices, and which hall it has to be."""
-
     host: str
     port: int
     pin: str = ""
@@ -82,8 +80,6 @@ class Granted(Struct, frozen=True):
 
 
 class ToCompare(Struct, frozen=True):
-    """What the device shows while it waits."""
-
     hall: str
     digits: str
     transcript: str

@@ -9,8 +9,6 @@ from msgspec import Struct
 
 
 class Instruction(Struct, frozen=True):
-    """An act with its keys, as on the wire."""
-
     do: str
     keys: Mapping[str, Any]
 

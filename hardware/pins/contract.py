@@ -45,5 +45,4 @@ class MonotonicTicks:
 
     @staticmethod
     def ticks_diff(later: int, earlier: int) -> float:
-        """Return the seconds between two ticks, as gpiozero's own devices expect."""
         return (later - earlier) / 1e9

@@ -19,8 +19,6 @@ TypedWord: TypeAlias = tuple[str, ...]
 
 
 class Step(StrEnum):
-    """The step of the flow."""
-
     IDLE = "idle"
     TABLE = "table"
     WORDS = "words"

@@ -24,8 +24,6 @@ LAPSED_NS: Final = 4 * NS
 
 
 class Doorway(StrEnum):
-    """The state of the door."""
-
     CLOSED = "closed"
     ASKING = "asking"
     CHECKING = "checking"

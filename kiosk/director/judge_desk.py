@@ -32,8 +32,6 @@ LONGEST_NAME: Final = 40
 
 
 class JudgeDesk(Value, frozen=True):
-    """The state of the judge desk."""
-
     place: events.JudgeDeskPlace = events.JudgeDeskPlace.MENU
     facts: Facts = field(default_factory=Facts)
     first: int = 0
@@ -48,8 +46,6 @@ class JudgeDesk(Value, frozen=True):
 
 
 class Around(Value, frozen=True):
-    """The circumstances of an event at the judge desk."""
-
     context: StationContext
     opinions: tuple[word_judge.Opinion, ...] = ()
     has_pending: bool = False

@@ -31,8 +31,6 @@ from rules.side import Side
 
 
 class Seat(StrEnum):
-    """The position of an adjudicator."""
-
     FIRST = "first"
     SECOND = "second"
     THIRD = "third"
@@ -45,8 +43,6 @@ _REVIEWED_BY: Final[dict[ReviewBy, Seat]] = {"judges": Seat.SECOND, "director": 
 
 
 class Ruling(Value, frozen=True):
-    """One judge's verdict for the play."""
-
     seat: Seat
     judge: str
     acceptable: bool
@@ -119,8 +115,6 @@ def ruled(opinions: tuple[Opinion, ...], table: int, words: tuple[TypedWord, ...
 
 
 class Stage(StrEnum):
-    """The stage of an adjudication."""
-
     SLIP = "slip"
     """The slip is written and read back: were these words played? (2017 IV.K.2.b)"""
     JUDGE = "judge"
@@ -131,8 +125,6 @@ class Stage(StrEnum):
 
 
 class Adjudication(Value, frozen=True):
-    """A manual adjudication in progress."""
-
     slip: Flow
     """The slip so far: the players' own flow, which here never goes beyond CHECKING."""
     stage: Stage = Stage.SLIP

@@ -204,8 +204,6 @@ THIS_MACHINE: Final = Bench()
 
 
 class Live(Value, frozen=True):
-    """What a running station knows about itself."""
-
     lexicon: Trouble | None
     log: Trouble | None
     printer: Diagnosis | None

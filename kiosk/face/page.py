@@ -59,8 +59,6 @@ TOWARDS: Final = BySide(Icon.LEFT, Icon.RIGHT)
 
 
 class Target(Value, frozen=True):
-    """Something to press."""
-
     id: str
     """Its name, the same on all pages for the same thing: ``tile.CH``, ``finish``, ``word.2``."""
     text: str
@@ -84,8 +82,6 @@ class Banner(Value, frozen=True):
 
 
 class WordLine(Value, frozen=True):
-    """One of the play's words."""
-
     number: int
     """From 1."""
     text: str
@@ -110,8 +106,6 @@ class Footer(Value, frozen=True):
 
 
 class Page(Value, frozen=True):
-    """The content of the screen."""
-
     name: str
     """The page's name, for tests and pictures: ``idle``, ``table.clock``, ``words`` ..."""
     title: str

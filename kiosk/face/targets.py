@@ -210,8 +210,6 @@ _DIGITS: Final = tuple("1234567890")
 
 
 class JudgeDeskView(Value, frozen=True):
-    """The input of the judge desk's pages."""
-
     judge_desk: JudgeDesk
     context: StationContext
     opinions: tuple[Opinion, ...]

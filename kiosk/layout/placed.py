@@ -28,8 +28,6 @@ FLAT: Final = UPRIGHT_MM / LYING_MM
 
 
 class Options(Value, frozen=True):
-    """The director's choices for this station's screen."""
-
     large_text: bool = False
     left_handed: bool = False
     """The typing hand's keys (next, erase, the number pad) are on the left."""
@@ -94,8 +92,6 @@ def scale(size: tuple[int, int], options: Options) -> Scale:
 
 
 class What(StrEnum):
-    """The kind of content, which determines how it is drawn."""
-
     TITLE = "title"
     TABLE = "table"
     COUNTDOWN = "countdown"
@@ -121,8 +117,6 @@ class What(StrEnum):
 
 
 class Placed(Value, frozen=True):
-    """A part of the screen."""
-
     what: What
     box: Box
     texts: tuple[str, ...] = ()

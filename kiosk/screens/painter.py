@@ -414,8 +414,6 @@ _PAINTS: Final[dict[What, Callable[[pygame.Surface, Placed, ItemColours], None]]
 
 
 class Painter:
-    """Draws arrangements of one size and stores what the surface shows."""
-
     def __init__(self) -> None:
         self._there: dict[tuple[Placed, bool], None] | None = None
 

@@ -30,16 +30,12 @@ def hit(arranged: Arranged, x: int, y: int) -> Target | None:
 
 
 class TouchPress(Value, frozen=True):
-    """What one pointer presses."""
-
     pointer: Hashable
     target: Target | None
     """None: nothing, or nothing any more."""
 
 
 class Touching(Value, frozen=True):
-    """All present presses."""
-
     presses: tuple[TouchPress, ...] = ()
 
     @property
@@ -92,8 +88,6 @@ LONGEST: Final = 64
 
 
 class Typing(Value, frozen=True):
-    """The state of the keyboard."""
-
     held: frozenset[int] = frozenset()
     """The codes of the keys that are down."""
     last: int | None = None

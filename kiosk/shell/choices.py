@@ -25,8 +25,6 @@ class ChoicesError(TileclockError, ValueError):
 
 
 class Choice(Value, frozen=True):
-    """One choice."""
-
     value: str
     over: str
     """The settings' value at the time of the choice."""

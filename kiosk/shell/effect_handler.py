@@ -199,8 +199,6 @@ def stick(media: Path) -> Path | None:
 
 
 class EffectHandler(Value, frozen=True):
-    """Carries out the station's effects."""
-
     settings: Settings
     clocks: Clocks
     texts: Texts

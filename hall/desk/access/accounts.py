@@ -60,8 +60,6 @@ class _Part(BaseModel):
 
 
 class Costs(_Part):
-    """What one try costs."""
-
     passes: Annotated[int, Field(ge=1, le=20)] = 3
     lanes: Annotated[int, Field(ge=1, le=16)] = 4
     memory_kib: Annotated[int, Field(ge=1024, le=1024 * 1024)] = 64 * 1024
@@ -188,7 +186,6 @@ class _File(_Part):
 
 
 def is_name(text: str) -> bool:
-    """Return whether ``text`` has the form of an account's name."""
     return re.fullmatch(NAME, text, re.ASCII) is not None
 
 
@@ -289,8 +286,6 @@ _ID_BYTES: Final = 32
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """Somebody at one browser."""
-
     id: str = field(repr=False)
     account: str
     role: DeskRole

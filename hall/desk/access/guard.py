@@ -112,8 +112,6 @@ _NEW_COOKIE_BYTES: Final = 32
 
 
 class Visit(Struct, frozen=True):
-    """Who sends a request."""
-
     session: Session | None
     cookie: str
     """That of the session; before a login, one that only binds the form."""
@@ -137,8 +135,6 @@ def visit_of(request: Request) -> Visit:
 
 
 class Access(Struct, frozen=True):
-    """What decides who gets in."""
-
     accounts: Accounts
     anybody: DeskRole = DeskRole.SPECTATOR
     """What a visit without a session may see; more than the board only where the desk has no login."""
@@ -171,8 +167,6 @@ class _SessionEnded(Exception):
 
 
 class DeskRoute(Route):
-    """A page or a form of the desk, and the least role that may use it."""
-
     def __init__(self, path: str, endpoint: Callable[..., object], role: DeskRole, *, method: str = "GET") -> None:
         super().__init__(path, endpoint, methods=[method])
         self.rights = {method: role}
@@ -183,7 +177,6 @@ class DeskFiles(Mount):
 
 
 def rights_of(routes: Sequence[BaseRoute]) -> dict[str, dict[str, DeskRole]]:
-    """Return who may use a route, by its path and method."""
     found: dict[str, dict[str, DeskRole]] = {}
     for route in routes:
         if isinstance(route, DeskRoute | DeskFiles):

@@ -45,7 +45,6 @@ LONGEST_WAIT_NS: Final = 900 * NS
 
 
 def wait_ns(wrong: int) -> int:
-    """Return the wait after ``wrong`` wrong passwords in a row, in ns."""
     # Bound the shift: a million wrong passwords must not give a number of a million bits.
     return min(FIRST_NS << min(wrong - FREE - 1, 20), LONGEST_WAIT_NS) if wrong > FREE else 0
 

@@ -131,7 +131,6 @@ class FoldedGame(Struct, frozen=True):
     freeze: DeskFreeze | None = None
 
     def instant(self, mono: int) -> int:
-        """Return the game's instant for an instant of the clock's machine."""
         return mono + self.offset if self.frozen is None else self.frozen
 
     @property
@@ -332,8 +331,6 @@ class FloorPosition(Struct, frozen=True):
 
 
 class TableSeat(Struct, frozen=True):
-    """One table by the import."""
-
     names: BySide[str]
     division: str = ""
     place: FloorPosition | None = None

@@ -78,7 +78,6 @@ class TableSituation(Struct, frozen=True):
     round_began: int | None
     """When the round began; None: it has not, or it is not known."""
     power_since: int | None
-    """Since when its power is weak."""
     differs: bool
     """Its rows contradict what it reports."""
     now: int
@@ -89,7 +88,6 @@ class TableSituation(Struct, frozen=True):
     """Its game is over, and others play there in the current round."""
 
     def desk_instant(self, at: int) -> int | None:
-        """Return an instant of the clock's machine as one of the listener."""
         return None if self.offset is None else at + self.offset
 
 
@@ -276,7 +274,6 @@ class TableTile(Struct, frozen=True):
 
     @property
     def frozen(self) -> bool:
-        """Return whether no time runs while a freeze stands."""
         return self.freeze is not None and self.running is None
 
 

@@ -62,7 +62,6 @@ async def _tests(request: Request) -> TestedDevices:
 
 
 async def order_update(request: Request) -> Response:
-    """Order the update at all clocks that are free now and have older software."""
     desk, now = context(request).desk, context(request).now()
     free = {each.id for each in device_tiles(desk.remote_devices(), now) if each.kind == "clock" and each.update == NOW}
     wanted = [each for each in targets(desk, now) if each.id in free]
@@ -130,8 +129,6 @@ async def stations(request: Request, template: str) -> HTMLResponse:
 
 
 class ClockRow(Struct, frozen=True):
-    """A clock's row of the form, as it is filled in."""
-
     clock: DeskTarget
     table: str
     left: str
@@ -212,7 +209,6 @@ def _filled_in(clock: DeskTarget, seat: TableSeat, form: FormData) -> ClockRow:
 
 
 async def assign_page(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
-    """Show all clocks with what they have, and what the import says."""
     desk = context(request).desk
     clocks = targets(desk, context(request).now())
     # What a director has filled in stays, however wrong one field of it was.

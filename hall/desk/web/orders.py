@@ -95,8 +95,6 @@ RefusedForm = Callable[[Request, str, int], Awaitable[Response]]
 
 
 class MatrixCell(Struct, frozen=True):
-    """What has become of the order for one clock."""
-
     title: str
     kind: str
     """``frozen``, ``asked``, ``over``, ``accepted``, ``refused``, ``silent``, ``waiting``."""
@@ -105,7 +103,6 @@ class MatrixCell(Struct, frozen=True):
 
 
 async def fire(request: Request) -> Response:
-    """Send a notice, a request to stop, or take them back."""
     form = await request.form()
     everything = targets(context(request).desk, context(request).now())
     try:
@@ -312,7 +309,6 @@ async def log(request: Request) -> HTMLResponse:
 
 
 async def take_over(request: Request) -> Response:
-    """Let this desk give the orders."""
     form = await request.form()
     term = text_of(form, "term")
     if term.isascii() and term.isdigit() and len(term) < 18:

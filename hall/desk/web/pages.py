@@ -84,7 +84,6 @@ class Markup:
         self._state, self._read, self._code = "text", True, False
 
     def translated(self, html: str, say: Callable[[str], str]) -> str:
-        """Return a piece of a template with its texts in another language."""
         made, at = [], 0
         while at <= len(html):
             found = _STEP[self._state].search(html, at)
@@ -133,7 +132,6 @@ def own_path(path: str) -> str:
 
 
 async def choose(request: Request) -> Response:
-    """Keep the language that a person chose, and go back to the page."""
     chosen, answer = request.path_params["code"], RedirectResponse(own_path(request.query_params.get("next", "/")), 303)
     if chosen in spoken():
         answer.set_cookie(COOKIE, chosen, _YEAR_S, secure=request.url.scheme == "https", httponly=True, samesite="lax")
@@ -295,7 +293,6 @@ def page(request: Request, template: str, *, status: int = 200, **values: Any) -
 
 
 def said(request: Request, phrase: str) -> str:
-    """Return a phrase in the page's language."""
     return texts_in(language_of(request)).render(phrase)
 
 
@@ -332,7 +329,6 @@ def who(request: Request) -> str:
 
 
 async def note(request: Request, what: str, detail: Mapping[str, object], order_request: str | None = None) -> None:
-    """Add what ``who`` does to the desk's log."""
     await run_in_threadpool(acting(request).store.add, who(request), what, detail, order_request)
 
 
@@ -366,8 +362,6 @@ def texts_of(form: FormData, name: str) -> tuple[str, ...]:
 
 
 class DeskTarget(OrderTarget, frozen=True):
-    """A clock as a director chooses it at the desk."""
-
     offset: int | None
     """Added to an instant of its machine it gives the listener's, in ns; None: not known yet."""
     hard: bool

@@ -55,7 +55,6 @@ def scores_of(*fields: str) -> Scores:
 
 
 async def slip(request: Request) -> Response:
-    """Enter a slip by the number of its table."""
     form, event = await request.form(), context(request).desk.event
     number, table = number_of(text_of(form, "round"), MAX_ROUNDS) or 0, number_of(text_of(form, "table"), MAX_TABLE)
     here = [each for each in event.round(number) if each.second != BYE and table is not None and event.table_of(each) == table]
@@ -75,8 +74,6 @@ async def slip(request: Request) -> Response:
 
 
 class ResultForm(Struct, frozen=True):
-    """What a director says of one pairing."""
-
     outcome: str
     """``scores``, ``first``, ``second`` or ``both`` (who forfeits), or ``none``: there is no result."""
     one: str
@@ -222,7 +219,6 @@ async def unplaced(request: Request) -> Response:
 
 
 async def settle(request: Request) -> Response:
-    """Give a clock's result its pairing, or discard it."""
     form, waiting = await request.form(), _waiting(request)
     reason = text_of(form, "reason")
     if not await _is_ours(request):
@@ -242,8 +238,6 @@ async def settle(request: Request) -> Response:
 
 
 class PairingChoice(Struct, frozen=True):
-    """A pairing for a clock's result, and who sat on its left."""
-
     pairing: Pairing
     first_sits_left: bool
     names: tuple[str, str]

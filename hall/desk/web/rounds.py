@@ -43,7 +43,6 @@ async def rounds(request: Request, template: str) -> HTMLResponse:
 
 
 async def begin(request: Request) -> Response:
-    """Set when the round begins, or that no time is set."""
     form = await request.form()
     given, clears = text_of(form, "minutes"), bool(text_of(form, "clear"))
     minutes = None if clears else number_of(given, MAX_MINUTES)
@@ -109,7 +108,6 @@ class RoundChange(Struct, frozen=True):
     paired: frozenset[int]
     """The tables with a pairing of it."""
     clockless: tuple[int, ...]
-    """Those without a clock."""
     untabled: str
     """How many pairings of it have no table, in a sentence; empty: none."""
 
@@ -270,7 +268,6 @@ async def timer_page(request: Request, problem: str = "", status: int = 200) -> 
 
 
 async def set_hall_timer(request: Request) -> Response:
-    """Start the timer, send it again to all clocks, or stop it."""
     form, desk, now = await request.form(), context(request).desk, context(request).now()
     do, key = text_of(form, "do"), await signs(request)
     wanted = _started(form, now) if do == "start" else desk.timer if do == "again" else None
