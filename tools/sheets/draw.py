@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,8 @@ from tools.sheets.content import SHEETS, Section, Sheet, words
 FONT: Final = Path(__file__).parents[2] / "appliance/display/typeface/AtkinsonHyperlegibleNext-Bold.ttf"
 SHIPPED: Final = (DEFAULT_RULEBOOK, "wespa-2021")
 """The rulebooks of the documents' sheets."""
-SMALLEST: Final = 0.65
+SCALES: Final = tuple(each / 1000 for each in range(1000, 649, -25))
+"""How large the letters may be. Drawing is slow: the largest that fits is looked for by halves."""
 GREY: Final = 110
 logging.getLogger("fontTools.subset").setLevel(logging.WARNING)  # otherwise a page of Sphinx's output for each sheet
 
@@ -49,12 +51,9 @@ def pdf(name: str, book: Rulebook, language: str) -> bytes:
         SheetError: it does not fit.
     """
     sheet = SHEETS[name](words(language), book)
-    scale = 1.0
-    while scale >= SMALLEST:
-        page = _Page(sheet, scale, language)
-        if page.fits:
-            return bytes(page.output())
-        scale -= 0.025
+    at = bisect_left(SCALES, True, key=lambda scale: _Page(sheet, scale, language).fits)
+    if at < len(SCALES):
+        return bytes(_Page(sheet, SCALES[at], language).output())
     raise SheetError(
         where=f"{name}, {language}, {book.id}",
         expected="one page",
