@@ -52,6 +52,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayingHall]:
 
 class Shown(NamedTuple):
     database: str
+    store: Path
     desk: RunningDesk
     worker: RunningDesk
 
@@ -61,7 +62,7 @@ def shown(hall: PlayingHall, server: Cluster, tmp_path_factory: pytest.TempPathF
     database, store = server.new_database("shown"), tmp_path_factory.mktemp("desk") / "hall.db"
     with running_desk(hall, store, "--store", database) as writing, read_only_desk(hall, database) as found:
         until(lambda: is_live(found), f"not live: {found.log}")
-        yield Shown(database, writing, found)
+        yield Shown(database, store, writing, found)
 
 
 @contextmanager
@@ -136,23 +137,6 @@ def test_a_worker_on_a_replica_shows_each_press(hall: PlayingHall, server: Clust
         with read_only_desk(hall, copy) as found:
             until(lambda: is_live(found), f"not live: {found.log}")
             assert_shows_presses(found)
-
-
-def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_come_back(hall: PlayingHall, database: str, tmp_path: Path) -> None:
-    with read_only_desk(hall, database) as found:
-        with running_desk(hall, tmp_path / "hall.db", "--store", database) as first:
-            until(lambda: is_live(found), f"not live: {found.log}")
-            kill(first.process)
-            killed = time.monotonic()
-            until(lambda: is_stale(found), "not stale")
-            assert time.monotonic() - killed < 15
-        with read_only_desk(hall, database) as late:
-            # One that has not heard the desk yet does not show its last tiles as live.
-            until(lambda: len(tables(late)) == TABLES)
-            assert is_stale(late)
-            with running_desk(hall, tmp_path / "hall.db", "--store", database):
-                until(lambda: is_live(found) and is_live(late), "not back")
-                assert_shows_presses(found)
 
 
 def test_a_killed_database_is_reported_and_workers_come_back(server: Cluster, shown: Shown) -> None:
@@ -303,33 +287,45 @@ class Reader:
         self._connection.close()
 
 
-def test_a_browser_that_comes_back_misses_nothing_and_a_killed_desk_has_each_game_again_and_ends_open_streams_in_order(
-    hall: PlayingHall, tmp_path: Path
+def test_a_browser_that_comes_back_misses_nothing(shown: Shown) -> None:
+    first = Reader(shown.desk)
+    assert [first.event()[0] for _ in range(2)] == ["now", "snapshot"]
+    steady, left = first.delta()
+    seen = [first.delta() for _ in range(4)]
+    first.close()
+    again = Reader(shown.desk, steady)
+    assert [again.delta() for _ in range(4)] == seen
+    again.close()
+    assert left["now"] < seen[-1][1]["now"]
+
+
+def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_the_next_one_has_each_game_again(
+    hall: PlayingHall, shown: Shown
 ) -> None:
-    store = tmp_path / "hall.db"
-    with running_desk(hall, store) as desk:
-        first = Reader(desk)
-        assert [first.event()[0] for _ in range(2)] == ["now", "snapshot"]
-        steady, left = first.delta()
-        seen = [first.delta() for _ in range(4)]
-        first.close()
-        again = Reader(desk, steady)
-        assert [again.delta() for _ in range(4)] == seen
-        again.close()
-        assert left["now"] < seen[-1][1]["now"]
-        shown = _played(desk, rows=3)
-        kill(desk.process)
-    with running_desk(hall, store) as desk:
-        found = _played(desk, rows=3)
-        assert found.keys() == shown.keys()
-        assert all(found[name] >= shown[name] for name in shown)
-        # One that knows a desk before this one, and one that is new.
-        streams = Reader(desk, "ffff-3"), Reader(desk)
-        assert [[each.event()[0] for _ in range(2)] for each in streams] == [["now", "snapshot"]] * 2
-        desk.process.send_signal(signal.SIGTERM)
-        assert desk.process.wait(PATIENCE_S) == 0
-        for each in streams:
-            each.close()
+    found = shown.worker
+    until(lambda: is_live(found), f"not live: {found.log}")
+    before = _played(shown.desk, rows=3)
+    kill(shown.desk.process)
+    killed = time.monotonic()
+    until(lambda: is_stale(found), "not stale")
+    assert time.monotonic() - killed < 15
+    with read_only_desk(hall, shown.database) as late:
+        # One that has not heard the desk yet does not show its last tiles as live.
+        until(lambda: len(tables(late)) == TABLES)
+        assert is_stale(late)
+        with running_desk(hall, shown.store, "--store", shown.database) as desk:
+            until(lambda: is_live(found) and is_live(late), "not back")
+            assert_shows_presses(found)
+            after = _played(desk, rows=3)
+            assert after.keys() == before.keys()
+            assert all(after[name] >= before[name] for name in before)
+            # One that knows a desk before this one, and one that is new.
+            streams = Reader(desk, "ffff-3"), Reader(desk)
+            assert [[each.event()[0] for _ in range(2)] for each in streams] == [["now", "snapshot"]] * 2
+            desk.process.send_signal(signal.SIGTERM)
+            assert desk.process.wait(PATIENCE_S) == 0
+            for each in streams:
+                each.close()
 
 
 def _played(desk: RunningDesk, rows: int) -> dict[str, int]:
