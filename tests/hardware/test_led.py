@@ -386,14 +386,6 @@ def test_a_port_that_goes_and_comes_back_under_another_name_shows_the_whole_pict
             assert (second.panel.brightness, second.panel.eeprom_writes) == (30, 1)
 
 
-def test_trouble_is_reported_with_all_places_that_were_tried() -> None:
-    reported = Reported()
-    with FakeLed() as fake, module("/dev/no-such", fake.port, reported=reported) as left:
-        shows(fake, left, "1")
-        fake.unplug()
-        assert "expected the left LED display on /dev/no-such or " in str(reported.number(1)[0])
-
-
 @pytest.mark.parametrize("place", ["/dev/no-such", "/dev/null"])
 def test_one_that_never_was_there_ends_in_time(place: str) -> None:
     reported = Reported()

@@ -14,7 +14,7 @@ from hypothesis import given
 from appliance.errors import LedError
 from hardware.led import i2c
 from hardware.led.i2c import I2cPort, memory
-from hardware.led.module import LedModule, LedTimeouts
+from hardware.led.module import LedModule
 from hardware.led.picture import ALL_LIT, DARK, POINTS, Frame, Lit, Picture, cells, lit, still
 from hardware.led.port import LedPort, port_of
 from hardware.settings import LedLine
@@ -201,17 +201,3 @@ def test_a_module_shows_frames_loses_power_is_dimmed_pulled_and_put_back_and_end
     finally:
         assert left.close()
     assert chip.lit == DARK
-
-
-def test_an_unchanged_picture_is_sent_once_a_second_and_not_more(bus: Bus) -> None:
-    left = LedModule("left", LedLine((bus.port(),)), timeouts=LedTimeouts(refresh_s=3600))
-    try:
-        left.show(still(word("2500")))
-        until(lambda: bus.chips[0x70].lit == word("2500"), "the reading")
-        sent = len(bus.transfers)
-        left.show(still(word("2500")))
-        left.show(still(word("2501")))
-        until(lambda: bus.chips[0x70].lit == word("2501"), "the next reading")
-        assert len(bus.transfers) == sent + 1
-    finally:
-        assert left.close()

@@ -132,10 +132,3 @@ def test_what_is_given_and_is_not_of_this_scowl_is_refused(tmp_path: Path) -> No
         for size in SIZES:
             (folder / f"{spelling}-words.{size}").write_text("tile\n", encoding="ascii")
     assert "found 1 words with" in refused(make(tmp_path, "--scowl", str(tmp_path / "unpacked")), tmp_path)
-
-
-def test_without_dpkg_deb_the_right_package_is_refused_in_a_sentence(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "scowl.deb"
-    package.write_bytes(b"")
-    monkeypatch.setattr("tools.practice.PACKAGE_SHA256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")  # of nothing
-    assert "expected Debian's program dpkg-deb" in refused(make(tmp_path, "--scowl", str(package)), tmp_path)

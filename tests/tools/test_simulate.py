@@ -1,15 +1,8 @@
 import json
-import logging
-import multiprocessing
-import socket
-import socketserver
 import subprocess
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import pytest
 from msgspec.structs import replace
@@ -23,7 +16,7 @@ from firmware.journal.store import open_journal
 from firmware.menu.setup import Setup
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
-from game.game import Adjudication, Held, Late, OutPlaying, Over, Phase, Ready, Running, State, Stopped, Turn
+from game.game import Phase
 from game.history import begin
 from game.table import Assignment, OfferedGame
 from hall.cli.main import main
@@ -31,18 +24,16 @@ from hall.store.store import open_store
 from records.journal import GameStamp, Kind, reading, row_of
 from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook, shipped_ids
-from rules.side import BySide, Side
+from rules.side import BySide
 from tests.hall.listener.listening import TILEHALL
 from tests.in_process import ran
 from tests.installed import require
-from tests.processes import PATIENCE_S
 from tests.some import some
 from tools.simulate.listening import Heard
 from tools.simulate.measure import result
 from tools.simulate.plan import SimulationPlan
 from tools.simulate.players import CALL, ON_THE_WAY_S, UNANSWERED_S, PlayersMove, TrialPlayers, next_move
-from tools.simulate.proxy import ProxyPlan, ProxyReady, forward
-from tools.simulate.worker import UNKNOWN, EndProcess, Played, Samples, apart
+from tools.simulate.worker import UNKNOWN, Played, Samples, apart
 
 DEVICE = "c-" + "a" * 16
 USED = {"cores": 0.0, "rss_mb": 0.0}
@@ -147,38 +138,12 @@ def after(clock: ClockState, move: PlayersMove, now: int, until: int) -> ClockSt
     return hands.tick(until).shown
 
 
-def _table() -> ClockState:
-    event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
-    return ClockState(begin(event, 0), Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={}))
-
-
-STATES: Final[dict[Phase, Callable[[Side], State]]] = {
-    Phase.READY: lambda _: Ready(),
-    Phase.LATE: lambda side: Late((side,), 0, side, 0),
-    Phase.RUNNING: lambda side: Running(side, 0),
-    Phase.HOLD: lambda side: Held(side, 0),
-    Phase.NEUTRAL: lambda _: Stopped(0),
-    Phase.OUT_PLAY: lambda _: OutPlaying(),
-    Phase.ADJUDICATION: Adjudication,
-    Phase.OVER: lambda _: Over(0, "x"),
-}
-
-
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("turn", [None, *Side])
-def test_players_have_a_move_in_every_phase_but_over(phase: Phase, turn: Side | None) -> None:
-    table = _table()
-    state = STATES[phase](turn or Side.LEFT)
-    game = table.history.game.replace(state=state, on_turn=None if turn is None else Turn(turn))
-    table = replace(table, history=replace(table.history, game=game))
-    # An instant earlier: a window of 0 s has not ended then.
-    assert (next_move(table, -1, Random(1)) is None) == (phase is Phase.OVER)  # noqa: S311 - a test
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_players_never_stand_still(seed: int) -> None:
     # In every state that they reach: challenges, verdicts, holds, menus left open.
-    table, now, chance = _table(), 0, Random(seed)  # noqa: S311 - a test
+    event = NewGame(load_rulebook(DEFAULT_RULEBOOK), DEFAULT_RULEBOOK, BySide(None, None))
+    table = ClockState(begin(event, 0), Setup(two_button=False, rulebooks=(), texts=load_texts("en"), reasons={}))
+    now, chance = 0, Random(seed)  # noqa: S311 - a test
     changed, phases = 0, set()
     while now < 20 * 60 * NS:
         move = some(next_move(table, now, chance))
@@ -285,40 +250,3 @@ def test_asked_to_stop_they_do_in_play_and_in_a_hold_and_play_on_when_it_is_take
     played.go_on(asked, 60)
     assert played.phase() is Phase.NEUTRAL
     played.go_on(SEATED, 600, Phase.OVER)
-
-
-CONNECTIONS = 50
-
-
-class _Echo(socketserver.BaseRequestHandler):
-    def handle(self) -> None:
-        while data := self.request.recv(100):
-            self.request.sendall(data)
-
-
-@pytest.fixture
-def echo_port() -> Iterator[int]:
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Echo) as server:
-        server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield server.server_address[1]
-        server.shutdown()
-        thread.join(PATIENCE_S)
-
-
-def test_it_ends_with_open_connections_and_logs_no_error(echo_port: int, caplog: pytest.LogCaptureFixture) -> None:
-    ours, its = multiprocessing.Pipe()
-    proxy = threading.Thread(target=forward, args=(ProxyPlan("127.0.0.1", echo_port, (0.001, 0.01)), its))
-    with caplog.at_level(logging.ERROR), ExitStack() as stack:
-        proxy.start()
-        ready = ours.recv()
-        assert isinstance(ready, ProxyReady)
-        clients = [stack.enter_context(socket.create_connection(("127.0.0.1", ready.port), PATIENCE_S)) for _ in range(CONNECTIONS)]
-        for client in clients:
-            client.sendall(b"x")
-        assert [client.recv(1) for client in clients] == [b"x"] * CONNECTIONS
-        ours.send(EndProcess())
-        proxy.join(PATIENCE_S)
-    assert not proxy.is_alive()
-    assert caplog.records == []

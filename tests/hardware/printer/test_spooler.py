@@ -130,31 +130,12 @@ def test_a_slip_is_gone_from_memory_once_it_is_printed(start: Start) -> None:
         assert gone.wait(10)
 
 
-def test_closing_ends_the_trying_at_once(start: Start, troubles: Troubles, tmp_path: Path) -> None:
-    printer = start(tmp_path / "none", PrinterTimeouts(slip_s=60.0, retry_s=30.0, check_s=600.0))
-    printer.print_slip(SLIP)
-    assert until_told(troubles, "No such file")
-    assert printer.close(5)
-
-
 def test_the_libraries_are_not_loaded_without_a_printer_and_leave_nothing_behind(tmp_path: Path) -> None:
     program = "import sys, hardware.printer.spooler; print({'escpos', 'serial', 'PIL', 'yaml'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.strip() == "set()"
     program = "import hardware.printer.escpos"
     subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "TMPDIR": str(tmp_path)})
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_port_that_is_missing_delays_nobody_and_the_slip_comes_when_it_appears(start: Start, troubles: Troubles, tmp_path: Path) -> None:
-    port = tmp_path / "ttyUSB0"
-    printer = start(port)
-    assert handed_over(printer) < AT_ONCE_S
-    assert "No such file" in str(until_told(troubles, str(port)))
-    with FakePrinter() as fake:
-        port.symlink_to(fake.port)
-        assert fake.slips(1) == [SLIP]
-        assert until_told(troubles, None) is None
-        assert printer.trouble is None
 
 
 def test_a_printer_unplugged_in_the_middle_is_reported_and_prints_when_it_is_back(start: Start, troubles: Troubles, tmp_path: Path) -> None:
@@ -214,17 +195,6 @@ def test_a_file_that_is_no_port_and_a_port_in_use_are_reported(start: Start, tro
     with FakePrinter() as fake, serial.Serial(fake.port, exclusive=True):
         start(fake.port)
         assert until_told(troubles, f"expected the slip printer on {fake.port}, found ")
-
-
-def test_a_printer_without_paper_is_reported_and_prints_once_there_is_a_roll(start: Start, troubles: Troubles) -> None:
-    with FakePrinter(paper=False) as fake:
-        printer = start(fake.port)
-        assert handed_over(printer) < AT_ONCE_S
-        assert until_told(troubles, "found none. Put in a roll and close the cover")
-        assert fake.slips(1, within_s=0) == []
-        fake.paper = True
-        assert fake.slips(1) == [SLIP]
-        assert until_told(troubles, None) is None
 
 
 def test_a_printer_is_asked_for_paper_before_each_slip_however_long_it_was_not_looked_after(start: Start, troubles: Troubles) -> None:
@@ -322,15 +292,6 @@ def test_no_slip_is_kept_without_a_thread(troubles: Troubles, monkeypatch: pytes
     assert printer.close()
 
 
-def test_a_missing_library_is_reported_and_no_slip_is_kept(troubles: Troubles, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "hardware.printer.port", None)
-    printer = SlipPrinter(SerialLine("/dev/none"), QUICK, troubles.put)
-    assert until_told(troubles, "expected the libraries pyserial and python-escpos, found ")
-    printer._thread.join()
-    printer.print_slip(SLIP)
-    assert len(printer._orders) == 0
-
-
 def test_a_slip_that_cannot_be_encoded_is_reported_without_its_words_and_the_next_is_printed(
     start: Start, troubles: Troubles, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -363,13 +324,27 @@ def test_a_slip_that_cannot_be_encoded_is_reported_without_its_words_and_the_nex
     assert "QUIXOTRY" not in logged
 
 
-def test_a_thread_that_ends_by_a_fault_of_a_library_says_so(troubles: Troubles, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(port: object) -> bool:
-        raise RuntimeError("a library's own")
+def broken(port: object) -> bool:
+    raise RuntimeError("a library's own")
 
-    monkeypatch.setattr("hardware.printer.port.PrinterPort.check", broken)
+
+@pytest.mark.parametrize(
+    ("patch", "told"),
+    [
+        (
+            lambda patch: patch.setitem(sys.modules, "hardware.printer.port", None),
+            "expected the libraries pyserial and python-escpos, found ",
+        ),
+        (lambda patch: patch.setattr("hardware.printer.port.PrinterPort.check", broken), "found RuntimeError. Restart the program"),
+    ],
+    ids=["no library", "a library's fault"],
+)
+def test_a_thread_that_has_ended_says_why_and_keeps_no_slip(
+    troubles: Troubles, monkeypatch: pytest.MonkeyPatch, patch: Callable[[pytest.MonkeyPatch], None], told: str
+) -> None:
+    patch(monkeypatch)
     printer = SlipPrinter(SerialLine("/dev/none"), QUICK, troubles.put)
-    assert until_told(troubles, "found RuntimeError. Restart the program")
+    assert until_told(troubles, told)
     printer._thread.join()
     printer.print_slip(SLIP)
     assert len(printer._orders) == 0
