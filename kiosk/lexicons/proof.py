@@ -99,6 +99,11 @@ def _end_with_the_station() -> None:
 def main(path: str) -> None:
     # The station blocks these signals for itself, and a child inherits that.
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    json.dump(examined(path), sys.stdout)
+
+
+def examined(path: str) -> dict[str, Any]:
+    """Return the process's answer: what is wrong with the list, and the hash of what was read."""
     sha256 = damaged = unreadable = None
     try:
         with Lexicon.open(path, copied=True) as lexicon:
@@ -108,7 +113,7 @@ def main(path: str) -> None:
         unreadable = _fields(error)
     except LexiconError as error:
         damaged = _fields(error)
-    json.dump({"damaged": damaged, "unreadable": unreadable, "sha256": sha256}, sys.stdout)
+    return {"damaged": damaged, "unreadable": unreadable, "sha256": sha256}
 
 
 def _fields(error: LexiconError) -> dict[str, object]:

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.hardware.buttons.test_interview import at_once
 from tests.in_process import ran
 from tests.kiosk.kept_pin import KEPT_PIN
-from tests.kiosk.lexicons.files import cut, made
+from tests.kiosk.lexicons.files import cut, made, proven_here
 from tests.kiosk.log.making import written
 from tools.mock_board import MockBoard
 
@@ -38,9 +39,10 @@ WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path) -> Iterator[Path]:
     made(tmp_path / "list.dawg")
-    return tmp_path
+    with proven_here():
+        yield tmp_path
 
 
 def layered(folder: Path, **settings: object) -> Layered:

@@ -5,8 +5,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,20 @@ from lexicon.alphabet import load_alphabet
 from lexicon.errors import Replaced, Unreadable
 from lexicon.practice import PRACTICE
 from tests.errors import with_fields
-from tests.kiosk.lexicons.files import WORDS, cut, made, moved_in, written_over
+from tests.kiosk.lexicons.files import WORDS, cut, made, moved_in, proven_here, written_over
 from tests.processes import PATIENCE_S, ended, until
 from tests.some import of_kind, some
+
+
+@pytest.fixture
+def process() -> None:
+    """Lists are proven by the real process."""
+
+
+@pytest.fixture(autouse=True)
+def _proven(request: pytest.FixtureRequest) -> Iterator[None]:
+    with nullcontext() if "process" in request.fixturenames else proven_here():
+        yield
 
 
 def taken(found: Loaded | Trouble) -> Loaded:
@@ -37,6 +48,7 @@ def refused(found: Loaded | Trouble) -> Trouble:
     return found
 
 
+@pytest.mark.usefixtures("process")
 def test_a_sound_file_is_named_by_its_own_header_and_is_no_practice_list(tmp_path: Path) -> None:
     loaded = taken(load(made(tmp_path / "a.dawg")))
     assert (loaded.name.name, loaded.name.edition, loaded.name.words, loaded.name.alphabet) == ("EXAMPLE", "2026", len(WORDS), "english")
@@ -78,6 +90,7 @@ def test_what_cannot_be_used_is_refused_with_the_file_what_was_found_and_what_to
     assert trouble.what.remedy
 
 
+@pytest.mark.usefixtures("process")
 def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "a.dawg")
     with monkeypatch.context() as short:
@@ -185,11 +198,11 @@ def test_a_list_that_is_not_taken_is_let_go_of_however_many_there_were(
     monkeypatch.setattr(loading, "named", naming)
     before = resources()
     assert before[1] >= 1
-    for _ in range(50):
+    for _ in range(8):
         with suppress(ZeroDivisionError):
             refused(load(path, wanted))
     assert resources() == before
-    assert [each.closed for each in opened] == [True] * 50
+    assert [each.closed for each in opened] == [True] * 8
     assert not first.lexicon.closed
     first.close()
 
@@ -243,6 +256,7 @@ def flipped(path: Path) -> None:
     path.write_bytes(content)
 
 
+@pytest.mark.usefixtures("process")
 def test_a_file_that_is_gone_cannot_be_read(copy: Path) -> None:
     opened = hashed(copy)
     copy.unlink()
@@ -254,6 +268,7 @@ def another(path: Path) -> None:
     made(path.with_name("new.dawg"), ("AA",)).rename(path)
 
 
+@pytest.mark.usefixtures("process")
 @pytest.mark.parametrize("changed", [another, flipped, cut], ids=["another sound list", "one bit", "cut"])
 def test_what_is_not_byte_for_byte_what_was_opened_proves_nothing_whatever_else_it_is(copy: Path, changed: Callable[[Path], None]) -> None:
     opened = hashed(copy)
@@ -264,6 +279,7 @@ def test_what_is_not_byte_for_byte_what_was_opened_proves_nothing_whatever_else_
         prove(str(copy), opened)
 
 
+@pytest.mark.usefixtures("process")
 def test_a_list_that_takes_too_long_is_given_up_and_not_called_damaged(copy: Path) -> None:
     with pytest.raises(
         Unreadable, check=with_fields(where=str(copy), expected="to read it whole within 0.001 s", found="that it takes longer")
@@ -300,6 +316,7 @@ def test_a_reader_ends_at_once_with_the_station_though_that_was_killed(tmp_path:
         until(lambda: ended(child))
 
 
+@pytest.mark.usefixtures("process")
 def test_where_no_process_can_be_started_it_is_a_sentence(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(copy))
     with pytest.raises(Unreadable, check=with_fields(expected="to start a process that reads it", found="permission denied")):

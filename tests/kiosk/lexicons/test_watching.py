@@ -10,10 +10,16 @@ from appliance.errors import Diagnosis
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import AGAIN_LOOKS, ANYTHING, Expected, Fetched, LexiconLoader, Loaded, Passing, load
-from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
+from tests.kiosk.lexicons.files import cut, made, moved_in, proven_here, written_over
 from tests.some import of_kind
 
 PATIENCE_S = 20
+
+
+@pytest.fixture(autouse=True)
+def _here() -> Iterator[None]:
+    with proven_here():
+        yield
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from records.entry import Entry, Kind
 from records.log import entry_of, reading, rows_from
 from rules.duration import NS
 from tests.kiosk.kept_pin import KEPT_PIN
-from tests.kiosk.lexicons.files import made
+from tests.kiosk.lexicons.files import made, proven_here
 from tools.station_demo.fingers import DemoFinger
 
 PATIENCE_S = 20.0
@@ -190,20 +190,20 @@ def rig(
     folder: Path,
     hand: Hand | None = None,
     factory: PinFactory | None = None,
-    words: tuple[str, ...] = WORDS,
+    proving: Callable[[], AbstractContextManager[None]] = proven_here,
     supervisor: Supervisor = NO_SUPERVISOR,
     **settings: Any,
 ) -> Iterator[Rig]:
-    """Give a station whose files lie in ``folder``; ``settings`` are dotted keys with ``__`` for the dot. SDL_VIDEODRIVER is to be ``dummy``."""
+    """Give a station whose files lie in ``folder``; ``settings`` are dotted keys with ``__`` for the dot, ``proving`` is how lists are proven. SDL_VIDEODRIVER is to be ``dummy``."""
     from kiosk.screens.window import KioskWindow  # noqa: PLC0415 - the driver is read when it is opened
 
     hand = hand or Hand()
     lexicon, log = folder / "list.dawg", folder / "station.db"
     if "lexicon__path" not in settings and not lexicon.exists():
-        made(lexicon, words)
+        made(lexicon, WORDS)
     chosen = {"lexicon.path": str(lexicon), "lexicon.folder": str(folder), "log.path": str(log), "log.export": str(folder / "out")}
     chosen |= {key.replace("__", "."): value for key, value in settings.items()}
     window = KioskWindow((800, 480), "Station", clocks=hand.clocks())
-    with assembled(merge([("test", chosen)]), hand.clocks(), supervisor, screen=window, factory=factory) as loop:
+    with proving(), assembled(merge([("test", chosen)]), hand.clocks(), supervisor, screen=window, factory=factory) as loop:
         loop.turn()
         yield Rig(loop, window, hand, lexicon, log)
