@@ -27,7 +27,7 @@ from hall.event.reading import contents_of, lost, read_event
 from hall.event.tsh import divisions_of, encodings_of
 from hall.results.book import Applied
 from hall.results.standings import Caps, coco_csv, results_csv, standings, standings_csv
-from hall.results.tsh import NO_GAMES, cards_of, division_text, naspa_text, newt_text, tou_text
+from hall.results.tsh import NO_GAMES, Game, cards_of, division_text, naspa_text, newt_text, tou_text
 
 FOLDER: Final = "remote_queue"
 _NEXT, _TAKEN, _WAKE, _SENT = "_enqueue.txt", "_dequeue.txt", "_fifo.txt", "_tilehall.txt"
@@ -46,23 +46,40 @@ def commands(results: Applied, known: Event) -> tuple[list[str], list[str]]:
     by_hand: list[str] = []
     for division in sorted(results.event.divisions):
         name = tsh_division(division)
-        has = cards_of(known, division)
-        for number, card in cards_of(results.event, division).items():
+        cards, has = cards_of(results.event, division), cards_of(known, division)
+        # TSH takes a player's rounds one after the other, and refuses the others for good.
+        ends = {number: _first_missing(card, has.get(number)) for number, card in cards.items()}
+        for number, card in cards.items():
+            last = max((each.round for each in card.values() if each.is_scored), default=0)
             for game in (card[each] for each in sorted(card)):
                 if game.opponent == BYE:
                     theirs = has.get(number, NO_GAMES).get(game.round)
-                    if game.is_scored and (theirs is None or theirs.score != game.score):
+                    waits = game.round == ends[number] < last
+                    if waits or (game.is_scored and (theirs is None or theirs.score != game.score)):
                         what = "forfeit" if (division, game.round, number) in results.forfeits else "bye"
+                        score = f", {game.score}" if game.is_scored else ""
+                        then = "; later results of this player wait for it" if waits else ""
                         by_hand.append(
-                            f"Division {division}, round {game.round}: player {number} has a {what}, {game.score}: enter it at TSH as a bye."
+                            f"Division {division}, round {game.round}: player {number} has a {what}{score}: enter it at TSH as a bye{then}."
                         )
-                    continue
-                if not game.is_scored:
-                    # TSH takes a player's rounds one after the other.
-                    break
-                if number < game.opponent:
+                elif game.is_scored and number < game.opponent and game.round < min(ends[number], ends[game.opponent]):
                     found.append((game.round, f"aps {number} {game.opponent} {game.score} {game.other} {game.round} {name}"))
     return [each for _, each in sorted(found, key=lambda each: each[0])], by_hand
+
+
+def _first_missing(card: Mapping[int, Game], theirs: Mapping[int, Game] | None) -> int:
+    """Return a player's first round whose score TSH neither has nor can be sent.
+
+    ``theirs``: the rounds in TSH's files; None: they cannot be read, and may have the player's byes and rounds that the hall does not know.
+    """
+
+    def is_missing(number: int) -> bool:
+        own, other = card.get(number), (theirs or NO_GAMES).get(number)
+        sent = theirs is None if own is None or own.opponent == BYE else own.is_scored
+        return not sent and (other is None or other.score is None)
+
+    last = max(card, default=0)
+    return next((each for each in range(1, last + 1) if is_missing(each)), last + 1)
 
 
 def queue_results(folder: Path, results: Applied, known: Event) -> list[str]:

@@ -56,7 +56,39 @@ def test_each_game_is_a_command_in_the_order_of_rounds_and_no_round_before_an_op
 
 def test_a_bye_that_tsh_has_with_the_same_spread_is_not_named() -> None:
     theirs = dataclasses.replace(EVENT, pairings=(Pairing("A", 1, 3, BYE, scores=(50, None)), Pairing("A", 1, 4, BYE)))
-    assert commands(RESULTS, theirs)[1] == ["Division A, round 1: player 4 has a forfeit, -50: enter it at TSH as a bye."]
+    assert commands(RESULTS, theirs)[1] == [
+        "Division A, round 1: player 4 has a forfeit, -50: enter it at TSH as a bye; later results of this player wait for it."
+    ]
+
+
+def with_games(*games: Pairing) -> Event:
+    return dataclasses.replace(EVENT, pairings=games)
+
+
+def without_scores(event: Event) -> Event:
+    return dataclasses.replace(event, pairings=tuple(replace(each, scores=(None, None)) for each in event.pairings))
+
+
+def test_no_round_goes_before_an_earlier_one_of_the_opponent_that_tsh_has_not_either() -> None:
+    late = Pairing("A", 1, 3, 4)
+    event = with_games(
+        Pairing("A", 1, 1, 2, scores=(400, 300)), late, Pairing("A", 2, 1, 3, scores=(390, 310)), Pairing("A", 2, 4, 2, scores=(5, 6))
+    )
+    first = ["aps 1 2 400 300 1 A"]
+    assert commands(Applied(event), without_scores(event))[0] == first
+    theirs = with_games(replace(late, scores=(350, 340)), *without_scores(event).pairings[2:])
+    assert commands(Applied(event), theirs)[0] == [*first, "aps 1 3 390 310 2 A", "aps 2 4 6 5 2 A"]
+
+
+def test_results_behind_a_bye_wait_until_tsh_has_it() -> None:
+    games = (Pairing("A", 1, 1, 2, scores=(400, 300)), Pairing("A", 1, 3, BYE, scores=(50, None)), Pairing("A", 2, 1, 3, scores=(390, 310)))
+    event = with_games(*games, Pairing("A", 2, 2, BYE), Pairing("A", 3, 2, 3, scores=(7, 8)))
+    bare = without_scores(event)
+    waits = "enter it at TSH as a bye; later results of this player wait for it."
+    said = [f"Division A, round 2: player 2 has a bye: {waits}", f"Division A, round 1: player 3 has a bye, 50: {waits}"]
+    assert commands(Applied(event), bare) == (["aps 1 2 400 300 1 A"], said)
+    theirs = with_games(games[1], *(each for each in bare.pairings if each.first != 3))
+    assert commands(Applied(event), theirs) == (["aps 1 2 400 300 1 A", "aps 1 3 390 310 2 A"], said[:1])
 
 
 def test_both_sides_of_each_game_are_in_files_that_follow_one_another(tmp_path: Path) -> None:
@@ -89,9 +121,9 @@ def test_a_game_goes_once_and_what_changes_later_is_said(tmp_path: Path) -> None
 
 
 def test_what_tsh_has_itself_is_not_sent_and_what_it_has_otherwise_is_said(tmp_path: Path) -> None:
-    theirs = dataclasses.replace(EVENT, pairings=(replace(EVENT.pairings[0], scores=(350, 411)), EVENT.pairings[6]))
+    theirs = dataclasses.replace(EVENT, pairings=(replace(EVENT.pairings[0], scores=(350, 411)), *EVENT.pairings[1:3], EVENT.pairings[6]))
     said = queue_results(tmp_path, RESULTS, theirs)
-    assert said[2:] == ["TSH has 411:350 of players 1 and 2 in round 1 of division A; the hall has 412:350: correct it at TSH."]
+    assert said == ["TSH has 411:350 of players 1 and 2 in round 1 of division A; the hall has 412:350: correct it at TSH."]
     assert taken(tmp_path) == ["aps 1 3 400 -5 2 A\n", "aps 3 1 -5 400 2 A\n"]
 
 
