@@ -328,8 +328,8 @@ class OwnList(Struct, frozen=True):
 def own_list(at: Spot, who: tuple[str, int], said: Sequence[str], rounds: tuple[Sequence[str], Sequence[str]], extras: Extras) -> OwnList:
     """Return a player's list, from division and number, name and rating, opponents and scores, in words as either form of TSH has them."""
     before = len(at.problems)
-    # As TSH writes it into its other form.
-    name, member = name_of(re.sub(r",\s*", ", ", said[0]), at)
+    # As TSH writes it into its other form. A comma at the end keeps the digits of a name apart from the rating: to TSH it is no part of the name.
+    name, member = name_of(re.sub(r",\s*", ", ", re.sub(r",\s*$", "", said[0])), at)
     team = plain_text(" ".join(extras.get("team", ())), "a team", at)
     # To TSH too a word that is no number says nothing as a board, or as who goes first.
     boards, starts = ([number_of(each, 0, 9_999) or 0 for each in extras.get(key, ())] for key in ("board", "p12"))

@@ -79,8 +79,8 @@ def in_order(name: str) -> str:
 
 _RATING: Final = re.compile(r"[0-9]+(?:[.+][0-9]+)*")
 _MEMBER: Final = re.compile(r"[A-Z]{2}\d{6}")
-_DIGITS_BEHIND: Final = re.compile(r"\s+(?=[0-9][0-9.+]*(?:\s|$))")
-"""TSH takes such a word of a name for the rating."""
+_DIGITS_BEHIND: Final = re.compile(r"\s[0-9]+(?:[.+][0-9]+)*$")
+"""TSH takes such a word for the rating, unless a comma follows."""
 _MODULUS, _FACTOR, _ADDEND, _RANGE = 641, 1_103_515_245, 12_345, 1 << 31
 """Of TSH's order of players who are equal in all else."""
 
@@ -131,9 +131,10 @@ def _extras(player: Player, rounds: Iterable[Game | None], known: Mapping[str, b
 
 
 def _name(player: Player) -> str:
-    name = _DIGITS_BEHIND.sub("_", player.name.replace(";", ",").lstrip("#").strip() or "?")
+    name = player.name.replace(";", ",").lstrip("#").strip() or "?"
     name = f"{name}." if len(name) == 1 else name
-    return f"{name}:{player.member}" if _MEMBER.fullmatch(player.member) else name
+    name = f"{name}:{player.member}" if _MEMBER.fullmatch(player.member) else name
+    return f"{name}," if _DIGITS_BEHIND.search(name) else name
 
 
 def _rating(player: Player) -> str:
@@ -196,7 +197,7 @@ def lots(lines: Iterable[tuple[Player, str]]) -> dict[int, int]:
     for player, line in lines:
         text = line.strip()
         lot = (len(text) * (100 + player.number) * ord(text[0])) % _MODULUS
-        lot = lot or (_FACTOR * len(player.name) * (100 + player.number) * ord(player.name[0]) + _ADDEND) % _RANGE
+        lot = lot or (_FACTOR * len(_name(player)) * (100 + player.number) * ord(text[0]) + _ADDEND) % _RANGE
         while lot in taken:
             lot = (_FACTOR * lot + _ADDEND) % _RANGE
         taken.add(lot)

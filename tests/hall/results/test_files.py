@@ -130,13 +130,29 @@ def test_a_division_whose_numbers_have_gaps_is_refused_for_tsh() -> None:
         division_text(dataclasses.replace(EVENT, players=(ANN, CY)), "A")
 
 
-@pytest.mark.parametrize(
-    ("name", "written"), [("Team 5", "Team_5"), ("A;B", "A, B"), ("#1 Ann", "1 Ann"), ("X", "X."), ("Route 66 Club 7", "Route_66 Club_7")]
-)
+@pytest.mark.parametrize(("name", "written"), [("A;B", "A, B"), ("#1 Ann", "1 Ann"), ("X", "X."), ("7", "7.")])
 def test_a_name_that_tsh_would_misread_is_written_as_near_as_it_reads(name: str, written: str) -> None:
     event = Event((Player("A", 1, name, "1500"), BO), (Pairing("A", 1, 1, 2, scores=(1, 2)),))
     found = read("A.t", division_text(event, "A"))
     assert (found.players[0].name, found.players[0].rating, found.pairings[0].scores) == (written, "1500", (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "written"),
+    [
+        ("Team 5", "", "Team 5,"),
+        ("Team 5 6", "", "Team 5 6,"),
+        ("Bot 3.5", "", "Bot 3.5,"),
+        ("Room 101 B", "", "Room 101 B"),
+        ("Team5", "", "Team5"),
+        ("Team 5", "AA000005", "Team 5:AA000005"),
+    ],
+)
+def test_a_comma_parts_digits_at_the_end_of_a_name_from_the_rating_as_in_tsh(name: str, member: str, written: str) -> None:
+    event = Event((Player("A", 1, name, "1500", member), BO), (Pairing("A", 1, 1, 2, scores=(1, 2)),))
+    text = division_text(event, "A")
+    assert text.startswith(f"{written:<22}  1500 2; 1")
+    assert read("A.t", text).players == event.players
 
 
 def rows_of(text: str) -> dict[str, list[str]]:
