@@ -58,7 +58,7 @@ class Standing(Struct, frozen=True):
 
 
 def standings(results: Applied, caps: Caps = NO_CAPS) -> dict[str, tuple[Standing, ...]]:
-    """Return the standings of each division. As in TSH, players who are ``off`` have none, and one score of two does not count."""
+    """Return the standings of each division. As in TSH, players who are ``off`` have none. One score of two does not count; TSH takes the other for 0."""
     return {each: _of_division(results, each, caps) for each in sorted(results.event.divisions)}
 
 
@@ -90,7 +90,8 @@ def _total(player: Player, card: Mapping[int, Game], caps: Caps, words: Mapping[
         counted = margin
         margin += penalties[game.round - 1] if game.round <= len(penalties) else 0
         spread += margin
-        capped += counted if caps.spread and caps.standings else _capped(margin, caps.standings, game.round)
+        # As in TSH, whose order has no penalties where all of a spread is capped.
+        capped += counted if caps.spread else _capped(margin, caps.standings, game.round)
         # A bye of 0 is neither won nor lost.
         if game.opponent or margin:
             won = (1 + (own > other) - (own < other)) / 2

@@ -52,6 +52,10 @@ def test_a_penalty_takes_spread_behind_the_cap_and_decides_about_a_bye() -> None
     event = with_extras(EVENT, 1, "penalty -10 -20")
     assert {row[1]: row[4] for row in table(event)}[1] == 410
     assert {row[1]: row[4] for row in table(event, Caps(spread=(350,)))}[1] == 210
+    kinds = (Caps((350,)), Caps((), (350,)), Caps((350,), (350,)))
+    found = [{each.player.number: each.capped for each in standings(Applied(event), caps)["A"]} for caps in kinds]
+    # TSH's own code orders by these.
+    assert [each[1] for each in found] == [240, 220, 240]
     assert {row[1]: row[2:5] for row in table(with_extras(EVENT, 4, "penalty 0 -5"))}[4] == (1.0, 1.0, -5)
 
 
