@@ -11,6 +11,7 @@ import fcntl
 import os
 import re
 import stat
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
@@ -207,6 +208,8 @@ FORMATS: Final[Mapping[str, Callable[[Applied, About], dict[str, str]]]] = {
 }
 """The files of each format, by name."""
 KINDS: Final = ("tsh", "tsh-queue", *FORMATS)
+_BY_NAME: Final = ("coco", "tou", "tou-woogles")
+"""Whose readers know a player by nothing else."""
 
 
 def write_results(folder: Path, kind: str, results: Applied, about: About) -> list[str]:
@@ -225,7 +228,18 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
         changed = [name for name, content in files.items() if not _has(folder / name, content)]
         for name in changed:
             write_whole(folder / name, files[name], _READABLE)
-    return [f"Written: {', '.join(changed)}."] if changed else []
+    written = [f"Written: {', '.join(changed)}."] if changed else []
+    return [*written, *(_namesakes(results.event) if kind in _BY_NAME else [])]
+
+
+def _namesakes(event: Event) -> Iterator[str]:
+    """Yield the players that a file of names alone does not tell apart."""
+    numbers: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in event.players:
+        numbers[each.division, each.name].append(str(each.number))
+    for (division, name), several in numbers.items():
+        if len(several) > 1:
+            yield f"Division {division}: players {' and '.join(several)} have the name {name}. This format does not tell them apart."
 
 
 def _of_tsh(folder: Path) -> Event:

@@ -205,9 +205,8 @@ def lots(lines: Iterable[tuple[Player, str]]) -> dict[int, int]:
     return found
 
 
-_LETTERS: Final = str.maketrans(
-    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}
-)
+_ALONE: Final = dict(zip("łŁøØđĐðÐ\u0131\u2018\u2019", "lLoOdDdDi''", strict=True))
+_LETTERS: Final = str.maketrans({**_ALONE, "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "Th"})
 _HIGH_WORD: Final = f"{0:>39}"
 _NAME: Final = 20
 _MOST: Final = 999

@@ -248,9 +248,12 @@ def _line(event: Event, pairing: Pairing, found: Settled, by_table: Mapping[int 
 
 
 def player_names(event: Event, pairing: Pairing) -> tuple[str, str]:
-    """Return both players' names, whole; of who has no opponent the second one is ``bye``."""
-    one, two = (event.by_number.get((pairing.division, each)) for each in (pairing.first, pairing.second))
-    return ("?" if one is None else one.name, Phrase("bye") if pairing.second == BYE else "?" if two is None else two.name)
+    """Return both players' names, whole, with their numbers if they have one name; of who has no opponent the second one is ``bye``."""
+    found = (event.by_number.get((pairing.division, each)) for each in (pairing.first, pairing.second))
+    one, two = ("?" if each is None else each.name for each in found)
+    if pairing.second == BYE:
+        return one, Phrase("bye")
+    return (f"{one} ({pairing.first})", f"{two} ({pairing.second})") if one == two else (one, two)
 
 
 def _standing(found: Settled, tile: TableTile | None) -> Standing:

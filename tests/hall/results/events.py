@@ -5,22 +5,24 @@ from hypothesis import strategies as st
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.results.book import Applied, GameResult, KeptRow, applied, book_of
 
-NAMES = ["Lee, Ann", "O'Neil, Bo", "Zoë, Cy", "Ng, Di", "Roe, Eve Jo", "Ångström, Flo", "de la Cruz, Gil", "Hu, Ian"]
+NAMES = ("Lee, Ann", "O\u2019Neil, Bo", "Zoë, Cy", '"Ng", Di', "=Roe, Eve Jo", "Ångström, Flo", "de la Cruz, Gil", "Hu, Ian")
+TWICE = ("Lee, Ann", "Lee, Ann", *NAMES[1:])
+"""One name twice in each division, and in both."""
 _EXTRAS = st.sampled_from(["", "off 50", "penalty 0 -10 5", "note a\\;b c\\\\; penalty -25", "rprov 3 400 350; rtime 1 2"])
 _SCORE = st.integers(-50, 850)
 _BYE_SCORE = st.sampled_from([None, 50, 0, -50, 100])
 
 
 @st.composite
-def events(draw: st.DrawFn, divisions: tuple[str, ...] = ("A", "B")) -> Event:
+def events(draw: st.DrawFn, divisions: tuple[str, ...] = ("A", "B"), names: tuple[str, ...] = TWICE) -> Event:
     players, pairings = list[Player](), list[Pairing]()
     for division in divisions:
-        numbers = range(1, draw(st.integers(2, len(NAMES))) + 1)
+        numbers = range(1, draw(st.integers(2, len(names))) + 1)
         for number in numbers:
             rating = draw(st.sampled_from(["0", "1500", "1437+21", "1700.5", "1437.1234567890123"]))
             member = draw(st.sampled_from(["", f"AA{number:06}"]))
             players.append(
-                Player(division, number, NAMES[number - 1], rating, member, draw(st.sampled_from(["", "Red Sox"])), draw(_EXTRAS))
+                Player(division, number, names[number - 1], rating, member, draw(st.sampled_from(["", "Red Sox"])), draw(_EXTRAS))
             )
         for each in range(1, draw(st.integers(0, 3)) + 1):
             order = draw(st.permutations(numbers))

@@ -18,7 +18,7 @@ from hall.results.book import Applied, Forfeit, GameResult, Source
 from hall.results.standings import coco_csv, results_csv
 from hall.results.tsh import division_text, naspa_text, newt_text, tou_text
 from tests.examples import examples
-from tests.hall.results.events import events, with_rows
+from tests.hall.results.events import NAMES, events, with_rows
 
 ANN, BO, CY = (
     Player("A", 1, "Ångström, Ann", "1800", "AA000001"),
@@ -109,7 +109,7 @@ def test_our_csv_reads_back_over_an_event_without_scores(event: Event) -> None:
 
 
 @settings(max_examples=examples(200), deadline=None)
-@given(events(("A",)))
+@given(events(("A",), NAMES))
 def test_cocos_csv_has_the_winner_first_and_reads_back(event: Event) -> None:
     text = coco_csv(event, "A")
     rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
@@ -155,10 +155,14 @@ def test_a_comma_parts_digits_at_the_end_of_a_name_from_the_rating_as_in_tsh(nam
     assert read("A.t", text).players == event.players
 
 
-def rows_of(text: str) -> dict[str, list[str]]:
+def lines_of(text: str) -> list[tuple[str, list[str]]]:
     lines = text.split("\r\n")
     assert lines[-2:] == ["*** END OF FILE ***", ""]
-    return {line[:20].strip(): re.findall(r"\S+", line[20:]) for line in lines if line and line[0] not in " *"}
+    return [(line[:20].strip(), re.findall(r"\S+", line[20:])) for line in lines if line and line[0] not in " *"]
+
+
+def rows_of(text: str) -> dict[str, list[str]]:
+    return dict(lines_of(text))
 
 
 def test_aupairs_report_has_wins_ties_and_who_went_first() -> None:
@@ -181,6 +185,11 @@ def test_a_word_of_digits_in_a_name_is_no_score_of_aupairs_report() -> None:
     assert list(rows_of(tou_text(Applied(event), "X", date(2026, 3, 9), woogles=False))) == ["Ng", "Route", "Player"]
 
 
+def test_a_name_in_aupairs_report_has_its_letters_and_apostrophe_in_ascii() -> None:
+    event = Event((Player("A", 1, "Żołądź, D\u2019Arc Ý"), Player("A", 2, "\u0131Þór, Ð")), (Pairing("A", 1, 1, 2, scores=(400, 300)),))
+    assert list(rows_of(tou_text(Applied(event), "X", date(2026, 3, 9), woogles=False))) == ["D'Arc Y Zoladz", "D iThor"]
+
+
 def test_both_dialects_of_aupairs_report_say_byes_and_forfeits_in_their_way() -> None:
     forfeit = GameResult(row=1, division="A", round=3, first=3, second=2, source=Source.END, forfeit=Forfeit((2,), 50))
     results = with_rows(EVENT, forfeit)
@@ -199,7 +208,7 @@ def test_both_dialects_of_aupairs_report_say_byes_and_forfeits_in_their_way() ->
 @given(events(("A",)))
 def test_aupairs_report_has_each_score_of_a_game_at_the_opponents_line(event: Event) -> None:
     text = tou_text(Applied(event), "X", date(2026, 3, 9), woogles=False)
-    rows = list(rows_of(text).values())
+    rows = [row for _, row in lines_of(text)]
     for own, row in enumerate(rows, 1):
         for at in range(0, len(row), 2):
             score, opponent = int(row[at]), int(row[at + 1])

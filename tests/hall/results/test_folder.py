@@ -6,12 +6,13 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from hall.errors import ResultsError
 from hall.event.model import Event, Pairing, Player
 from hall.event.reading import contents_of, read_event
 from hall.results.book import Applied
-from hall.results.folder import KINDS, About, write_results
+from hall.results.folder import FORMATS, KINDS, About, write_results
 from tests.hall.results.test_files import EVENT
 
 ABOUT = About("Open", date(2026, 3, 9))
@@ -31,6 +32,16 @@ def test_a_format_is_written_once_until_something_changes(tmp_path: Path, kind: 
     assert path.stat().st_mtime_ns == before
     scored = dataclasses.replace(EVENT, pairings=(*EVENT.pairings[:-1], Pairing("A", 3, 3, 2, scores=(300, 290))))
     assert write_results(tmp_path, kind, Applied(scored), ABOUT) == [f"Written: {names}."]
+
+
+def test_a_name_that_two_players_have_is_said_where_the_format_knows_players_by_name_alone(tmp_path: Path) -> None:
+    event = dataclasses.replace(
+        EVENT, players=(*EVENT.players[:2], replace(EVENT.players[0], number=3, member=""), Player("B", 1, "Lee, Cy"))
+    )
+    said = "Division A: players 1 and 3 have the name Ångström, Ann. This format does not tell them apart."
+    assert {kind for kind in FORMATS if said in write_results(tmp_path, kind, Applied(event), ABOUT)} == {"coco", "tou", "tou-woogles"}
+    # As long as that is so, also when nothing is to be written.
+    assert write_results(tmp_path, "coco", Applied(event), ABOUT) == [said]
 
 
 def test_standings_are_a_table(tmp_path: Path) -> None:
