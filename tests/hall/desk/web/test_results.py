@@ -21,7 +21,7 @@ from hall.desk.store import CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, 
 from hall.desk.web.public import PublicView
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
-from hall.results.book import LEFT, RIGHT, ClockResult, GameResult, KeptRow, ResultBook, Source, imported, said_of
+from hall.results.book import LEFT, RIGHT, ClockResult, GameResult, KeptRow, ResultBook, Source, imported, key_of, said_of
 from hall.results.folder import About
 from hall.results.standings import Caps
 from hall.store.events import ResultsFolder, read_stored, set_round, write_event
@@ -172,6 +172,46 @@ def test_a_correction_is_of_what_the_director_saw_and_warns_when_the_next_round_
     assert (answer.status_code, "Another result has come" in answer.text, served.desk.results.newest) == (409, True, 2)
     begin(served, Event(EVENT.players, EVENT.pairings[:4]))
     assert "The next round is paired already" not in client.get(PATH).text
+
+
+def test_a_late_objection_is_corrected_in_an_earlier_round_and_the_signed_row_and_the_next_pairings_stay(
+    served: ServedDesk, client: httpx.Client
+) -> None:
+    signed(served, "Bo", "Ann", 7, (388, 412))
+    set_round(served.desk.store, "trial", 2)
+    take_over(served.desk, served.acting.store, "test", read_stored(served.desk.store, "trial"))
+    assert "The next round is paired already. A correction does not change its pairings" in client.get(PATH).text
+    assert decide(client, one="388", two="412", reason="Cy: the sheets were read wrongly").status_code == 303
+    assert "<s>412 - 388</s>" in shown(client, PATH)
+    assert [each.source for each in served.desk.results.rows[key_of(ANN_BO)]] == [Source.CLOCK, Source.SLIP]
+    assert (scores(served), served.desk.event.pairings) == ((388, 412), EVENT.pairings)
+    assert client.get("/export/standings.csv").text.splitlines()[1].startswith("A,1,2,Bo,,1,0,24,")
+
+
+ODD = [((800, 400), ""), ((801, 401), "above 800"), ((400, 801), "above 800 margin above 400"), ((100, 500), ""), ((99, 499), "below 100"), ((501, 100), "margin above 400")]  # fmt: skip
+
+
+def test_a_false_score_that_both_have_signed_counts_and_odd_ones_are_marked(served: ServedDesk, client: httpx.Client) -> None:
+    for number, (each, marked) in enumerate(ODD):
+        keeper(served).add({f"anew {number}": KeptRow(anew=True)})
+        signed(served, "Ann", "Bo", 7, each, game=f"e/{number}")
+        assert scores(served) == each
+        assert lines(client)["Ann - Bo"] == " ".join(f"{each[0]} - {each[1]} | signed {marked}".split())
+        assert ("Look at the slip" in client.get(PATH).text) == bool(marked)
+
+
+def test_two_players_of_one_name_who_play_each_other_are_told_apart_by_their_numbers(served: ServedDesk, client: httpx.Client) -> None:
+    players = (*EVENT.players[:2], Player("A", 3, "Ann"), *EVENT.players[3:])
+    begin(served, Event(players, EVENT.pairings))
+    set_round(served.desk.store, "trial", 2)
+    take_over(served.desk, served.acting.store, "test", read_stored(served.desk.store, "trial"))
+    signed(served, "Ann", "Ann", 7, (412, 388))
+    assert "both players have one name" in client.get("/round/part").text
+    offered = re.findall(r"<option value=\"([^\"]+)\">([^<]*)", shown(client, "/unplaced?n=1"))[:2]
+    assert offered == [("2 1 1 A", "Round 2, table 7, A: Ann (1) - Ann (3)"), ("2 1 0 A", "Round 2, table 7, A: Ann (3) - Ann (1)")]
+    form = {"token": token_in(client.get("/unplaced?n=1").text), "do": "place", "pairing": "2 1 0 A"}
+    assert client.post("/unplaced?n=1", data=form).status_code == 303
+    assert lines(client)["Ann (1) - Ann (3)"] == "388 - 412 | signed"
 
 
 def test_forfeits_and_no_result_are_entered_on_the_pairings_page(served: ServedDesk, client: httpx.Client) -> None:
