@@ -243,7 +243,7 @@ class _Fold:
         if hold in self._seconds:
             return state
         second = self._second_of.get(hold)
-        if second is None or state.menu is not None or asks_both(state):
+        if second is None or asks_both(state):
             stroke = Stroke((hold.button,), hold.at, hold.at, state.game_at(hold.at))
         else:
             self._seconds.add(second)

@@ -93,7 +93,8 @@ def open_menu(state: ClockState, at: int) -> ClockState:
 
 
 def _in_directors_menu(state: ClockState, menu: Menu, stroke: Stroke) -> ClockState:
-    button = stroke.buttons[0]
+    # Both buttons of a two-button board are its ok.
+    button = "ok" if stroke.is_chord else stroke.buttons[0]
     if moves(button, state.setup):
         state = with_stroke(state, replace(stroke, repeats=0))
     return _pressed(state, menu, button, stroke.at)

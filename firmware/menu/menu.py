@@ -1,7 +1,8 @@
 """The menu as a value: the action, the choices so far, the cursor. Each press gives the next menu.
 
 On a full board up and down move, ok selects, a player's button selects that side, the bar goes back and the key leaves. On two buttons left
-moves on and right selects; there "back" is the first row of every page, so that a stray press of right does no harm. A keyboard's
+moves up, right moves down and both select, as in the table menu; there the cursor begins on "back" on every page but the first, so that a stray press of
+both does no harm. A keyboard's
 up, down and Enter always act as on a full board. The first page lists all actions, each in its place; the cursor begins on the common act of the phase. What
 cannot be done now stays in its place and says why. The last row switches the machine off, with a confirmation, and never while time counts.
 Before an event is made, short lines show what it would change.
@@ -247,7 +248,7 @@ def _context(menu: Menu, history: History, setup: Setup, now: int) -> Context:
 def _moves(setup: Setup) -> dict[str, str]:
     full = {"up": "-1", "down": "1", "ok": "take", "centre": "back"}
     # A keyboard on a two-button board has all these buttons, which helps if one of the two is stuck.
-    return {**full, "left": "1", "right": "take"} if setup.two_button else full
+    return {**full, "left": "-1", "right": "1"} if setup.two_button else full
 
 
 def _action(menu: Menu) -> Action | None:
@@ -291,8 +292,8 @@ def _first_page(menu: Menu, context: Context) -> MenuPage:
     leave = (MenuOption(texts.say("menu.leave"), _BACK),) if setup.two_button else ()
     confirm = (MenuOption(texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
     options = (*confirm, *leave, *rows)
-    # Once an act is done, one press leaves.
-    cursor = 0 if confirm or (leave and menu.result) else _common_row(options, context.game.phase)
+    # Once an act is done, one press leaves. Both buttons have just opened the door: pressed once more they confirm no times.
+    cursor = len(confirm) if leave and (confirm or menu.result) else 0 if confirm else _common_row(options, context.game.phase)
     warned = (texts.say("door.no_code"),) if setup.two_button and not setup.code else ()
     return MenuPage(texts.say("menu.title"), warned, options, cursor=cursor, said=menu.result or "")
 

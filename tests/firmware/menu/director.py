@@ -43,7 +43,8 @@ class Director(Struct, frozen=True, dict=True):
         return next(option.why for option in self.page.options if option.text == row)
 
     def press(self, button: str) -> Director:
-        after = drive(self.table, Press(button, self.now).edges(bouncy=False), self.now + 500)
+        buttons = ("left", "right") if button == "both" else (button,)
+        after = drive(self.table, [edge for each in buttons for edge in Press(each, self.now, 150).edges(bouncy=False)], self.now + 500)
         return replace(self, table=after, now=self.now + STEP)
 
     def move_to(self, text: str) -> Director:
@@ -52,10 +53,10 @@ class Director(Struct, frozen=True, dict=True):
         if self.row == text:
             return self
         before = replace(some(self.table.menu), cursor=self.rows.index(text) - 1, result=None)
-        return replace(self, table=replace(self.table, menu=before)).press("left" if self.table.setup.two_button else "down")
+        return replace(self, table=replace(self.table, menu=before)).press("right" if self.table.setup.two_button else "down")
 
     def take(self, text: str) -> Director:
-        return self.move_to(text).press("right" if self.table.setup.two_button else "ok")
+        return self.move_to(text).press("both" if self.table.setup.two_button else "ok")
 
     def take_all(self, *texts: str) -> Director:
         director = self

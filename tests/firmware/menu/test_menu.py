@@ -109,7 +109,7 @@ def test_the_event_can_be_reached_and_is_kept_with_its_reason(two_button: bool) 
             assert asked.table.history is begun.table.history
             assert asked.page.sentence != ""
             assert all(line.strip() for line in asked.page.lines)
-            done = asked.press("right" if two_button else "ok")
+            done = asked.press("both" if two_button else "ok")
             kept = format_event(done.table.history.event)
             expected = keys_of(case)
             if expected["do"] in REASONED:
@@ -318,7 +318,7 @@ def test_an_act_takes_no_more_presses_than_the_contract_says(rows: tuple[str, ..
 
 @boards
 def test_a_held_button_moves_on_by_one_row_every_04_s_and_round_once(two_button: bool) -> None:
-    begun, button = director(NASPA_2017, *STOPPED, two_button=two_button), "left" if two_button else "down"
+    begun, button = director(NASPA_2017, *STOPPED, two_button=two_button), "right" if two_button else "down"
     rows, start = begun.rows, begun.page.cursor
     for held, moved in ((590, 1), (610, 2), (1_010, 3), (4_590, 11), (60_000, len(rows))):
         edges = Press(button, begun.now, held).edges(bouncy=False)
@@ -329,15 +329,15 @@ def test_a_held_button_moves_on_by_one_row_every_04_s_and_round_once(two_button:
 COLLINS = "naspa-2017-collins-5"
 
 
-def test_on_two_buttons_a_stray_right_takes_nothing_and_after_an_act_one_press_leaves_the_menu() -> None:
+def test_on_two_buttons_a_stray_press_of_both_takes_nothing_and_after_an_act_one_press_leaves_the_menu() -> None:
     begun = director("naspa-2017", *STOPPED, two_button=True)
     assert (begun.rows[0], begun.row) == ("Leave the menu", "Give or take time")
-    assert begun.press("right").press("right").table.history is begun.table.history
+    assert begun.press("both").press("both").table.history is begun.table.history
     left = begun.take("Leave the menu")
     assert left.table.menu is None
     assert left.table.history is begun.table.history
     done = begun.take_all("Minor infraction", "RIGHT", "Do it")
-    assert (done.page.said, done.press("right").table.menu) == ("Done: Minor infraction, RIGHT", None)
+    assert (done.page.said, done.press("both").table.menu) == ("Done: Minor infraction, RIGHT", None)
 
 
 def test_without_a_code_the_menu_of_a_two_button_board_says_so_first() -> None:
@@ -355,7 +355,7 @@ def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on
         asked = asked.take(row)
         assert asked.rows[0] == "Back"
     while asked.table.menu is not None and asked.table.menu.action is not None:
-        asked = replace(asked, table=replace(asked.table, menu=replace(asked.table.menu, cursor=0))).press("right")
+        asked = replace(asked, table=replace(asked.table, menu=replace(asked.table.menu, cursor=0))).press("both")
     assert asked.row == "Give or take time"
 
 
@@ -364,8 +364,10 @@ def test_on_two_buttons_the_way_back_is_the_first_row_of_every_page_and_lands_on
 )
 def test_after_a_power_cut_the_question_of_the_times_comes_before_all_actions(first: list[str], *, two_button: bool) -> None:
     history = play("naspa-2017", *STOPPED).history
-    rows = [option.text for option in page(Menu(confirms=True), history, setup(two_button=two_button), 5 * NS).options]
-    assert rows[: len(first) + 1] == [*first, "Stop the clock"]
+    shown = page(Menu(confirms=True), history, setup(two_button=two_button), 5 * NS)
+    assert [option.text for option in shown.options[: len(first) + 1]] == [*first, "Stop the clock"]
+    # Both buttons, which have just opened the door, confirm nothing if they are pressed once more.
+    assert shown.options[shown.cursor].text == first[-1]
 
 
 def test_no_time_at_all_cannot_be_given() -> None:
