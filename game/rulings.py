@@ -76,7 +76,7 @@ def reopen(game: Game, event: Reopen, at: int, by: By) -> Game:
 def give_reason(game: Game, event: Reason, at: int, by: By) -> Game:
     """Note why the clock stands; an earlier reason is replaced (2017 II.A)."""
     if not isinstance(game.state, Stopped) or not game.state.explicit:
-        raise EventNotAllowed("there is no stop to give a reason for")
+        raise EventNotAllowed("only a stop of a running clock has a reason")
     return game.replace(state=replace(game.state, reason=event.reason))
 
 

@@ -95,13 +95,12 @@ def table_page(shown: TablePage, reader: Side, state: ClockState, now: GameTime)
         *_accepted(shown, reader, bar, texts),
     )
     title = _lapsing((_to_the_player(shown.title) if shown.about is reader else shown.title).said(texts, bar=bar), shown.lapses, texts)
-    hint = texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar)
+    refused = shown.refused or (shown.rows[shown.cursor].refused if rows else None)
+    hint = texts.say(f"table_menu.{_page_hint(shown, reader)}", bar=bar) if refused is None else refused.said(texts, bar=bar)
     if not rows:
         # Without rows the hint is the instruction, in large type.
         return MenuFace(title, (), None, "", lines, sentence=hint)
     own_move = 0 if len(rows) == 1 or shown.keeps else -1 if reader is Side.LEFT else 1
-    refused = shown.rows[shown.cursor].refused
-    hint = hint if refused is None else refused.said(texts, bar=bar)
     grey = frozenset(place for place, row in enumerate(shown.rows) if row.refused is not None)
     figures = () if state.setup.screen else (shown.rows[shown.cursor].name,)
     return MenuFace(title, rows, shown.cursor, hint, lines, own_move=own_move, figures=figures, grey=grey)

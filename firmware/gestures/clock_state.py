@@ -222,13 +222,13 @@ def closed(state: ClockState, but: Stroke | None = None, *, over: bool = False) 
 
 
 def with_history(state: ClockState, history: History) -> ClockState:
-    """Return the state with ``history``; an offer ends with its adjudication, a draft with its signing or with the end that it was for."""
+    """Return the state with ``history``; an offer ends with its adjudication or another challenger, a draft with its signing or with the end that it was for."""
     if state.offer is None and state.draft is EMPTY:
         # Nearly always: replay must stay fast.
         return replace(state, history=history)
     game = history.game
     draft = EMPTY if game.end is None or game.result is not None else state.draft
-    return replace(state, history=history, draft=draft, offer=state.offer if game.phase is Phase.ADJUDICATION else None)
+    return replace(state, history=history, draft=draft, offer=state.offer if game.challenger is state.history.game.challenger else None)
 
 
 def confirm(state: ClockState, now: int) -> ClockState:

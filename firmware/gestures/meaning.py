@@ -113,7 +113,7 @@ OWN_BUTTON: Final[dict[tuple[str, str], Row]] = {
     ("late", "present side"): Row(says="late"),
     ("running", "the side that runs"): Row("press"),
     ("running", "the side that waits for the opponent's turn"): Row(says="hold", held="hold"),
-    ("running", "the side on turn, while the opponent decides"): Row(says="opponent_decides"),
+    ("running", "the side that waits while the opponent decides"): Row(says="opponent_decides"),
     ("hold", "holder"): Row("press"),
     ("hold", "on hold"): Row(says="on_hold", held="released"),
     ("hold, pending", "out player"): Row(says="opponent_runs"),
@@ -122,10 +122,13 @@ OWN_BUTTON: Final[dict[tuple[str, str], Row]] = {
     ("out_play", "opponent"): Row(says="accept", held="accept"),
     ("neutral", "on turn"): Row("press", held="out_play"),
     ("neutral", "waiting"): Row("press", held="hold"),
+    ("neutral", "on hold"): Row("press", held="released"),
     ("neutral", "no turn yet"): Row("press"),
     ("neutral, pending", "out player"): Row("press"),
     ("neutral, pending", "opponent"): Row(says="accept", held="accept"),
-    ("adjudication", "either"): Row("unacceptable", held="i_challenge", let_go="unacceptable"),
+    ("adjudication", "challenger"): Row("unacceptable", let_go="unacceptable"),
+    ("adjudication", "challenged"): Row("unacceptable", held="i_challenge", let_go="unacceptable"),
+    ("adjudication", "out player"): Row("unacceptable", let_go="unacceptable"),
     ("over", "either"): Row(says="signed"),
 }
 BAR: Final = {
@@ -158,16 +161,8 @@ def own_button(game: Game, side: Side, at: int, *, beside_stuck: bool) -> tuple[
     ``beside_stuck``: it is the only free button of a two-button board, so that both together are impossible.
     """
     row = OWN_BUTTON[own_place(game, side)]
-    held = row.held
-    # Only the opponent of an out play can challenge it (2017 IV.I.3).
-    challenges = game.phase is Phase.ADJUDICATION and side in (game.challenger, game.out_player)
-    if challenges or (game.phase is Phase.RUNNING and game.holder is not None):
-        held = ""
-    elif game.phase is Phase.NEUTRAL and held == "hold" and game.holder is not None:
-        # As while a clock runs: the call of a hold, or its end (2017 IV.I.1, IV.I.2).
-        held = "released"
-    does = events.Challenge(side) if held == "i_challenge" else _CALLS.get(held)
-    stages = () if does is None else (HoldStage(_ONE_SECOND, does, message(f"fill.hold_on.{held}")),)
+    does = events.Challenge(side) if row.held == "i_challenge" else _CALLS.get(row.held)
+    stages = () if does is None else (HoldStage(_ONE_SECOND, does, message(f"fill.hold_on.{row.held}")),)
     if beside_stuck and game.phase in (Phase.RUNNING, Phase.HOLD):
         stages = (HoldStage(_ONE_SECOND, events.Neutralise(), message("fill.hold_on.stop")),)
     short = _short(row, game, side, at, Offers(events.Verdict(acceptable=False), row.let_go))
@@ -184,11 +179,16 @@ def own_place(game: Game, side: Side) -> tuple[str, str]:
         case Phase.RUNNING if game.running is side:
             who = "the side that runs"
         case Phase.RUNNING:
-            who = "the side on turn, while the opponent decides" if game.turn is side else "the side that waits for the opponent's turn"
+            decides = game.turn is side or game.holder is not None
+            who = "the side that waits while the opponent decides" if decides else "the side that waits for the opponent's turn"
         case Phase.HOLD:
             who = "holder" if game.running is side else "on hold"
         case Phase.NEUTRAL:
-            who = "no turn yet" if game.turn is None else "on turn" if game.turn is side else "waiting"
+            waits = "waiting" if game.holder is None else "on hold"
+            who = "no turn yet" if game.turn is None else "on turn" if game.turn is side else waits
+        case Phase.ADJUDICATION:
+            # Only the opponent of an out play can challenge it (2017 IV.I.3).
+            who = "challenger" if game.challenger is side else "challenged" if game.out_player is None else "out player"
         case _:
             who = "either"
     return phase.value, who
@@ -261,11 +261,11 @@ def _bar_place(game: Game, offer: events.GameEvent | None) -> str:
 
 DOOR: Final = HoldStage(_FIVE_SECONDS, Act.DOOR, message("fill.hold_on.director"))
 """The last stage of both buttons of a two-button board."""
-WAYS_BACK: Final = ("act.turn_given", "act.turn_got", "act.ended_hold", "act.hold_ended")
+WAYS_BACK: Final = ("act.turn_given", "act.turn_got", "act.ended_hold", "act.hold_ended", "act.challenges", "act.challenged")
 """The sentences after an act that point to the row that takes it back."""
 
 
-def announced(before: Game, event: events.GameEvent, *, held: bool) -> BySide[KeyedMessage] | None:
+def announced(before: Game, after: Game, event: events.GameEvent, *, held: bool) -> BySide[KeyedMessage] | None:
     """Return what each player reads after ``event``, which a hand may have made without meaning it: what happened, and how to take it back; None: nothing.
 
     ``held``: the press was held for a second, as the waiting player's is for a hold.
@@ -280,6 +280,8 @@ def announced(before: Game, event: events.GameEvent, *, held: bool) -> BySide[Ke
             return BySide.both(message("act.turn_got")).replace(side, message("act.turn_given"))
         case events.Press(side) if before.phase is Phase.HOLD and before.turn is side and before.out_player is None:
             return BySide.both(message("act.hold_ended")).replace(side, message("act.ended_hold"))
+        case events.Challenge() if after.challenger is not None:
+            return BySide.both(message("act.challenged")).replace(after.challenger, message("act.challenges"))
         case events.Call(on=False):
             return BySide.both(message("table_menu.done.called"))
         case events.Hold() if before.turn is not None and before.out_player is None:

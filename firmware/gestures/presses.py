@@ -226,7 +226,7 @@ def _with_short(state: ClockState, stroke: Stroke) -> ClockState:
 
 def _announcing(state: ClockState, stroke: Stroke, event: GameEvent, at: int) -> ClockState:
     """Return the state with what ``event``, if ``stroke`` has made it, is announced as from ``at`` (ns) on."""
-    said = announced(stroke.game, event, held=at - stroke.at >= STAGE_NS[0]) if state.history.event is event else None
+    said = announced(stroke.game, state.history.game, event, held=at - stroke.at >= STAGE_NS[0]) if state.history.event is event else None
     for side, sentence in () if said is None else said.items():
         state = with_answer(state, Answer(side, sentence, at + ACTS_NS))
     return state
@@ -293,7 +293,8 @@ def let_go(state: ClockState, stroke: Stroke, at: int) -> ClockState:
         return table_presses.let_next_game_begin(state, at)
     if isinstance(stroke.short, Offers) and not stroke.stage and state.history.game.phase is Phase.ADJUDICATION:
         # Now, not at the first edge: held, the bar takes the offer on the display, not the next one.
-        return replace(state, offer=stroke.short.event)
+        # The bar, held for a second, takes the offer then, and leads to no way back that an answer may name.
+        return replace(state, offer=stroke.short.event, answers=())
     if stroke.acted and stroke.stages == () and STAGE_NS[0] <= at - stroke.at < STUCK_NS and isinstance(state.history.event, Press):
         # The player on turn holds the own button as the waiting one does for a hold, and has ended the turn.
         return _announcing(state, stroke, state.history.event, at)

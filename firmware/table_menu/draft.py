@@ -101,6 +101,8 @@ class TablePage(Struct, frozen=True):
     entry: Entry | None = None
     lapses: int | None = None
     """On an ``AGREE`` page: in how many ns it can be agreed no more; None: it does not lapse."""
+    refused: KeyedMessage | None = None
+    """On an ``AGREE`` page: why the game refuses now what both would agree on."""
     keeps: tuple[Side, ...] = ()
     """The players whose own button keeps its meaning, because their clock runs: it closes the menu."""
     about: Side | None = None

@@ -269,7 +269,8 @@ def page(menu: TableMenu, history: History, setup: Setup, at: int, draft: Draft 
     if kind is PageKind.AGREE:
         about = Side(menu.path[1]) if menu.path[0] in ("out_play", "resignation") else None
         title, change = _agreed_title(menu.path, history.game_at(at), setup), _change(menu.path, history, setup, at)
-        return TablePage(kind, title, change=change, lapses=_lapses(menu.path[0], history, at), about=about)
+        refused = _why([refusal((*menu.path, AGREED), history, setup, at)])
+        return TablePage(kind, title, change=change, lapses=_lapses(menu.path[0], history, at), refused=refused, about=about)
     if kind is PageKind.CALLED:
         return TablePage(kind, message("table_menu.title.called"), keeps=keeps)
     game = history.game_at(at)

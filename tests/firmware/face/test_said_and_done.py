@@ -200,6 +200,8 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "act.turn_got": WAY_BACK,
     "act.ended_hold": WAY_BACK,
     "act.hold_ended": WAY_BACK,
+    "act.challenges": WAY_BACK,
+    "act.challenged": WAY_BACK,
     "act.hold_recorded": {"own 1 s": "released"},
     "act.release_recorded": {"own 1 s": "hold"},
     "table_menu.no_out_play": TO_MENU,

@@ -19,7 +19,7 @@ from tests.some import some
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
 PASS, WAIT = (
-    "Press to end your turn · To hold: say HOLD · With {bar}: stop, played out · 1\u00a0s:\u00a0menu · 2\u00a0s:\u00a0challenge",
+    "Press to end your turn · HOLD:\u00a0only say it · With {bar}: stop, played out · 1\u00a0s:\u00a0menu · 2\u00a0s:\u00a0challenge",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
 ANSWER = "Accept:\u00a0hold your button 1\u00a0s · Challenge:\u00a0hold {bar} 2\u00a0s"
@@ -63,7 +63,7 @@ STANDS = [
         f"{RUN}, 95 out_play",
         "100",
         "YOU PLAYED OUT | OPPONENT PLAYED OUT",
-        f"Your opponent has 0:15. Says HOLD? Press to start their clock | {ANSWER} · To hold: say HOLD",
+        f"Your opponent has 0:15. Says HOLD? Press to start their clock | {ANSWER} · HOLD:\u00a0only say it",
     ),
     (f"{RUN}, 95 out_play, 97 press left", "100", "OUT PLAY HELD | OUT PLAY HELD", f"Your opponent holds your out play | {ANSWER}"),
     (f"{RUN}, 95 out_play, 97 press left, 98 neutralise", "100", "YOU PLAYED OUT | OPPONENT PLAYED OUT", f"{START} | {ANSWER}"),

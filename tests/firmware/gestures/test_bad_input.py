@@ -73,6 +73,19 @@ def test_the_player_on_turn_who_holds_the_own_button_as_for_a_hold_has_ended_the
     assert (new(pressed, RUNNING), answered(pressed)) == ("7000 press left, 7900 press right", []), "the opponent has gone on meanwhile"
 
 
+def test_a_challenge_and_a_corrected_challenger_are_named_with_the_way_back_which_an_offer_ends() -> None:
+    begun = "centre@7000+2200"
+    challenged = after(RUNNING, begun)
+    assert sorted(answered(challenged)) == [("left", "act.challenges"), ("right", "act.challenged")]
+    assert some(after(RUNNING, f"{begun}, centre@10000+1200").table_menu).chosen == "take_back"
+    # The other player challenges: an offer that stands was for another challenger.
+    corrected = after(RUNNING, f"{begun}, right@10000, right@11000+1200")
+    assert (new(corrected, RUNNING), corrected.offer) == ("7000 challenge, 11000 challenge right", None)
+    assert sorted(answered(corrected)) == [("left", "act.challenged"), ("right", "act.challenges")]
+    offered = after(RUNNING, f"{begun}, right@10000")
+    assert (offered.offer is not None, answered(offered)) == (True, [])
+
+
 @pytest.mark.parametrize(
     ("start", "presses", "until", "events"),
     [

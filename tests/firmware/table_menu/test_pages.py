@@ -417,6 +417,14 @@ def test_a_row_that_lapses_counts_down_in_its_place_and_says_why_when_it_is_take
     assert both.said() == before
 
 
+def test_a_page_to_agree_on_what_has_lapsed_says_why_and_asks_for_no_press(seats: Seats) -> None:
+    both = seats(NASPA, "0 press right", "14 neutralise", at=50_000).do("menu take_back")
+    asked = some(seen(both)[0].page).sentence
+    both.do(f"wait {60_001 - both.now}")
+    assert [some(half.page).sentence for half in seen(both)] == ["Not possible: older than 60 s"] * 2
+    assert asked.startswith("Both together")
+
+
 COUNTING: Final = ("recount", "recount_warning", "between_rounds", "disconnected")
 AFTER_THE_END: Final = (
     *((), ("frames",), ("next_game",), ("allowance", "left"), ("allowance", "left", str(30 * MINUTE)), ("called",)),
