@@ -5,14 +5,13 @@ The hall's name and the device's id stand in the certificate, so there is no set
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta
 
 from appliance.settings import layers
-from appliance.settings.layers import BOOT_FOLDERS, Layers
+from appliance.settings.layers import ANY_PATH, BOOT_FOLDERS, Layers
 from faults.validation import Table
 
 Caps: TypeAlias = Annotated[str, Meta(pattern=r"\A([0-9]{1,4}(,[0-9]{1,4})*)?\Z", description="numbers from 0 to 9999, such as 200,350")]
@@ -124,8 +123,6 @@ SYSTEM_FILE: Final = Path("/etc/tileclock/hall.toml")
 BOOT_FILES: Final = tuple(folder / "tilehall.toml" for folder in BOOT_FOLDERS)
 """The first that exists."""
 Layered: TypeAlias = layers.Layered[Settings]
-_ANY: Final[Callable[[str], bool]] = bool
-"""Any text is a path; an empty one is none."""
 LAYERS: Final = Layers(
     Settings,
     lambda: ((SYSTEM_FILE,), BOOT_FILES),
@@ -144,7 +141,7 @@ LAYERS: Final = Layers(
                 "order.key",
                 "order.book",
             ),
-            _ANY,
+            ANY_PATH,
         ),
         "listen.store": lambda text: bool(text) and "://" not in text,
     },

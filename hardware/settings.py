@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from glob import glob
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 PinLibrary: TypeAlias = Literal["gpiod", "rpigpio", "mock", "none"]
 """A pin library by name; none: no pins."""
-FORMER_PIN_LIBRARIES: Final = {"lgpio": "gpiod"}
-"""Names in older settings files: the same pins and kernel stamps."""
+
+
+def with_present_pins(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with gpiod instead of lgpio, the name in older files of the same pins and kernel stamps."""
+    return {key: "gpiod" if (key, value) == ("board.pins", "lgpio") else value for key, value in values.items()}
+
 
 Flow = Literal["none", "rts", "xon"]
 """Flow control: none, RTS/CTS wires, or XON/XOFF characters."""

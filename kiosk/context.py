@@ -87,7 +87,6 @@ class JudgedBy(Value, frozen=True):
 class Division(Value, frozen=True):
     """Tables that are judged by a rulebook and a list of their own."""
 
-    name: str
     tables: tuple[range, ...]
     by: JudgedBy
 

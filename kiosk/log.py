@@ -35,7 +35,6 @@ from records.entry import Entry, Kind
 from records.log import (
     FILES,
     LOG,
-    DoorRefusals,
     Happened,
     NotLogged,
     Row,
@@ -106,7 +105,7 @@ class Log(RecordWriter[Row, MarkedEnd]):
             self._on_rows()
         return self.seq
 
-    def door_refusals(self) -> DoorRefusals:
+    def door_refusals(self) -> int:
         """Return how often a wrong PIN was entered since the door was last opened: throttling survives a restart. Raises NotLogged: the log cannot be opened."""
         try:
             return door_refusals(self.opened())

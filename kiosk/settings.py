@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta
 
@@ -19,13 +19,13 @@ from appliance.lock import parsed
 from appliance.machine import MachineSettings
 from appliance.settings import layers
 from appliance.settings.last_good import LastGood, state_folder
-from appliance.settings.layers import BOOT_FOLDERS, Layers, blame_setting, load_named
+from appliance.settings.layers import ANY_PATH, BOOT_FOLDERS, Layers, blame_setting, load_named
 from faults.errors import Phrase
 from faults.small_file import is_path
 from faults.validation import Misfit, Table, check
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
-from hardware.settings import FORMER_PIN_LIBRARIES, Flow, PinLibrary
+from hardware.settings import Flow, PinLibrary, with_present_pins
 from kiosk.context import Limits
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
@@ -255,35 +255,23 @@ STATE: Final = Path("/var/lib/tilekiosk")
 Layered: TypeAlias = layers.Layered[Settings]
 
 
-_ANY: Final[Callable[[str], bool]] = bool
-"""Any text is a path; an empty one is none."""
 _PATHS: Final = {
     "rulebook": is_path,
     "own_rulebooks": is_path,
     "divisions.rulebook": is_path,
-    "divisions.lexicon": _ANY,
-    "lexicon.path": _ANY,
-    "lexicon.folder": _ANY,
+    "divisions.lexicon": ANY_PATH,
+    "lexicon.path": ANY_PATH,
+    "lexicon.folder": ANY_PATH,
     "lexicon.alphabet": is_path,
-    "log.path": _ANY,
-    "log.export": _ANY,
-    "hall.socket": _ANY,
-    "hall.key": _ANY,
-    "hall.trust": _ANY,
+    "log.path": ANY_PATH,
+    "log.export": ANY_PATH,
+    "hall.socket": ANY_PATH,
+    "hall.key": ANY_PATH,
+    "hall.trust": ANY_PATH,
     "board.file": is_path,
-    "printer.port": _ANY,
+    "printer.port": ANY_PATH,
 }
-_RETIRED: Final = "flow.count_first"
-"""A key of earlier releases: an update must not refuse the settings of a station."""
-
-
-def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
-    adapted = {key: value for key, value in values.items() if key != _RETIRED}
-    pins = adapted.get("board.pins")
-    return {**adapted, "board.pins": FORMER_PIN_LIBRARIES.get(pins, pins)} if isinstance(pins, str) else adapted
-
-
-LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths=_PATHS, adapted=_adapted)
+LAYERS: Final = Layers(Settings, lambda: ((SYSTEM_FILE,), BOOT_FILES), paths=_PATHS, adapted=with_present_pins)
 merge: Final = LAYERS.merge
 
 

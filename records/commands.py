@@ -21,7 +21,7 @@ def checked(record: RecordFile[Any, Any], path: Path) -> Iterator[sqlite3.Connec
         fault = record.verify(connection).fault
         if fault is not None:
             program, _ = record.command.split()
-            click.echo(f"{program}: {path}: damaged: {fault.meaning}. See `{record.command} verify`.", err=True)
+            click.echo(f"{program}: {path}: damaged: {fault}. See `{record.command} verify`.", err=True)
         yield connection
 
 

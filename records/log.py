@@ -141,13 +141,6 @@ LOG: Final = RecordFile(
 reading, rows_from, verify = LOG.reading, LOG.rows_from, LOG.verify
 
 
-class DoorRefusals(Struct, frozen=True):
-    """How often a wrong PIN was entered since the director's door was last opened, and when last (None: never)."""
-
-    count: int
-    last: Stamp | None
-
-
 def rows(path: Path, before: int | None, limit: int) -> tuple[ChainLink[Row], ...]:
     """Return at most ``limit`` rows, newest first: those before row ``before``, or the last ones (None). Raises ``RecordError``."""
     with reading(path) as connection:
@@ -158,10 +151,9 @@ def entry_of(link: ChainLink[Row]) -> Entry:
     return decode(link.row.kind, link.row.table, link.row.body)
 
 
-def door_refusals(connection: sqlite3.Connection) -> DoorRefusals:
+def door_refusals(connection: sqlite3.Connection) -> int:
+    """Return how often a wrong PIN was entered since the director's door was last opened."""
     (opened,) = connection.execute("SELECT max(seq) FROM rows WHERE kind = ?", (Kind.DOOR_OPENED.value,)).fetchone()
     since = (Kind.DOOR_REFUSED.value, opened or 0)
-    count, last = connection.execute("SELECT count(*), max(seq) FROM rows WHERE kind = ? AND seq > ?", since).fetchone()
-    if not count:
-        return DoorRefusals(0, None)
-    return DoorRefusals(count, next(rows_from(connection, last)).row.stamp)
+    (count,) = connection.execute("SELECT count(*) FROM rows WHERE kind = ? AND seq > ?", since).fetchone()
+    return int(count)

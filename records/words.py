@@ -56,7 +56,6 @@ def title(rows: Sequence[ChainLink[Row]], rulebooks: Rulebooks) -> str:
 
 
 class RowWords(Struct, frozen=True):
-    seq: int
     since_ns: int
     """From the game's first event."""
     wall: str
@@ -76,7 +75,7 @@ def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
         row, fields = stored.row, _fields(stored)
         faces = tuple((when, _face(fields[when])) for when in (Phrase("before"), Phrase("after")) if isinstance(fields.get(when), dict))
         what, fate = _description(row.kind, fields), "" if row.number is None else fates.get(row.number, "")
-        yield RowWords(stored.seq, row.at - start, row.wall, row.number, fields, what, fate, faces)
+        yield RowWords(row.at - start, row.wall, row.number, fields, what, fate, faces)
 
 
 def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:

@@ -43,17 +43,11 @@ def hash_of(connection: sqlite3.Connection, seq: int) -> str | None:
     return None if found is None else str(found[0])
 
 
-class ChainFault(Struct, frozen=True):
-    """The first wrong row (0: the mark), and what is wrong."""
-
-    seq: int
-    meaning: Phrase
-
-
 class Verified(Struct, frozen=True):
     rows: int
     head: str
-    fault: ChainFault | None = None
+    fault: Phrase | None = None
+    """What is wrong with the first wrong row, or with the mark."""
 
 
 class MarkedEnd(Struct, frozen=True):
@@ -86,7 +80,7 @@ def links(connection: sqlite3.Connection, first: int) -> Iterator[HashedLink]:
 def in_words(found: Verified) -> tuple[str, ...]:
     if found.fault is None:
         return (f"Whole: {counted(found.rows, 'row')}; the hash of the last begins {short(found.head)}.",)
-    return (f"Broken: {found.fault.meaning}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
+    return (f"Broken: {found.fault}.", f"Whole up to row {found.rows}, whose hash begins {short(found.head)}.")
 
 
 def _head_before(connection: sqlite3.Connection, first: int) -> str:
@@ -160,7 +154,7 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
         last, _ = last_of(connection) or (0, GENESIS)
         fault = self.verify(connection, max(1, min(self.checked_from(connection), last - CHECKED_ROWS))).fault
         refusal = None if fault is not None else self.refusal(connection)
-        return refusal.problem if refusal is not None else None if fault is None else fault.meaning
+        return refusal.problem if refusal is not None else fault
 
     def verify(self, connection: sqlite3.Connection, first: int = 1) -> Verified:
         """Verify the chain from row ``first`` to the end; ``rows`` counts from the very first row. Never raises for a damaged file."""
@@ -168,10 +162,10 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
         try:
             for link in links(connection, first):
                 if link.seq != rows + 1:
-                    return Verified(rows, head, ChainFault(rows + 1, _missing(rows + 1, link.seq - 1)))
+                    return Verified(rows, head, _missing(rows + 1, link.seq - 1))
                 if link.hash != chained(head, link.row):
                     meaning = Phrase("row {row} is not what was written: it, or the hash of the row before it, was changed", row=link.seq)
-                    return Verified(rows, head, ChainFault(link.seq, meaning))
+                    return Verified(rows, head, meaning)
                 rows, head = link.seq, link.hash
             # The mark after all rows.
             return Verified(rows, head, self._fault_of_end(connection, rows, head))
@@ -179,31 +173,28 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
             return Verified(
                 rows,
                 head,
-                ChainFault(rows + 1, Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error))),
+                Phrase("row {row} or one after it cannot be read ({error})", row=rows + 1, error=str(error)),
             )
 
     def _mark_and_seal(self, connection: sqlite3.Connection) -> tuple[M, str] | None:
         found = connection.execute(f"SELECT {', '.join(self.mark.__struct_fields__)}, seal FROM mark").fetchone()  # noqa: S608 - our own names
         return None if found is None else (self.mark(*found[:-1]), found[-1])
 
-    def _fault_of_end(self, connection: sqlite3.Connection, rows: int, head: str) -> ChainFault | None:
+    def _fault_of_end(self, connection: sqlite3.Connection, rows: int, head: str) -> Phrase | None:
         found = self._mark_and_seal(connection)
         if found is None:
-            return ChainFault(0, Phrase("the durable mark is missing: rows at the end may have been removed"))
+            return Phrase("the durable mark is missing: rows at the end may have been removed")
         end, seal = found
         if seal != chained(end.hash, end.sealed):
-            return ChainFault(0, Phrase("the durable mark was changed"))
+            return Phrase("the durable mark was changed")
         if end.seq > rows:
-            return ChainFault(rows + 1, Phrase("{missing}: the durable mark knows of them", missing=_missing(rows + 1, end.seq)))
+            return Phrase("{missing}: the durable mark knows of them", missing=_missing(rows + 1, end.seq))
         if end.seq < rows:
-            return ChainFault(
-                end.seq + 1,
-                Phrase(
-                    "rows from {row} on were put in without {program}: the durable mark does not know them",
-                    row=end.seq + 1,
-                    program=Phrase(self.program),
-                ),
+            return Phrase(
+                "rows from {row} on were put in without {program}: the durable mark does not know them",
+                row=end.seq + 1,
+                program=Phrase(self.program),
             )
         if end.hash != head:
-            return ChainFault(rows, Phrase("the durable mark knows another row {row}: the rows were rewritten", row=rows))
+            return Phrase("the durable mark knows another row {row}: the rows were rewritten", row=rows)
         return None

@@ -28,6 +28,8 @@ _REMEDY: Final = 'Put them back, or only the line "# defaults"'
 _LOST: Final = b"\0\xff \t\r\n\v\f\xef\xbb\xbf\xfe"
 """The bytes of a lost or blank file: zeros, erased flash, white space, byte order marks."""
 
+ANY_PATH: Final[Callable[[str], bool]] = bool
+"""Any text is a path; an empty one is none."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _HIDDEN: Final = ".txt"
 """The file name extension that Windows adds and hides."""

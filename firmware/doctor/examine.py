@@ -306,7 +306,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
     else:
         if verified.fault is not None:
             repair = "Copy it to a safe place and ask who had access to it: the clock continues with it, but its older games are in doubt."
-            yield fail("journal", f"{path}: {verified.fault.meaning}", repair)
+            yield fail("journal", f"{path}: {verified.fault}", repair)
         else:
             yield ok("journal", f"{path}: {counted(verified.rows, 'row')}, all intact; the last hash begins with {short(verified.head)}")
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import standing_challenge, verdict_on
-from firmware.hall.state import HallState, HallTimer, ShownNotice, StationVerdict, StopRequest
+from firmware.hall.state import HallState, HallTimer, ShownNotice, StationVerdict
 from game import events
 from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase
@@ -137,7 +137,7 @@ def decide(state: ClockState, hall: HallState, proposal: Order | VerdictBody, no
 
 
 def _stop(state: ClockState, hall: HallState, order: StopAsked, now: int) -> Decision:
-    asked = replace(hall, stop=StopRequest(order.text, now))
+    asked = replace(hall, stop=order.text)
     # A restored game stands anyway, until the director confirms its times.
     if not hall.hard_freeze or state.frozen is not None or state.game_at(now).phase not in _STOPPABLE:
         return Decision(asked)

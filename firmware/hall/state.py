@@ -108,12 +108,6 @@ class ShownNotice(Struct, frozen=True):
     until: int
 
 
-class StopRequest(Struct, frozen=True):
-    text: str
-    """Empty: the clock's own words."""
-    at: int
-
-
 class StationVerdict(Struct, frozen=True):
     """The last verdict that this clock has taken from a station."""
 
@@ -151,7 +145,8 @@ class HallState(Struct, frozen=True):
     """An update is ordered: no press counts until the clock is started again."""
     link: LinkSign = LinkSign.DOWN
     notice: ShownNotice | None = None
-    stop: StopRequest | None = None
+    stop: str | None = None
+    """The request to stop in words; empty: the clock's own."""
     verdict: StationVerdict | None = None
     refused: VerdictRefused | None = None
     joins: JoinRequest | None = None
@@ -266,8 +261,8 @@ def _joining(face: Face, game: Game, asks: JoinRequest, texts: Texts) -> Face:
     return replace(face, called=called, code=asks.code if game.phase is Phase.READY else ())
 
 
-def _stop_text(stop: StopRequest, texts: Texts) -> str:
-    return stop.text or texts.say("hall.stop_wait")
+def _stop_text(stop: str, texts: Texts) -> str:
+    return stop or texts.say("hall.stop_wait")
 
 
 def _updating(face: Face, texts: Texts) -> Face:

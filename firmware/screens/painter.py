@@ -120,7 +120,6 @@ class FillPlate:
     def __init__(self, scribe: Scribe, place: FillPlace, fill: FillFace, ground: Colour = GROUND) -> None:
         """Draw both plates: ``fill``'s words in ``place``, whose round corners show ``ground``."""
         self.words = _said(fill)
-        self.box = place.box
         self._place = place
         self._empty = _plate(scribe, place, fill, (EMPTY, IVORY, ground))
         self._full = _plate(scribe, place, fill, (AMBER, INK, ground))

@@ -22,14 +22,14 @@ from appliance.log import get_logger
 from appliance.records.files import write_whole
 from appliance.settings import layers
 from appliance.settings.last_good import LastGood, state_folder
-from appliance.settings.layers import BOOT_FOLDERS, Beneath, Layers, load_named
+from appliance.settings.layers import ANY_PATH, BOOT_FOLDERS, Beneath, Layers, load_named
 from faults.errors import Phrase, TileclockError
 from faults.small_file import is_path
 from firmware.settings.model import Settings
 from firmware.texts import load_texts
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
-from hardware.settings import FORMER_PIN_LIBRARIES
+from hardware.settings import with_present_pins
 from rules.rulebooks import load_rulebook
 
 if TYPE_CHECKING:
@@ -109,30 +109,23 @@ def desk_file(layered: Layered) -> DeskFile:
 SYSTEM_FILE: Final = Path("/etc/tileclock/clock.toml")
 BOOT_FILES: Final = tuple(folder / "tileclock.toml" for folder in BOOT_FOLDERS)
 
-_ANY: Final[Callable[[str], bool]] = bool
-"""Any text is a path; an empty one is none."""
 _PATHS: Final = {
     "rulebook": is_path,
     "own_rulebooks": is_path,
     "board.file": is_path,
-    "journal.path": _ANY,
-    "hall.socket": _ANY,
-    "hall.key": _ANY,
-    "hall.trust": _ANY,
+    "journal.path": ANY_PATH,
+    "hall.socket": ANY_PATH,
+    "hall.key": ANY_PATH,
+    "hall.trust": ANY_PATH,
     # Device files and patterns; unlike the station's printer port, no addresses (``socket://``).
-    "led.left": _ANY,
-    "led.right": _ANY,
+    "led.left": ANY_PATH,
+    "led.right": ANY_PATH,
 }
 
 
 def _adapted(values: Mapping[str, Any]) -> dict[str, Any]:
-    adapted = dict(values)
-    for key, value in values.items():
-        if key == "board.pins" and isinstance(value, str):
-            adapted[key] = FORMER_PIN_LIBRARIES.get(value, value)
-        elif key in {"led.left", "led.right"} and isinstance(value, str):
-            adapted[key] = (value,)
-    return adapted
+    one_port = {key: (value,) for key, value in values.items() if key in {"led.left", "led.right"} and isinstance(value, str)}
+    return with_present_pins({**values, **one_port})
 
 
 LAYERS: Final = Layers(

@@ -214,7 +214,6 @@ class ClockDevice(RecordedDevice):
     """The clock's side of the local socket; ``pass_on`` takes what the loop has to deal with, in the server's thread: it only enqueues."""
 
     def __init__(self, settings: HallSettings, journal: Path, clocks: Clocks, pass_on: Callable[[HallInput | HeadSigned], None]) -> None:
-        self._journal = journal
         self.place = Assignment(settings.table or None)
         self.timer: int | None = None
         self.start: Final = secrets.token_hex(NONCE_BYTES)

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import TCPServer
 from typing import Final
 
 from prometheus_client import generate_latest
@@ -58,15 +59,9 @@ def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
 
 
 class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    allow_reuse_address = True
-    # The base looks the machine's name up, which may take seconds without a network.
-    server_name = LOOPBACK
-
     def server_bind(self) -> None:
-        self.socket.bind(self.server_address)
-        self.server_address = self.socket.getsockname()
-        self.server_port = int(self.server_address[1])
+        # The base looks the machine's name up besides, which may take seconds without a network.
+        TCPServer.server_bind(self)
 
 
 def _handler(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:

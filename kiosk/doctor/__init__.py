@@ -149,7 +149,7 @@ def check_log(path: Path) -> Iterator[Finding]:
     if found.fault is not None:
         yield fail(
             "log",
-            Phrase("{path}: {fault}", path=path, fault=found.fault.meaning),
+            Phrase("{path}: {fault}", path=path, fault=found.fault),
             "Keep the file for the director: `tilekiosk log list` shows its readable rows.",
         )
         return

@@ -272,7 +272,7 @@ def divisions_of(layered: Layered) -> Iterator[tuple[Division, Loaded]]:
             lists[division.lexicon] = found
         loaded = lists[division.lexicon]
         by = JudgedBy(load_rulebook(division.rulebook), loaded.name, loaded.spelling)
-        yield Division(division.name, tables_of(division.tables), by), loaded
+        yield Division(tables_of(division.tables), by), loaded
 
 
 def rulebook_of(choices: Choices) -> Rulebook:
@@ -319,7 +319,7 @@ def tries_of(log: Log) -> int:
     otherwise filling the disk would allow a few guesses after each restart.
     """
     try:
-        known = log.door_refusals().count
+        known = log.door_refusals()
     except NotLogged:
         known = 0
     return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)

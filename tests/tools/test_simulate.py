@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from appliance.records.rows import links
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.hands import Hands
-from firmware.hall.state import HallState, StopRequest
+from firmware.hall.state import HallState
 from firmware.journal.store import Store as JournalStore
 from firmware.journal.store import open_journal
 from firmware.menu.setup import Setup
@@ -234,7 +234,7 @@ def test_a_call_waits_for_the_director_who_comes_soon_if_somebody_at_the_desk_go
 
 def test_asked_to_stop_they_do_in_play_and_in_a_hold_and_play_on_when_it_is_taken_back() -> None:
     played = PlayedGame()
-    asked = replace(SEATED, stop=StopRequest("Stop, please", 0))
+    asked = replace(SEATED, stop="Stop, please")
     played.go_on(SEATED, 60, Phase.RUNNING)
     played.go_on(asked, 60)
     assert played.phase() is Phase.NEUTRAL

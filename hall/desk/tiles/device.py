@@ -76,7 +76,6 @@ class DeviceTile(Struct, frozen=True):
     """Its buttons that are to be replaced."""
     storage: StorageWords | None
     """None: it has not said."""
-    epoch: str
     rows: int
     missing: int
     dropped: int
@@ -148,7 +147,6 @@ def _tile(device: RemoteDevice, now: int) -> DeviceTile:
         battery=None if beat is None else beat.battery,
         worn=() if beat is None else tuple(Worn(each.button, each.sign, each.before, each.now).words for each in beat.worn),
         storage=None if beat is None or beat.card is None else storage_words(beat.card),
-        epoch=device.epoch or "",
         rows=device.held,
         missing=device.seq - device.held,
         dropped=0 if beat is None else beat.dropped,
@@ -182,8 +180,6 @@ class StationTile(Struct, frozen=True):
     trouble: str
     called: int | None
     power: str
-    rows: int
-    """Of its log, as held."""
 
 
 def usual_list(devices: Iterable[RemoteDevice]) -> str | None:
@@ -218,5 +214,4 @@ def _station_tile(device: RemoteDevice, now: int, usual: str | None, *, agree: b
         trouble=in_a_row(*filter(None, (report.trouble if report is not None else "", *device.troubles.values())), between="; "),
         called=device.called_at,
         power="ok" if device.beat is None else device.beat.power,
-        rows=device.held,
     )

@@ -200,9 +200,6 @@ class TileSide(Struct, frozen=True):
     """At ``LiveClock.at``; it falls from then on while this side runs."""
     used: int
     penalty: int
-    credit: int
-    points: int
-    infractions: int
     name: str = ""
     """Who plays; a tile has it."""
 
@@ -215,9 +212,7 @@ class LiveClock(Struct, frozen=True):
     phase: Phase
     reason: str | None
     running: Side | None
-    turn: Side | None
     holder: Side | None
-    loser: Side | None
     called: bool
     accounts: BySide[TileSide]
     rulebook: str
@@ -241,9 +236,7 @@ def of_game(folded: FoldedGame, mono: int) -> LiveClock | None:
         phase=game.phase,
         reason=game.reason if game.phase in (Phase.NEUTRAL, Phase.OVER) else None,
         running=game.running,
-        turn=game.turn,
         holder=game.holder,
-        loser=game.loser,
         called=game.called,
         accounts=BySide(_account(game, Side.LEFT, stands, now), _account(game, Side.RIGHT, stands, now)),
         rulebook=game.rulebook.title,
@@ -260,9 +253,7 @@ def of_report(report: ClockReport) -> LiveClock:
         phase=Phase(report.phase),
         reason=None if uncertain else report.reason,
         running=_side(report.running),
-        turn=_side(report.turn),
         holder=_side(report.holder),
-        loser=None,
         called=report.called,
         accounts=BySide(_reported(report.left), _reported(report.right)),
         rulebook=report.rulebook,
@@ -289,18 +280,11 @@ def agrees(folded: FoldedGame, report: ClockReport) -> bool:
 
 
 def _account(game: Game, side: Side, stands: int, now: int) -> TileSide:
-    return TileSide(
-        game.remaining(side, stands),
-        game.used_at(side, stands),
-        game.penalty(side, now),
-        game.accounts.of(side).credit,
-        game.accounts.of(side).points,
-        game.accounts.of(side).infractions,
-    )
+    return TileSide(game.remaining(side, stands), game.used_at(side, stands), game.penalty(side, now))
 
 
 def _reported(side: SideReport) -> TileSide:
-    return TileSide(side.remaining_ns, side.used_ns, side.penalty, side.credit_ns, side.points, side.infractions)
+    return TileSide(side.remaining_ns, side.used_ns, side.penalty)
 
 
 def _phase_since(history: History, game: Game) -> int:

@@ -72,7 +72,7 @@ def tile_of(shown: Mapping[str, Any]) -> TableTile:
 
 
 def _side(shown: Mapping[str, Any]) -> TileSide:
-    return TileSide(shown["left"], 0, shown["penalty"], 0, 0, 0, shown["name"])
+    return TileSide(shown["left"], 0, shown["penalty"], shown["name"])
 
 
 class PublicView:

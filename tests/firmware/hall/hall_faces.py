@@ -10,7 +10,7 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.orders import Decision, decide
-from firmware.hall.state import SAID, HallState, HallTimer, LinkSign, ShownNotice, StationVerdict, StopRequest, VerdictRefused, with_hall
+from firmware.hall.state import SAID, HallState, HallTimer, LinkSign, ShownNotice, StationVerdict, VerdictRefused, with_hall
 from firmware.table_menu.draft import SIGN, Draft, opened
 from game.events import Event
 from game.table import Assignment
@@ -56,7 +56,7 @@ def hall_faces(language: str = "en") -> dict[str, Face]:
         "running": look("400", *RUNNING, language=language),
         "no_hall": look("400", *RUNNING, language=language, up=False),
         "notice": look("400", *RUNNING, language=language, notice=ShownNotice("Lunch is at noon in room 2", 999 * NS)),
-        "stop": look("400", *RUNNING, language=language, stop=StopRequest("fire alarm", 400 * NS)),
+        "stop": look("400", *RUNNING, language=language, stop="fire alarm"),
         "verdict": look(
             "406",
             *RUNNING,

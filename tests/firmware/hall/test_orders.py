@@ -12,7 +12,7 @@ from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.hall.opening import Addressee, Refusal, Trust, misdirected, opened
 from firmware.hall.orders import Decision, decide
 from firmware.hall.report import ReportStamp, clock_report, standing_challenge
-from firmware.hall.state import HallState, OpenSettings, ShownNotice, StationVerdict, StopRequest, with_hall
+from firmware.hall.state import HallState, OpenSettings, ShownNotice, StationVerdict, with_hall
 from game import events as ev
 from game.event_table import BY_NAME
 from game.events import By
@@ -176,7 +176,7 @@ def test_a_notice_stands_for_its_seconds_and_touches_no_game_and_clear_takes_it_
     answer = decided(table("naspa-2017", *RUNNING), order("notice", text="Lunch at noon", seconds=60), 10)
     assert answer.hall.notice == ShownNotice("Lunch at noon", 70 * NS)
     assert (answer.reason, answer.events) == (None, ())
-    hall = HallState(notice=ShownNotice("x", 1), stop=StopRequest("y", 1))
+    hall = HallState(notice=ShownNotice("x", 1), stop="y")
     answer = decided(table("naspa-2017"), order("clear"), 1, hall)
     assert (answer.hall.notice, answer.hall.stop) == (None, None)
 
@@ -196,7 +196,7 @@ STOP_BY_DIRECTOR = (ev.Neutralise("director called"), By.DIRECTOR)
 def test_a_stop_asks_and_a_hard_freeze_stops(lines: tuple[str, ...], hard: bool, events: tuple[object, ...], number: int | None) -> None:
     answer = decided(table("naspa-2017", *lines), order("stop", text="Fire alarm"), 10, HallState(hard_freeze=hard))
     assert (answer.events, answer.number, answer.reason) == (events, number, None)
-    assert answer.hall.stop == StopRequest("Fire alarm", 10 * NS)
+    assert answer.hall.stop == "Fire alarm"
 
 
 @pytest.mark.parametrize(("lines", "number"), [((), 1), (OVER, 3)])

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from appliance.texts import load_part
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
-from firmware.hall.state import END_SHOWN_NS, SAID, HallState, HallTimer, StopRequest, next_due, with_hall
+from firmware.hall.state import END_SHOWN_NS, SAID, HallState, HallTimer, next_due, with_hall
 from firmware.menu.menu import Menu
 from firmware.screens.layout import Arrangement, Room, arrange
 from firmware.screens.led import pictures
@@ -43,7 +43,7 @@ def test_digits_and_code_are_shown_before_a_game_and_digits_beside_its_times_aft
     assert (face.called, face.code, face.halves) == (DIGITS, (), plain.halves)
     called = look("1500", *OVER, "1450 call on=true", joins=ASKS)
     assert called.called == look("1500", *OVER, "1450 call on=true").called != ""
-    asked = [look("400", *RUNNING, language=language, stop=StopRequest("", 400)).called for language in ("en", "fr")]
+    asked = [look("400", *RUNNING, language=language, stop="").called for language in ("en", "fr")]
     assert asked == ["THE DIRECTOR ASKS YOU TO STOP: Please wait", "L'ARBITRE VOUS DEMANDE D'ARRÊTER\u00a0: Veuillez patienter"]
     face = look("0", joins=ASKS)
     assert (face.called, face.code) == (DIGITS, CODE)

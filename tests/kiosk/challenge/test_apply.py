@@ -244,7 +244,7 @@ def test_a_verdict_leads_nowhere_in_its_first_half_second() -> None:
 
 
 OTHER = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name("spanish"), sha256="e" * 64), load_alphabet("spanish").spelling)
-MIXED = replace(context(), divisions=(Division("Open", (range(1, 21), range(25, 26)), OTHER),))
+MIXED = replace(context(), divisions=(Division((range(1, 21), range(25, 26)), OTHER),))
 
 
 def test_the_tables_number_picks_the_division_and_a_table_in_none_has_the_stations_own() -> None:

@@ -216,7 +216,7 @@ def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
 
 def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_every_page_of_its_slip() -> None:
     other = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name(practice=True), name="OPEN LIST"), context().spelling)
-    mixed = replace(context(), divisions=(Division("Open", (range(7, 8),), other),))
+    mixed = replace(context(), divisions=(Division((range(7, 8),), other),))
     played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened()
     events: tuple[ev.Event, ...] = (*ADJUDICATION, *RULED)
     at_table = events.index(players.Next()) + 1

@@ -37,8 +37,6 @@ def test_seconds_and_minutes_reach_the_flow_as_nanoseconds_and_the_defaults_are_
     asked = limits(merge([("options", options)]).settings)
     assert asked == Limits(15 * S, 130 * S, 30 * S, S, 750_000_000, 300 * S, 0, 60 * S, True)
     assert limits(Settings()) == Limits()
-    # A key of earlier releases, which an update must not refuse.
-    assert limits(merge([("file", {"flow.count_first": True})]).settings) == Limits()
 
 
 def test_the_boot_partition_overrides_the_system_and_the_options_override_both(machine: Path) -> None:
