@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hall.event.model import Event, Player
     from hall.event.parsing import UnreadableEvent
     from hall.settings import Layered
+    from hall.store.events import ResultsFolder
 
 _STORE: Final[tuple[Option, ...]] = (
     ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
@@ -155,14 +156,8 @@ def _say(found: Event) -> None:
         click.echo(each)
 
 
-if TYPE_CHECKING:
-    from appliance.cli.options import Option
-    from hall.settings import Layered
-    from hall.store.events import ResultsFolder
-
 _SETTINGS: Final[tuple[Option, ...]] = (
-    ("--store", "listen.store", str, "The file with the rows of all devices, or the URL of a PostgreSQL database."),
-    ("--folder", "listen.folder", str, "The folder of the listener's certificate, which names the hall."),
+    *_STORE,
     ("--spread-cap", "desk.spread_cap", str, "The most that a game adds to a spread, for standings; by round, as 350 or 200,350."),
     ("--standings-spread-cap", "desk.standings_spread_cap", str, "The same, but for the order alone."),
 )
@@ -171,7 +166,7 @@ KINDS: Final = ("tsh", "tsh-queue", "csv", "coco", "standings", "naspa", "tourne
 _OPTIONS: Final = (
     click.option("--to", "to", required=True, type=click.Path(path_type=Path, file_okay=False), help="The folder; for tsh and tsh-queue that of the event, with config.tsh."),
     click.option("--as", "kind", required=True, type=click.Choice(KINDS), help="The format."),
-    click.option("--hall", default=None, help="The hall, instead of the certificate's."),
+    _HALL,
     click.option("--title", default="", help="The event's name, for tou; otherwise the hall's."),
     click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), default=None, help="The event's date, for tou; otherwise today."),
     click.option("--encoding", default="", help="Of .t files, such as utf8; otherwise what config.tsh says."),
@@ -210,13 +205,12 @@ def watch(**given: Any) -> None:
 
 
 def _folder(layered: Layered, to: Path, kind: str, hall: str | None, **about: Any) -> ResultsFolder:
-    from hall.broker import plan_of
     from hall.event.parsing import codec_of
     from hall.results.folder import About
     from hall.results.standings import caps_of
     from hall.store.events import ResultsFolder
 
-    name = hall or plan_of(Path(layered.settings.listen.folder), layered.settings.broker).hall
+    name = _hall(layered, hall)
     encoding = codec_of(about["encoding"]) if about["encoding"] else ""
     if encoding is None:
         raise click.BadParameter(f"expected an encoding such as utf8, found {about['encoding']!r}.", param_hint="--encoding")
