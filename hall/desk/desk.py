@@ -158,7 +158,7 @@ _LOOK_NS: Final = NS
 """How often at least the desk looks at the hall as a whole."""
 _READ_AT_ONCE: Final = 100
 """Journals read in one turn: after a start those of a whole hall are read, and pages are served in between."""
-COMMAND_LINELE: Final = ("troubles", "calling", "timer")
+_WHOLE: Final = ("troubles", "calling", "timer")
 
 
 class DirectorsDesk:
@@ -356,7 +356,7 @@ class DirectorsDesk:
             self._weak_since.pop(name, None)
 
     def _changed_parts(self, now: int) -> dict[str, Any]:
-        """Return what has changed beside the tiles: ``COMMAND_LINELE`` as it is; all else only as a sign that its page is old."""
+        """Return what has changed beside the tiles: ``_WHOLE`` as it is; all else only as a sign that its page is old."""
         parts: dict[str, Any] = {
             "troubles": [each.live for each in self.warnings],
             "calling": self.calling,
@@ -370,7 +370,7 @@ class DirectorsDesk:
         with self._lock:
             changed |= self._old
             self._old.clear()
-        return {name: self._parts[name] if name in COMMAND_LINELE else True for name in sorted(changed)}
+        return {name: self._parts[name] if name in _WHOLE else True for name in sorted(changed)}
 
 
 def urgency(tile: TableTile) -> tuple[int, int, int, str]:
