@@ -1,9 +1,7 @@
 import hashlib
 import re
-import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -118,7 +116,6 @@ except LexiconError as error:
     sys.exit(f"{type(error).__name__}: {error}")
 """
 
-ENDLESS = -1
 NO_LIMIT = 1 << 40
 
 
@@ -136,22 +133,6 @@ def test_a_disk_that_is_full_when_a_run_waits_leaves_the_old_file(tmp_path: Path
     assert "file too large" in done.stderr
     assert names(tmp_path) == ["x.dawg"]
     assert (tmp_path / "x.dawg").read_bytes() == before
-
-
-def test_a_build_that_is_killed_leaves_the_old_file_whole(tmp_path: Path) -> None:
-    built(tmp_path / "x.dawg", coded(["OLD"]))
-    before = (tmp_path / "x.dawg").read_bytes()
-    child = subprocess.Popen(building(tmp_path / "x.dawg", NO_LIMIT, 1000, ENDLESS))
-    until = time.monotonic() + 30
-    while len(names(tmp_path)) < 2:
-        assert child.poll() is None
-        assert time.monotonic() < until
-    child.kill()
-    assert child.wait() == -signal.SIGKILL
-    assert (tmp_path / "x.dawg").read_bytes() == before
-    built(tmp_path / "x.dawg", coded(["NEW"]))
-    with Lexicon.open(tmp_path / "x.dawg") as lexicon:
-        assert list(lexicon) == ["NEW"]
 
 
 @pytest.mark.parametrize(("words", "megabytes"), [(1_000_000, 150) if THOROUGH else (300_000, 90)])

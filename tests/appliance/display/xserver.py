@@ -80,6 +80,10 @@ def is_drawn(display: str) -> bool:
     return len(set(picture(display)[::97])) > 8
 
 
+def xdotool(display: str, *words: str) -> None:
+    subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S)
+
+
 def window_at(display: str, x: int, y: int) -> str:
     """Return the id of the window at a place, and leave the pointer there."""
     command = ["xdotool", "mousemove", str(x), str(y), "getmouselocation", "--shell"]

@@ -4,10 +4,8 @@ import asyncio
 import json
 import os
 import secrets
-import signal
 import socket
 import ssl
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -36,9 +34,7 @@ from hall.keys.files import HallFiles, Identity
 from tests.errors import with_fields
 from tests.hall.client import connected
 from tests.hall.enrol.admitting import ADDRESS, Admitting, admitting, ask, device, make_hall, tilehall, token_for
-from tests.hall.listener.listening import TILEHALL
 from tests.installed import require
-from tests.processes import running
 from tools.trial_broker import running_broker
 from wire.topics import Topics, signed_bytes
 
@@ -378,30 +374,6 @@ def test_a_device_killed_before_any_of_its_writes_is_not_enrolled_until_all_is_t
     assert is_enrolled(places, found.pin) is (write == 3)
     keep(places, granted)
     assert is_enrolled(places, found.pin)
-
-
-def test_a_device_comes_in_through_kills_of_the_hall_and_of_itself(tmp_path: Path) -> None:
-    files, places = make_hall(tmp_path / "hall"), device(tmp_path)
-    cards = ("--tables", "12", "--host", ADDRESS, "--folder", str(files.folder))
-    settings = ("--settings", str(tmp_path / "cards" / "table-12" / "tilehall.toml"), "--device-settings", str(tmp_path / "device.toml"))
-    enrolling = (*TILEHALL, "enrol", "tileclock", "--at-boot", "--folder", str(places.link), *settings)
-    assert tilehall("token", str(tmp_path / "cards"), *cards).returncode == 0
-    tokens = files.folder / "tokens.json"
-    steps: list[Callable[[], bool]] = [
-        lambda: b'"c-' in tokens.read_bytes(),
-        lambda: any(name.startswith("c-") for name in files.names),
-    ]
-    for number, step in enumerate((*steps, None)):
-        with admitting(files, tmp_path) as found, running(enrolling, "--port", str(found.port)) as asking:
-            if step is not None:
-                while not step() and asking.poll() is None:
-                    time.sleep(0.001)
-                (found.process if number % 2 else asking).send_signal(signal.SIGKILL)
-            asking.wait()
-    assert is_enrolled(places, found.pin)
-    assert subprocess.run([*enrolling], check=False).returncode == 0
-    # Drafts of killed programs are the only traces.
-    assert all(path.suffix in (".pem", ".part", ".toml") for path in (*places.link.iterdir(), *places.key.parent.iterdir()))
 
 
 @pytest.mark.needs_root

@@ -78,25 +78,6 @@ def test_rows_beats_and_state_come_from_the_broker_to_the_picture_the_metrics_an
     assert _seqs(tmp_path / "hall.db", device) == list(range(1, 10))
 
 
-def test_a_listener_that_is_killed_asks_for_what_it_missed(
-    broker: Broker, trial_hall: TrialHall, listener: Listening, clock: Publisher, tmp_path: Path
-) -> None:
-    device, store = clock.device, tmp_path / "hall.db"
-    clock.publish("rows", device.batch(1, 4))
-    listener.until(_has_rows(4))
-    listener.process.kill()
-    listener.process.wait()
-    clock.publish("rows", device.batch(5, 6))
-    with listening(broker, trial_hall, store) as second:
-        second.until(lambda picture: picture.broker_up)
-        clock.publish("beat", device.beat())
-        until(lambda: bool(clock.asked("want")), "a want")
-        assert clock.asked("want")[0] == {"v": 1, "epoch": device.epoch, "after": 4}
-        clock.publish("rows", device.batch(5, 9))
-        second.until(_has_rows(9))
-    assert _seqs(store, device) == list(range(1, 10))
-
-
 def test_a_broker_that_is_killed_is_said_and_found_again_also_at_the_start(broker: Broker, trial_hall: TrialHall, tmp_path: Path) -> None:
     device = Device(rows=2)
     broker.kill()

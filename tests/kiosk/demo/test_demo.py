@@ -1,4 +1,3 @@
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from kiosk.cli.main import main
 from lexicon import Lexicon
 from lexicon.practice import PRACTICE
 from records.entry import Kind
-from tests.appliance.display.xserver import click_cross, picture, window_at, x_server
+from tests.appliance.display.xserver import click_cross, picture, window_at, x_server, xdotool
 from tests.firmware.demo.reading_pngs import size_of
 from tests.in_process import ran
 from tests.kiosk.lexicons.files import made
@@ -77,14 +76,10 @@ def drawn(display: str, place: tuple[int, int]) -> bool:
     return len(set(picture(display, place, CLOCK)[::97])) > 8
 
 
-def press(display: str, *words: str) -> None:
-    subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": display}, check=True, timeout=PATIENCE_S)
-
-
 def changed(display: str, place: tuple[int, int], *words: str) -> None:
     before = picture(display, place, CLOCK)
     # Nothing but letters and digits counts in a page's first half second.
-    press(display, "sleep", "0.6", *words)
+    xdotool(display, "sleep", "0.6", *words)
     until(lambda: picture(display, place, CLOCK) != before, str(words))
 
 
@@ -94,7 +89,7 @@ def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_le
         until(lambda: windows(display) == [True, True])
         clocks, place = PLACES
         clock_window, kiosk_window = (window_at(display, x + 20, y + 300) for x, y in (clocks, place))
-        press(display, "windowfocus", kiosk_window)
+        xdotool(display, "windowfocus", kiosk_window)
         changed(display, place, "key", "Return")
         changed(display, place, "type", "7")
         changed(display, place, "key", "Left")
@@ -114,7 +109,7 @@ def test_escape_in_the_stations_window_goes_back_and_its_cross_asks_first_and_le
         until(closed)
         assert demo.poll() is None
         # Before a game, Escape ends the clock at once.
-        press(display, "windowfocus", clock_window, "key", "Escape")
+        xdotool(display, "windowfocus", clock_window, "key", "Escape")
         _, errors = demo.communicate(timeout=PATIENCE_S)
         assert demo.returncode == 0, errors
     _, aborted, stopped = entries_in(log)

@@ -61,7 +61,7 @@ def lines_of_each(texts: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[
 
 @pytest.mark.parametrize("language", languages())
 def test_no_text_is_cut_and_no_last_line_is_one_word(language: str, written: list[tuple[str, ...]]) -> None:
-    for cell in each_cell(sampled(product(PANELS, STATES), 4), lambda each: f"{each[0]} {each[1]}"):
+    for cell in each_cell(sampled(product(PANELS, STATES), 6), lambda each: f"{each[0]} {each[1]}"):
         with cell as (size, name):
             written.clear()
             Painter().draw(pygame.Surface(size), arrange(STATES[name](language), size, Options() if size[0] > size[1] else UPRIGHT))
@@ -120,7 +120,7 @@ def lines_on(page: Page, size: tuple[int, int]) -> tuple[tuple[str, int], ...]:
 @each_size
 def test_no_text_is_too_small_and_none_is_cut(size: tuple[int, int]) -> None:
     # In large text French is enough: it is the longest.
-    for cell in each_cell(sampled([*((*each, False) for each in CELLS), *((name, "fr", True) for name in STATES)], 8)):
+    for cell in each_cell(sampled([*((*each, False) for each in CELLS), *((name, "fr", True) for name in STATES)], 12)):
         with cell as (name, language, large):
             lines = drawn(name, size, language, large=large)
             assert lines
@@ -150,7 +150,7 @@ def fullest(language: str) -> Iterator[tuple[str, Page]]:
 @pytest.mark.parametrize("size", SMALLEST, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_neither_the_help_of_a_page_nor_a_notice_leaves_a_text_too_small_or_cut(size: tuple[int, int]) -> None:
     for cell in each_cell(
-        sampled(((language, *each) for language in languages() for each in fullest(language)), 10), lambda each: each[:2]
+        sampled(((language, *each) for language in languages() for each in fullest(language)), 15), lambda each: each[:2]
     ):
         with cell as (_, _, page):
             lines = lines_on(page, size)
@@ -159,7 +159,7 @@ def test_neither_the_help_of_a_page_nor_a_notice_leaves_a_text_too_small_or_cut(
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=["800x480", "480x800"])
 def test_no_text_is_too_small_beside_the_keys_of_any_alphabet(size: tuple[int, int]) -> None:
-    for cell in each_cell(sampled(product(alphabets(), ("qwerty", "abc"), languages(), (1, 8)), 10)):
+    for cell in each_cell(sampled(product(alphabets(), ("qwerty", "abc"), languages(), (1, 8)), 15)):
         with cell as (alphabet, layout, language, count):
             station = context(alphabet=alphabet)
             tiles = some(station.spelling).tiles
@@ -186,7 +186,7 @@ OTHER_TEXTS = (What.LINES, What.ASIDE, What.NOTICE, What.TABLE, What.SIDE, What.
 
 @each_size
 def test_the_instruction_or_the_result_is_the_first_and_largest_text(size: tuple[int, int]) -> None:
-    for cell in each_cell(sampled(CELLS, 8)):
+    for cell in each_cell(sampled(CELLS, 12)):
         with cell as (name, language):
             items = arranged(name, size, language).items
             banner = [item for item in items if item.what is What.BANNER]
@@ -205,7 +205,7 @@ def largest_in(item: Placed, size: tuple[int, int]) -> int:
 
 @each_size
 def test_every_key_that_does_something_is_written_on_its_target(size: tuple[int, int]) -> None:
-    for cell in each_cell(sampled(CELLS, 8)):
+    for cell in each_cell(sampled(CELLS, 12)):
         with cell as (name, language):
             keys = [target.key for target in arranged(name, size, language).targets if target.key]
             lines = [text for text, _ in drawn(name, size, language)]

@@ -1,4 +1,3 @@
-import resource
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
@@ -11,22 +10,12 @@ from appliance.records.files import LOCK, beside
 from kiosk.face.page import Tone
 from kiosk.log import Log
 from records.entry import Kind
+from tests.appliance.records.refusing import no_file_larger
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.shell.rig import PIN, Rig, rig
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Let no file of this process grow: SQLite gets the errors of a full disk."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @contextmanager
@@ -39,7 +28,7 @@ def started_on(disk: AbstractContextManager[None], station: AbstractContextManag
 
 def test_a_disk_that_is_full_at_the_verdict_gives_none_says_so_and_gives_it_once_there_is_room(station: Rig) -> None:
     station.asked("TILE")
-    with full_disk():
+    with no_file_larger(4096):
         station.tap("adjudicate")
     assert station.page == "checking"
     assert "log" in station.said
@@ -60,7 +49,7 @@ def test_after_a_verdict_that_could_not_be_logged_the_next_players_are_told_and_
         assert wake >= station.hand.now + POLL_NS
 
     station.asked("TILE")
-    with full_disk():
+    with no_file_larger(4096):
         station.tap("adjudicate")
         station.goes_by(20)
         sleeps_at("checking")
@@ -207,7 +196,7 @@ def test_with_a_damaged_or_full_log_the_door_is_shut_from_the_start_and_longer_a
     if ailing:
         whole = station.log.read_bytes()
         station.log.write_bytes(whole[: len(whole) // 2] + b"\xff" * (len(whole) // 2))
-    with started_on(nullcontext() if ailing else full_disk(), rig(tmp_path, **PIN)) as station:
+    with started_on(nullcontext() if ailing else no_file_larger(4096), rig(tmp_path, **PIN)) as station:
         assert ("See the desk" in station.said) is ailing
         assert station.shut()
         station.goes_by(30)

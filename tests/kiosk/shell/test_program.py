@@ -3,10 +3,8 @@
 After every step of a challenge the screen is what the pure station says, to the pixel.
 """
 
-import os
 import signal
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ from kiosk.cli.main import main
 from kiosk.settings import LAYERS
 from records.entry import Kind, Way
 from records.log import reading, verify
-from tests.appliance.display.xserver import picture, x_server
+from tests.appliance.display.xserver import picture, x_server, xdotool
 from tests.cells import each_cell
 from tests.in_process import ran
 from tests.kiosk.lexicons.files import made
@@ -136,19 +134,10 @@ class Players:
     twin: Twin
 
     def do(self, *words: str) -> None:
-        subprocess.run(["xdotool", *words], env={**os.environ, "DISPLAY": self.display}, check=True, timeout=PATIENCE_S)
+        xdotool(self.display, *words)
 
     def see(self) -> None:
         until(lambda: picture(self.display) == self.twin.picture(), f"the screen is not {self.twin.page.name}")
-
-    def tap(self, *targets: str) -> None:
-        for target in targets:
-            x, y = self.twin.middle(target)
-            # Nothing but letters and digits counts in a page's first half second: it has to be read first.
-            pause = "0" if target.startswith("tile.") else "0.6"
-            self.do("sleep", pause, "mousemove", str(x), str(y), "mousedown", "1", "sleep", "0.05", "mouseup", "1")
-            self.twin.tap(target)
-            self.see()
 
     def key(self, *names: str) -> None:
         for name in names:
@@ -181,23 +170,6 @@ def players(folder: Path, language: str, rulebook: str) -> Iterator[Players]:
         process.terminate()
         _, errors = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 0, errors
-
-
-@pytest.mark.waits(10)
-def test_a_challenge_by_touch_alone(tmp_path: Path) -> None:
-    def judged(two: Players, second: str) -> None:
-        two.tap(*(f"tile.{letter}" for letter in "TILE"), "next", *(f"tile.{letter}" for letter in second), "finish", "adjudicate")
-        assert two.twin.page.name.startswith("verdict")
-
-    with players(tmp_path, "fr", "nzasp-2022") as two:
-        two.tap("tile.1", "tile.2", "challenger.left")
-        judged(two, "QI")
-        two.tap("mistyped")
-        judged(two, "QZ")
-    _, first, repeat, _ = entries_in(tmp_path / "station.db")
-    assert (first.kind, first.table, first.words, first.acceptable, first.way) == (Kind.LOOKUP, 12, ("TILE", "QI"), True, Way.TOUCH)
-    assert (repeat.kind, repeat.first, repeat.words, repeat.acceptable) == (Kind.REPEAT, 2, ("TILE", "QZ"), False)
-    assert first.rulebook == "nzasp-2022"
 
 
 @pytest.mark.waits(8)
