@@ -13,6 +13,16 @@ OTHER_PROGRAMS = {"lexicon.formats.quackle", "lexicon.formats.zyzzyva"}
 """They cite another program's source by its names."""
 NO_NAMES = {"cryptography", "sha256sum", "GPIO5", "GPIO17", "HHHH", "TCHO", "TCHL", "TCLK", "TKSK", "kind.MEMBER", "left_x", "right_x"}
 """Libraries and commands that are only spoken of, bytes, and examples."""
+NAMED = {
+    ast.Name: "id",
+    ast.Attribute: "attr",
+    ast.FunctionDef: "name",
+    ast.ClassDef: "name",
+    ast.arg: "arg",
+    ast.keyword: "arg",
+    ast.alias: "name",
+}
+"""The field of each node that has a name."""
 NAME = re.compile(r"``([A-Za-z_][\w.]*)(?:\(\))?``")
 
 
@@ -21,39 +31,31 @@ def trees(folder: str) -> Iterator[tuple[str, ast.Module]]:
         yield ".".join(file.relative_to(ROOT).with_suffix("").parts), ast.parse(file.read_text("utf-8"))
 
 
-def names(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a piece of code uses or defines, and the words of its texts: keys, options, columns."""
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
-            yield name
-        case ast.keyword(arg=str(name)):
-            yield name
-        case ast.alias(name=name):
-            yield from name.split(".")
-        case ast.Constant(value=str(text)) if len(text) < 300:
-            yield from re.findall(r"\w+", text)
-
-
-def docstrings(tree: ast.Module) -> Iterator[str]:
+def read(tree: ast.Module) -> tuple[set[str], list[str]]:
+    """Return the names that a module uses or defines with the words of its texts (keys, options, columns), and its docstrings."""
+    names, docstrings, expressions = set[str](), list[str](), set[int]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.value.value
-
-
-def without_docstrings(tree: ast.Module) -> Iterator[ast.AST]:
-    spoken = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    return (node for node in ast.walk(tree) if id(node) not in spoken or not isinstance(node, ast.Constant))
+        if isinstance(node, ast.Expr):
+            expressions.add(id(node.value))
+        elif (field := NAMED.get(type(node))) is not None:
+            names.update((getattr(node, field) or "").split("."))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) in expressions:
+                docstrings.append(node.value)
+            elif len(node.value) < 300:
+                names.update(re.findall(r"\w+", node.value))
+    return names, docstrings
 
 
 def test_each_name_in_double_backquotes_exists() -> None:
-    product = dict(each for folder in PRODUCT for each in trees(folder))
+    product = {module: read(tree) for folder in PRODUCT for module, tree in trees(folder)}
     known = {*dir(builtins), *keyword.kwlist, *(part for module in product for part in module.split("."))}
-    known |= {name for tree in product.values() for node in without_docstrings(tree) for name in names(node)}
+    known = known.union(*(names for names, _ in product.values()))
     cited = {
         (module, cited)
-        for module, tree in product.items()
+        for module, (_, docstrings) in product.items()
         if module not in OTHER_PROGRAMS
-        for text in docstrings(tree)
+        for text in docstrings
         for cited in NAME.findall(text)
     }
     assert len(cited) > 500
