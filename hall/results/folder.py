@@ -202,7 +202,7 @@ FORMATS: Final[Mapping[str, Callable[[Applied, About], dict[str, str]]]] = {
     },
     "standings": lambda results, about: {"standings.csv": standings_csv(standings(results, about.caps))},
     "naspa": lambda results, _about: {"naspa.txt": naspa_text(results.event)},
-    "tourney": lambda results, _about: {"tourney.js": newt_text(results.event)},
+    "tourney": lambda results, about: {"tourney.js": newt_text(results.event, about.caps.spread, about.caps.standings)},
     "tou": lambda results, about: {"results.tou": tou_text(results, about.title, about.day, woogles=False)},
     "tou-woogles": lambda results, about: {"results.tou": tou_text(results, about.title, about.day, woogles=True)},
 }

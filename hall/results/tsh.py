@@ -147,7 +147,8 @@ def naspa_text(event: Event) -> str:
     return "".join(f"#division {each}\n{division_text(event, each, with_extras=False)}" for each in sorted(event.divisions))
 
 
-def newt_text(event: Event) -> str:
+def newt_text(event: Event, spread_cap: Sequence[int] = (), standings_spread_cap: Sequence[int] = ()) -> str:
+    """Return ``tourney.js``; with the caps, because TSH's pages compute standings from it."""
     tables: dict[str, list[int]] = {}
     for each in event.tables:
         own = tables.setdefault(each.division, [])
@@ -155,7 +156,8 @@ def newt_text(event: Event) -> str:
         own[each.board - 1] = each.table
     rounds = max(event.rounds - 1, 0)
     divisions = [{"name": each, "maxr": rounds, "players": [None, *_newt_players(event, each)]} for each in sorted(event.divisions)]
-    return f"newt={_script({'config': {'max_rounds': event.rounds, 'tables': tables}, 'divisions': divisions})};\n"
+    caps = {"spread_cap": list(spread_cap) or None, "standings_spread_cap": list(standings_spread_cap) or None}
+    return f"newt={_script({'config': {'max_rounds': event.rounds, **caps, 'tables': tables}, 'divisions': divisions})};\n"
 
 
 def _newt_players(event: Event, division: str) -> list[dict[str, Any]]:
@@ -168,7 +170,7 @@ def _newt_players(event: Event, division: str) -> list[dict[str, Any]]:
             {
                 "id": player.number,
                 "name": f"{player.name}:{player.member}" if _MEMBER.fullmatch(player.member) else player.name,
-                "rating": int(player.rating) if player.rating.isascii() and player.rating.isdigit() else player.rating,
+                "rating": int(player.rating) if player.rating.isascii() and player.rating.isdigit() else _plain(player.rating),
                 "pairings": [None if each is None else each.opponent for each in rounds],
                 "scores": [None if each == UNDEFINED else int(each) for each in _scores(rounds)],
                 "etc": {key: [_plain(each) for each in words] for key, words in etc.items() if words},
@@ -177,7 +179,10 @@ def _newt_players(event: Event, division: str) -> list[dict[str, Any]]:
     return found
 
 
-def _plain(word: str) -> int | str | None:
+def _plain(word: str) -> float | str | None:
+    """Return what a word is in ``tourney.js``: a number where it is one and reads back as it is."""
+    if re.fullmatch(r"-?[0-9]+\.[0-9]+", word) and str(float(word)) == word:
+        return float(word)
     return None if word == UNDEFINED else int(word) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,14})", word) else word
 
 

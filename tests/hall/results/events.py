@@ -8,7 +8,9 @@ from hall.results.book import Applied, GameResult, KeptRow, applied, book_of
 NAMES = ("Lee, Ann", "O\u2019Neil, Bo", "Zoë, Cy", '"Ng", Di', "=Roe, Eve Jo", "Ångström, Flo", "de la Cruz, Gil", "Hu, Ian")
 TWICE = ("Lee, Ann", "Lee, Ann", *NAMES[1:])
 """One name twice in each division, and in both."""
-_EXTRAS = st.sampled_from(["", "off 50", "penalty 0 -10 5", "note a\\;b c\\\\; penalty -25", "rprov 3 400 350; rtime 1 2"])
+_EXTRAS = st.sampled_from(
+    ["", "off 50", "penalty 0 -10 5", "note a\\;b c\\\\; penalty -25", "rprov 3 400 350; rtime 1 2", "excwins -3.07160046801756 0.5 1.50"]
+)
 _SCORE = st.integers(-50, 850)
 _BYE_SCORE = st.sampled_from([None, 50, 0, -50, 100])
 

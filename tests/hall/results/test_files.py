@@ -76,10 +76,19 @@ def test_tourney_js_reads_back(event: Event) -> None:
     assert set(found.tables) == set(event.tables)
 
 
+def test_tourney_js_has_numbers_as_numbers() -> None:
+    players = (replace(ANN, rating="1700.5", extras="excwins -3.07160046801756 2 1.50"), replace(BO, rating="1437+21"))
+    text = newt_text(Event(players))
+    assert '"rating":1700.5,' in text
+    assert '"excwins":[-3.07160046801756,2,"1.50"]' in text
+    assert '"rating":"1437+21"' in text
+
+
 def test_tourney_js_has_undefined_for_what_is_not_there() -> None:
     text = newt_text(EVENT)
     assert text.startswith('newt={"config":{"max_rounds":3')
     assert "null" not in text
+    assert '"spread_cap":undefined,"standings_spread_cap":undefined' in text
     assert '"pairings":[1,0,3],"scores":[350,-50]' in text
     assert json.loads(text[5:-2].replace("undefined", "null"))["divisions"][0]["players"][1]["rating"] == 1800
 

@@ -13,6 +13,7 @@ from hall.event.model import Event, Pairing, Player
 from hall.event.reading import contents_of, read_event
 from hall.results.book import Applied
 from hall.results.folder import FORMATS, KINDS, About, write_results
+from hall.results.standings import Caps
 from tests.hall.results.test_files import EVENT
 
 ABOUT = About("Open", date(2026, 3, 9))
@@ -52,6 +53,11 @@ def test_standings_are_a_table(tmp_path: Path) -> None:
         'A,1,1,"Ångström, Ann",,1.5,0.5,62,62,2,406.0,,',
         'A,2,3,"Lee, Cy",Red Sox,1.5,0.5,50,50,2,400.0,,',
     ]
+
+
+def test_tourney_js_has_the_caps_that_its_readers_count_with(tmp_path: Path) -> None:
+    write_results(tmp_path, "tourney", RESULTS, About("Open", date(2026, 3, 9), Caps((200, 350), (90,))))
+    assert '"spread_cap":[200,350],"standings_spread_cap":[90]' in (tmp_path / "tourney.js").read_text()
 
 
 def test_a_t_file_goes_where_the_configuration_says_in_its_encoding(tmp_path: Path) -> None:
