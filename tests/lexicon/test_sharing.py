@@ -3,7 +3,6 @@ import fcntl
 import mmap
 import os
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -47,17 +46,6 @@ def test_after_another_file_took_its_place_the_open_one_goes_on(path: Path) -> N
         lexicon.verify()
         with Lexicon.open(path) as other:
             assert list(other) == sorted(OTHERS)
-
-
-def test_after_its_file_was_moved_or_removed_the_open_one_goes_on(path: Path) -> None:
-    with Lexicon.open(path) as lexicon:
-        path.rename(path.with_name("away.dawg"))
-        assert lexicon.accepts(["BEL"])
-        path.with_name("away.dawg").unlink()
-        assert lexicon.accepts(["BEL"])
-        lexicon.verify()
-        shutil.rmtree(path.parent)
-        assert right(lexicon)
 
 
 def later(path: Path) -> None:

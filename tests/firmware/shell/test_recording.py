@@ -263,11 +263,8 @@ def clock(tmp_path: Path) -> Iterator[PressedClock]:
 @pytest.mark.parametrize(
     ("done", "decided", "held", "shown", "phase"),
     [
-        # The bar in a running turn leaves the stop, after a stop a clock that comes back stopped.
+        # The bar in a running turn leaves the stop; the opponent's press leaves the out play pending and the game not over.
         ("", "", "down centre", "neutralise", Phase.NEUTRAL),
-        ("down centre,up centre", "neutralise", "down centre", "resume left", Phase.NEUTRAL),
-        # The waiting player's press leaves no hold, the opponent's leaves the out play pending and the game not over.
-        ("", "", "down right", "", Phase.NEUTRAL),
         (
             "down centre,up centre,down left,slow 1,page open,slow 20,up left,down left,up left",
             "neutralise,out_play",
