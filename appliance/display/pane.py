@@ -296,12 +296,8 @@ class Pane(ABC):
         self._sheet = self._new_sheet()
         self._source = sources(plugged)
         self._alarm = Wakeup()
-        self._drawn = 0
+        self.drawn = 0
         self._open = True
-
-    @property
-    def drawn(self) -> int:
-        return self._drawn
 
     @property
     def size(self) -> tuple[int, int]:
@@ -317,7 +313,7 @@ class Pane(ABC):
         if not self._open:
             return
         with lost(DISPLAY, pygame.error):
-            if self._drawn and not self._settled:
+            if self.drawn and not self._settled:
                 self._settle()
             # Events read while drawing are already in SDL's queue, so the connection does not signal them.
             if not self._gather() and self._source.sleep(self._alarm, timeout_ms):
@@ -383,7 +379,7 @@ class Pane(ABC):
             pygame.display.update([(box.x, box.y, box.width, box.height) for box in boxes])
         else:
             pygame.display.update([self._copied(box) for box in boxes])
-        self._drawn += 1
+        self.drawn += 1
         return True
 
     def _settle(self) -> None:

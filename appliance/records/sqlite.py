@@ -223,7 +223,7 @@ def reading(path: Path, schema: Schema) -> Iterator[sqlite3.Connection]:
         _require(connection, path, schema)
         yield connection
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise _refused(DamagedRecord, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
+        raise refused(DamagedRecord, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
     finally:
         connection.close()
 
@@ -233,28 +233,28 @@ def _opened(path: Path, schema: Schema) -> sqlite3.Connection:
     try:
         return open_read_only(path)
     except sqlite3.OperationalError as error:
-        raise _refused(RecordError, path, schema, describe_io_error(error)) from error
+        raise refused(RecordError, path, schema, describe_io_error(error)) from error
     except sqlite3.Error as error:
-        raise _refused(DamagedRecord, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
+        raise refused(DamagedRecord, path, schema, Diagnosis(Phrase("it cannot be read ({error})", error=str(error)))) from error
 
 
 def _require_fit(path: Path, schema: Schema) -> None:
     """Reject a path that is no file of record, is foreign, or cannot be examined (a vanished disk)."""
     try:
         if is_closed(path):
-            raise _refused(RecordError, path, schema, Diagnosis("you have no permission to read it", "Run the command with sudo"))
+            raise refused(RecordError, path, schema, Diagnosis("you have no permission to read it", "Run the command with sudo"))
         require_file(path, schema.kind)
         # SQLite would call it damaged, and would create files beside another program's database.
         strange, missing = is_foreign(path, schema.application_id), not path.exists()
     except RecordError:
         raise
     except DiskError as error:
-        raise _refused(RecordError, path, schema, describe_io_error(error)) from error
+        raise refused(RecordError, path, schema, describe_io_error(error)) from error
     except OSError as error:
         raise RecordError(where=path, expected=schema.kind, found=reason(error), remedy=describe_io_error(error).remedy) from error
     if strange:
         found = Diagnosis("it is another kind of file, or another program's", "Check the path")
-        raise _refused(RecordError, path, schema, found)
+        raise refused(RecordError, path, schema, found)
     if missing:
         raise NoRecord(where=path, expected=schema.kind, found="no such file", remedy="Check the path")
 
@@ -265,7 +265,7 @@ def _require(connection: sqlite3.Connection, path: Path, schema: Schema) -> None
     if (application, version) == (schema.application_id, schema.version):
         return
     if path.stat().st_size == 0:
-        raise _refused(DamagedRecord, path, schema, Diagnosis("it is empty"))
+        raise refused(DamagedRecord, path, schema, Diagnosis("it is empty"))
     raise RecordError(
         where=path,
         expected=Phrase("{kind} of version {version}", kind=as_phrase(schema.kind), version=schema.version),
@@ -274,7 +274,7 @@ def _require(connection: sqlite3.Connection, path: Path, schema: Schema) -> None
     )
 
 
-def _refused(refusal: type[RecordError], path: Path, schema: Schema, diagnosis: Diagnosis) -> RecordError:
+def refused(refusal: type[RecordError], path: Path | str, schema: Schema, diagnosis: Diagnosis) -> RecordError:
     return refusal(
         where=path, expected=schema.kind, found=Phrase("that {clause}", clause=as_phrase(diagnosis.problem)), remedy=diagnosis.remedy
     )

@@ -123,9 +123,9 @@ class Signals:
         if not self._lamps:
             return
         try:
-            pins.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
+            pins.lamps.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
             if beeps := max((BEEPS.get(each.cue, 0) for each in heard), default=0):
-                pins.sound(beeps)
+                pins.buzzer.beep(beeps)
         except TileclockError as error:
             self._lamps = False
             self._give_up("lamps", error, now)
@@ -148,7 +148,7 @@ class Signals:
             self._buzzer = enabled
             return True
         try:
-            pins.enable_buzzer(enabled=enabled)
+            pins.buzzer.enable(enabled=enabled)
         except TileclockError as error:
             get_logger().warning("the buzzer stays as it is", why=str(error))
             return False
@@ -161,6 +161,6 @@ class Signals:
         if enabled is None:
             return
         try:
-            pins.enable_buzzer(enabled=enabled)
+            pins.buzzer.enable(enabled=enabled)
         except TileclockError as error:
             self._give_up("buzzer", error, now)

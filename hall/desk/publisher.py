@@ -119,7 +119,7 @@ class Publisher:
         self._next = asyncio.Event()
         self._whole: tuple[int, bytes] | None = None
         self._closed = False
-        self._others: list[Publisher] = []
+        self.closes_too: list[Publisher] = []
         self.readers: Counter[str] = Counter()
         """How many streams are open, by address."""
 
@@ -130,7 +130,7 @@ class Publisher:
 
     def close(self) -> None:
         """End all streams; any thread."""
-        for each in self._others:
+        for each in self.closes_too:
             each.close()
         self._call(self._close)
 
@@ -139,9 +139,6 @@ class Publisher:
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(act)
-
-    def also_closes(self, other: Publisher) -> None:
-        self._others.append(other)
 
     def begin_again(self) -> None:
         """Forget all events: every browser gets a snapshot next, as of another desk."""

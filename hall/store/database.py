@@ -23,9 +23,9 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.schema import CreateTable
 
 from appliance.errors import Diagnosis, RecordError, to_install
-from appliance.records.sqlite import Schema, connect, describe_io_error
+from appliance.records.sqlite import Schema, connect, describe_io_error, refused
 from appliance.records.sqlite import begin as begin_file
-from faults.errors import Phrase, as_phrase
+from faults.errors import Phrase
 
 VERSION: Final = 7
 NAMESPACE: Final = "tilehall"
@@ -280,6 +280,4 @@ def writing(place: StorePlace) -> Iterator[sa.Connection]:
     except RecordError:
         raise
     except FAULTS as error:
-        said = described(error)
-        found = Phrase("that {clause}", clause=as_phrase(said.problem))
-        raise RecordError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
+        raise refused(RecordError, named(place), STORE, described(error)) from error

@@ -23,9 +23,8 @@ from appliance.errors import RecordError
 from appliance.log import get_logger
 from appliance.records.chain import GENESIS, ChainLink, chained
 from appliance.records.files import only_writer
-from appliance.records.sqlite import Quarantined, fault_of_pages, quarantine, reading
+from appliance.records.sqlite import Quarantined, fault_of_pages, quarantine, reading, refused
 from appliance.records.sqlite import begin as begin_file
-from faults.errors import Phrase, as_phrase
 from hall.store.database import (
     CONTRADICTIONS,
     EPOCHS,
@@ -84,9 +83,7 @@ def reading_connection(place: StorePlace) -> Iterator[sa.Connection]:
                 connection.exec_driver_sql("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 yield connection
         except sa.exc.SQLAlchemyError as error:
-            said = described(error)
-            found = Phrase("that {clause}", clause=as_phrase(said.problem))
-            raise RecordError(where=named(place), expected=STORE.kind, found=found, remedy=said.remedy) from error
+            raise refused(RecordError, named(place), STORE, described(error)) from error
         return
     with reading(Path(place), STORE) as raw:
         try:

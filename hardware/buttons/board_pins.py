@@ -120,10 +120,10 @@ class BoardPins(ButtonPins):
             opened.callback(factory.close)
             super().__init__(board, factory, on_edge)
             opened.callback(super().close)
-            self._lamps = Lamps(board, factory)
-            opened.callback(self._lamps.close)
-            self._buzzer = Buzzer(board, factory, enabled=buzzer)
-            opened.callback(self._buzzer.close)
+            self.lamps = Lamps(board, factory)
+            opened.callback(self.lamps.close)
+            self.buzzer = Buzzer(board, factory, enabled=buzzer)
+            opened.callback(self.buzzer.close)
             self._opened = opened.pop_all()
 
     def __enter__(self) -> Self:
@@ -131,20 +131,6 @@ class BoardPins(ButtonPins):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def light(self, lamps: frozenset[str]) -> None:
-        self._lamps.light(lamps)
-
-    def sound(self, times: int) -> None:
-        self._buzzer.beep(times)
-
-    def enable_buzzer(self, *, enabled: bool) -> None:
-        """Let the buzzer sound from now on, or no longer. Raises PinUnavailable: its pin is unavailable."""
-        self._buzzer.enable(enabled=enabled)
-
-    def release_lamps(self) -> None:
-        """Darken all lamps permanently, as far as possible; the buttons still work. Idempotent."""
-        self._lamps.close()
 
     def close(self) -> None:
         self._opened.close()

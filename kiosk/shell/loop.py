@@ -99,11 +99,11 @@ class ButtonPanel:
         if not self._lit:
             return
         try:
-            self._pins.light(lit(station, now))
+            self._pins.lamps.light(lit(station, now))
         except TileclockError as error:
             # Darken all lamps: the next players would take a lit one for their verdict.
             self._lit = False
-            self._pins.release_lamps()
+            self._pins.lamps.close()
             get_logger().error("the lamps are given up", why=str(error))
 
 

@@ -381,10 +381,10 @@ def test_a_board_is_opened_whole_and_what_was_opened_is_given_back_also_where_it
     assert closed == ["factory"]
     taken.close()
     with BoardPins(mock.board, mock.factory, edges.append, buzzer=True) as pins:
-        pins.light(frozenset({"left"}))
+        pins.lamps.light(frozenset({"left"}))
         mock.down("right", 1)
         assert (mock.lit("left"), pins.down(), [edge.button for edge in edges]) == (True, frozenset({"right"}), ["right"])
-        pins.release_lamps()
+        pins.lamps.close()
         assert not mock.lit("left")
     assert closed == ["factory"] * 2
     assert (pins.down(), any(mock.factory._reservations.values())) == (frozenset(), False)

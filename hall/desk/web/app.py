@@ -239,7 +239,7 @@ def create_app(
     watch = ResultWatch(desk, desk.store, result_keeper)
     others = OtherDesks(desk, acting.store, result_keeper)
     spectators = _spectators(desk, now)
-    publisher.also_closes(spectators)
+    publisher.closes_too.append(spectators)
     keeper = TimerKeeper(desk, acting, now)
 
     life = living(

@@ -289,7 +289,7 @@ def test_a_set_up_that_is_offered_outlives_a_restart(club: Hall) -> None:
 def test_settings_of_the_desk_are_in_force_at_once_and_on_the_card_and_none_comes_in_during_a_game(enrolled: LiveClock, club: Hall) -> None:
     answer = club.order(enrolled, "settings", language="fr", buzzer_enabled=True)
     assert (answer["accepted"], answer["reason"]) == (True, None)
-    until(lambda: enrolled.loop._pins._buzzer._buzzer is not None, "the buzzer")  # type: ignore[union-attr] # this clock has pins
+    until(lambda: enrolled.loop._pins.buzzer._buzzer is not None, "the buzzer")  # type: ignore[union-attr] # this clock has pins
     assert enrolled.loop._clock.table.setup.texts.language == "fr"
     until(lambda: read_desk_file(club.folder / "desk.toml").layer[1] == {"language": "fr", "buzzer.enabled": True}, "the card")
     assert club.order(enrolled, "settings", led_brightness=9)["reason"] == "set_on_card"

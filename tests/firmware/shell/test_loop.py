@@ -96,7 +96,7 @@ def test_a_clock_without_a_sound_card_plays_on_and_notes_it_once(monkeypatch: py
 def test_the_buzzer_tells_a_window_from_a_players_zero(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with rig(tmp_path, buzzer__enabled=True, rulebook=own_rulebook(tmp_path, LITTLE_TIME)) as table:
         beeps: list[int] = []
-        monkeypatch.setattr(some(table.loop._pins), "sound", beeps.append)
+        monkeypatch.setattr(some(table.loop._pins).buzzer, "beep", beeps.append)
         table.play(table.press("5", "right"), table.press("10", "right", held=LONG_NS), until="140")
         assert beeps == [1, 2]
 
@@ -110,7 +110,7 @@ def test_the_buzzer_is_as_the_last_order_wants_it_even_if_the_settings_have_not_
         for reached, enabled in ((pins, not first), (None, first)):
             assert signals.try_buzzer(reached, enabled=enabled)
             signals.show(pins, look("5"), 0)
-            assert (pins._buzzer._buzzer is not None, given_up) == (enabled, [])
+            assert (pins.buzzer._buzzer is not None, given_up) == (enabled, [])
 
 
 def test_the_buzzer_sounds_once_for_each_call_of_the_halls_timer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ def test_the_buzzer_sounds_once_for_each_call_of_the_halls_timer(monkeypatch: py
     with BoardPins(load_board("full"), MockPins(), lambda _: None) as pins:
         sounded: list[int] = []
         for at in range(995, 1190):
-            monkeypatch.setattr(pins, "sound", lambda _, at=at: sounded.append(at))
+            monkeypatch.setattr(pins.buzzer, "beep", lambda _, at=at: sounded.append(at))
             signals.show(pins, look(str(at), timer=TIMER), 0)
     assert sounded == [1000, 1150, 1180]
 
@@ -161,7 +161,7 @@ def test_a_lamp_that_fails_is_given_up_once_and_the_game_goes_on(monkeypatch: py
     def torn_off() -> None:
         raise gpiozero.PinSetInput("the wire is off")
 
-    monkeypatch.setattr(pins._lamps._leds["left"], "on", torn_off)
+    monkeypatch.setattr(pins.lamps._leds["left"], "on", torn_off)
     table.play(table.press("5", "right"), table.press("10", "left"), table.press("15", "right"), until="20")
     assert [used // NS for used in table.used()] == [5, 5]
     assert [note["given_up"] for note in table.notes() if "given_up" in note] == ["lamps"]
