@@ -12,7 +12,7 @@ import io
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Self
@@ -210,17 +210,14 @@ class LogRecorder:
         except NotLogged:
             return None
 
-    def try_again(self) -> bool:
-        """Try to write a row about the failure, and before it the held rows; return whether that succeeds."""
+    def try_again(self) -> None:
+        """Try to write a row about the failure, and before it the held rows."""
         if self._log.trouble is None:
-            return True
+            return
         # If verdicts were given meanwhile, nothing was refused.
         kind = Kind.CHANGED if self._judges_on else Kind.REFUSED
-        try:
+        with suppress(NotLogged):
             self._written(Entry(kind, why=f"for a time: {self._log.trouble}"), None)
-        except NotLogged:
-            return False
-        return True
 
     def stop(self, why: str) -> int | None:
         """Log that the program ends, and ``why``; return the row, or None: it could not be written. Report how many rows are lost by that."""

@@ -24,10 +24,10 @@ _FORMAT = struct.Struct("=8I9I92x")
 """fb_var_screeninfo: sizes and depth, then offset, length and bit order of each colour (include/uapi/linux/fb.h)."""
 
 
-def paint(program: str, degrees: int = 0, device: str = FRAME_BUFFER, system: str = SYSTEM) -> bool:
-    """Paint the name of ``program``, turned clockwise by ``degrees``; return whether there is a frame buffer. Raises ``OSError`` if it cannot be written."""
+def paint(program: str, degrees: int = 0, device: str = FRAME_BUFFER, system: str = SYSTEM) -> None:
+    """Paint the name of ``program``, turned clockwise by ``degrees``, where there is a frame buffer. Raises ``OSError`` if it cannot be written."""
     if not os.path.isdir(f"{system}/device/drm"):
-        return False
+        return
     with open(f"{system}/stride", encoding="ascii") as file:
         stride = int(file.read())
     descriptor = os.open(device, os.O_RDWR | os.O_CLOEXEC)
@@ -39,7 +39,6 @@ def paint(program: str, degrees: int = 0, device: str = FRAME_BUFFER, system: st
             left = left[os.write(descriptor, left) :]
     finally:
         os.close(descriptor)
-    return True
 
 
 class Pixels:

@@ -77,14 +77,14 @@ class Stamps:
         if self._unanswered_since is None:
             self._unanswered_since = now
 
-    def answered(self, message: Any, now: int) -> bool:
-        """Take the listener's answer at ``now`` (t4); False: it answers none of the last beats."""
+    def answered(self, message: Any, now: int) -> None:
+        """Take the listener's answer at ``now`` (t4), if it answers one of the last beats."""
         try:
             t1, t2, t3 = message["t1"], message["t2"], message["t3"]
         except (KeyError, TypeError):
-            return False
+            return
         if t1 not in self._sent or not all(type(each) is int for each in (t1, t2, t3)):
-            return False
+            return
         self._sent.remove(t1)
         self.echo = {"t1": t1, "t2": t2, "t3": t3, "t4": now}
         since, self._unanswered_since = self._unanswered_since, None
@@ -94,7 +94,6 @@ class Stamps:
         elif self._is_much_better((now - t1) - (t3 - t2)):
             # The listener learns of an exchange with the next beat, and has gone by a poor one for long enough.
             self.due = min(self.due, now + FIRST_PAUSES_NS[0])
-        return True
 
     def _is_much_better(self, round_trip: int) -> bool:
         """Keep a round trip; return whether it is at most half as long as the best before, which was a poor one."""
@@ -126,12 +125,10 @@ class Cursor:
         if not self._known or epoch != self.epoch:
             self.epoch, self.after, self._known, self._asked = epoch, seq, True, None
 
-    def wanted(self, epoch: Any, after: Any) -> bool:
-        """Take a listener's ``want``; return whether it changes anything."""
-        if epoch != self.epoch or type(after) is not int or not 0 <= after < self.after:
-            return False
-        self.after = after
-        return True
+    def wanted(self, epoch: Any, after: Any) -> None:
+        """Take a listener's ``want``, which only ever sets the cursor back."""
+        if epoch == self.epoch and type(after) is int and 0 <= after < self.after:
+            self.after = after
 
     def takes(self, batch: Any) -> bool:
         """Take a batch from the device; return whether it is the next one. Otherwise it is of a request before the last ``want``."""

@@ -123,7 +123,7 @@ def test_where_no_verdict_is_given_without_its_row_none_is_written_late(tmp_path
         assert tried.given(1) is None
         tried.record.write(Entry(Kind.DOOR_OPENED))
         tried.does = FINE
-        assert tried.record.try_again()
+        tried.record.try_again()
         assert [(entry.kind, entry.table, entry.acceptable) for entry in tried.entries()] == [
             (Kind.REFUSED, 1, None),
             (Kind.DOOR_OPENED, None, None),
