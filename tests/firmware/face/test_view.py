@@ -189,11 +189,11 @@ AFTER_EXPIRY = {
     "return_to_table": "too late for a hold or a challenge",
     "overdraw_decision": "time is up: the deciding player's clock may start",
     "tiles_returned": "time is up: the deciding player's clock may start",
-    "tile_decision": "time is up: call the director",
+    "tile_decision": "time is up",
     "mixing": "stop mixing",
     "recount": "too late for a recount",
     "recount_warning": "the recount has ended",
-    "late_start": "call the director",
+    "late_start": "time is up",
     "between_rounds": "the next round may start",
 }
 
