@@ -51,9 +51,10 @@ def pdf(name: str, book: Rulebook, language: str) -> bytes:
         SheetError: it does not fit.
     """
     sheet = SHEETS[name](words(language), book)
-    at = bisect_left(SCALES, True, key=lambda scale: _Page(sheet, scale, language).fits)
-    if at < len(SCALES):
-        return bytes(_Page(sheet, SCALES[at], language).output())
+    at = bisect_left(SCALES, True, hi=len(SCALES) - 1, key=lambda scale: _Page(sheet, scale, language).fits)
+    page = _Page(sheet, SCALES[at], language)
+    if page.fits:
+        return bytes(page.output())
     raise SheetError(
         where=f"{name}, {language}, {book.id}",
         expected="one page",
