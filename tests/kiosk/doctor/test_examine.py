@@ -12,16 +12,19 @@ from appliance.errors import Diagnosis, PinLibraryMissing
 from appliance.finding import Finding, State
 from appliance.settings.layers import RejectedSettings
 from hardware.boards.board import load_board
+from hardware.boards.pis import load_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.contract import PinFactory
 from kiosk import doctor as machine
 from kiosk.cli.main import main
 from kiosk.context import Trouble, TroubleKind
 from kiosk.doctor import Bench, Live, examine, examine_live
-from kiosk.settings import Layered, merge
+from kiosk.doctor.parts import check_pins
+from kiosk.settings import BoardSettings, Layered, merge
 from kiosk.shell.choices import Choice, beside, write
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system
+from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.hardware.buttons.test_interview import at_once
 from tests.in_process import ran
 from tests.kiosk.kept_pin import KEPT_PIN
@@ -29,6 +32,7 @@ from tests.kiosk.lexicons.files import cut, made, proven_here
 from tests.kiosk.log.making import written
 from tools.mock_board import MockBoard
 
+__all__ = ["open_folder"]
 QUIET = Live(None, None, None)
 """A running station without troubles of its own."""
 WELL = Bench(probe=lambda: Display("x11", 1280, 720), environment={})
@@ -111,6 +115,20 @@ def test_a_log_that_is_not_what_was_written_fails(folder: Path) -> None:
     assert "it renames a damaged log" in finding.fix
 
 
+def test_a_log_without_permission_to_read_is_reported_so_and_not_as_missing(open_folder: Path) -> None:
+    made(open_folder / "list.dawg")
+    home = open_folder / "home"
+    home.mkdir()
+    log = written(home / "station.db")
+    assert failed(open_folder, log__path=str(log)) == []
+    home.chmod(0)
+    with bound_by_permissions():
+        found = {finding.name: finding for finding in failed(open_folder, log__path=str(log))}
+    home.chmod(0o755)
+    assert found["log"].found == f"{log}: expected a log, found that you have no permission to read it"
+    assert found["log"].fix == "Run the command with sudo."
+
+
 def test_a_voice_is_examined_where_the_director_wants_one_also_at_the_desk(folder: Path) -> None:
     wanted = layered(folder, speech__enabled=True)
     assert [finding.found for finding in examine(wanted, WELL) if finding.name == "speech"] == ["espeak-ng speaks English"]
@@ -183,6 +201,14 @@ def test_settings_that_are_not_in_force_fail_the_self_test_of_a_running_station(
     (finding,) = [each for each in examine_live(refused, QUIET, WELL) if each.what.startswith("settings")]
     assert not finding.fine
     assert "/boot/tilekiosk.toml: name: expected a valid string, found 3; in force instead: 4 from test" in finding.what
+
+
+def test_a_sound_board_is_told_in_a_line_on_a_pi_and_not_at_all_elsewhere() -> None:
+    settings = BoardSettings(file="station", pins="mock")
+    here = [finding.name for finding in check_pins(settings, lambda _, **_more: MockBoard(load_board("station")).factory, load_pi("5"))]
+    elsewhere = [finding.name for finding in check_pins(settings, lambda _, **_more: MockBoard(load_board("station")).factory)]
+    assert here[:2] == ["board file", "wiring"]
+    assert "wiring" not in elsewhere
 
 
 MS = 1_000_000
