@@ -27,7 +27,7 @@ from hall.results.standings import Caps
 from hall.store.events import ResultsFolder, read_stored, set_round, write_event
 from rules.side import BySide
 from tests.hall.desk.web.browsing import logged_in, window
-from tests.hall.desk.web.serving import OVER, ServedDesk, request_in, served_desk, token_in
+from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, request_in, served_desk, token_in
 from tests.hall.signed_clock import clock_with_result
 from tests.processes import until
 from tests.some import some
@@ -418,6 +418,14 @@ def test_a_desk_that_only_watches_enters_nothing(served: ServedDesk, client: htt
     answers = slip(client, "7", "412", "388"), decide(client, one="412", two="388"), client.post("/unplaced?n=1", data=form)
     assert ([each.status_code for each in answers], served.desk.results.newest) == ([422, 409, 409], 1)
     assert all("Another desk gives the orders" in each.text for each in answers)
+
+
+def test_a_deputy_sees_the_results_and_no_form_to_enter_one(served: ServedDesk) -> None:
+    signed(served, "Zed", "Yan", 3)
+    deputy = served.logged_in(DEPUTY)
+    for path in ("/round", PATH, "/unplaced?n=1"):
+        page = deputy.get(path)
+        assert (page.status_code, 'name="one"' in page.text, 'name="reason"' in page.text) == (200, False, False)
 
 
 def test_a_slip_takes_twelve_keys_and_the_next_one_follows_without_the_mouse(served: ServedDesk, browser: Browser) -> None:
