@@ -190,7 +190,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         stack.enter_context(closing(screen))
         # Without a display that says why, a clock must not wait for its pins.
         waiting = supervisor.notifier if shows(settings, screen) else None
-        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), clocks.now(), waiting))
+        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), waiting))
         displays = stack.enter_context(open_displays(settings, inbox))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.schema.application_id)

@@ -223,8 +223,9 @@ class TableClock:
             self.note(now, given_up="buttons", why=str(why))
 
     def buttons(self, now: int, down: Iterable[str]) -> None:
-        self.notices.no_buttons = None
-        self.note(now, back="buttons")
+        if self.notices.no_buttons is not None:
+            self.notices.no_buttons = None
+            self.note(now, back="buttons")
         self._decide(now, lambda state: with_held(closed(state), frozenset(down), now))
 
     def battery(self, now: int, battery: Battery) -> None:

@@ -164,6 +164,8 @@ class Loop:
         return {}
 
     def run(self) -> None:
+        # Before all that is prepared: a player may press.
+        self._try_pins(self._clocks.now())
         startup_done()
         self._screen.warm(self._clock.rehearsal(self._clocks.now()))
         self._signals.open_tones(self._clocks.now())

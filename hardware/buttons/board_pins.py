@@ -11,8 +11,6 @@ import contextlib
 from contextlib import ExitStack
 from typing import Any, Final, Self
 
-import gpiozero
-
 from appliance.errors import PinUnavailable
 from faults.errors import Phrase, reason
 from hardware.boards.board import Board
@@ -25,13 +23,15 @@ class Lamps:
     """The lamps of a board, initially off; a name that this kind of board cannot have is a KeyError. Raises PinUnavailable: a lamp's pin is unavailable."""
 
     def __init__(self, board: Board, factory: PinFactory) -> None:
+        from gpiozero import LED  # noqa: PLC0415 - it loads for as long as the clock's own modules: the first picture must not wait
+
         self._failures = factory.failures
         self._lit: frozenset[str] = frozenset()
         self._leds: dict[str, Any] = dict.fromkeys(MAKES[board.kind].lamps)
         for name, spec in board.lamps.items():
             try:
-                self._leds[name] = gpiozero.LED(spec.name, pin_factory=factory)
-            except (gpiozero.GPIOZeroError, *factory.failures) as why:
+                self._leds[name] = LED(spec.name, pin_factory=factory)
+            except factory.failures as why:
                 self.close()
                 raise PinUnavailable(
                     where=f"board {board.id}",
@@ -45,7 +45,7 @@ class Lamps:
         if led is not None:
             try:
                 (led.on if on else led.off)()
-            except (gpiozero.GPIOZeroError, *self._failures) as why:
+            except self._failures as why:
                 raise PinUnavailable(
                     expected=Phrase("to switch the lamp {name}", name=name), found=reason(why), remedy="Check its wire and its pin"
                 ) from why
@@ -60,7 +60,7 @@ class Lamps:
     def close(self) -> None:
         for name, led in self._leds.items():
             if led is not None:
-                with contextlib.suppress(gpiozero.GPIOZeroError, *self._failures):
+                with contextlib.suppress(*self._failures):
                     led.off()  # a released pin floats
                 led.close()
                 self._leds[name] = None
@@ -79,14 +79,16 @@ class Buzzer:
 
     def enable(self, *, enabled: bool) -> None:
         """Open the buzzer's pin, or release it. Idempotent. Raises PinUnavailable: the pin is unavailable."""
+        from gpiozero import Buzzer as Pin  # noqa: PLC0415 - as above
+
         pin = self._board.buzzer
         if not enabled:
             self.close()
         if pin is None or not enabled or self._buzzer is not None:
             return
         try:
-            self._buzzer = gpiozero.Buzzer(pin.name, pin_factory=self._factory)
-        except (gpiozero.GPIOZeroError, *self._failures) as why:
+            self._buzzer = Pin(pin.name, pin_factory=self._factory)
+        except self._failures as why:
             raise PinUnavailable(
                 where=f"board {self._board.id}",
                 expected=Phrase("{pin} for {user}", pin=pin, user="buzzer"),
@@ -99,7 +101,7 @@ class Buzzer:
         if self._buzzer is not None:
             try:
                 self._buzzer.beep(on_time=BEEP_S, off_time=BEEP_S, n=times, background=True)
-            except (gpiozero.GPIOZeroError, *self._failures) as why:
+            except self._failures as why:
                 raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Check its wire and its pin") from why
 
     def close(self) -> None:

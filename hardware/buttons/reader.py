@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from gpiozero import GPIOZeroError
 from msgspec import Struct
 
 from appliance.errors import PinUnavailable
@@ -105,7 +104,7 @@ class ButtonPins:
         try:
             for button, spec in board.buttons.items():
                 self._open(button, spec, factory, sink)
-        except (GPIOZeroError, *factory.failures) as why:
+        except factory.failures as why:
             ButtonPins.close(self)
             raise PinUnavailable(
                 where=f"board {board.id}",
@@ -142,7 +141,7 @@ class ButtonPins:
             down = {button: not pin.state for button, pin in self._pins.items()}
             # Query this after the levels: earlier edges are then delivered or still unread.
             behind = self._factory.behind
-        except (GPIOZeroError, *self._factory.failures) as why:
+        except self._factory.failures as why:
             raise PinUnavailable(
                 expected="to read the buttons' pins", found=reason(why), remedy="Check the board and restart the clock"
             ) from why

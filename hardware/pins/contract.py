@@ -17,7 +17,7 @@ class PinFactory(Protocol):
     stamps: Stamps
     library: str
     failures: tuple[type[Exception], ...]
-    """The library's errors for an unavailable pin, in addition to gpiozero's."""
+    """The library's errors for an unavailable pin, and gpiozero's."""
 
     @property
     def lost(self) -> int:

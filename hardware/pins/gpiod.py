@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
-from gpiozero.exc import PinFixedPull, PinInvalidBounce, PinInvalidEdges, PinInvalidFunction, PinInvalidPull, PinSetInput, PinUnknownPi
+from gpiozero.exc import GPIOZeroError, PinFixedPull, PinInvalidBounce, PinInvalidEdges, PinInvalidFunction, PinInvalidPull, PinSetInput, PinUnknownPi
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from hardware.pins.contract import MonotonicTicks, Stamps
@@ -208,7 +208,7 @@ class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # g
 
     stamps: Stamps = "kernel"
     library = "gpiod"
-    failures: tuple[type[Exception], ...] = (OSError,)
+    failures: tuple[type[Exception], ...] = (GPIOZeroError, OSError)
 
     def __init__(self, *, chip: str | None = None) -> None:
         super().__init__()

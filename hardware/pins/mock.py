@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpiozero import GPIOZeroError
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.pins.contract import MonotonicTicks, Stamps
@@ -17,7 +18,7 @@ class StampedMockPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
 class MockPins(MonotonicTicks, MockFactory):  # type: ignore[misc] # gpiozero ships no types
     stamps: Stamps = "kernel"
     library = "mock"
-    failures: tuple[type[Exception], ...] = ()
+    failures: tuple[type[Exception], ...] = (GPIOZeroError,)
     lost = 0
     behind = False
 

@@ -1,7 +1,8 @@
 """Opens a pin library by name, at once or as soon as it can be. Libraries are imported only when opened: most machines have just one of them.
 
-A program that runs as a service starts without unavailable pins, reports it, and retries: at a tournament no one can log in, fix something and restart it. Another
-program may release a pin later, and a chip may appear late at boot.
+A program that runs as a service opens its pins once its first picture stands: their library loads for longer than the picture takes. It starts without unavailable
+pins, reports it, and retries: at a tournament no one can log in, fix something and restart it. Another program may release a pin later, and a chip may appear late
+at boot.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
-
-from gpiozero.exc import PinUnknownPi
 
 from appliance.errors import DEBIANS, Diagnosis, PinLibraryMissing, PinUnavailable, to_install
 from appliance.log import get_logger
@@ -58,7 +57,7 @@ def _open_gpiod(chip: str | None) -> PinFactory:
 
     try:
         factory: PinFactory = LibgpiodFactory(chip=chip)
-    except (PinUnknownPi, OSError) as why:
+    except LibgpiodFactory.failures as why:
         raise _no_chip(why) from why
     return factory
 
@@ -72,7 +71,7 @@ def _open_rpigpio() -> PinFactory:
 
     try:
         factory: PinFactory = PythonStampedFactory()
-    except (PinUnknownPi, *FAILURES) as why:
+    except FAILURES as why:
         raise _no_chip(why) from why
     return factory
 
@@ -100,6 +99,8 @@ def _missing(module: str, found: str, remedy: Phrase) -> PinLibraryMissing:
 
 
 def _no_chip(why: Exception) -> PinUnavailable:
+    from gpiozero.exc import PinUnknownPi  # noqa: PLC0415 - gpiozero loads slowly, and only what opens pins needs it
+
     chips = ", ".join(sorted(chip.name for chip in Path("/dev").glob("gpiochip*")))
     if isinstance(why, PinUnknownPi) or not chips:
         return PinUnavailable(
@@ -126,22 +127,21 @@ P = TypeVar("P", bound=Closeable)
 
 
 class RetryingPins(Generic[P]):
-    """Unavailable pins to retry. All or none: a clock that lacks one button without saying so is worse than one that says so.
+    """Pins to open, and to retry while unavailable. All or none: a clock that lacks one button without saying so is worse than one that says so.
 
-    ``opener`` raises one of ``MISSING``, and ``error`` was its first, at ``now`` (ns). ``notifier`` gets the reason for systemd's status line.
+    ``opener`` raises one of ``MISSING``. ``notifier`` gets the reason for systemd's status line.
     """
 
-    def __init__(self, opener: Callable[[], P], error: TileclockError, now: int, notifier: Notifier) -> None:
+    def __init__(self, opener: Callable[[], P], notifier: Notifier) -> None:
         self._opener = opener
         self._notifier = notifier
         self._opened: P | None = None
         self.why: Diagnosis | None = None
-        """Why they are unavailable; None once they are open."""
-        self.due = now + EVERY_NS
-        self._report_failure(error)
+        """Why they are unavailable; None: they are open, or not yet tried."""
+        self.due = 0
 
     def retry(self, now: int) -> P | None:
-        """Retry if due at ``now`` (ns); return the open pins, which this object closes, or None."""
+        """Try if due at ``now`` (ns), the first time at once; return the open pins, which this object closes, or None."""
         if now < self.due:
             return None
         self.due = now + EVERY_NS
@@ -150,9 +150,10 @@ class RetryingPins(Generic[P]):
         except MISSING as error:
             self._report_failure(error)
             return None
-        self.why = None
-        self._notifier.notify("STATUS=")
-        get_logger().info("the pins are available")
+        if self.why is not None:
+            self.why = None
+            self._notifier.notify("STATUS=")
+            get_logger().info("the pins are available")
         return self._opened
 
     def close(self) -> None:
@@ -168,19 +169,13 @@ class RetryingPins(Generic[P]):
 
 
 @contextmanager
-def open_or_retry(opener: Callable[[], P] | None, now: int, notifier: Notifier | None) -> Iterator[tuple[P | None, RetryingPins[P] | None]]:
-    """Yield open pins, or the object that retries them; close either at the end. ``opener`` None: no pins are used, and both are None.
+def open_or_retry(opener: Callable[[], P] | None, notifier: Notifier | None) -> Iterator[tuple[P | None, RetryingPins[P] | None]]:
+    """Yield open pins, or the object that opens them later; close either at the end. ``opener`` None: no pins are used, and both are None.
 
-    ``now`` is in ns. ``notifier`` None: not a service, so PinUnavailable or PinLibraryMissing is raised instead of retrying.
+    ``notifier`` None: not a service, so they are opened now, and PinUnavailable or PinLibraryMissing is raised.
     """
-    pins = retrying = None
-    if opener is not None:
-        try:
-            pins = opener()
-        except MISSING as error:
-            if notifier is None:
-                raise
-            retrying = RetryingPins(opener, error, now, notifier)
+    pins = opener() if opener is not None and notifier is None else None
+    retrying = None if opener is None or notifier is None else RetryingPins(opener, notifier)
     try:
         yield pins, retrying
     finally:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import time
 from typing import Final
 
+from gpiozero import GPIOZeroError
 from gpiozero.pins.rpigpio import RPiGPIOFactory, RPiGPIOPin
 from RPi import GPIO
 
 from hardware.pins.contract import MonotonicTicks, Stamps
 
-FAILURES: Final[tuple[type[Exception], ...]] = (RuntimeError, ValueError, GPIO.lgpio.error)
+FAILURES: Final[tuple[type[Exception], ...]] = (GPIOZeroError, RuntimeError, ValueError, GPIO.lgpio.error)
 
 
 class PythonStampedPin(RPiGPIOPin):  # type: ignore[misc] # gpiozero ships no types

@@ -87,7 +87,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         screen = stack.enter_context(closing(screen or open_screen(settings)))
         # Without a screen, a station without pins is useless and must not wait for them.
         notifier = None if isinstance(screen, BlankScreen) else supervisor.notifier
-        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings.board, inbox, factory), clocks.now(), notifier))
+        pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings.board, inbox, factory), notifier))
         panel = None if pins is None else ButtonPanel(pins, clocks.now())
         hall = _hall(settings, clocks, inbox)
         log = stack.enter_context(_log(Path(settings.log.path), clocks, hall))

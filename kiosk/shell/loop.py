@@ -153,7 +153,8 @@ class Loop:
         return {"why": self.why}
 
     def begin(self) -> None:
-        self.turn()
+        """Show the first page. All else of a turn waits: a start is short."""
+        self._show()
 
     def leave(self) -> None:
         """Make ``run`` end, from any thread."""
@@ -161,6 +162,7 @@ class Loop:
 
     def run(self) -> None:
         """Run until a request to quit. Raises ScreenError: the display is lost."""
+        self._try_pins(self._clocks.now())
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
         if self._speech is not None:
@@ -169,6 +171,7 @@ class Loop:
         # From here on, garbage collection of permanent objects would delay a verdict by several frames.
         startup_done()
         while self._running:
+            self._try_pins(self._clocks.now())
             wake = self._show()
             # While busy: the screen returns its inputs one by one, and there may be more.
             self._handle(self.inbox.wait(0) if self._busy else self._deadlines.wait(wake))
@@ -180,6 +183,7 @@ class Loop:
 
     def turn(self) -> None:
         """Process all inputs without waiting, one by one, and show the result: for a script that controls time. Raises ScreenError: the display is lost."""
+        self._try_pins(self._clocks.now())
         self._show()
         self._busy = True
         while self._busy:
@@ -203,7 +207,6 @@ class Loop:
     def _show(self) -> int | None:
         """Advance everything to now, show it, and return the next wake (ns; None: on input)."""
         now = self._clocks.now()
-        self._try_pins(now)
         if self._panel is not None:
             self._feed_timed(self._panel.tick(now))
             self._set_context(self._handler.conditions.advise(self._panel.stuck(now), AdviceTopic.BUTTON))

@@ -514,41 +514,43 @@ GONE, TAKEN = (
 
 def test_pins_are_given_as_they_are_and_closed_at_the_end_also_those_that_came_later() -> None:
     library = Library([])
-    with open_or_retry(library.open, 0, Systemd()) as found:
+    with open_or_retry(library.open, None) as found:
         assert found == (library.pins, None)
         assert library.pins.closed == 0
     assert library.pins.closed == 1
     library = Library([GONE])
-    with open_or_retry(library.open, 0, Systemd()) as (_, awaited):
+    with open_or_retry(library.open, Systemd()) as (_, awaited):
         assert awaited is not None
+        assert awaited.retry(7) is None
         awaited.close()
         assert library.pins.closed == 0
-        assert awaited.retry(EVERY_NS) is library.pins
+        assert awaited.retry(7 + EVERY_NS) is library.pins
     assert library.pins.closed == 1
 
 
 @pytest.mark.parametrize("error", [GONE, PinLibraryMissing(expected="a library", found="none")])
 def test_where_nobody_watches_it_is_the_error(error: TileclockError) -> None:
-    with pytest.raises(type(error)) as caught, open_or_retry(Library([error]).open, 0, None):
+    with pytest.raises(type(error)) as caught, open_or_retry(Library([error]).open, None):
         pass
     assert caught.value is error
 
 
 def test_where_no_pins_are_used_nothing_is_retried_and_a_bad_board_is_an_error_whoever_watches() -> None:
     library = Library([BoardError(expected="a pin once", found="it twice")])
-    with pytest.raises(BoardError), open_or_retry(library.open, 0, Systemd()):
-        pass
+    with pytest.raises(BoardError):
+        RetryingPins(library.open, Systemd()).retry(7)
     found: tuple[Pins | None, RetryingPins[Pins] | None]
-    with open_or_retry(None, 0, None) as found:
+    with open_or_retry(None, None) as found:
         assert found == (None, None)
 
 
 def test_they_are_tried_every_five_seconds_until_they_are_there_and_systemd_hears_each_new_reason_once() -> None:
     systemd, library = Systemd(), Library([GONE, GONE, TAKEN])
-    awaited = RetryingPins(library.open, library.errors.pop(0), 7, systemd)
+    awaited = RetryingPins(library.open, systemd)
+    assert awaited.retry(7) is None
     assert (awaited.why, awaited.due) == (Diagnosis.of(GONE), 7 + EVERY_NS)
     assert awaited.retry(awaited.due - 1) is None
-    assert library.tried == 0
+    assert library.tried == 1
     assert awaited.retry(awaited.due) is None
     assert awaited.retry(awaited.due) is None
     assert awaited.why == Diagnosis.of(TAKEN)
@@ -570,3 +572,12 @@ def test_a_settings_file_that_names_lgpio_uses_gpiod(tmp_path: Path, program: La
     found = program.load({}, file)
     assert found.settings.board.pins == "gpiod"
     assert ("board.pins", '"gpiod"', str(file)) in program.dump(found)
+
+
+def test_pins_that_open_the_first_time_are_no_news() -> None:
+    systemd, library = Systemd(), Library([])
+    with open_or_retry(library.open, systemd) as (pins, awaited):
+        assert awaited is not None
+        assert (pins, library.tried) == (None, 0)
+        assert awaited.retry(7) is library.pins
+    assert (systemd.heard, library.pins.closed) == ([], 1)
