@@ -13,7 +13,6 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Meta, Struct
 
@@ -28,6 +27,9 @@ _NETWORK_BYTES: Final = 32
 _PASSWORD: Final = re.compile(r"[ -~]{8,63}")
 """A WPA passphrase (IEEE 802.11)."""
 _KEY: Final = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9@.-]+) [A-Za-z0-9+/]+=*( [^\r\n]*)?")
+
+
+_NO_ZONE: Final = "UTC"
 
 
 class WifiSettings(Table, frozen=True):
@@ -64,7 +66,7 @@ class MachineSettings(Table, frozen=True):
     """The machine's name in the network, followed by the table's number: ``clock-12``. Empty: the program's name and a part that differs on each card."""
     table: Annotated[int, Meta(ge=0, le=9999)] = 0
     """The table's number; 0: none."""
-    time_zone: str = "UTC"
+    time_zone: str = _NO_ZONE
     """The time zone of the times that people read on the screens, as in Europe/Madrid; UTC: none is set. Journal and log keep UTC."""
     ssh_keys: tuple[str, ...] = ()
     """Public keys (the line in ``~/.ssh/id_ed25519.pub``) that may log in as ``director``. Empty: no login, and no open port."""
@@ -72,6 +74,10 @@ class MachineSettings(Table, frozen=True):
 
     @check
     def _knows_zone(self) -> Iterator[Misfit]:
+        if self.time_zone == _NO_ZONE:
+            return
+        from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 - only a machine with a time zone needs it, and a start is short
+
         try:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):

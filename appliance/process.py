@@ -1,7 +1,8 @@
 """The process of a program: its start, the signals that end it, its limit of descriptors, and its text console.
 
-It starts faster without Python's cyclic garbage collector and without numpy. Everything loaded at start stays loaded, and each collection would walk all of it.
-pygame imports numpy if installed, as with Debian's pygame: two thirds of pygame's import time and 12 MiB, for pixel arrays that nothing here uses.
+It starts faster without Python's cyclic garbage collector, and without what pygame imports beside what a picture needs. Everything loaded at start stays loaded, and
+each collection would walk all of it. numpy, there with Debian's pygame, is two thirds of pygame's import time and 12 MiB, for pixel arrays that nothing here uses;
+the mixer a fifth of the rest, for its decoders of music. Tones load it when they open, after the first picture.
 
 SIGTERM, SIGINT and SIGHUP are ordinary inputs: the program closes its files and exits. A thread of its own waits for them: the main thread may sleep inside the
 display's library, where Python runs no handlers.
@@ -38,6 +39,9 @@ def loaded(command: str) -> Any:
         gc.enable()
 
 
+_UNWANTED: Final = ("numpy", "pygame.mixer", "pygame.mixer_music", "pygame.scrap")
+
+
 def fast_startup(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a verb to run without both from its first step until it calls ``startup_done``."""
 
@@ -46,7 +50,8 @@ def fast_startup(verb: Callable[..., Any]) -> Callable[..., Any]:
         gc.disable()
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         # None blocks the import (The Python Language Reference, 5.3.1).
-        sys.modules.setdefault("numpy", None)  # type: ignore[arg-type] # typeshed knows modules only
+        for name in _UNWANTED:
+            sys.modules.setdefault(name, None)  # type: ignore[arg-type] # typeshed knows modules only
         try:
             return verb(*given, **named)
         finally:
@@ -57,7 +62,7 @@ def fast_startup(verb: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def startup_done() -> None:
-    """Collect once, exclude all current objects from later collections, enable the collector, and allow numpy again."""
+    """Collect once, exclude all current objects from later collections, enable the collector, and allow all imports again."""
     gc.collect()
     gc.freeze()
     _restore()
@@ -65,10 +70,11 @@ def startup_done() -> None:
 
 def _restore() -> None:
     gc.enable()
-    # Test libraries look it up by name in sys.modules.
-    numpy: ModuleType | None = sys.modules.get("numpy")
-    if numpy is None:
-        sys.modules.pop("numpy", None)
+    for name in _UNWANTED:
+        # Test libraries look numpy up by name in sys.modules.
+        module: ModuleType | None = sys.modules.get(name)
+        if module is None:
+            sys.modules.pop(name, None)
 
 
 ENDING: Final = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})

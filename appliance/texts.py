@@ -75,17 +75,22 @@ def languages_with(file: str) -> tuple[str, ...]:
 @cache
 def language_names() -> Mapping[str, str]:
     """Return each language's own name for itself, by its code. Raises ``TextsError`` as ``load_part`` does."""
-    return {code: load_part(_ABOUT, code).say("name") for code in languages()}
+    return {code: _about(code).say("name") for code in languages()}
 
 
 def keyboard_layout(language: str) -> str:
     """Return the layout of keyboards that a language's typists know, such as ``azerty``. Raises ``TextsError`` as ``load_part`` does."""
-    return load_part(_ABOUT, language).say("keyboard")
+    return _about(language).say("keyboard")
 
 
 def voice_of(language: str) -> str:
     """Return the name of the voice that espeak-ng has for a language. Raises ``TextsError`` as ``load_part`` does."""
-    return load_part(_ABOUT, language).say("voice")
+    return _about(language).say("voice")
+
+
+def _about(language: str) -> Texts:
+    # Without phrases: to read those of all languages takes a station as long as its first picture.
+    return _without_phrases(_ABOUT, language)
 
 
 @cache
@@ -94,6 +99,15 @@ def load_part(part: str, language: str) -> Texts:
 
     Raises ``TextsError``: the language is unknown, or its keys or placeholders differ from the English file.
     """
+    texts = _without_phrases(part, language)
+    if language == MASTER:
+        return texts
+    # The shared packages' and the program's own.
+    phrases = _phrases(FOLDER / language / "phrases.toml") | _phrases(FOLDER / language / f"{part}-phrases.toml")
+    return replace(texts, phrases=phrases)
+
+
+def _without_phrases(part: str, language: str) -> Texts:
     if language not in languages():
         raise TextsError(
             expected=Phrase("a language that is shipped ({known})", known=", ".join(languages())),
@@ -102,12 +116,9 @@ def load_part(part: str, language: str) -> Texts:
         )
     file = FOLDER / language / f"{part}.toml"
     texts = parse_texts(_read(file), language, _named(file))
-    if language == MASTER:
-        return texts
-    check_against(texts, load_part(part, MASTER), _named(file))
-    # The shared packages' and the program's own.
-    phrases = _phrases(file.with_name("phrases.toml")) | _phrases(file.with_name(f"{part}-phrases.toml"))
-    return replace(texts, phrases=phrases)
+    if language != MASTER:
+        check_against(texts, _without_phrases(part, MASTER), _named(file))
+    return texts
 
 
 @cache

@@ -50,6 +50,8 @@ class Tones:
 
     def open(self) -> None:
         """Open the card. Raises SoundUnavailable."""
+        import pygame.mixer  # noqa: PLC0415 - a program that starts leaves it out (appliance.process)
+
         try:
             pygame.mixer.init(RATE, -16, 2, LATENCY, self._device or None, allowedchanges=0)
         except pygame.error as error:
@@ -69,4 +71,6 @@ class Tones:
 
     def close(self) -> None:
         self._sounds.clear()
-        pygame.mixer.quit()
+        # False: it was never loaded.
+        if pygame.mixer:
+            pygame.mixer.quit()

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import Final
 
-import pygame
 from msgspec import Struct
 
 from appliance.errors import SoundUnavailable
@@ -102,6 +101,8 @@ class Voice(Driver):
                 self._speak(ears, said)
 
     def _speak(self, ears: BySide[bool] | None, said: _Utterance) -> None:
+        import pygame.mixer  # noqa: PLC0415 - a program that starts leaves it out (appliance.process)
+
         try:
             samples = joined(self._clip(said.voice, each) for each in said.clips)
         except SoundUnavailable as error:

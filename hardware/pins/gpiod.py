@@ -16,7 +16,16 @@ from typing import Any, Final
 
 import gpiod
 from gpiod.line import Bias, Direction, Edge, Value
-from gpiozero.exc import GPIOZeroError, PinFixedPull, PinInvalidBounce, PinInvalidEdges, PinInvalidFunction, PinInvalidPull, PinSetInput, PinUnknownPi
+from gpiozero.exc import (
+    GPIOZeroError,
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidEdges,
+    PinInvalidFunction,
+    PinInvalidPull,
+    PinSetInput,
+    PinUnknownPi,
+)
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from hardware.pins.contract import MonotonicTicks, Stamps

@@ -165,11 +165,11 @@ class Loop:
         self._try_pins(self._clocks.now())
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
+        # From here on, garbage collection of permanent objects would delay a verdict by several frames.
+        startup_done()
         if self._speech is not None:
             self._speech.open(self.station)
         self.begin_hall()
-        # From here on, garbage collection of permanent objects would delay a verdict by several frames.
-        startup_done()
         while self._running:
             self._try_pins(self._clocks.now())
             wake = self._show()

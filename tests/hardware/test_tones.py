@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from array import array
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from typing import Final
 
 import pygame
 import pytest
@@ -85,3 +89,29 @@ def test_each_players_sound_is_in_that_players_ear_alone_and_both_hear_what_is_f
     left, right = _tones(heard[0::2]), _tones(heard[1::2])
     _require(left, (*melodies["two minutes"], *melodies["zero"]))
     _require(right, (*melodies["turn"], *melodies["zero"]))
+
+
+STARTS: Final = """
+import sys
+from appliance.process import fast_startup, startup_done
+
+@fast_startup
+def verb():
+    import pygame
+    from hardware.tones import Tones
+    tones = Tones({"turn": ((440, 20),)}, "", 50)
+    tones.close()
+    assert sys.modules["pygame.mixer"] is None
+    startup_done()
+    tones.open()
+    tones.play("turn", None)
+    assert pygame.mixer.get_busy()
+    tones.close()
+    assert pygame.mixer.get_init() is None
+
+verb()
+"""
+
+
+def test_a_program_starts_without_the_mixer_and_sounds_all_the_same() -> None:
+    subprocess.run([sys.executable, "-c", STARTS], env={**os.environ, "SDL_AUDIODRIVER": "dummy"}, check=True)
