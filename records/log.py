@@ -23,7 +23,9 @@ from rules.tables import WORDS_IN_CHALLENGE
 
 CHOICES: Final = "-chosen.json"
 """The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""
-FILES: Final = (*FILE_SUFFIXES, CHOICES)
+PROVEN: Final = "-proven"
+"""The suffix to the log's name for the lists that the station has proven."""
+FILES: Final = (*FILE_SUFFIXES, CHOICES, PROVEN)
 
 
 class NotLogged(RecordError, OSError):

@@ -1,7 +1,8 @@
 """From a path to a verified lexicon, or to a trouble with file, fault and remedy; the lexicons of a folder, for the director to choose from; the thread that watches the file in use.
 
 A list is read completely before the first verdict and after every change of the file. Judging uses a sealed copy in memory, whose very bytes were
-verified: a change of the file or the disk cannot change a verdict or end the program. The practice list is recognised by its words, under any name.
+verified: a change of the file or the disk cannot change a verdict or end the program. The same bytes are verified once: a proof of 270,000 words takes longer
+than all else of a start. The practice list is recognised by its words, under any name.
 For the choice, only headers are read, which is fast; the chosen list is then read completely.
 
 Once a second the thread checks whether the path still holds the same file. If not, it reads the new one and passes it on; the receiver decides when to use
@@ -20,7 +21,10 @@ from typing import Final, Self, TypeAlias
 
 from appliance.errors import Diagnosis
 from appliance.log import get_logger as logbook
-from faults.errors import Phrase, problem_of
+from appliance.records.files import write_whole
+from appliance.version import VERSION
+from faults.errors import Phrase, problem_of, reason
+from faults.small_file import read_small
 from kiosk.context import LexiconFile, Trouble, TroubleKind, Value
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
@@ -81,13 +85,47 @@ def expected(alphabet: str | None, sha256: str | None) -> Expected:
     return Expected(alphabet, None if alphabet is None else load_alphabet(alphabet).spelling.tiles, sha256)
 
 
-def load(path: str | Path, wanted: Expected = ANYTHING) -> Loaded | Trouble:
-    """Open the lexicon at ``path``, a ``.dawg`` file, and read all of it, in well under a second. Return it, or the trouble with it."""
+MAX: Final = 50
+"""The most files examined (a larger folder was named by mistake), and the most lists that stay proven."""
+
+
+class Proven:
+    """The SHA-256 of the lists that this version has proven, newest last, in the file at ``path``. If it cannot be read, none is; then the next proof writes it anew."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            version, *self._known = read_small(str(path)).decode("ascii").splitlines()
+        except (OSError, ValueError):
+            version, self._known = "", []
+        if version != VERSION:
+            self._known = []
+
+    def __contains__(self, sha256: str) -> bool:
+        return sha256 in self._known
+
+    def add(self, sha256: str) -> None:
+        self._known = [*self._known, sha256][-MAX:]
+        try:
+            write_whole(self._path, "\n".join((VERSION, *self._known)).encode("ascii"))
+        except OSError as error:
+            logbook().warning("the next start proves the list again", why=reason(error))
+
+
+def load(path: str | Path, wanted: Expected = ANYTHING, proven: Proven | None = None) -> Loaded | Trouble:
+    """Open the lexicon at ``path``, a ``.dawg`` file, and read all of it, in well under a second. Return it, or the trouble with it.
+
+    ``proven``: the lists that need no further proof; None: this one is proven in any case.
+    """
     try:
         # Even an error of the program itself must not end a station that loads lists for weeks.
         with ExitStack() as unless_taken:
             lexicon = unless_taken.enter_context(Lexicon.open(path, copied=True))
-            prove(lexicon.path, lexicon.sha256())
+            sha256 = lexicon.sha256()
+            if proven is None or sha256 not in proven:
+                prove(lexicon.path, sha256)
+                if proven is not None:
+                    proven.add(sha256)
             found = unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
             if isinstance(found, Loaded):
                 unless_taken.pop_all()
@@ -146,10 +184,6 @@ def _practice() -> bytes:
         return bytes(lexicon.header.words_sha256)
 
 
-MAX: Final = 50
-"""The most files examined; a larger folder was named by mistake."""
-
-
 def listing(folder: Path, others: Sequence[Path] = (), wanted: Expected = ANYTHING) -> tuple[LexiconFile, ...]:
     """Return the lexicon files in ``folder``, by name, followed by those of ``others`` that exist elsewhere.
 
@@ -194,11 +228,19 @@ class Fetched(Value, frozen=True):
 class LexiconLoader:
     """Watches one path, read once into ``first`` before this returns, every ``look_s`` seconds; and reads others on request.
 
-    ``wanted``: the requirements for a list. ``on_fetched`` takes results, in the loader's thread.
+    ``wanted``: the requirements for a list. ``on_fetched`` takes results, in the loader's thread. ``proven`` as in ``load``.
     """
 
-    def __init__(self, path: Path, wanted: Expected, on_fetched: Callable[[Fetched], None], look_s: float = LOOK_S) -> None:
+    def __init__(
+        self,
+        path: Path,
+        wanted: Expected,
+        on_fetched: Callable[[Fetched], None],
+        look_s: float = LOOK_S,
+        proven: Proven | None = None,
+    ) -> None:
         self.wanted = wanted
+        self._proven = proven
         self._on_fetched = on_fetched
         self._look_s = look_s
         self._path = path
@@ -271,7 +313,7 @@ class LexiconLoader:
 
     def _load(self, path: Path) -> Loaded | Trouble:
         try:
-            return load(path, self.wanted)
+            return load(path, self.wanted, self._proven)
         except Exception as error:  # noqa: BLE001 - as above: it is reported and retried, with a traceback for the developer
             logbook().exception("the program failed while it read the list", path=str(path))
             name = type(error).__name__

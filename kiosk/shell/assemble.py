@@ -19,6 +19,7 @@ from appliance.lock import FREE_TRIES
 from appliance.log import get_logger as logbook
 from appliance.process import exit_on_signals
 from appliance.program import Inbox
+from appliance.records import files
 from appliance.records.sqlite import merge_wal
 from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
@@ -38,7 +39,7 @@ from kiosk.context import AdviceTopic, Division, JudgedBy, SelfTestResult, Stati
 from kiosk.director import word_judge
 from kiosk.director.door import Lock
 from kiosk.face.view import PageMaker
-from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, expected, load
+from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, Proven, expected, load
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
 from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, SpeechSettings, limits
@@ -50,7 +51,7 @@ from kiosk.shell.threads import Errands, Input, Reported, watched
 from kiosk.station import begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
-from records.log import NotLogged, entry_of, rows
+from records.log import PROVEN, NotLogged, entry_of, rows
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 from rules.tables import tables_of
 
@@ -91,9 +92,10 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         panel = None if pins is None else ButtonPanel(pins, clocks.now())
         hall = _hall(settings, clocks, inbox)
         log = stack.enter_context(_log(Path(settings.log.path), clocks, hall))
-        loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor)
+        proven = Proven(files.beside(Path(settings.log.path), PROVEN))
+        loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor, proven)
         open_lexicons = stack.enter_context(closing(OpenLexicons()))
-        divisions = tuple(_open_divisions(layered, loader.first, open_lexicons))
+        divisions = tuple(_open_divisions(layered, loader.first, open_lexicons, proven))
         context = context_of(settings, choices.in_force, (rulebook, loader.first), divisions)
         conditions = _conditions(context.replace(power_off=supervisor.power_off is not None), log, layered.refused)
         context = conditions.newest().replace(advice=conditions.advice())
@@ -140,9 +142,9 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         yield loop
 
 
-def _open_divisions(layered: Layered, first: Loaded | Trouble, open_lexicons: OpenLexicons) -> Iterator[Division]:
+def _open_divisions(layered: Layered, first: Loaded | Trouble, open_lexicons: OpenLexicons, proven: Proven) -> Iterator[Division]:
     """Yield the divisions; ``open_lexicons`` gets their lists, and ``first``, the list of the settings."""
-    for division, loaded in divisions_of(layered):
+    for division, loaded in divisions_of(layered, proven):
         open_lexicons.add(loaded)
         yield division
     if isinstance(first, Loaded):
@@ -223,12 +225,12 @@ def _self_test(  # noqa: PLR0913, PLR0917 - what a running station knows about i
     return examine_live(layered, Live(conditions.newest().trouble, record.trouble, ailing, "; ".join(crashes) or None, missing))
 
 
-def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], supervisor: Supervisor) -> LexiconLoader:
+def _loader(path: Path, wanted: Expected, inbox: Inbox[Input], supervisor: Supervisor, proven: Proven) -> LexiconLoader:
     """Return the loader after reading the first list; systemd gets a longer timeout, and a signal ends the program at once meanwhile."""
     if supervisor.heartbeat is not None:
         supervisor.heartbeat.extend_startup(LONGEST_S + _MORE_S)
     with exit_on_signals():
-        return LexiconLoader(path, wanted, inbox.put)
+        return LexiconLoader(path, wanted, inbox.put, proven=proven)
 
 
 def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | None) -> Callable[[], BoardPins] | None:
@@ -255,12 +257,12 @@ def open_screen(settings: Settings) -> Screen:
     return KioskWindow(size, "Tilekiosk", fullscreen=screen.fullscreen, rotate=screen.rotate, options=options, locked=screen.fullscreen)
 
 
-def divisions_of(layered: Layered) -> Iterator[tuple[Division, Loaded]]:
+def divisions_of(layered: Layered, proven: Proven | None = None) -> Iterator[tuple[Division, Loaded]]:
     """Yield each division with its open list, which the caller closes. Raises RulebookError or SettingsError, which names settings, tables and list."""
     lists: dict[str, Loaded] = {}
     for division in layered.settings.divisions:
         if division.lexicon not in lists:
-            found = load(division.lexicon)
+            found = load(division.lexicon, proven=proven)
             if isinstance(found, Trouble):
                 origin = layered.origins.get("divisions", "")
                 raise SettingsError(

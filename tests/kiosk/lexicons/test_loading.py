@@ -1,4 +1,5 @@
 import gc
+import os
 import re
 import shlex
 import shutil
@@ -13,9 +14,10 @@ from typing import Any
 
 import pytest
 
+from appliance.version import VERSION
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading
-from kiosk.lexicons.loading import Expected, Loaded, Passing, expected, listing, load, named
+from kiosk.lexicons.loading import Expected, Loaded, Passing, Proven, expected, listing, load, named
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
@@ -167,6 +169,67 @@ def changed(path: str, sha256: str) -> None:
 
 def failing(*_: object) -> None:
     raise ZeroDivisionError
+
+
+@pytest.fixture
+def proofs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were proven, by name."""
+    proofs: list[str] = []
+
+    def counted(path: str, sha256: str) -> None:
+        proofs.append(Path(path).name)
+        prove(path, sha256)
+
+    monkeypatch.setattr(loading, "prove", counted)
+    return proofs
+
+
+def a_pipe(kept: Path) -> None:
+    kept.unlink()
+    os.mkfifo(kept)
+
+
+def test_the_same_bytes_are_proven_once_also_for_the_next_start_and_others_are_not(tmp_path: Path, proofs: list[str]) -> None:
+    kept, first = tmp_path / "proven", made(tmp_path / "a.dawg")
+    other = made(tmp_path / "b.dawg", ("AA", "AB"))
+    proven = Proven(kept)
+    for path in (first, first, other):
+        taken(load(path, proven=proven)).close()
+    shutil.copy(first, tmp_path / "c.dawg")
+    taken(load(tmp_path / "c.dawg", proven=Proven(kept))).close()
+    assert proofs == ["a.dawg", "b.dawg"]
+    written_over(tmp_path / "c.dawg")
+    assert refused(load(tmp_path / "c.dawg", proven=Proven(kept))).trouble_kind is TroubleKind.LEXICON_DAMAGED
+    taken(load(first)).close()
+    assert proofs == ["a.dawg", "b.dawg", "c.dawg", "a.dawg"]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda kept: kept.write_text(kept.read_text().replace(VERSION, "0.0.1")),
+        lambda kept: kept.write_bytes(b"\xff" + kept.read_bytes()),
+        lambda kept: kept.write_bytes(b""),
+        a_pipe,
+    ],
+    ids=["another version", "no text", "empty", "a pipe"],
+)
+def test_what_another_version_has_proven_or_nobody_can_read_is_proven_again(
+    tmp_path: Path, proofs: list[str], spoil: Callable[[Path], object]
+) -> None:
+    kept, path = tmp_path / "proven", made(tmp_path / "a.dawg")
+    taken(load(path, proven=Proven(kept))).close()
+    spoil(kept)
+    for _ in range(2):
+        taken(load(path, proven=Proven(kept))).close()
+    assert proofs == ["a.dawg"] * 2
+
+
+def test_a_proof_that_cannot_be_kept_counts_until_the_end(tmp_path: Path, proofs: list[str]) -> None:
+    proven, path = Proven(tmp_path / "missing" / "proven"), made(tmp_path / "a.dawg")
+    for _ in range(2):
+        taken(load(path, proven=proven)).close()
+    assert proofs == ["a.dawg"]
 
 
 @pytest.mark.parametrize(

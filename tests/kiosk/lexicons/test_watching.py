@@ -9,7 +9,7 @@ import pytest
 from appliance.errors import Diagnosis
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading
-from kiosk.lexicons.loading import AGAIN_LOOKS, ANYTHING, Expected, Fetched, LexiconLoader, Loaded, Passing, load
+from kiosk.lexicons.loading import AGAIN_LOOKS, ANYTHING, Expected, Fetched, LexiconLoader, Loaded, Passing, Proven, load
 from tests.kiosk.lexicons.files import cut, made, moved_in, proven_here, written_over
 from tests.some import of_kind
 
@@ -67,7 +67,7 @@ def test_what_became_of_the_file_is_read_and_told_once_however_often_it_is_looke
     loader, heard = still(path)
     reads = list[Path]()
 
-    def counted(asked: Path, wanted: Expected) -> Loaded | Trouble:
+    def counted(asked: Path, wanted: Expected, _proven: Proven | None) -> Loaded | Trouble:
         reads.append(asked)
         return load(asked, wanted)
 
@@ -144,7 +144,7 @@ class Fails:
     def __init__(self, times: int) -> None:
         self._times = times
 
-    def __call__(self, path: Path, wanted: Expected) -> Loaded | Trouble:
+    def __call__(self, path: Path, wanted: Expected, _proven: Proven | None) -> Loaded | Trouble:
         if self._times:
             self._times -= 1
             raise ZeroDivisionError("unforeseen")
@@ -192,7 +192,7 @@ class Hasty:
     def __init__(self, *lists: str) -> None:
         self._lists = list(lists)
 
-    def __call__(self, path: Path, wanted: Expected) -> Loaded | Trouble:
+    def __call__(self, path: Path, wanted: Expected, _proven: Proven | None) -> Loaded | Trouble:
         found = load(path, wanted)
         if self._lists:
             moved_in(path, ("AA",), name=self._lists.pop(0))
