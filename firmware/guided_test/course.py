@@ -29,6 +29,8 @@ SEEN_WITHIN_NS: Final = 15 * NS
 TOO_SHORT: Final = message("test.too_short")
 READ_NS: Final = 3 * NS
 """How long the result takes no press: it comes by itself, and one that was meant for the last step would take it away unread."""
+LEAVE_NS: Final = 5 * NS
+"""Both player buttons held for so long end the test: whoever plays on this clock has no key."""
 EXAMINES_NS: Final = 60 * NS
 """A disk that never answers must not keep the result back."""
 
@@ -71,6 +73,8 @@ class GuidedTest(Struct, frozen=True):
     """Those to come, the present one first."""
     watches: tuple[Watch, ...] = ()
     down: frozenset[str] = frozenset()
+    both_since: int | None = None
+    """Since when both player buttons are down."""
     count: int = 0
     failed: tuple[Failure, ...] = ()
     buttons: Mapping[str, Presses] = field(default_factory=dict)
@@ -104,7 +108,8 @@ class GuidedTest(Struct, frozen=True):
 
     def edge(self, button: str, at: int, *, down: bool) -> GuidedTest:
         test = self.until(at)
-        test = replace(test, down=test.down | {button} if down else test.down - {button})
+        held = test.down | {button} if down else test.down - {button}
+        test = replace(test, down=held, both_since=(test.both_since or at) if held.issuperset(PLAYER_BUTTONS) else None)
         if button == KEY:
             return replace(test, over=test.over or not down)
         # Another button that comes up was down since the menu, or since the step before.
@@ -112,6 +117,9 @@ class GuidedTest(Struct, frozen=True):
         return replace(test, watches=tuple(watches))
 
     def until(self, now: int) -> GuidedTest:
+        if self.both_since is not None and now >= self.both_since + LEAVE_NS:
+            # Those that leave it are neither pressed nor stuck afterwards.
+            return replace(self, over=True, down=self.down.difference(PLAYER_BUTTONS))
         test = _pressed(replace(self, watches=tuple(watch.until(now) for watch in self.watches)), now)
         while (deadline := test.deadline) is not None and deadline <= now:
             test = _too_late(test, deadline)
@@ -130,6 +138,8 @@ class GuidedTest(Struct, frozen=True):
         yield from (watch.contact.due for watch in self.watches if watch.press is None and watch.contact.due is not None)
         if self.held_enough_at is not None:
             yield self.held_enough_at
+        if self.both_since is not None:
+            yield self.both_since + LEAVE_NS
         if self.leaves_from is not None:
             yield self.leaves_from
         if self.deadline is not None:

@@ -24,10 +24,10 @@ _REMEDIES: Final = {
 """The key of the text that says what to do, by what has failed; empty: the name itself. All else: ``machine``."""
 
 
-def with_test(face: Face, test: GuidedTest, texts: Texts, now: int, *, key: bool) -> Face:
-    """Return the face at ``now`` (ns) with the test in place of all else; ``key``: the clock has a director's key, which ends it."""
+def with_test(face: Face, test: GuidedTest, texts: Texts, now: int) -> Face:
+    """Return the face at ``now`` (ns) with the test in place of all else."""
     step = test.step
-    page = _page(test, texts, now, key=key) if test.result is None else _result(test.result, texts, leaves=now >= (test.leaves_from or now))
+    page = _page(test, texts, now) if test.result is None else _result(test.result, texts, leaves=now >= (test.leaves_from or now))
     halves = face.halves.map(lambda half: replace(half, runs=step is not None and step.name == LAMPS, page=None))
     bare = replace(face, menu=page, halves=halves, fills=(), stop_asked=step is not None and step.name == SOUND)
     if step is None or step.name != DIGITS:
@@ -36,7 +36,7 @@ def with_test(face: Face, test: GuidedTest, texts: Texts, now: int, *, key: bool
     return replace(bare, menu=None, halves=lit, banner="", details=(), window=None, notices=(), called="", hint="", code=())
 
 
-def _page(test: GuidedTest, texts: Texts, now: int, *, key: bool) -> MenuFace:
+def _page(test: GuidedTest, texts: Texts, now: int) -> MenuFace:
     step, left = test.step, max(0, (test.deadline or now) - now)
     title = texts.say(
         "closed.in",
@@ -46,9 +46,10 @@ def _page(test: GuidedTest, texts: Texts, now: int, *, key: bool) -> MenuFace:
     if step is None:
         return MenuFace(title, (), None, "", sentence=texts.say("test.checking"), pattern=PLAIN)
     said = "" if test.said is None else _said(test.said, texts)
-    hint = texts.say("test.hint_key" if key else "test.hint")
     pattern = step.name if step.name in (*COLOURS, EDGES) else PLAIN
-    return MenuFace(title, (), None, hint, (said,) if said else (), sentence=_asks(test, step, texts, now), pattern=pattern)
+    return MenuFace(
+        title, (), None, texts.say("test.hint"), (said,) if said else (), sentence=_asks(test, step, texts, now), pattern=pattern
+    )
 
 
 def _said(said: KeyedMessage, texts: Texts) -> str:

@@ -126,6 +126,8 @@ class DirectorSettings(Table, frozen=True):
     """The players' table menu offers the rulebooks for the next game."""
     results: Literal["paper", "clock"] = "paper"
     """Where the players sign the result of a game: on a slip, or on the clock, whose menu then offers it."""
+    first_test: bool = False
+    """Before its first game the clock begins its guided test by itself, until it has a result or somebody leaves it."""
 
     @check
     def _has_hashed_code(self) -> Iterator[Misfit]:

@@ -37,7 +37,7 @@ from firmware.settings.places import DeskFile
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input, Loop, examine_apart
 from firmware.shell.notices import Notices
-from firmware.shell.resume import Start, start
+from firmware.shell.resume import Start, is_new, start
 from firmware.shell.wear import WearLog
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
@@ -289,6 +289,8 @@ def _clock(  # noqa: PLR0913 - one parameter for each part of a clock
     notices = _notices(started, setup, clocks.wall)
     with _recorder(path, started, clocks, now, inbox=inbox, history=history, hall=hall) as recorder:
         table = _recorded_start(recorder, started, settings, now)
+        # Without its pins it would find all buttons missing.
+        table = replace(table, test_asked=settings.director.first_test and pins is not None and is_new(started))
         down, receipts = () if pins is None else pins.down(), partial(read_receipt, path, inbox.put)
         yield TableClock(
             table,

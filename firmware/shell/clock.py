@@ -41,6 +41,7 @@ from game import events
 from game.events import By
 from game.game import Phase
 from game.table import between_games
+from records.device_test import LEFT
 from records.journal import Kind
 from rules.contact import Contact
 from rules.duration import format_seconds
@@ -176,7 +177,7 @@ class TableClock:
 
             shown = with_hall(shown, self.table, self.hall, now)
         if self._test is not None:
-            return with_test(shown, self._test, self.table.setup.texts, now, key=not self.table.setup.two_button)
+            return with_test(shown, self._test, self.table.setup.texts, now)
         return shown if self._receipt is None else with_receipt(shown, self.table, self._receipt.rows)
 
     def examined(self, findings: Iterable[Finding], now: int) -> None:
@@ -371,6 +372,8 @@ class TableClock:
         if test.result is not None and not self._tested:
             self.note_row(Kind.NOTE, now, test.result.body)
         self._examines, self._tested = test.step is None, test.result is not None
+        if test.over and not self._tested:
+            self.note_row(Kind.NOTE, now, LEFT)
         if test.over:
             self._examines = self._tested = False
             self._decide(now, lambda state: with_held(state, test.down, now))

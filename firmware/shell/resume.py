@@ -24,7 +24,8 @@ from game.events import End, Neutralise, NewGame
 from game.exact_json import decode
 from game.game import Game, Phase
 from game.history import History, accept, begin
-from records.journal import GameStamp
+from records.device_test import DEVICE_TEST
+from records.journal import REMEMBERED_ROWS, GameStamp, Kind, last_bodies
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
 
@@ -66,6 +67,18 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory:
 
 def _last_played(path: Path, game: int) -> Game | None:
     return next((each for each in earlier_games(path, game, load_rulebook) if each.reason != NOT_PLAYED), None)
+
+
+def is_new(started: Start) -> bool:
+    """Return whether the journal is whole and has neither a game that was played nor a guided test with a result, or one that was left."""
+    table, opened = started.tables[-1], started.opened
+    if (
+        table.history.before is not None
+        or table.last_game is not None
+        or (started.lost, opened.set_aside, opened.trouble) != (None, None, None)
+    ):
+        return False
+    return not any(DEVICE_TEST in body for _, body in last_bodies(opened.path, started.unwritten, Kind.NOTE, REMEMBERED_ROWS))
 
 
 def _begun(opened: OpenedJournal, recovered: Recovered | None, setup: Setup, new_game: NewGame, stamp: GameStamp) -> Start:

@@ -78,11 +78,15 @@ def test_a_password_is_in_no_sentence_for_the_screen_hangs_in_a_hall(tmp_path: P
     assert "machine.wifi" in str(refused.value)
 
 
-@pytest.mark.parametrize(("program", "load"), [("tileclock", LAYERS.load), ("tilekiosk", STATION.load)])
-def test_the_cards_own_file_changes_nothing_as_it_is_and_all_its_lines_can_be_used(tmp_path: Path, program: str, load: object) -> None:
+@pytest.mark.parametrize(
+    ("program", "load", "changed"), [("tileclock", LAYERS.load, {"director.first_test"}), ("tilekiosk", STATION.load, set())]
+)
+def test_the_cards_own_file_asks_for_the_first_test_alone_and_all_its_lines_can_be_used(
+    tmp_path: Path, program: str, load: object, changed: set[str]
+) -> None:
     assert callable(load)
     shipped = UNITS / f"card/boot/{program}.toml"
-    assert load({}, shipped).origins == {}
+    assert load({}, shipped).origins.keys() == changed
     lines = shipped.read_text(encoding="utf-8").splitlines()
     # A line that can be set is one where only the # is in the way; pin, code and key have no value yet.
     used = [line[1:] if line.startswith("#") and line[1:2] != " " else line for line in lines]

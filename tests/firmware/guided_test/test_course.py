@@ -159,6 +159,18 @@ def test_the_key_ends_it_without_a_result_and_any_press_leaves_the_result() -> N
     assert press(done, 95_000, "centre").over
 
 
+@pytest.mark.parametrize("parts", [FULL, BARE], ids=["full", "two-button"])
+def test_both_buttons_held_for_five_seconds_leave_it_at_any_step_and_are_not_down_afterwards(parts: Parts) -> None:
+    for begun_anew in (start(parts), press(start(parts), 100, "left")):
+        both = at(begun_anew, 3_000, ("left", 0, True), ("right", 400, True), until=8_399)
+        assert (both.over, UPTIME + 8_400 * MS in both.dues(UPTIME + 8_000 * MS)) == (False, True)
+        left = both.until(UPTIME + 8_400 * MS)
+        assert (left.over, left.result, left.down) == (True, None, frozenset())
+    let_go = at(both, 8_399, ("left", 0, False), ("left", 200, True), until=13_598)
+    assert not let_go.over
+    assert not press(start(parts), 100, "left", held=9_000).over
+
+
 ENGLISH: Final = load_texts()
 SPOKEN: Final = replace(ENGLISH, by_key={**{key: key for key in ENGLISH.by_key}, "closed.in": ENGLISH.by_key["closed.in"]})
 """Texts that say their keys, and readings."""
@@ -168,7 +180,7 @@ READY: Final = face(table("naspa-2017"), UPTIME)
 
 
 def page(test: GuidedTest, now: int) -> MenuFace:
-    shown = with_test(READY, test, SPOKEN, now, key=True)
+    shown = with_test(READY, test, SPOKEN, now)
     half = shown.halves.left
     return shown.menu or MenuFace(half.note, (), None, "", sentence=half.prompt)
 

@@ -310,19 +310,17 @@ def guided_test(language: str) -> Iterator[tuple[str, Face]]:
     looked, texts = face(table, began), table.setup.texts
     test = course.begun(course.Parts(pins, panel=True, sound=True, lamps=True), (), began)
     for said, step in zip(cycle(_SAID), test.steps, strict=False):
-        yield f"{step.name}{' held' if step.held else ''}", with_test(looked, replace(test, said=said), texts, began, key=bool(said))
+        yield f"{step.name}{' held' if step.held else ''}", with_test(looked, replace(test, said=said), texts, began)
         test = replace(test, steps=test.steps[1:], count=test.count + 1)
     held = watch("left", down=False).with_edge("left", began, down=True)
     letting_go = replace(test, steps=(course.Step("left", ("left",), held=True),), watches=(held,))
-    yield "let go", with_test(looked, letting_go, texts, began + 3 * NS, key=True)
+    yield "let go", with_test(looked, letting_go, texts, began + 3 * NS)
     whats = ("left button", "both", "red", "digits", "sound", "lamps", "power", "battery", "network", "disk space", "boot id")
     for failed in ((), whats[:1], whats[-2:], whats):
         result = DeviceTest(23, tuple(Failure(each, "", "") for each in failed))
-        yield (
-            f"{len(failed)} failed {' '.join(failed[:1])}",
-            with_test(looked, replace(test, result=result), texts, began + course.READ_NS, key=True),
-        )
-    yield "examines", with_test(looked, test, texts, began, key=True)
+        shown = with_test(looked, replace(test, result=result), texts, began + course.READ_NS)
+        yield f"{len(failed)} failed {' '.join(failed[:1])}", shown
+    yield "examines", with_test(looked, test, texts, began)
 
 
 _SAID: Final = (

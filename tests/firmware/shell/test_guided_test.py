@@ -1,7 +1,8 @@
 """The guided test on a whole clock with a mock board: from the director's menu to the note in the journal, and never into the game."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -11,10 +12,11 @@ from firmware.shell import assemble
 from firmware.shell.hall import wants_signature
 from firmware.shell.loop import Examined
 from game.game import Phase
-from records.device_test import DEVICE_TEST, DeviceTest
+from records.device_test import DEVICE_TEST, LEFT, DeviceTest
 from records.journal import Kind
 from rules.contact import MS
-from tests.firmware.shell.rig import Rig, Step, rig, rows_in
+from rules.side import Side
+from tests.firmware.shell.rig import CALL_NS, Hand, Rig, Step, rig, rows_in, whole_game
 
 LAST_ROW: Final = (*["up"] * 11, "ok")
 """From the late start, on which the cursor begins, up round to the last row."""
@@ -31,6 +33,14 @@ def examines(monkeypatch: pytest.MonkeyPatch) -> None:
         pass_on(Examined((ok("disk space", "900 MiB free"), WEAK)))  # type: ignore[operator]
 
     monkeypatch.setattr(assemble, "examine_apart", at_once)
+
+
+FIRST: Final[dict[str, Any]] = {"director__first_test": True}
+
+
+def in_test(table: Rig, seconds: str) -> bool:
+    menu = table.face(seconds).menu
+    return menu is not None and menu.pattern != ""
 
 
 def begins(table: Rig) -> list[Step]:
@@ -61,12 +71,73 @@ def test_a_clock_whose_left_button_is_missing_says_so_in_one_row_and_its_game_is
     assert [each.row.kind for each in rows_in(table.path)].count(Kind.EVENT) == 1
 
 
-def test_the_key_ends_it_without_a_row_and_the_players_go_on(tmp_path: Path) -> None:
+def test_the_key_ends_it_without_a_result_and_the_players_go_on(tmp_path: Path) -> None:
     with rig(tmp_path) as table:
         off = table.turn("12", "key", on=False)
         table.play(begins(table), table.press("10", "left"), off, table.press("14", "right"), until="16")
         assert table.clock.table.game_at(table.hand.now).phase is Phase.RUNNING
-        assert table.notes() == []
+        assert table.notes() == [LEFT]
+
+
+def test_both_buttons_held_leave_it_are_not_stuck_and_begin_nothing_until_they_are_pressed_again(tmp_path: Path) -> None:
+    with rig(tmp_path, board__file="two-button", **FIRST) as table:
+        table.play(table.press("2", "left", "right", held=9_000 * MS), table.press("13", "right"), until="15")
+        assert in_test(table, "6.9")
+        assert (in_test(table, "7.1"), table.face("10.9").fills, table.face("10.9").notices) == (False, (), ())
+        assert (table.clock.table.game_at(table.hand.now).running, table.notes()) == (Side.LEFT, [LEFT])
+
+
+def test_a_new_clock_begins_it_by_itself_until_there_is_a_result_which_also_comes_with_nobody_there(tmp_path: Path) -> None:
+    with rig(tmp_path, **FIRST) as table:
+        # The power fails before anybody has pressed a button.
+        table.play(until="9", cut=True)
+        assert (in_test(table, "1"), table.notes()) == (True, [])
+    with rig(tmp_path, Hand(boot="second boot"), **FIRST) as table:
+        table.play(until="400")
+        assert (in_test(table, "1"), [*table.notes()[0]]) == (True, [DEVICE_TEST])
+        assert in_test(table, "400"), "until somebody has read the result"
+    with rig(tmp_path, Hand(boot="third boot"), **FIRST) as table:
+        table.play(until="2")
+        assert not in_test(table, "1")
+
+
+def test_once_somebody_has_left_it_it_does_not_come_again(tmp_path: Path) -> None:
+    with rig(tmp_path, **FIRST) as table:
+        table.play(table.press("2", "left", "right", held=5_200 * MS), until="9")
+    with rig(tmp_path, Hand(boot="second boot"), **FIRST) as table:
+        table.play(until="2")
+        assert not in_test(table, "1")
+
+
+def played(folder: Path) -> None:
+    with rig(folder) as table:
+        table.play(table.press("2", "right"), table.press("12", "centre"), until="15")
+
+
+def after_a_game(folder: Path) -> None:
+    with rig(folder) as table:
+        # After the recount the held bar sets up the next game.
+        table.play(whole_game(table), table.press("400", "centre", held=CALL_NS), until="410")
+        assert table.clock.table.game_at(table.hand.now).phase is Phase.READY
+
+
+def damaged(folder: Path) -> None:
+    (folder / "journal.db").write_bytes(b"no database" * 100)
+
+
+@pytest.mark.parametrize("before", [played, after_a_game, damaged])
+def test_no_clock_begins_it_in_a_tournament(tmp_path: Path, before: Callable[[Path], None]) -> None:
+    before(tmp_path)
+    with rig(tmp_path, Hand(boot="second boot"), **FIRST) as table:
+        table.play(until="2")
+        assert not in_test(table, "1")
+
+
+@pytest.mark.parametrize("settings", [{}, {**FIRST, "board__pins": "none"}])
+def test_a_clock_that_is_not_asked_to_or_has_no_pins_does_not_begin_it(tmp_path: Path, settings: dict[str, Any]) -> None:
+    with rig(tmp_path, **settings) as table:
+        table.play(until="2")
+        assert not in_test(table, "1")
 
 
 def test_in_a_game_it_cannot_be_begun(tmp_path: Path) -> None:
