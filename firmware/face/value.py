@@ -33,7 +33,8 @@ class MenuFace(Struct, frozen=True):
     own_move: int = 0
     """Where the reader's own button moves the cursor, and the opponent's the other way: -1 up, 1 down, 0 neither."""
     figures: tuple[str, ...] = ()
-    """The value that is entered, in the clock's numerals; on the page to sign the reader's score and margin, for a display of digits alone; where there is no other, the name of the cursor's row."""
+    """The value that is entered, in the clock's numerals; on the page to sign the reader's score and margin, for a display of digits alone; where there is no other, the name of the cursor's row.
+    On a page of the guided test the names of its words for such a display."""
     digit: int | None = None
     grey: frozenset[int] = frozenset()
     pattern: str = ""

@@ -14,6 +14,8 @@ from records.device_test import DeviceTest, Failure
 from rules.duration import reading
 
 PLAIN: Final = "plain"
+TEST: Final = "test"
+"""The last name among the ``figures`` of each page before the result."""
 _ALL_LIT: Final = "88:88"
 _REMEDIES: Final = {
     **dict.fromkeys((*COLOURS, EDGES), "panel"),
@@ -33,7 +35,7 @@ def with_test(face: Face, test: GuidedTest, texts: Texts, now: int) -> Face:
     if step is None or step.name != DIGITS:
         return bare
     lit = halves.map(lambda half: replace(half, reading=_ALL_LIT, status="", prompt=page.sentence, note=page.title, marks=(), low=False))
-    return replace(bare, menu=None, halves=lit, banner="", details=(), window=None, notices=(), called="", hint="", code=())
+    return replace(bare, menu=None, cue=DIGITS, halves=lit, banner="", details=(), window=None, notices=(), called="", hint="", code=())
 
 
 def _page(test: GuidedTest, texts: Texts, now: int) -> MenuFace:
@@ -44,12 +46,13 @@ def _page(test: GuidedTest, texts: Texts, now: int) -> MenuFace:
         reading=reading(left),
     )
     if step is None:
-        return MenuFace(title, (), None, "", sentence=texts.say("test.checking"), pattern=PLAIN)
+        return MenuFace(title, (), None, "", sentence=texts.say("test.checking"), figures=(TEST,), pattern=PLAIN)
     said = "" if test.said is None else _said(test.said, texts)
     pattern = step.name if step.name in (*COLOURS, EDGES) else PLAIN
-    return MenuFace(
-        title, (), None, texts.say("test.hint"), (said,) if said else (), sentence=_asks(test, step, texts, now), pattern=pattern
-    )
+    asked = _asked(test, step, now)
+    named = {} if len(asked) == 1 else {"button": texts.say(f"button.{step.name}")}
+    sentence, lines = texts.say(f"test.{asked[0]}", **named), (said,) if said else ()
+    return MenuFace(title, (), None, texts.say("test.hint"), lines, sentence=sentence, figures=(*asked, TEST), pattern=pattern)
 
 
 def _said(said: KeyedMessage, texts: Texts) -> str:
@@ -58,18 +61,20 @@ def _said(said: KeyedMessage, texts: Texts) -> str:
     return texts.say(said.key, **{**values, **named})
 
 
-def _asks(test: GuidedTest, step: Step, texts: Texts, now: int) -> str:
+def _asked(test: GuidedTest, step: Step, now: int) -> tuple[str, ...]:
+    """Return the key of what the page asks for, and of which button."""
     if not step.buttons or step.name == BOTH:
-        return texts.say(f"test.{step.name}")
+        return (step.name,)
     if test.held_enough_at is not None and test.held_enough_at <= now:
-        return texts.say("test.let_go")
-    return texts.say("test.hold" if step.held else "test.press", button=texts.say(f"button.{step.name}"))
+        return ("let_go",)
+    return "hold" if step.held else "press", step.name
 
 
 def _result(result: DeviceTest, texts: Texts, *, leaves: bool) -> MenuFace:
     title = texts.say("test.title", passed=result.checks - len(result.failed), count=result.checks)
-    sentence, remedies = texts.say("test.failed" if result.failed else "test.passed"), tuple(dict.fromkeys(_remedies(result.failed, texts)))
-    return MenuFace(title, (), None, texts.say("test.leave") if leaves else "", remedies, sentence=sentence, pattern=PLAIN)
+    came_to, remedies = "failed" if result.failed else "passed", tuple(dict.fromkeys(_remedies(result.failed, texts)))
+    hint, sentence = texts.say("test.leave") if leaves else "", texts.say(f"test.{came_to}")
+    return MenuFace(title, (), None, hint, remedies, sentence=sentence, figures=(came_to,), pattern=PLAIN)
 
 
 def _remedies(failed: tuple[Failure, ...], texts: Texts) -> Iterator[str]:

@@ -43,8 +43,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, WindowFace
+from firmware.guided_test.course import BOTH, COLOURS, EDGES, LAMPS, SOUND
+from firmware.guided_test.course import DIGITS as DIGITS_LIT
+from firmware.guided_test.page import TEST
 from game.game import Phase
-from hardware.led.picture import DARK, DIGITS, POINTS, Cell, Frame, Lit, Picture, cells, glyph, lit, still
+from hardware.led.picture import ALL_LIT, DARK, DIGITS, POINTS, Cell, Frame, Lit, Picture, cells, glyph, lit, still
 from rules.side import BySide, Side
 
 FOOT: Final = POINTS[-1]
@@ -151,11 +154,32 @@ _BY_ROW: Final[dict[str, tuple[str, ...]]] = {
     "back": ("bAC",),
 }
 """By the name of the chosen row on a page of a result, where no screen shows it; the row's own word first, so that a move shows at once."""
+_BY_TEST: Final[dict[str, str]] = {
+    TEST: "tESt",
+    "press": "PrES",
+    "hold": "HoLd",
+    "let_go": "FrEE",
+    "left": "L",
+    "right": "r",
+    BOTH: "both",
+    "centre": "bAr",
+    "up": "UP",
+    "down": "dn",
+    "ok": "SEL",
+    "ask_left": "AS-L",
+    "ask_right": "AS-r",
+    **dict.fromkeys((*COLOURS, EDGES), "SEE?"),
+    SOUND: "bEP?",
+    LAMPS: "LIt?",
+    "passed": "PASS",
+    "failed": "FAIL",
+}
+"""By the names on a page of the guided test."""
 CALLED: Final = "dIrE"
 """The players have called the director. Not ``CALL``, which is too near to ``CHAL``."""
 NO_BUTTONS: Final = "nobU"
 """The pins are unavailable, so no button works."""
-WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.values(), *chain(*_BY_ROW.values())))
+WORDS: Final = frozenset((NO_BUTTONS, CALLED, *_BY_CUE.values(), *_BY_STATUS.values(), *_BY_TEST.values(), *chain(*_BY_ROW.values())))
 
 
 def words(cue: str, status_key: str) -> tuple[str, ...]:
@@ -205,6 +229,10 @@ def pictures(face: Face) -> BySide[Picture]:
 
 def _picture(face: Face, side: Side) -> Picture:
     half = face.halves.of(side)
+    if face.cue == DIGITS_LIT:
+        return Picture((Frame(ALL_LIT, READING_MS), Frame(lit(cells(_BY_TEST[side.value])), WORD_MS)))
+    if face.menu is not None and face.menu.pattern:
+        return _test(face.menu)
     if half.runs and face.cue != CONFIRM:
         return _running(half.reading)
     held = next((fill for fill in face.fills if fill.where in (side, None)), None)
@@ -278,6 +306,13 @@ def _menu(menu: MenuFace) -> Picture:
     told = (menu.sentence, *lines) if row else (*lines, menu.sentence)
     texts = _run((*row[1:], *told, menu.title))
     return Picture((*marquee(menu.made), *number, *texts), theme=f"menu {menu.title} {menu.chosen} {menu.made}")
+
+
+def _test(page: MenuFace) -> Picture:
+    """Return what the guided test asks for, in words: its title counts seconds. Of a result first the word, then what to do as running text."""
+    words = (Frame(lit(cells(_BY_TEST[name])), WORD_MS) for name in page.figures)
+    told = () if TEST in page.figures else (*page.lines, page.title)
+    return Picture((*words, *_run(told)), theme=" ".join((TEST, *page.figures)))
 
 
 def _run(texts: Iterable[str]) -> Iterator[Frame]:

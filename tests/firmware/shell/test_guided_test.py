@@ -12,11 +12,13 @@ from firmware.shell import assemble
 from firmware.shell.hall import wants_signature
 from firmware.shell.loop import Examined
 from game.game import Phase
+from hardware.led.picture import ALL_LIT, Lit, cells, lit
 from records.device_test import DEVICE_TEST, LEFT, DeviceTest
 from records.journal import Kind
 from rules.contact import MS
 from rules.side import Side
 from tests.firmware.shell.rig import CALL_NS, Hand, Rig, Step, rig, rows_in, whole_game
+from tools.led_displays import FakeLed
 
 LAST_ROW: Final = (*["up"] * 11, "ok")
 """From the late start, on which the cursor begins, up round to the last row."""
@@ -33,6 +35,10 @@ def examines(monkeypatch: pytest.MonkeyPatch) -> None:
         pass_on(Examined((ok("disk space", "900 MiB free"), WEAK)))  # type: ignore[operator]
 
     monkeypatch.setattr(assemble, "examine_apart", at_once)
+
+
+def word(text: str) -> Lit:
+    return lit(cells(text))
 
 
 FIRST: Final[dict[str, Any]] = {"director__first_test": True}
@@ -107,6 +113,33 @@ def test_once_somebody_has_left_it_it_does_not_come_again(tmp_path: Path) -> Non
     with rig(tmp_path, Hand(boot="second boot"), **FIRST) as table:
         table.play(until="2")
         assert not in_test(table, "1")
+
+
+def test_two_displays_without_a_screen_lead_from_the_first_button_to_the_result(tmp_path: Path) -> None:
+    with FakeLed() as left, FakeLed() as right:
+        shown: list[bool] = []
+
+        def look(*wanted: Lit) -> None:
+            for fake, own in zip((left, right), wanted * 2, strict=False):
+                shown.append(fake.shows(own.__eq__))
+
+        alone = {**FIRST, "board__file": "two-display", "screen__kind": "none", "led__left": left.port, "led__right": right.port}
+        with rig(tmp_path, **alone) as table:
+
+            def shows(seconds: str, *wanted: Lit) -> list[Step]:
+                return [(table.at(seconds), lambda: look(*wanted))]
+
+            table.play(
+                shows("1", word("L")),
+                *(table.press("2", "left"), table.press("3", "left", held=2_100 * MS), shows("5.05", word("FrEE"))),
+                *(table.press("6", "right"), table.press("7", "right", held=2_100 * MS), table.press("10", "left", "right")),
+                *(shows("11", ALL_LIT), shows("11.5", word("L"), word("r")), table.press("12", "right")),
+                *(shows("13", word("LIt?")), table.press("14", "left"), shows("15", word("FAIL"))),
+                until="16",
+            )
+            assert shown == [True] * 12
+            (body,) = (each[DEVICE_TEST] for each in table.notes())
+    assert (body["checks"], [each["what"] for each in body["failed"]]) == (9, ["power"])
 
 
 def played(folder: Path) -> None:

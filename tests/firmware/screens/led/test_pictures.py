@@ -9,12 +9,18 @@ from msgspec.structs import replace
 
 from firmware.face.value import Face, WindowFace
 from firmware.gestures.meaning import offer_key
+from firmware.guided_test.course import COLOURS, Parts, begun
+from firmware.guided_test.course import DIGITS as DIGITS_LIT
+from firmware.guided_test.page import with_test
 from firmware.screens.led import pictures
 from firmware.screens.led.pictures import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, reading_lit, window_frames, window_lit, words
 from firmware.texts import load_texts
 from game.events import Verdict, Withdraw
 from game.game import Phase
-from hardware.led.picture import DARK, DIGITS, GLYPHS, Cell, Lit, cells, glyph, lit
+from hardware.boards.kinds import BUTTONS
+from hardware.led.picture import ALL_LIT, DARK, DIGITS, GLYPHS, Cell, Lit, cells, glyph, lit
+from records.device_test import DeviceTest
+from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
 from tests.cells import each_cell
@@ -100,6 +106,26 @@ def test_each_player_reads_the_own_final_score_and_the_margin_to_sign() -> None:
     assert shown(FACES["result_sign"]) == BySide([word("SIGn"), word(" 392"), word(" +13")], [word("SIGn"), word(" 379"), word(" -13")])
     # Signed, they run through beside the reading.
     assert word("392 ").digits in [each.digits for each in shown(FACES["result_signed"]).left]
+
+
+def test_the_guided_test_is_words_that_its_countdown_does_not_begin_anew() -> None:
+    test, asked = begun(Parts(dict.fromkeys(BUTTONS, "GPIO5"), panel=True, sound=True, lamps=True), (), 0), {}
+    for step in test.steps:
+        first, later = (pictures(with_test(FACES["running"], test, load_texts(), at * NS)) for at in (0, 3))
+        assert first == later
+        asked[step.name, step.held] = first.map(lambda picture: [frame.lit for frame in picture.frames])
+        test = replace(test, steps=test.steps[1:])
+    assert asked.pop((DIGITS_LIT, False)) == BySide([ALL_LIT, word("L")], [ALL_LIT, word("r")])
+    own = {"left": "L", "right": "r", "centre": "bAr", "up": "UP", "down": "dn", "ok": "SEL", "ask_left": "AS-L", "ask_right": "AS-r"}
+    looked = {**dict.fromkeys((*COLOURS, "edges"), "SEE?"), "both": "both", "sound": "bEP?", "lamps": "LIt?"}
+    expected = {
+        **{(name, False): ("PrES", each, "tESt") for name, each in own.items()},
+        **{(name, True): ("HoLd", own[name], "tESt") for name in ("left", "right")},
+        **{(name, False): (each, "tESt") for name, each in looked.items()},
+    }
+    assert asked == {key: BySide.both([*map(word, each)]) for key, each in expected.items()}
+    passed = shown(with_test(FACES["running"], replace(test, result=DeviceTest(9)), load_texts(), NS)).left
+    assert passed[:2] == [word("PASS"), word("9 of")]
 
 
 def test_after_the_game_the_penalty_runs_through_beside_the_reading() -> None:
