@@ -74,13 +74,19 @@ def _result(result: DeviceTest, texts: Texts, *, leaves: bool) -> MenuFace:
     title = texts.say("test.title", passed=result.checks - len(result.failed), count=result.checks)
     came_to, remedies = "failed" if result.failed else "passed", tuple(dict.fromkeys(_remedies(result.failed, texts)))
     hint, sentence = texts.say("test.leave") if leaves else "", texts.say(f"test.{came_to}")
-    return MenuFace(title, (), None, hint, remedies, sentence=sentence, figures=(came_to,), pattern=PLAIN)
+    return MenuFace(
+        title, (), None, hint, remedies, sentence=sentence, figures=(came_to, *(_part(each) for each in result.failed)), pattern=PLAIN
+    )
 
 
 def _remedies(failed: tuple[Failure, ...], texts: Texts) -> Iterator[str]:
     for each in failed:
-        button = each.what.removesuffix(" button")
+        button = _part(each)
         if button != each.what:
             yield texts.say("test.do.button", button=texts.say(f"button.{button}"))
         else:
             yield texts.say(f"test.do.{_REMEDIES.get(each.what, 'machine') or each.what}")
+
+
+def _part(failure: Failure) -> str:
+    return failure.what.removesuffix(" button")

@@ -309,8 +309,8 @@ def _menu(menu: MenuFace) -> Picture:
 
 
 def _test(page: MenuFace) -> Picture:
-    """Return what the guided test asks for, in words: its title counts seconds. Of a result first the word, then what to do as running text."""
-    words = (Frame(lit(cells(_BY_TEST[name])), WORD_MS) for name in page.figures)
+    """Return what the guided test asks for, in words: its title counts seconds. Of a result first the word and what has failed, as far as it has a word, then what to do as running text."""
+    words = (Frame(lit(cells(_BY_TEST[name])), WORD_MS) for name in page.figures if name in _BY_TEST)
     told = () if TEST in page.figures else (*page.lines, page.title)
     return Picture((*words, *_run(told)), theme=" ".join((TEST, *page.figures)))
 

@@ -19,7 +19,7 @@ from game.events import Verdict, Withdraw
 from game.game import Phase
 from hardware.boards.kinds import BUTTONS
 from hardware.led.picture import ALL_LIT, DARK, DIGITS, GLYPHS, Cell, Lit, cells, glyph, lit
-from records.device_test import DeviceTest
+from records.device_test import DeviceTest, Failure
 from rules.duration import NS
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import BySide, Side
@@ -124,8 +124,13 @@ def test_the_guided_test_is_words_that_its_countdown_does_not_begin_anew() -> No
         **{(name, False): (each, "tESt") for name, each in looked.items()},
     }
     assert asked == {key: BySide.both([*map(word, each)]) for key, each in expected.items()}
-    passed = shown(with_test(FACES["running"], replace(test, result=DeviceTest(9)), load_texts(), NS)).left
-    assert passed[:2] == [word("PASS"), word("9 of")]
+
+
+@pytest.mark.parametrize(("failed", "words"), [((), ["PASS", "9 of"]), (("right button", "power", "lamps"), ["FAIL", "r", "LIt?", "rIGH"])])
+def test_its_result_is_a_word_with_the_buttons_and_parts_that_failed_and_then_what_to_do(failed: tuple[str, ...], words: list[str]) -> None:
+    test = replace(begun(Parts({}), (), 0), result=DeviceTest(9, tuple(Failure(each, "", "") for each in failed)))
+    frames = shown(with_test(FACES["running"], test, load_texts(), NS)).left
+    assert frames[: len(words)] == [*map(word, words)]
 
 
 def test_after_the_game_the_penalty_runs_through_beside_the_reading() -> None:
