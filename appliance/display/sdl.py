@@ -10,6 +10,7 @@ import errno
 import fcntl
 import os
 import struct
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -52,6 +53,8 @@ DEVICES: Final = Path("/dev/dri")
 SYSTEM: Final = Path("/sys/class/drm")
 LIBRARIES: Final = {"libgbm.so.1": "libgbm1", "libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
 """The libraries SDL loads to open a panel, and their Debian packages."""
+AWAITED_S: Final = 8.0
+AGAIN_S: Final = 0.05
 _AUTH_MAGIC: Final = 1 << 30 | 4 << 16 | ord("d") << 8 | 0x11
 
 
@@ -86,6 +89,13 @@ def why_not(drivers: Sequence[str], message: str, devices: Path = DEVICES, syste
 
 def graphics_cards(devices: Path = DEVICES) -> list[Path]:
     return sorted(devices.glob("card[0-9]*"))
+
+
+def await_card(devices: Path = DEVICES, system: Path = SYSTEM) -> None:
+    """Wait for a card that can be drawn on, ``AWAITED_S`` at most: at boot the kernel loads its driver while the program starts."""
+    limit = time.monotonic() + AWAITED_S
+    while all(_card(each, system) for each in graphics_cards(devices)) and time.monotonic() < limit:
+        time.sleep(AGAIN_S)
 
 
 def _card(card: Path, system: Path) -> Diagnosis | None:

@@ -14,8 +14,9 @@ from typing import Final
 import pygame
 
 from appliance.display import drawing
-from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, graphics_cards, is_bare, why_not
+from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, await_card, graphics_cards, is_bare, why_not
 from appliance.errors import ScreenError
+from appliance.process import SERVICE
 
 _TAKES_LISTS: Final = (2, 26, 0)
 """From this version, or earlier, SDL accepts a comma-separated list of drivers. Debian 12 has it."""
@@ -117,6 +118,8 @@ def open_window(size: tuple[int, int], title: str, *, fullscreen: bool, remedy: 
     ``size``: in pixels; ignored with ``fullscreen``, which has no frame and no mouse pointer.
     """
     os.environ.update(SETTINGS)
+    if SERVICE in os.environ and is_bare(os.environ.get(_DRIVER, "")):
+        await_card()
     try:
         # Do not initialise joysticks and mixer: SDL polls them every few milliseconds.
         with _without_wayland():

@@ -12,9 +12,10 @@ import pytest
 from appliance.display import frame_check, sdl
 from appliance.display.frame_check import Scanout, alike, frame_arrived, scanned_out
 from appliance.display.screen import lost
-from appliance.display.sdl import ACCELERATION, acceleration, why_not
+from appliance.display.sdl import ACCELERATION, acceleration, await_card, why_not
 from appliance.display.window import REMEDY, close_window, open_window
 from appliance.errors import Diagnosis, ScreenError
+from appliance.process import SERVICE
 from faults.errors import TileclockError
 from tests.errors import with_fields
 
@@ -140,6 +141,46 @@ def test_each_cause_of_no_bare_panel_is_named_with_what_brings_what_is_missing(m
     assert "no graphics card" in why(machine).problem
     assert "vc4-kms-v3d" in why(machine).remedy
     assert "terminal" in why(machine).remedy
+
+
+def test_a_service_on_a_bare_panel_waits_for_its_card_and_gives_up_in_time(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = 100.0, 0
+    card, comes_at = machine / "dri/card0", 3
+
+    def sleep(seconds: float) -> None:
+        nonlocal now, slept
+        now, slept = now + seconds, slept + 1
+        if slept == comes_at:
+            card.touch()
+
+    monkeypatch.setattr("time.sleep", sleep)
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    await_card(machine / "dri", machine / "sys")
+    assert slept == 0
+    card.unlink()
+    await_card(machine / "dri", machine / "sys")
+    assert slept == comes_at
+    card.unlink()
+    began = now
+    await_card(machine / "dri", machine / "sys")
+    assert sdl.AWAITED_S <= now - began < sdl.AWAITED_S + 1
+
+
+@pytest.mark.parametrize(
+    ("driver", "environment", "waits"), [("kmsdrm", {SERVICE: "8:1"}, 1), ("kmsdrm", {}, 0), ("x11", {SERVICE: "8:1"}, 0)]
+)
+def test_only_a_service_on_a_bare_panel_waits(
+    driver: str, environment: dict[str, str], waits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[None] = []
+    monkeypatch.setattr("appliance.display.window.await_card", lambda: waited.append(None))
+    monkeypatch.delenv(SERVICE, raising=False)
+    monkeypatch.setenv("DISPLAY", ":987654")
+    for key, value in {"SDL_VIDEODRIVER": driver, **environment}.items():
+        monkeypatch.setenv(key, value)
+    with pytest.raises(ScreenError):
+        open_window((640, 400), "a title", fullscreen=False)
+    assert len(waited) == waits
 
 
 @pytest.mark.parametrize(
