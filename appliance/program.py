@@ -153,7 +153,7 @@ def run_program(
     watched = supervisor(systemd, os.environ, power_off_key, update)
     with errors_on_console(name), termination_signals() as asked, opened(watched) as loop:
         asked(loop.leave, outlives_session=loop.outlives_session)
-        # Ready only once the first picture is on the screen.
+        # Ready only once the first picture is on the screen, and the pins are open or said to be missing.
         loop.begin()
         systemd.notify("READY=1")
         report_ready(loop)

@@ -155,17 +155,16 @@ class Loop:
         self.inbox.put(Quit())
 
     def begin(self) -> None:
-        """Show the first picture; the clock is ready only afterwards. All else of a turn waits: a start is short."""
+        """Show the first picture, then open the pins; the clock is ready only afterwards. All else of a turn waits: a start is short."""
         now = self._clocks.now()
         self._draw(self._clock.face(now), now)
+        self._try_pins(now)
 
     @property
     def ended(self) -> Mapping[str, str]:
         return {}
 
     def run(self) -> None:
-        # Before all that is prepared: a player may press.
-        self._try_pins(self._clocks.now())
         startup_done()
         self._screen.warm(self._clock.rehearsal(self._clocks.now()))
         self._signals.open_tones(self._clocks.now())

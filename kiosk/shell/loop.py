@@ -153,8 +153,9 @@ class Loop:
         return {"why": self.why}
 
     def begin(self) -> None:
-        """Show the first page. All else of a turn waits: a start is short."""
+        """Show the first page, then open the pins. All else of a turn waits: a start is short."""
         self._show()
+        self._try_pins(self._clocks.now())
 
     def leave(self) -> None:
         """Make ``run`` end, from any thread."""
@@ -162,7 +163,6 @@ class Loop:
 
     def run(self) -> None:
         """Run until a request to quit. Raises ScreenError: the display is lost."""
-        self._try_pins(self._clocks.now())
         # Not before: the first page is already on the screen.
         self._screen.warm(self._face.rehearsal(self.station.flow.context))
         # From here on, garbage collection of permanent objects would delay a verdict by several frames.

@@ -5,7 +5,7 @@ A real clock with mock pins, its loop, journal and window of 1280x720, is presse
 and turns that end while the opponent holds the own button and its fill grows.
 The time ends where the draw returns; under X that is once the server has the picture. 3 ms of it are the debounce: so long a contact must be down to be a press.
 
-Both programs with mock pins, and beside them in the same run a bare pygame window of the same size, on X11, filled and flipped once. Processor time of
+Both programs without pins, which open after the first picture, and beside them in the same run a bare pygame window of the same size, on X11, filled and flipped once. Processor time of
 the child is the kernel's own count (getrusage), by turns, so that what else the machine does strikes all three alike. A program is ended by SIGKILL when it says
 that it is ready, before anything else of it runs. As on an appliance, byte code and what the station knows of its list of 270,000 words are there: a first start of each,
 which is not counted, makes them. Journal and log are new each time.
@@ -74,7 +74,7 @@ def test_a_press_is_on_the_screen_within_one_frame(
 
 TIMES: Final = 5
 MAX: Final = 2.0
-WINDOW: Final = ("--windowed", "--width", "1280", "--height", "720", "--pins", "mock")
+WINDOW: Final = ("--windowed", "--width", "1280", "--height", "720", "--pins", "none")
 BARE: Final = """
 import os, socket, time
 import pygame

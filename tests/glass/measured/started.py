@@ -1,6 +1,6 @@
 """Runs inside the emulated machine, where a test has written it, in a program's unit: starts that program, and says what processor time its first picture took.
 
-Told by the program as to systemd (READY=1), which each of ours does when its first picture stands. The program is ended then.
+Told by the program as to systemd (READY=1), which each of ours does when its first picture stands and its pins are open. The program is ended then.
 """
 
 import json
