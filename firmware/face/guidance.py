@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from firmware.face.schedule import answers_at
 from firmware.face.value import Face, MenuFace
 from firmware.gestures.clock_state import ClockState, lapses_at
-from firmware.gestures.meaning import decider, offer_key, own_place
+from firmware.gestures.meaning import decider, own_place
 from firmware.menu.describe import capitalised, reason
 from firmware.menu.describe import window as window_words
 from firmware.table_menu.draft import Entry, owed
@@ -127,6 +127,9 @@ def _restart(game: Game, side: Side, now: GameTime) -> str:
     decides = decider(game, now)
     if decides is not None:
         return "decision_wait" if decides is side else "decision_start"
+    if game.ruling is None and game.turn is not None:
+        # A stop may be for more than to go on: to play out, or to challenge.
+        return "go_on_wait" if game.turn is side else "go_on"
     return "wait_start" if game.turn is side else "start"
 
 
@@ -215,7 +218,7 @@ def _offer(state: ClockState, now: GameTime) -> str:
     texts, lapses = state.setup.texts, lapses_at(state)
     if lapses is None:
         return texts.say("banner.no_offer", bar=bar_of(state))
-    return texts.say(f"banner.offer_{offer_key(state.offer)}", bar=bar_of(state), reading=reading(max(0, state.instant(lapses) - now)))
+    return texts.say("banner.offer", reading=reading(max(0, state.instant(lapses) - now)))
 
 
 def bar_of(state: ClockState) -> str:

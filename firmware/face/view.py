@@ -33,6 +33,7 @@ from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
 from firmware.gestures.meaning import offer_key
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
+from firmware.table_menu.actions import refusal
 from firmware.table_menu.draft import SIGN, AgreedChange, PageKind, TablePage, TableRow, owed
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import KeyedMessage, Texts
@@ -116,7 +117,7 @@ def _to_the_player(said: KeyedMessage) -> KeyedMessage:
 
 
 def _lapsing(text: str, left: int | None, texts: Texts) -> str:
-    return text if left is None else texts.say("closed.in", title=text, reading=reading(max(0, left)))
+    return texts.say("closed.in", title=text, reading=reading(left)) if left is not None and left > 0 else text
 
 
 def _closing(title: str, closes_at: int | None, machine: MachineTime, texts: Texts) -> str:
@@ -325,12 +326,19 @@ def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -
     if asked_first(game, now) is not None:
         return "" if answered else state.setup.texts.say(f"prompt.{own_button(game, side, now)}", bar=bar_of(state))
     # After a ruling the note says what stands.
-    asks = game.phase is Phase.NEUTRAL and game.turn is side and game.ruling is None and not answered
-    if asks and game.window_at(now) is None:
-        return state.setup.texts.say("note.out_play")
+    if game.phase is Phase.NEUTRAL and game.ruling is None and not answered and game.window_at(now) is None:
+        return _asks_out_play(state, game, side, now)
     if game.phase is not Phase.HOLD:
         return ""
     return state.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(state))
+
+
+def _asks_out_play(state: ClockState, game: Game, side: Side, now: GameTime) -> str:
+    texts, bar = state.setup.texts, bar_of(state)
+    if game.turn is side:
+        return texts.say("note.out_play")
+    # Out of habit the out player has ended the turn by a press: the menu puts the out play in its place.
+    return texts.say("note.out_play_menu", bar=bar) if refusal(("out_play", str(side)), state.history, state.setup, now) is None else ""
 
 
 def _instruction(state: ClockState, game: Game, side: Side, machine: MachineTime) -> tuple[str, MessageTone]:

@@ -52,11 +52,12 @@ LAPSES_NS: Final = 15 * NS
 
 
 def following(offer: events.GameEvent | None, rulebook: Rulebook) -> events.GameEvent | None:
-    """Return the bar's offer after ``offer``; after the last one nothing is offered (None), then the first again."""
+    """Return an own button's offer after ``offer``; after the last one nothing is offered (None), then the first again."""
     counts = range(1, WORDS_IN_CHALLENGE + 1) if rulebook.challenge.points_a_word else (1,)
     back = (events.Withdraw(),) if rulebook.challenge.may_withdraw else ()
-    order: tuple[events.GameEvent | None, ...] = (None, *(events.Verdict(acceptable=True, words=count) for count in counts), *back)
-    # An own button has offered the other verdict, or another rulebook may have come in the meantime.
+    acceptable = (events.Verdict(acceptable=True, words=count) for count in counts)
+    order: tuple[events.GameEvent | None, ...] = (None, events.Verdict(acceptable=False), *acceptable, *back)
+    # Another rulebook may have come in the meantime.
     return order[(order.index(offer) + 1) % len(order)] if offer in order else order[1]
 
 
@@ -140,8 +141,8 @@ BAR: Final = {
     "neutral, no turn yet": Row(),
     "neutral, pending": Row("press", held="challenge"),
     "out_play": Row(says="out_play_stopped", held="challenge"),
-    "adjudication, an offer stands": Row(let_go="next"),
-    "adjudication, no offer": Row(let_go="first"),
+    "adjudication, an offer stands": Row(says="take"),
+    "adjudication, no offer": Row("acceptable", let_go="first"),
     "over": Row(says="over", held="next_game"),
 }
 """Held for 1 s the bar opens the table menu, or takes the offer that stands."""
@@ -155,7 +156,7 @@ _CALLS: Final[dict[str, events.GameEvent | Act]] = {
 }
 
 
-def own_button(game: Game, side: Side, at: int, *, beside_stuck: bool) -> tuple[Meaning, Stages]:
+def own_button(game: Game, side: Side, at: int, offer: events.GameEvent | None = None, *, beside_stuck: bool) -> tuple[Meaning, Stages]:
     """Return what a short press of an own button means and what holding it does.
 
     ``beside_stuck``: it is the only free button of a two-button board, so that both together are impossible.
@@ -165,7 +166,7 @@ def own_button(game: Game, side: Side, at: int, *, beside_stuck: bool) -> tuple[
     stages = () if does is None else (HoldStage(_ONE_SECOND, does, message(f"fill.hold_on.{row.held}")),)
     if beside_stuck and game.phase in (Phase.RUNNING, Phase.HOLD):
         stages = (HoldStage(_ONE_SECOND, events.Neutralise(), message("fill.hold_on.stop")),)
-    short = _short(row, game, side, at, Offers(events.Verdict(acceptable=False), row.let_go))
+    short = _short(row, game, side, at, Offers(following(offer, game.rulebook), row.let_go if offer is None else "next"))
     return short, (*stages, DOOR) if beside_stuck else stages
 
 
@@ -232,7 +233,7 @@ def bar(game: Game, at: int, offer: events.GameEvent | None, *, menu: bool, door
         short: Meaning = Says(message("answer.next_game_wait", reading=reading(early)))
     else:
         whose = game.absent[0] if game.absent else game.out_player or game.turn
-        short = _short(row, game, whose, at, Offers(following(offer, game.rulebook), row.let_go))
+        short = _short(row, game, whose, at, Offers(events.Verdict(acceptable=True), row.let_go))
     stages: list[HoldStage] = []
     if offer is not None:
         stages.append(HoldStage(_ONE_SECOND, offer, _offered(offer, game.rulebook)))

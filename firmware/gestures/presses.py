@@ -149,7 +149,7 @@ def code_checked(state: ClockState, at: int, *, right: bool) -> ClockState:
 
 
 ANSWERS_NS: Final = 2000 * MS
-ACTS_NS: Final = 6000 * MS
+ACTS_NS: Final = 10_000 * MS
 
 
 def began(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> ClockState:
@@ -191,7 +191,7 @@ def _meant(state: ClockState, stroke: Stroke, *, beside_stuck: bool) -> tuple[Me
             # Before the wait for the next game comes the result of this one.
             short = Says(message("prompt.sign"))
         return Says(message("answer.just_closed")) if guarded and isinstance(short, Does) else short, stages
-    short, stages = own_button(game, side, instant, beside_stuck=beside_stuck)
+    short, stages = own_button(game, side, instant, state.offer, beside_stuck=beside_stuck)
     if (guarded or _answered_beside(state, stroke, side)) and side not in keeping(game):
         # During a challenge it only offers, which records nothing.
         return short if isinstance(short, Offers) else Says(message("answer.just_closed")), ()

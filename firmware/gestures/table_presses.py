@@ -205,8 +205,8 @@ def _carried_out(state: ClockState, path: tuple[str, ...], action: Action, strok
 
 
 def let_next_game_begin(state: ClockState, at: int) -> ClockState:
-    """Begin the next game at ``at`` (ns), or ask first where the result of this one is not signed, or disputed: nothing confirms that by itself."""
-    if state.history.game.disputed or owed(state.game_at(at), state.setup):
+    """Ask at ``at`` (ns) whether the next game begins, because nothing takes it back; LED displays ask only if the result is not signed, or disputed."""
+    if state.setup.screen or state.history.game.disputed or owed(state.game_at(at), state.setup):
         return replace(state, table_menu=opened(state.game_at(at), ("next_game",)))
     return begin_next_game(state, at)
 

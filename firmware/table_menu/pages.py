@@ -66,7 +66,7 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.OVER: (RESULT, RECEIPT, DISPUTE, "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
 # While a window counts, the cursor moves down only.
-_PENDING: Final = (CALL, "challenge", "not_out", "hold", "take_back", "reason")
+_PENDING: Final = (CALL, "not_out", "challenge", "hold", "take_back", "reason")
 _JUDGED_OUT: Final = ("not_out", "take_back", CALL, "infraction")
 _NO_TURN: Final = (CALL, "frames")
 _FRAMES: Final[Mapping[Phase, tuple[str, ...]]] = {

@@ -111,7 +111,7 @@ def test_the_bag_is_handed_over_on_a_stopped_clock_and_its_holder_starts_the_sam
 
 def test_a_challenge_that_is_withdrawn_lets_the_other_player_be_sent_back_to_the_blank(seats: Seats) -> None:
     # 2017 IV.I.3, IV.F.1.e: left challenges right's blank, which was not designated; right's clock runs until it is.
-    both = seats(NASPA, *RUNNING).do("bar 2200, bar, bar, bar 1200")
+    both = seats(NASPA, *RUNNING).do("bar 2200, bar, left, bar 1200")
     assert both.stands == "neutral - left"
     assert both.do("left").stands == "running right right"
 
@@ -119,7 +119,7 @@ def test_a_challenge_that_is_withdrawn_lets_the_other_player_be_sent_back_to_the
 def test_in_new_zealand_only_the_director_takes_a_challenge_off(seats: Seats) -> None:
     # NZ 6.12.2.1, 6.12.1.1: no offer and no row does it.
     both = seats(NZ, *RUNNING).do("bar 2200")
-    assert {offer_key(both.do(button).table.offer) for button in ("left", *["bar"] * 9)} == {"acceptable", "unacceptable", "none"}
+    assert {offer_key(both.do(button).table.offer) for button in ["left"] * 10} == {"acceptable", "unacceptable", "none"}
     assert both.do("menu").rows == ("words", "out_play left", "out_play right", "take_back", "call", "close")
 
 
@@ -208,5 +208,5 @@ def test_a_challenge_before_the_end_of_the_turn_is_taken_off_and_the_same_clock_
     # 2017 IV.I.3.3: right challenges though left's turn has not ended; the challenge is void, and left is charged for none of it.
     both = seats(NASPA, *RUNNING)
     called = both.now
-    assert both.do("bar 2200, bar, bar, bar 1200").used(LEFT) == called
+    assert both.do("bar 2200, bar, left, bar 1200").used(LEFT) == called
     assert both.do("bar").stands == "running left left"

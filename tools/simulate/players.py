@@ -137,7 +137,7 @@ class TrialPlayers:
         if game.called:
             return self._until_the_director_comes(now)
         if game.phase is Phase.OVER:
-            return PlayersMove(pause=0.3) if game.wait_to_leave(state.instant(now)) else self._next_game(hall)
+            return PlayersMove(pause=0.3) if game.wait_to_leave(state.instant(now)) else self._next_game(state, hall, now)
         if hall.place.names == NO_NAMES:
             return PlayersMove(pause=0.3)
         if game.phase is Phase.READY and is_offered(state.history, state.setup.offered):
@@ -148,12 +148,12 @@ class TrialPlayers:
         self._moves += bool(move.buttons)
         return move
 
-    def _next_game(self, hall: HallState) -> PlayersMove:
+    def _next_game(self, state: ClockState, hall: HallState, now: int) -> PlayersMove:
         """Begin another game once the names of its players have come."""
         if self._moves:
             self._played, self._moves = self._played + 1, 0
             self._call_after = self._planned_call()
-        return PlayersMove(pause=0.3) if hall.played is None else PlayersMove((BAR,), CHALLENGE, pause=0.3)
+        return PlayersMove(pause=0.3) if hall.played is None else _taking(("next_game", YES), state, now)
 
     def _planned_call(self) -> int | None:
         """Return after how many moves they call in this game; None: they do not."""

@@ -45,7 +45,7 @@ def page_of(both: Players, side: Side) -> tuple[str, str]:
     return page.title.partition(" · ")[0], page.sentence.replace("\u00a0", " ")
 
 
-STOPPED_HALVES = (("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), "Wait: your opponent starts your clock, or press the\u00a0bar")
+STOPPED_HALVES = (("YOUR TURN NEXT", "OPPONENT'S TURN NEXT"), "Go on? Your opponent or the\u00a0bar starts your clock")
 THEIRS, YOURS = (f"{whose} now. Wrong? Hold {{bar}} 1 s, then Take back" for whose in ("Your opponent's turn", "The turn is yours"))
 ENDED = (
     "Your turn and your HOLD are over. Wrong? Hold {bar} 1 s, then Take back",
@@ -77,7 +77,7 @@ def test_an_act_that_a_hand_may_not_have_meant_is_named_on_both_halves_with_the_
     expected = tuple(each.format(bar="both buttons" if both.table.setup.two_button else "the bar") for each in said)
     assert prompts(both) == expected
     assert seen(both).halves.left.tone is MessageTone.ANSWERS
-    over = recorded_at + 6_000 - both.now
+    over = recorded_at + 10_000 - both.now
     assert prompts(both, over - 1) == expected
     assert not set(prompts(both, over)) & set(expected)
     points = "Take back" in said[0]
@@ -90,13 +90,17 @@ def test_a_press_that_ends_a_turn_or_starts_a_clock_as_asked_is_not_named(seats:
 
 
 def test_the_next_game_says_that_the_last_one_is_closed_for_it_cannot_be_taken_back(seats: Seats) -> None:
-    both = seats(NASPA, *OVER, at=30_000).do("bar 2100")
+    both = seats(NASPA, *OVER, at=30_000).do("bar 2100, take yes")
     assert prompts(both) == ("The next game. The last one is recorded and closed",) * 2
 
 
 def test_a_stop_tells_the_player_on_turn_how_to_say_that_this_was_the_last_play_until_a_verdict(seats: Seats) -> None:
     halves = seen(seats(NASPA, *STOPPED)).halves
-    assert (halves.left.note.replace("\u00a0", " "), halves.right.note) == ("Played out? Hold your button 1 s", "")
+    assert (halves.left.note.replace("\u00a0", " "), halves.right.note) == ("You played out? Hold your button 1 s", "")
+    # The player who has ended a turn by a press out of habit has another way than the own button.
+    habit = seen(seats(NASPA, "0 press right", "3 press left", "4 neutralise")).halves
+    assert habit.left.note.replace("\u00a0", " ").startswith("Played out? In the menu: hold")
+    assert habit.right.note.replace("\u00a0", " ") == "You played out? Hold your button 1 s"
     judged = seen(seats(NASPA, *ADJUDICATION, "5 verdict acceptable=false")).halves
     assert (judged.left.note, judged.right.note) == ("", "")
 

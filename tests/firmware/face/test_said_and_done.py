@@ -123,10 +123,7 @@ OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
     "verdict": lambda it: it.after.history.event == it.before.offer,
     "i arrive": lambda it: it.side not in it.game.absent,
     "they arrive": lambda it: it.side.other not in it.game.absent and it.game.running is None,
-    "next game, or its question": lambda it: (
-        isinstance(it.after.history.event, events.NewGame)
-        or (it.after.table_menu is not None and it.after.table_menu.path == ("next_game",))
-    ),
+    "asks for the next game": lambda it: it.after.table_menu is not None and it.after.table_menu.path == ("next_game",),
     "result": lambda it: it.row == "result",
     "up": lambda it: it.moved(-1),
     "down": lambda it: it.moved(1),
@@ -137,7 +134,6 @@ OUTCOMES: Final[dict[str, Callable[[Moment], bool]]] = {
     "signed": lambda it: it.game.result is not None or it.side in some(it.after.draft).signed(it.game, it.then),
     "recorded": lambda it: it.was.result is None and it.game.result is not None,
     "to change": lambda it: it.after.table_menu is not None and it.after.table_menu.path == CHANGE,
-    "next game": lambda it: isinstance(it.after.history.event, events.NewGame) and it.game.phase is Phase.READY,
 }
 GESTURES: Final = {
     "own": "{own}",
@@ -156,6 +152,8 @@ DOWN: Final = {"own": "down", "other": "up", "bar": "taken"}
 TAKEN: Final = {"bar 1 s": "verdict"}
 DOES: Final[dict[str, dict[str, str]]] = {
     "prompt.start": {"own": "their clock"},
+    "prompt.go_on": {"own": "their clock"},
+    "prompt.go_on_wait": {"other": "my clock", "bar": "my clock"},
     "prompt.your_turn": {"own": "turn over", "bar": "stands", "bar 1 s": "menu", "bar 2 s": "challenge"},
     "prompt.wait": {"own 1 s": "hold"},
     "prompt.decide": {"bar": "stands"},
@@ -172,17 +170,16 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "note.holds": {"own": "turn over", "bar 2 s": "challenge"},
     "note.on_hold": {"own 1 s": "released"},
     "note.out_play": {"own 1 s": "asks me"},
+    "note.out_play_menu": TO_MENU,
     "banner.no_offer": {"bar": "acceptable", "own": "unacceptable"},
-    "banner.offer_acceptable": {"bar": "next offer", "own": "unacceptable"},
-    "banner.offer_back": {"bar": "next offer"},
-    "banner.offer_unacceptable": {"bar": "acceptable"},
+    "banner.offer": {"own": "next offer"},
     "banner.menu": TO_MENU,
     "banner.not_out": TO_MENU,
     "strip.say_why": TO_MENU,
     "strip.hold_stop": TO_MENU,
     "strip.receipt": {"bar": "menu"},
-    "strip.next_game": {"bar 1 s": "menu", "bar 2 s": "next game"},
-    "strip.next_game_results": {"bar 1 s": "menu", "bar 2 s": "next game, or its question"},
+    "strip.next_game": {"bar 1 s": "menu", "bar 2 s": "asks for the next game"},
+    "strip.next_game_results": {"bar 1 s": "menu", "bar 2 s": "asks for the next game"},
     "offer.acceptable": TAKEN,
     "offer.word": TAKEN,
     "offer.words": TAKEN,
@@ -195,7 +192,8 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "answer.accept": {"own 1 s": "accepted"},
     "answer.both_absent": {"own": "i arrive"},
     "answer.out_play_stopped": {"bar 1 s": "menu", "bar 2 s": "challenge"},
-    "answer.over": {"bar 1 s": "menu", "bar 2 s": "next game, or its question"},
+    "answer.take": {"bar 1 s": "verdict", "own": "next offer"},
+    "answer.over": {"bar 1 s": "menu", "bar 2 s": "asks for the next game"},
     "act.turn_given": WAY_BACK,
     "act.turn_got": WAY_BACK,
     "act.ended_hold": WAY_BACK,
@@ -323,8 +321,11 @@ def _further(name: str, made: Players) -> Iterator[tuple[str, Players]]:
     """Yield the offers of a challenge one after the other, what the bar is answered after the end, and the page before a menu's."""
     for count in range(1, 4 if made.game.phase is Phase.ADJUDICATION else 2):
         if made.game.phase in (Phase.ADJUDICATION, Phase.OVER) or made.table.table_menu is not None:
-            made = after(made, "bar", Side.LEFT)
-            yield f"{name}, bar {count}", made
+            gesture = "own" if made.game.phase is Phase.ADJUDICATION and made.table.table_menu is None else "bar"
+            made = after(made, gesture, Side.LEFT)
+            yield f"{name}, {gesture} {count}", made
+            if made.table.offer is not None:
+                yield f"{name}, {gesture} {count}, bar", after(made, "bar", Side.LEFT)
 
 
 def test_each_sentence_about_a_button_is_compared() -> None:
@@ -334,7 +335,7 @@ def test_each_sentence_about_a_button_is_compared() -> None:
 
 
 NOT_IN_EACH: Final = {
-    *("offer.acceptable", "offer.word", "offer.words", "offer.back", "banner.offer_back"),
+    *("offer.acceptable", "offer.word", "offer.words", "offer.back"),
     *("prompt.decision_start", "prompt.out_play_counting"),
     *("prompt.call_director", "prompt.start_late"),
 }

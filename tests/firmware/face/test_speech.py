@@ -64,7 +64,7 @@ def test_a_stop_a_challenge_and_its_verdict_are_said_with_what_each_player_does_
     assert said("0 press right", "9 neutralise", Side.RIGHT)[:3] == (
         "STOPPED",
         "OPPONENT'S TURN NEXT",
-        "Press to start your opponent's clock",
+        "Go on? Press to start your opponent's clock",
     )
     asks = "0 press right, 9 press left"
     assert said(asks, "12 challenge", Side.RIGHT)[:2] == ("YOU CHALLENGE", "Go to the station: you challenge")

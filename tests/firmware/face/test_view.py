@@ -6,7 +6,6 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
-from firmware.gestures.meaning import offer_key
 from game.events import Verdict, Withdraw
 from rules.duration import parse_instant
 from rules.rulebooks.model import WINDOW_NAMES
@@ -18,6 +17,7 @@ from tests.some import some
 
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
+GO_ON = "Go on? Your opponent or {bar} starts your clock | Go on? Press to start your opponent's clock"
 PASS, WAIT = (
     "Press to end your turn · HOLD:\u00a0only say it · With {bar}: stop, played out · 1\u00a0s:\u00a0menu · 2\u00a0s:\u00a0challenge",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
@@ -49,8 +49,8 @@ STANDS = [
     ("", "5", "READY | READY", f"{START} | {START}"),
     (f"{RUN}", "100", "YOUR TURN | WAITING", f"{PASS} | {WAIT}"),
     (f"{RUN}, 95 hold", "100", "YOU HOLD | ON HOLD", "Your clock runs | Wait: then you may draw, tiles apart"),
-    (f"{STOPPED}", "100", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
-    ("0 press right, 1 neutralise", "2", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", f"{WAIT_START} | {START}"),
+    (f"{STOPPED}", "100", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", GO_ON),
+    ("0 press right, 1 neutralise", "2", "YOUR TURN NEXT | OPPONENT'S TURN NEXT", GO_ON),
     (f"{STOPPED}, 99 decide right", "100", "WAITING | YOUR DECISION", "Your opponent decides | Decide, then press {bar}"),
     (f"{STOPPED}, 99 decide left", "100", "YOUR DECISION | WAITING", "Decide, then press {bar} | Your opponent decides"),
     (
@@ -218,7 +218,7 @@ def test_an_expired_window_says_what_its_end_means() -> None:
         ("0 window name=late_start", ("Press to start your opponent's clock",) * 2),
         (
             f"{RUN}, 95 neutralise, 96 window right name=tile_decision",
-            ("Wait: your opponent starts your clock, or press the\u00a0bar", "Press to start your opponent's clock"),
+            ("Go on? Your opponent or the\u00a0bar starts your clock", "Go on? Press to start your opponent's clock"),
         ),
     ],
 )
@@ -317,7 +317,7 @@ NEXT, OTHERS_NEXT = "Then: YOUR TURN NEXT", "Then: OPPONENT'S TURN NEXT"
 @pytest.mark.parametrize(
     ("rulebook", "lines", "offer", "said", "then"),
     [
-        (NASPA, "", Withdraw(), "WITHDRAWN?", (NEXT, OTHERS_NEXT)),
+        (NASPA, "", Withdraw(), "CHALLENGE WITHDRAWN?", (NEXT, OTHERS_NEXT)),
         (NASPA, "", Verdict(acceptable=True), "ACCEPTABLE?", ("Then: YOU LOST THE TURN", NEXT)),
         (NASPA, "", Verdict(acceptable=False), "UNACCEPTABLE?", (NEXT, "Then: YOU LOST THE TURN")),
         (COLLINS, "", Verdict(acceptable=True, words=1), "ACCEPTABLE, 1 word?", (NEXT, f"{OTHERS_NEXT}, +5 points")),
@@ -331,11 +331,9 @@ def test_an_offer_is_large_with_what_follows_for_each(
     table, now = ClockState(play(rulebook, *f"{RUN}{lines}, 100 challenge".split(", ")).history, setup()), 101_000
     while table.offer != offer:
         now += 500
-        button = "left" if offer == Verdict(acceptable=False) else "centre"
-        table = drive(table, Press(button, now).edges(bouncy=False), now + 400)
+        table = drive(table, Press("left", now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    others = {"acceptable": "Unacceptable: your button · Other answers:", "unacceptable": "Acceptable:", "back": "Other answers:"}
-    line = f"{others[offer_key(offer)]} the\u00a0bar · 0:10 left"
+    line = "Other answers: your button · 0:10 left"
     assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes:\u00a0hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
@@ -407,10 +405,10 @@ def test_the_director_is_asked_about_a_minute_until_it_is_given_or_the_next_turn
     [
         ("1", "", ("Menu: hold the\u00a0bar 1\u00a0s",)),
         ("65.9", "0 late_start both", ("Both absent for 1:05",)),
-        ("100.9", f"{RUN}, 95 end reason=x", ("X", "Disconnected tiles?\u00a00:15", "Since the end: 0:05")),
+        ("100.9", f"{RUN}, 95 end reason=x", ("X", "Disconnected tiles? In the menu:\u00a00:15", "Since the end: 0:05")),
         ("115", f"{RUN}, 95 end reason=x", ("X", "Since the end: 0:20")),
         ("200", f"{RUN}, 95 end reason=forfeit loser=left", ("No recount", "Since the end: 1:45")),
-        ("130", f"{RUN}, 95 out_play", ("Out play", "Disconnected tiles?\u00a00:05", "Since the end: 0:15")),
+        ("130", f"{RUN}, 95 out_play", ("Out play", "Disconnected tiles? In the menu:\u00a00:05", "Since the end: 0:15")),
         # What both states say is not said once more. Disconnected tiles do not change a forfeit by itself, a resignation, a game of which nothing was played.
         ("1505", "0 late_start left", ("No recount", "Since the end: 0:04")),
         ("1505", "0 late_start both", ("Double forfeit", "No recount", "Since the end: 0:04")),

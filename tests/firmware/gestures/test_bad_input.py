@@ -66,7 +66,7 @@ def test_the_player_on_turn_who_holds_the_own_button_as_for_a_hold_has_ended_the
         done = after(RUNNING, f"left@7000+{held}", two_button=True)
         assert (new(done, RUNNING), sorted(answered(done))) == ("7000 press left", sorted(announced))
     # The menu opens on the row that the sentence names while it stands, and not after.
-    for bar, row in ((9_000, "take_back"), (14_900, None)):
+    for bar, row in ((9_000, "take_back"), (18_900, None)):
         opened = after(RUNNING, f"left@7000+1300, left@{bar}+1200, right@{bar}+1200", two_button=True)
         assert some(opened.table_menu).chosen == row
     pressed = after(RUNNING, "left@7000+1300, right@7900")
@@ -142,9 +142,16 @@ def test_at_the_instant_at_which_a_fill_is_full_the_other_button_may_still_make_
     assert new(heard(RUNNING, began, ("left", 8_000, True, 8_500), two_button=True).shown, RUNNING) == "7000 neutralise"
 
 
-def test_a_late_press_after_the_release_that_began_the_next_game_counts_from_its_own_edge() -> None:
-    hands = heard(OVER, ("centre", 7_000, True, 9_620), ("centre", 9_500, False, 9_660), ("right", 9_560, True, 9_800))
-    assert [(at, words.split()[0]) for at, words in said(hands.shown.history)] == [(9_500, "new_game"), (9_560, "press")]
+def test_a_late_press_after_the_press_that_began_the_next_game_counts_from_its_own_edge() -> None:
+    asked = (
+        ("centre", 7_000, True, 7_100),
+        ("centre", 9_500, False, 9_510),
+        ("right", 10_000, True, 10_010),
+        ("right", 10_100, False, 10_110),
+    )
+    begun = (("centre", 11_000, True, 11_200), ("right", 11_060, True, 11_300))
+    hands = heard(OVER, *asked, *begun)
+    assert [(at, words.split()[0]) for at, words in said(hands.shown.history)] == [(11_000, "new_game"), (11_060, "press")]
 
 
 def test_a_press_that_was_still_unsure_when_all_was_decided_counts_from_then() -> None:

@@ -174,20 +174,23 @@ def test_the_bar_held_for_two_seconds_is_a_challenge_at_the_first_edge_and_close
     assert [said(drive(running, held, at).history)[2:] for at in (8_999, 9_000)] == [[(7_000, "neutralise")], [(7_000, "challenge")]]
 
 
-def test_the_next_game_is_made_on_letting_go_after_two_seconds_and_never_by_a_bar_that_is_stuck(bouncy: bool) -> None:
+def test_the_next_game_is_asked_about_on_letting_go_after_two_seconds_and_never_by_a_bar_that_is_stuck(bouncy: bool) -> None:
     begun = table("naspa-2017", *states.OVER)
-    assert drive(begun, edges("centre@7000+60000", bouncy=bouncy), 9_900).history is begun.history
-    for cell in each_cell([(1_999, False), (2_000, True), (9_999, True), (10_000, False), (40_000, False)]):
-        with cell as (for_ms, begins):
-            assert (after(states.OVER, f"centre@7000+{for_ms}", bouncy=bouncy).history.before is None) is begins
+    assert drive(begun, edges("centre@7000+60000", bouncy=bouncy), 9_900).table_menu is None
+    for cell in each_cell([(1_999, ()), (2_000, ("next_game",)), (9_999, ("next_game",)), (10_000, None), (40_000, None)]):
+        with cell as (for_ms, page):
+            done = after(states.OVER, f"centre@7000+{for_ms}", bouncy=bouncy)
+            assert (new(done, states.OVER), done.table_menu and done.table_menu.path) == ("", page)
 
 
+YES = "right@10000, centre@11000"
+"""To the question whether the next game begins."""
 SWAPPED = ("0 swap reason=x", "1 rulebook rulebook=club reason=x", "2 end reason=x")
 
 
 def test_the_next_game_keeps_the_rulebook_begins_with_the_regulation_and_asks_whether_extra_time_is_kept(bouncy: bool) -> None:
-    asked = after(SWAPPED, "centre@7000+2500", 10_000, bouncy=bouncy, rulebook="naspa-2017 left_seconds=1800")
-    assert said(asked.history) == [(9_500, "new_game 5 club")]
+    asked = after(SWAPPED, f"centre@7000+2500, {YES}", 11_500, bouncy=bouncy, rulebook="naspa-2017 left_seconds=1800")
+    assert said(asked.history) == [(11_000, "new_game 5 club")]
     assert some(asked.table_menu).path == ("keep", "-", str(1800 * 1000 * MS)), "it is the player's, who has changed seats"
     assert drive(asked, [], 24_600).history.game.accounts.right.allowed == 1500 * 1000 * MS, "unanswered, the regulation stands"
     # Both players hold to keep extra time, and a short press declines.
@@ -196,12 +199,12 @@ def test_the_next_game_keeps_the_rulebook_begins_with_the_regulation_and_asks_wh
     assert kept.history.game.accounts.right.allowed == 1800 * 1000 * MS
     for button in ("left", "right", "centre"):
         declined = drive(asked, edges(f"{button}@12000+300", bouncy=bouncy), 13_000)
-        assert (declined.table_menu, said(declined.history)) == (None, [(9_500, "new_game 5 club")])
+        assert (declined.table_menu, said(declined.history)) == (None, [(11_000, "new_game 5 club")])
 
 
 def test_a_call_that_stands_at_the_end_goes_on_into_the_next_game(bouncy: bool) -> None:
-    done = after(("2 end reason=x", "3 call on=true"), "centre@7000+2500", bouncy=bouncy, rulebook="club")
-    assert said(done.history) == [(9_500, "new_game 5 club true")]
+    done = after(("2 end reason=x", "3 call on=true"), f"centre@7000+2500, {YES}", bouncy=bouncy, rulebook="club")
+    assert said(done.history) == [(11_000, "new_game 5 club true")]
     assert done.history.game.called
 
 
@@ -210,16 +213,16 @@ def test_without_a_screen_the_acts_at_two_seconds_remain_and_no_menu_opens(bounc
     assert made(states.STOPPED, "centre@7000+2000", 9_500, bouncy=bouncy, screen=False) == "7000 challenge"
 
 
-def test_the_bar_offers_in_turn_on_letting_go_and_held_takes_the_one_on_offer(bouncy: bool) -> None:
+def test_an_own_button_offers_in_turn_on_letting_go_and_the_bar_held_takes_the_one_on_offer(bouncy: bool) -> None:
     offers: dict[str, dict[int, str | None]] = {
-        "naspa-2017": {1: "verdict true 1", 2: "withdraw", 3: None, 4: "verdict true 1"},
-        "naspa-2017-collins-5": {2: "verdict true 2", 8: "verdict true 8"},
-        "naspa-2017-collins-10": {9: "withdraw"},
-        NZ: {3: "verdict true 3", 8: "verdict true 8", 9: None},
+        "naspa-2017": {1: "verdict false 1", 2: "verdict true 1", 3: "withdraw", 4: None, 5: "verdict false 1"},
+        "naspa-2017-collins-5": {3: "verdict true 2", 9: "verdict true 8"},
+        "naspa-2017-collins-10": {10: "withdraw"},
+        NZ: {4: "verdict true 3", 9: "verdict true 8", 10: None},
     }
     for cell in each_cell([(rulebook, *each) for rulebook, taken in offers.items() for each in taken.items()]):
         with cell as (rulebook, shorts, taken):
-            presses = ", ".join(f"centre@{7_000 + 300 * index}" for index in range(shorts))
+            presses = ", ".join(f"{('left', 'right')[index % 3 == 0]}@{7_000 + 300 * index}" for index in range(shorts))
             done = after(states.ADJUDICATION, f"{presses}, centre@11000+1200", bouncy=bouncy, rulebook=rulebook)
             assert new(done, states.ADJUDICATION) == (f"11000 {taken}" if taken else "")
             # Where nothing is offered, the held bar opens the menu.
@@ -229,14 +232,21 @@ def test_the_bar_offers_in_turn_on_letting_go_and_held_takes_the_one_on_offer(bo
 def test_an_own_button_offers_that_the_play_is_unacceptable_and_records_nothing(bouncy: bool) -> None:
     for cell in each_cell([(start, side) for start in (states.ADJUDICATION, states.PENDING_ADJUDICATION) for side in ("left", "right")]):
         with cell as (start, side):
-            done = after(start, f"centre@7000, {side}@8000+900", bouncy=bouncy)
+            done = after(start, f"{side}@8000+900", bouncy=bouncy)
             assert (new(done, start), offer_key(done.offer)) == ("", "unacceptable")
             assert made(start, f"{side}@8000, centre@11000+1200", bouncy=bouncy) == "11000 verdict false 1"
-            assert offer_key(after(start, f"{side}@8000, centre@9000", bouncy=bouncy).offer) == "acceptable"
+
+
+def test_the_bar_let_go_too_soon_leaves_the_offer_that_it_was_to_take_and_says_how_to_take_it(bouncy: bool) -> None:
+    for first, stands in (("right@7000", "unacceptable"), ("centre@7000", "acceptable")):
+        for held in (120, 700, 990):
+            done = after(states.ADJUDICATION, f"{first}, centre@9000+{held}", bouncy=bouncy)
+            assert (new(done, states.ADJUDICATION), offer_key(done.offer)) == ("", stands)
+            assert answered(done) == [(None, "answer.take")]
 
 
 def test_an_offer_lapses_fifteen_seconds_after_the_last_press_and_with_its_adjudication(bouncy: bool) -> None:
     offered = [offer_key(after(states.ADJUDICATION, "centre@7000", until, bouncy=bouncy).offer) for until in (21_999, 22_000)]
     assert offered == ["acceptable", "none"]
-    done = after(states.ADJUDICATION, "centre@7000, left@8000, centre@9000+1200, centre@12000+2000", bouncy=bouncy)
+    done = after(states.ADJUDICATION, "left@8000, centre@9000+1200, centre@12000+2000", bouncy=bouncy)
     assert (new(done, states.ADJUDICATION), offer_key(done.offer)) == ("9000 verdict false 1, 12000 challenge", "none")

@@ -292,8 +292,9 @@ def test_a_new_game_forgets_what_was_asked_in_the_one_before(tables: Tables) -> 
     there.take(order("stop", text="x"), 9)
     state = some(there.clock.hall)
     assert state.stop is not None
-    # NEXT GAME: the bar, held for 2 s.
-    there.press("centre", 10 * NS, 3 * NS)
+    # The bar held for 2 s asks for the next game; the row below is yes.
+    for button, at, held in (("centre", 10, 3 * NS), ("right", 15, NS // 10), ("centre", 17, NS // 10)):
+        there.press(button, at * NS, held)
     assert there.clock.table.history.number == 1
     assert there.clock.hall == HallState(place=there.source.place)
 

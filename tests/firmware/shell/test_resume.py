@@ -55,8 +55,10 @@ PLAYED: dict[str, Callable[[rigs.Rig], list[rigs.Step]]] = {
     "one late": lambda table: _by_key(table, *rigs.row_of_menu("late_start"), "left", "down", "ok"),
     "both late": lambda table: _by_key(table, *rigs.row_of_menu("late_start"), "down", "down", "ok", "down", "ok"),
     "infraction": lambda table: _by_key(table, *rigs.row_of_menu("infraction"), "left", "down", "ok"),
-    # Play out after 15 s; the 20 s pass, and 20 s later the bar held for 2 s sets up the next game.
-    "next game": lambda table: _then(table, *OUT_PLAY, ("61", "centre", rigs.CALL_NS)),
+    # Play out after 15 s; the 20 s pass, and 20 s later the bar held for 2 s and a yes set up the next game.
+    "next game": lambda table: _then(
+        table, *OUT_PLAY, ("61", "centre", rigs.CALL_NS), ("64", "right", rigs.PRESS_NS), ("65", "centre", rigs.PRESS_NS)
+    ),
     "over": rigs.whole_game,
     "menu": lambda table: _then(table, ("28", "centre", rigs.LONG_NS)),
     "offer": lambda table: _then(table, ("25", "centre", rigs.CALL_NS), ("28", "centre", rigs.PRESS_NS)),

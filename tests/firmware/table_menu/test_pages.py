@@ -42,11 +42,11 @@ ROWS = [
     ),
     (NZ, STOPPED, 20, "challenge reason call take_back out_play_left -out_play_right six_zeros close"),
     (NZ, (), 20, "allowance late_clock -take_back call -next_game close"),
-    (NASPA, OUT, 10, "call challenge not_out hold take_back close"),
-    (NASPA, PENDING_STOP, 20, "call challenge not_out take_back reason close"),
-    (NZ, OUT, 20, "call challenge not_out hold take_back close"),
+    (NASPA, OUT, 10, "call not_out challenge hold take_back close"),
+    (NASPA, PENDING_STOP, 20, "call not_out challenge take_back reason close"),
+    (NZ, OUT, 20, "call not_out challenge hold take_back close"),
     (NASPA, (*OUT, "5 challenge"), 20, "not_out take_back call infraction close"),
-    (NASPA, (*OUT, "5 challenge", "9 withdraw"), 20, "call challenge not_out take_back -reason close"),
+    (NASPA, (*OUT, "5 challenge", "9 withdraw"), 20, "call not_out challenge take_back -reason close"),
     (NASPA, ADJUDICATION, 20, "-out_play_left -out_play_right take_back call infraction close"),
     ("naspa-2017-collins-5", ADJUDICATION, 20, "words -out_play_left -out_play_right take_back call infraction close"),
     (NZ, ADJUDICATION, 20, "words -out_play_left -out_play_right take_back call close"),
@@ -408,7 +408,7 @@ def test_a_row_that_lapses_counts_down_in_its_place_and_says_why_when_it_is_take
     assert (both.rows, both.rows[both.page.cursor]) == (rows, "take_back")
     page = some(seen(both)[0].page)
     assert (page.rows[at], page.hint, page.grey) == (
-        "Take back the last press · 0:00 left",
+        "Take back the last press",
         "Not possible: older than 60 s",
         frozenset({at, rows.index("out_play right")}),
     )
@@ -477,7 +477,7 @@ ACTS: Final[dict[str, list[tuple[str, tuple[str, ...], str, str]]]] = {
     "verdict acceptable; unacceptable; acceptable, 3 words (NZ, Collins)": [
         (NASPA, ADJUDICATION, "bar, bar 1200", "verdict true 1"),
         (NASPA, ADJUDICATION, "left, bar 1200", "verdict false 1"),
-        (NZ, ADJUDICATION, "bar, bar, bar, bar 1200", "verdict true 3"),
+        (NZ, ADJUDICATION, "bar, left, right, bar 1200", "verdict true 3"),
     ],
     "record a hold; release it": [(NASPA, RUNNING, "right 1200", "hold"), (NASPA, HOLD, "right 1200", "release")],
     "out play after a stop": [(NASPA, RUNNING, "bar, left 1200, left", "out_play")],
@@ -494,7 +494,7 @@ ACTS: Final[dict[str, list[tuple[str, tuple[str, ...], str, str]]]] = {
     "call the director": [(NASPA, RUNNING, "menu call", "call true")],
     "resignation": [(NASPA, RUNNING, "menu resignation left/agreed", "end resignation left")],
     "recount minute": [(NASPA, OVER, "menu recount", "window recount")],
-    "next game": [(NASPA, OVER, "bar 2200", "new_game 5 naspa-2017")],
+    "next game": [(NASPA, OVER, "bar 2200, take yes", "new_game 5 naspa-2017")],
 }
 
 
