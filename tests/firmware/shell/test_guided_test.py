@@ -149,8 +149,9 @@ def played(folder: Path) -> None:
 
 def after_a_game(folder: Path) -> None:
     with rig(folder) as table:
-        # After the recount the held bar sets up the next game.
-        table.play(whole_game(table), table.press("400", "centre", held=CALL_NS), until="410")
+        # After the recount the held bar, and a yes, set up the next game.
+        yes = table.press("404", "right"), table.press("405", "centre")
+        table.play(whole_game(table), table.press("400", "centre", held=CALL_NS), *yes, until="410")
         assert table.clock.table.game_at(table.hand.now).phase is Phase.READY
 
 
