@@ -103,7 +103,7 @@ class Row(Struct, frozen=True):
     says: str = ""
     """Why it makes none, as an answer's key."""
     held: str = ""
-    """What holding it calls, as a fill's key: own buttons after 1 s, the bar after 2 s."""
+    """What holding it calls, as a fill's key: own buttons after 1 s (``i_challenge`` 2 s), the bar after 2 s."""
     let_go: str = "opponent_runs"
     """What letting go before does, as a fill's key, where a short press makes or offers an event."""
 
@@ -163,7 +163,9 @@ def own_button(game: Game, side: Side, at: int, offer: events.GameEvent | None =
     """
     row = OWN_BUTTON[own_place(game, side)]
     does = events.Challenge(side) if row.held == "i_challenge" else _CALLS.get(row.held)
-    stages = () if does is None else (HoldStage(_ONE_SECOND, does, message(f"fill.hold_on.{row.held}")),)
+    # The same button offers a verdict: what would cost the wrong player the turn takes longer than a firm press.
+    after = _TWO_SECONDS if row.held == "i_challenge" else _ONE_SECOND
+    stages = () if does is None else (HoldStage(after, does, message(f"fill.hold_on.{row.held}")),)
     if beside_stuck and game.phase in (Phase.RUNNING, Phase.HOLD):
         stages = (HoldStage(_ONE_SECOND, events.Neutralise(), message("fill.hold_on.stop")),)
     short = _short(row, game, side, at, Offers(following(offer, game.rulebook), row.let_go if offer is None else "next"))
@@ -262,7 +264,16 @@ def _bar_place(game: Game, offer: events.GameEvent | None) -> str:
 
 DOOR: Final = HoldStage(_FIVE_SECONDS, Act.DOOR, message("fill.hold_on.director"))
 """The last stage of both buttons of a two-button board."""
-WAYS_BACK: Final = ("act.turn_given", "act.turn_got", "act.ended_hold", "act.hold_ended", "act.challenges", "act.challenged")
+WAYS_BACK: Final = (
+    "act.turn_given",
+    "act.turn_got",
+    "act.ended_hold",
+    "act.hold_ended",
+    "act.challenges",
+    "act.challenged",
+    "act.hold_recorded",
+    "act.release_recorded",
+)
 """The sentences after an act that point to the row that takes it back."""
 
 

@@ -60,7 +60,7 @@ def test_a_challenge_on_the_wrong_clock_is_taken_over_by_the_player_who_challeng
     # 2017 IV.G.2.a: left drew without a press, right challenges while left's clock runs, and the play is acceptable.
     both = seats(NASPA, *RUNNING)
     assert both.do("bar 2200").game.challenger is LEFT
-    assert both.do("right 1200").game.challenger is RIGHT
+    assert both.do("right 2200").game.challenger is RIGHT
     both.do("bar, bar 1200")
     assert (both.game.lost_turn, both.game.turn) == (RIGHT, LEFT)
 

@@ -17,7 +17,7 @@ from tests.some import some
 
 COLLINS = "naspa-2017-collins-5"
 START, WAIT_START = "Press to start your opponent's clock", "Wait: your opponent starts your clock, or press {bar}"
-GO_ON = "Go on? Your opponent or {bar} starts your clock | Go on? Press to start your opponent's clock"
+GO_ON = "Go on? Press {bar}, or your opponent presses | Go on? Press to start your opponent's clock"
 PASS, WAIT = (
     "Press to end your turn · HOLD:\u00a0only say it · With {bar}: stop, played out · 1\u00a0s:\u00a0menu · 2\u00a0s:\u00a0challenge",
     "Your opponent says HOLD? Hold your button 1\u00a0s",
@@ -71,7 +71,7 @@ STANDS = [
         f"{RUN}, 95 challenge",
         "100",
         "YOU CHALLENGE | YOUR PLAY IS CHALLENGED",
-        "Go to the station: you challenge | Go to the station. Do you challenge? Hold your button 1\u00a0s",
+        "Go to the station: you challenge | Go to the station. Do you challenge? Hold your button 2\u00a0s",
     ),
     (
         f"{RUN}, 95 out_play, 96 challenge",
@@ -218,7 +218,7 @@ def test_an_expired_window_says_what_its_end_means() -> None:
         ("0 window name=late_start", ("Press to start your opponent's clock",) * 2),
         (
             f"{RUN}, 95 neutralise, 96 window right name=tile_decision",
-            ("Go on? Your opponent or the\u00a0bar starts your clock", "Go on? Press to start your opponent's clock"),
+            ("Go on? Press the\u00a0bar, or your opponent presses", "Go on? Press to start your opponent's clock"),
         ),
     ],
 )

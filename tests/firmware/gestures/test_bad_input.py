@@ -79,7 +79,7 @@ def test_a_challenge_and_a_corrected_challenger_are_named_with_the_way_back_whic
     assert sorted(answered(challenged)) == [("left", "act.challenges"), ("right", "act.challenged")]
     assert some(after(RUNNING, f"{begun}, centre@10000+1200").table_menu).chosen == "take_back"
     # The other player challenges: an offer that stands was for another challenger.
-    corrected = after(RUNNING, f"{begun}, right@10000, right@11000+1200")
+    corrected = after(RUNNING, f"{begun}, right@10000, right@11000+2200")
     assert (new(corrected, RUNNING), corrected.offer) == ("7000 challenge, 11000 challenge right", None)
     assert sorted(answered(corrected)) == [("left", "act.challenged"), ("right", "act.challenges")]
     offered = after(RUNNING, f"{begun}, right@10000")

@@ -73,7 +73,10 @@ OWN_BUTTON_HELD = [
 def test_an_own_button_held_for_a_second_calls_at_its_first_edge_and_under_the_number_of_its_short_press(bouncy: bool) -> None:
     for cell in each_cell(OWN_BUTTON_HELD):
         with cell as (start, side, event):
-            done = after(start, f"{side}@7000+1000", bouncy=bouncy)
+            # During a challenge the same button offers a verdict: a firm press must not take it for the challenger's.
+            full = 2_000 if start == states.ADJUDICATION else 1_000
+            assert made(start, f"{side}@7000+{full - 1}", bouncy=bouncy) in ("", f"7000 press {side}")
+            done = after(start, f"{side}@7000+{full}", bouncy=bouncy)
             assert new(done, start) == (f"7000 {event}" if event else "")
             assert not event or done.history.number == len(start) + 2
 

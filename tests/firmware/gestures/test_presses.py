@@ -208,9 +208,10 @@ def test_the_first_stage_says_what_letting_go_and_holding_on_do(start: tuple[str
     (fill,) = fills(held(start, 7_300, button))
     assert (fill.let_go.key, fill.hold_on and fill.hold_on.key) == (f"fill.let_go.{let_go}", f"fill.hold_on.{hold_on}")
     assert (None if fill.where is None else fill.where.value) == (None if button == "centre" else button)
-    assert (fill.since, fill.shows_from, fill.full_at) == (7_000 * MS, 7_250 * MS, 8_000 * MS)
+    full_at = 9_000 if hold_on == "i_challenge" else 8_000
+    assert (fill.since, fill.shows_from, fill.full_at) == (7_000 * MS, 7_250 * MS, full_at * MS)
     # What else holding on does has its own part of the fill.
-    assert fill.fraction(7_500 * MS) == 0.5 / fill.stages
+    assert fill.fraction(7_500 * MS) == 500 / (full_at - 7_000) / fill.stages
 
 
 @pytest.mark.parametrize(("start", "hold_on"), [(RUNNING, "challenge"), (STOPPED, "challenge"), (OUT, "challenge"), (OVER, "next_game")])
