@@ -330,3 +330,9 @@ def shown(value: Any) -> str:
     except ValueError:  # Python does not print integers of more than 4300 digits
         return "a number too long to show"
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
+
+
+def prepare(*kinds: type[msgspec.Struct]) -> None:
+    """Let msgspec look at types when their module is loaded: two threads that first meet one at the same time end the program with a segmentation fault."""
+    for kind in kinds:
+        msgspec.json.Decoder(kind)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct, field
 
 from faults.errors import Phrase, in_a_row
+from faults.validation import prepare
 
 DEVICE_TEST: Final = "device_test"
 """The key of the note's body."""
@@ -44,6 +45,9 @@ class DeviceTest(Struct, frozen=True):
     def words(self) -> Phrase:
         passed = Phrase("{passed} of {count} passed", passed=self.checks - len(self.failed), count=self.checks)
         return in_a_row(passed, *(f"{each.what}: {each.found}" for each in self.failed), between="; ")
+
+
+prepare(DeviceTest)
 
 
 def tested_in(body: Mapping[str, Any]) -> DeviceTest | None:

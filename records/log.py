@@ -18,8 +18,11 @@ from appliance.records.files import FILE_SUFFIXES
 from appliance.records.rows import MAX_SEQ, MarkedEnd, RecordFile, stored
 from appliance.records.sqlite import Schema, append_only
 from faults.errors import Phrase, as_phrase
+from faults.validation import prepare
 from records.entry import Entry, Kind
 from rules.tables import WORDS_IN_CHALLENGE
+
+prepare(Entry)
 
 CHOICES: Final = "-chosen.json"
 """The suffix to the log's name for the director's choices at the desk: two stations may have their logs in one folder, each with its own lexicon (NZ 1.3)."""

@@ -15,6 +15,7 @@ from typing import Any, Final
 from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
+from faults.validation import prepare
 from hall.desk.desk import COMMAND_LINE, DirectorsDesk
 from hall.desk.rows import ResultKeeper, settling
 from hall.desk.store import BEGAN_ANEW, CORRECTED_RESULT, DISCARDED_RESULT, ENTERED_RESULT, PLACED_RESULT, DeskStore, LogEntry
@@ -42,6 +43,9 @@ class SentRow(Struct, frozen=True, omit_defaults=True):
     def subject(self) -> object:
         """The same at each desk, which numbers a clock's results by itself."""
         return self.key if self.clock is None else (self.clock.game, self.clock.said)
+
+
+prepare(SentRow)
 
 
 def sent(event: Event, book: ResultBook, key: str, row: KeptRow, clock: ClockResult | None = None) -> SentRow:

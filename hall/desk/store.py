@@ -39,6 +39,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from appliance.clocks import boot_id, wall_time
 from appliance.errors import RecordError
 from appliance.records.files import PRIVATE, deny_others
+from faults.validation import prepare
 from hall.store.database import added_to_only
 from rules.duration import NS
 
@@ -404,6 +405,9 @@ class _KeptTimer(Struct, frozen=True):
         if ends + TIMER_STANDS_US <= now:
             return None
         return {"begins": ends - self.seconds * 1_000_000, "seconds": self.seconds, "warnings": [*self.warnings], "label": self.label}
+
+
+prepare(_KeptTimer)
 
 
 def set_timer(

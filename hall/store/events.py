@@ -22,6 +22,7 @@ from msgspec import Struct, field
 from appliance.clocks import wall_time
 from appliance.errors import RecordError
 from faults.errors import TileclockError
+from faults.validation import prepare
 from hall.errors import ResultsError
 from hall.event.model import Event, Pairing, Player, TableAssignment, TablePlace
 from hall.results.book import KeptRow, ResultBook, applied, book_of, imported
@@ -262,6 +263,9 @@ class BoardHeading(Struct, frozen=True):
     standings: int = 0
     """Grows with each change of the event or its results, which workers then read."""
     caps: Caps = NO_CAPS
+
+
+prepare(BoardHeading, KeptRow)
 
 
 def hall_of_board(place: StorePlace) -> str:

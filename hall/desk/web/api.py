@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from appliance.spreadsheet import MARK, harmless
 from appliance.version import VERSION
+from faults.validation import prepare
 from game.events import Challenge, Hold
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute
@@ -51,6 +52,9 @@ class TableMeasures(Struct, frozen=True):
     journal: str
     """The hash of its last row."""
     sides: BySide[SideMeasures]
+
+
+prepare(TableMeasures)
 
 
 def table_measures(tile: TableTile, folded: FoldedGame | None, now: int) -> TableMeasures | None:
