@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from functools import cache
@@ -116,7 +117,24 @@ class InvalidTable(ValueError):
         return error
 
 
+_PREPARED: Final[set[type[Struct]]] = set()
+_ONE_BY_ONE: Final = threading.Lock()
+
+
+def prepare(*kinds: type[Struct]) -> None:
+    """Let msgspec look at types before it reads values of them: threads that first meet one at the same time end the program with a segmentation fault.
+
+    For a type that threads decode, its module calls this; ``read_table`` does so itself.
+    """
+    with _ONE_BY_ONE:
+        for kind in kinds:
+            if kind not in _PREPARED:
+                msgspec.json.Decoder(kind)
+                _PREPARED.add(kind)
+
+
 def read_table(content: Any, kind: type[T], allowed: Allowed = lambda _: None) -> T:
+    prepare(kind)
     try:
         return msgspec.convert(content, kind, dec_hook=_decoded)
     except msgspec.ValidationError as error:
@@ -330,9 +348,3 @@ def shown(value: Any) -> str:
     except ValueError:  # Python does not print integers of more than 4300 digits
         return "a number too long to show"
     return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
-
-
-def prepare(*kinds: type[msgspec.Struct]) -> None:
-    """Let msgspec look at types when their module is loaded: two threads that first meet one at the same time end the program with a segmentation fault."""
-    for kind in kinds:
-        msgspec.json.Decoder(kind)

@@ -15,7 +15,7 @@ DEVICE_TEST: Final = "device_test"
 """The key of the note's body."""
 
 
-LEFT: Final = {DEVICE_TEST: "left"}
+TEST_LEFT: Final = {DEVICE_TEST: "left"}
 """The body of the note that a test was left before its result."""
 
 

@@ -41,7 +41,7 @@ from game import events
 from game.events import By
 from game.game import Phase
 from game.table import between_games
-from records.device_test import LEFT
+from records.device_test import TEST_LEFT
 from records.journal import Kind
 from rules.contact import Contact
 from rules.duration import format_seconds
@@ -373,7 +373,7 @@ class TableClock:
             self.note_row(Kind.NOTE, now, test.result.body)
         self._examines, self._tested = test.step is None, test.result is not None
         if test.over and not self._tested:
-            self.note_row(Kind.NOTE, now, LEFT)
+            self.note_row(Kind.NOTE, now, TEST_LEFT)
         if test.over:
             self._examines = self._tested = False
             self._decide(now, lambda state: with_held(state, test.down, now))

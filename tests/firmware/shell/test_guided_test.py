@@ -13,7 +13,7 @@ from firmware.shell.hall import wants_signature
 from firmware.shell.loop import Examined
 from game.game import Phase
 from hardware.led.picture import ALL_LIT, Lit, cells, lit
-from records.device_test import DEVICE_TEST, LEFT, DeviceTest
+from records.device_test import DEVICE_TEST, TEST_LEFT, DeviceTest
 from records.journal import Kind
 from rules.contact import MS
 from rules.side import Side
@@ -82,7 +82,7 @@ def test_the_key_ends_it_without_a_result_and_the_players_go_on(tmp_path: Path) 
         off = table.turn("12", "key", on=False)
         table.play(begins(table), table.press("10", "left"), off, table.press("14", "right"), until="16")
         assert table.clock.table.game_at(table.hand.now).phase is Phase.RUNNING
-        assert table.notes() == [LEFT]
+        assert table.notes() == [TEST_LEFT]
 
 
 def test_both_buttons_held_leave_it_are_not_stuck_and_begin_nothing_until_they_are_pressed_again(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_both_buttons_held_leave_it_are_not_stuck_and_begin_nothing_until_they_a
         table.play(table.press("2", "left", "right", held=9_000 * MS), table.press("13", "right"), until="15")
         assert in_test(table, "6.9")
         assert (in_test(table, "7.1"), table.face("10.9").fills, table.face("10.9").notices) == (False, (), ())
-        assert (table.clock.table.game_at(table.hand.now).running, table.notes()) == (Side.LEFT, [LEFT])
+        assert (table.clock.table.game_at(table.hand.now).running, table.notes()) == (Side.LEFT, [TEST_LEFT])
 
 
 def test_a_new_clock_begins_it_by_itself_until_there_is_a_result_which_also_comes_with_nobody_there(tmp_path: Path) -> None:
