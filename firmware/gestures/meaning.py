@@ -141,7 +141,7 @@ BAR: Final = {
     "neutral, no turn yet": Row(),
     "neutral, pending": Row("press", held="challenge"),
     "out_play": Row(says="out_play_stopped", held="challenge"),
-    "adjudication, an offer stands": Row(says="take"),
+    "adjudication, an offer stands": Row(),
     "adjudication, no offer": Row("acceptable", let_go="first"),
     "over": Row(says="over", held="next_game"),
 }
@@ -209,7 +209,7 @@ _MAKES: Final[Mapping[str, Callable[[Side], events.GameEvent]]] = {
 }
 
 
-def _short(row: Row, game: Game, side: Side | None, at: int, offers: Offers) -> Meaning:
+def _short(row: Row, game: Game, side: Side | None, at: int, offers: Offers | None) -> Meaning:
     """Return what a short press means for ``side``; during an adjudication ``offers``."""
     if row.says:
         return Says(message(f"answer.{row.says}"))
@@ -235,7 +235,7 @@ def bar(game: Game, at: int, offer: events.GameEvent | None, *, menu: bool, door
         short: Meaning = Says(message("answer.next_game_wait", reading=reading(early)))
     else:
         whose = game.absent[0] if game.absent else game.out_player or game.turn
-        short = _short(row, game, whose, at, Offers(events.Verdict(acceptable=True), row.let_go))
+        short = _short(row, game, whose, at, Offers(events.Verdict(acceptable=True), row.let_go) if offer is None else None)
     stages: list[HoldStage] = []
     if offer is not None:
         stages.append(HoldStage(_ONE_SECOND, offer, _offered(offer, game.rulebook)))

@@ -193,7 +193,6 @@ DOES: Final[dict[str, dict[str, str]]] = {
     "answer.accept": {"own 1 s": "accepted"},
     "answer.both_absent": {"own": "i arrive"},
     "answer.out_play_stopped": {"bar 1 s": "menu", "bar 2 s": "challenge"},
-    "answer.take": {"bar 1 s": "verdict", "own": "next offer"},
     "answer.over": {"bar 1 s": "menu", "bar 2 s": "asks for the next game"},
     "act.turn_given": WAY_BACK,
     "act.turn_got": WAY_BACK,
@@ -325,8 +324,6 @@ def _further(name: str, made: Players) -> Iterator[tuple[str, Players]]:
             gesture = "own" if made.game.phase is Phase.ADJUDICATION and made.table.table_menu is None else "bar"
             made = after(made, gesture, Side.LEFT)
             yield f"{name}, {gesture} {count}", made
-            if made.table.offer is not None:
-                yield f"{name}, {gesture} {count}, bar", after(made, "bar", Side.LEFT)
 
 
 def test_each_sentence_about_a_button_is_compared() -> None:
