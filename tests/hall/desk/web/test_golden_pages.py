@@ -207,6 +207,8 @@ PAGES = {
 }
 WIDER = {"hall": (*LARGE, *SIZES), "board": (*LARGE, *SIZES), "overlay": LARGE}
 """The pages that a larger screen lays out otherwise, and the one that is for such a screen alone."""
+GUIDES = ("es", "fr")
+"""The languages in which the guides for directors show the first page."""
 DARK = ("hall", "table")
 """The pages that are also pictured dark."""
 LETTERS = ("--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
@@ -291,6 +293,17 @@ def test_pages_look_in_the_dark_as_they_did(page: Page, tmp_path: Path) -> None:
             shown(page, name)
             assert compared(page, f"{name}-dark-{width}x{height}", tmp_path) == ""
     page.emulate_media(color_scheme="light")
+
+
+def test_the_first_page_looks_in_each_language_of_a_guide_as_it_did(page: Page, tmp_path: Path) -> None:
+    width, height = DESKTOP
+    resize(page, width, height)
+    for cell in each_cell(GUIDES):
+        with cell as language:
+            page.set_extra_http_headers({"Accept-Language": language})
+            shown(page, "hall")
+            assert compared(page, f"hall-{language}-{width}x{height}", tmp_path) == ""
+    page.set_extra_http_headers({})
 
 
 def test_an_element_that_is_elsewhere_or_looks_otherwise_is_more_than_the_golden_pictures_tolerate(page: Page, tmp_path: Path) -> None:
