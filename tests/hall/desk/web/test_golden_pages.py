@@ -207,10 +207,10 @@ PAGES = {
 }
 WIDER = {"hall": (*LARGE, *SIZES), "board": (*LARGE, *SIZES), "overlay": LARGE}
 """The pages that a larger screen lays out otherwise, and the one that is for such a screen alone."""
-GUIDES = ("es", "fr")
-"""The languages in which the guides for directors show the first page."""
 DARK = ("hall", "table")
 """The pages that are also pictured dark."""
+GUIDES = ("es", "fr")
+"""The languages in which a guide to the desk shows its pages."""
 LETTERS = ("--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
 """Letters as alike as can be on all machines; their font is the desk's own."""
 STILL = "delete globalThis.SharedWorker; performance.now = () => 0;"
@@ -295,14 +295,14 @@ def test_pages_look_in_the_dark_as_they_did(page: Page, tmp_path: Path) -> None:
     page.emulate_media(color_scheme="light")
 
 
-def test_the_first_page_looks_in_each_language_of_a_guide_as_it_did(page: Page, tmp_path: Path) -> None:
+def test_the_pages_of_the_guides_look_in_other_languages_as_they_did(page: Page, tmp_path: Path) -> None:
     width, height = DESKTOP
     resize(page, width, height)
-    for cell in each_cell(GUIDES):
-        with cell as language:
+    for cell in each_cell(product(GUIDES, ("hall", "matrix"))):
+        with cell as (language, name):
             page.set_extra_http_headers({"Accept-Language": language})
-            shown(page, "hall")
-            assert compared(page, f"hall-{language}-{width}x{height}", tmp_path) == ""
+            shown(page, name)
+            assert compared(page, f"{name}-{language}-{width}x{height}", tmp_path) == ""
     page.set_extra_http_headers({})
 
 
