@@ -131,6 +131,25 @@ def test_a_translated_page_quotes_the_programs_own_texts_and_says_that_it_is_unr
             assert re.findall(r"[^|] [:;?!»]|« ", page.read_text("utf-8")) == [], "a no-break space belongs here"
 
 
+ORIGINALS: Final = ("directing.md", "desk.md", "building.md")
+
+
+@pytest.mark.parametrize("folder", [page.parent for page in sorted((ROOT / "docs").glob("*/building.md"))], ids=lambda folder: folder.name)
+def test_a_translated_guide_leaves_out_no_heading_row_option_setting_or_link(folder: Path) -> None:
+    for original in ((ROOT / "docs" / each) for each in ORIGINALS):
+        translated = set(_facts(folder / original.name))
+        assert [fact for fact in _facts(original) if fact not in translated] == [], original
+
+
+def _facts(page: Path) -> list[str]:
+    """Return what no translation changes: how many headings and rows there are, options of commands, keys of settings, files that links lead to."""
+    text = page.read_text("utf-8")
+    counts = (f"{len(re.findall(pattern, text, re.MULTILINE))} {what}" for pattern, what in ((r"^#+ ", "headings"), (r"^ *\|", "rows")))
+    keys = re.findall(r"^ *(\[[\w.]+\]|\w+(?= = ))", "".join(code.text for code in fences(text) if code.language == "toml"), re.MULTILINE)
+    files = (Path(link.partition("#")[0]).name for link in links(text) if not link.startswith(("http", "#")) and not link.endswith(".png"))
+    return [*counts, *re.findall(r"(?<=[ `])--?[a-z][a-z-]*", _code(page)), *keys, *(each for each in files if each != page.name)]
+
+
 def _is_broken(page: Path, link: str) -> bool:
     path, _, anchor = link.partition("#")
     if path.startswith(("https://", "http://")):

@@ -92,6 +92,10 @@ def test_each_row_has_a_test_that_exists() -> None:
                 assert name in {each.name for each in ast.parse((ROOT / file).read_text("utf-8")).body if isinstance(each, ast.FunctionDef)}
 
 
-def test_players_read_as_many_rows_in_each_language() -> None:
-    for page, heading in (("fr/results.md", "à la table"), ("es/results.md", "en la mesa")):
-        assert len(rows_below(page, heading)) == len(AT_THE_TABLE)
+def test_each_language_has_as_many_rows() -> None:
+    for page, heading, shown_by in (
+        ("fr/desk.md", "à la table ou au tableau de bord", AT_THE_DESK),
+        ("fr/results.md", "à la table", AT_THE_TABLE),
+        ("es/results.md", "en la mesa", AT_THE_TABLE),
+    ):
+        assert len(rows_below(page, heading)) == len(shown_by)
