@@ -29,6 +29,7 @@ from game.game import (
     Held,
     Late,
     OutPlaying,
+    Over,
     Phase,
     Ready,
     Running,
@@ -168,12 +169,16 @@ def out_play(game: Game, event: OutPlay, at: int, by: By) -> Game:
 
 
 def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
-    """Clear an alleged out play: the turn was used, so the opponent is on turn, and a hold or challenge of the play stands on (2017 V.C.3, V.C.4; NZ 6.10.6, 6.11.5)."""
-    out_player = needed(game.out_player, "no out play is pending")
+    """Clear an alleged out play: the turn was used, so the opponent is on turn, and a hold or challenge of the play stands on (2017 V.C.3, V.C.4; NZ 6.10.6, 6.11.5).
+
+    Also after the end that it brought about, until both have signed (2017 V.C.3).
+    """
+    ended = None if game.end is None or game.end.result is not None else game.end.out_player
+    out_player = needed(game.out_player or ended, "no out play is pending")
     if game.turns_over:
         raise EventNotAllowed("both players have played all their turns")
     state = game.state
-    if isinstance(state, OutPlaying):
+    if isinstance(state, (OutPlaying, Over)):
         state = Stopped(at, ruling="not_out")
     elif isinstance(state, Held) and game.hold is None:
         state = Running(state.side, state.since)

@@ -17,7 +17,7 @@ from firmware.gestures.meaning import LAPSES_NS, HoldStage, Meaning, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.draft import EMPTY, Draft, PageKind, TableMenu, opened
-from firmware.table_menu.pages import kind_of
+from firmware.table_menu.pages import kind_of, outlives_end
 from firmware.texts import KeyedMessage, message
 from game import events
 from game.game import EventNotAllowed, Game, Phase
@@ -247,10 +247,11 @@ def at_rest(state: ClockState) -> ClockState:
 
 
 def settled(state: ClockState, at: int) -> ClockState:
-    menu = state.table_menu
-    if menu is not None and opened(state.game_at(at)).seen != menu.seen:
-        over = state.game_at(at).phase is Phase.OVER
-        state = _closed(replace(state, table_menu=None), "over" if over else "menu", at)
+    menu, game = state.table_menu, state.game_at(at)
+    if menu is not None and (seen := opened(game).seen) != menu.seen:
+        over, kept = game.phase is Phase.OVER, replace(menu, seen=seen)
+        stays = over and outlives_end(menu, state.history, state.setup, state.instant(at))
+        state = replace(state, table_menu=kept) if stays else _closed(replace(state, table_menu=None), "over" if over else "menu", at)
     for closes, what, changes in _open_for_a_time(state):
         if at >= closes:
             state = _closed(replace(state, **changes), what, at)

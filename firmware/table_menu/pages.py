@@ -63,7 +63,7 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.LATE: (CALL, "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", *_OUT_PLAYS, "take_back", CALL, "infraction"),
-    Phase.OVER: (RESULT, RECEIPT, DISPUTE, "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
+    Phase.OVER: (RESULT, RECEIPT, DISPUTE, "frames", "recount", "allowance", "rulebook", "not_out", "take_back", CALL, "next_game"),
 }
 # While a window counts, the cursor moves down only.
 _PENDING: Final = (CALL, "not_out", "challenge", "hold", "take_back", "reason")
@@ -184,6 +184,8 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
             return bool(game.rulebook.challenge.points_a_word)
         case "rulebook":
             return setup.players_choose_rulebook and len(setup.rulebooks) > 1
+        case "not_out":
+            return game.end is None or (game.end.out_player is not None and game.end.result is None)
         case "hold" | "reason":
             return (game.phase is Phase.OUT_PLAY) is (name == "hold")
         case _:
@@ -320,6 +322,13 @@ def back(menu: TableMenu) -> TableMenu | None:
     path = menu.path[:-1] if menu.path[-1] == "late" else menu.path
     rows = 2 if " ".join(path) in _OF_A_PLAYER and menu.asked is None else 1
     return replace(menu, path=path[:-rows], chosen=" ".join(path[-rows:]))
+
+
+def outlives_end(menu: TableMenu, history: History, setup: Setup, at: int) -> bool:
+    """Return whether the players, who are asked whether they agree while the game ends by itself, still are: its row is there after the end too, and possible."""
+    return kind_of(menu.path) is PageKind.AGREE and any(
+        row.path == menu.path[:1] and row.refused is None for row in first_page(history, setup, at)
+    )
 
 
 def keeping(game: Game) -> tuple[Side, ...]:

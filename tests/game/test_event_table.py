@@ -164,10 +164,11 @@ SITUATIONS: dict[str, tuple[str, ...]] = {
     "adjudication_pending": ("1 press right", "2 out_play", "3 challenge"),
     "over": ("1 press right", "2 end reason=x"),
     "over_recounted": ("1 press right", "2 end reason=x", "3 window name=recount"),
+    "over_by_out_play": ("1 press right", "2 out_play", "3 release"),
     "over_by_forfeit": ("1 press right", "2 end reason=forfeit loser=left"),
     "over_at_limit": ("1 press right", "2 adjust left seconds=-2200 when=now reason=x"),
 }
-OVER = {"over", "over_recounted", "over_by_forfeit", "over_at_limit"}
+OVER = {"over", "over_recounted", "over_by_out_play", "over_by_forfeit", "over_at_limit"}
 LATE = {"late", "late_both"}
 NEUTRAL = {name for name in SITUATIONS if name.startswith("neutral")}
 ADJUDICATION = {"adjudication", "adjudication_pending"}
@@ -185,7 +186,7 @@ ALLOWED: dict[str, set[str]] = {
     "hold": {"running", "deciding", "out_play", "neutral"},
     "release": {"hold", "hold_pending", "neutral_hold", "neutral_pending", "neutral_pending_hold", "out_play"},
     "out_play": {"hold", "neutral", "neutral_hold"} | RUNNING,
-    "not_out": {"out_play", "hold_pending", "neutral_pending", "neutral_pending_hold", "adjudication_pending"},
+    "not_out": {"out_play", "hold_pending", "neutral_pending", "neutral_pending_hold", "adjudication_pending", "over_by_out_play"},
     "challenge": {"out_play"} | RUNNING | HOLD | (NEUTRAL - {"neutral_no_turn"}),
     # The out player, LEFT, never challenges the own out play.
     "challenge left": (RUNNING | HOLD | (NEUTRAL - {"neutral_no_turn"})) - {"hold_pending", "neutral_pending", "neutral_pending_hold"},
@@ -208,10 +209,10 @@ ALLOWED: dict[str, set[str]] = {
     "window name=late_start": WINDOWS,
     "window name=courtesy_draw": set(),
     "window name=out_play": set(),
-    "window name=recount": WINDOWS | {"over"},
-    "window name=recount_warning": WINDOWS | {"over", "over_recounted"},
+    "window name=recount": WINDOWS | {"over", "over_by_out_play"},
+    "window name=recount_warning": WINDOWS | {"over", "over_recounted", "over_by_out_play"},
     "window name=between_rounds": WINDOWS | OVER,
-    "window name=disconnected": {"over", "over_recounted"},
+    "window name=disconnected": {"over", "over_recounted", "over_by_out_play"},
     "end reason=x": set(SITUATIONS) - OVER,
     "end reason=x loser=left": set(),
     "end reason=resignation": set(),

@@ -153,7 +153,13 @@ def test_an_alleged_out_play_that_was_none_leaves_the_opponent_on_turn_and_nothi
         0 press right, 10 out_play, 12 hold, 13 neutralise, 14 not_out, 20 press left > 20 holder=right; draw=0:07
         [nzasp-2022] 0 press right, 10 out_play, 12 hold, 14 not_out > 14 neutral - right; holder=right
         # In New Zealand a clock that ran without a hold runs on as the opponent's turn.
-        [nzasp-2022] 0 press right, 10 out_play, 16 press left, 20 not_out > 20 running right right; holder=none""")
+        [nzasp-2022] 0 press right, 10 out_play, 16 press left, 20 not_out > 20 running right right; holder=none
+        # A tile in the bag at the end: play goes on, until both have signed (2017 V.C.3).
+        0 press right, 10 out_play, 12 release, 500 not_out > 400 over - left > 500 neutral - right
+        0 press right, 10 out_play, 31 not_out, 33 press left > 30 over - left > 31 neutral - right > 33 running right right
+        0 press right, 10 out_play, 31 window name=recount, 40 not_out > 40 neutral - right
+        0 press right, 10 out_play, 12 challenge, 13 verdict acceptable=true, !40 not_out > 40 over - left
+        0 press right, 14 end reason=x, !40 not_out > 40 over - left""")
     assert play(NASPA, *OUT, "14 not_out").game("14").out_player is None
 
 
@@ -169,7 +175,8 @@ def _expected(before: Game, event: ev.GameEvent, after: Game) -> Side | None:
         case ev.Hold() if out_player is not None and after.running is not None:
             return out_player.other
         case ev.NotOut():
-            return None if out_player is None else out_player.other
+            pending = out_player or (before.end.out_player if before.end is not None else None)
+            return None if pending is None else pending.other
         case ev.Verdict(acceptable) if before.challenger is not None:
             loses = acceptable and before.rulebook.challenge.acceptable_loses_turn
             return before.challenger.other if loses else before.challenger

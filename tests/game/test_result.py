@@ -46,7 +46,11 @@ def test_only_what_the_game_says_can_be_signed_and_only_once_it_is_over() -> Non
     given = over.then("1590 points right points=-10 reason=x")
     assert not refused(given, "1600", result((412, 389), (392, 389)))
     assert refused(ended(NASPA, "30 out_play"), "40", result((412, 389), (412, 389)))
-    assert refused(over.then("1600 " + result((412, 389), (392, 389))), "1601", result((412, 389), (392, 389)))
+    signed = over.then("1600 " + result((412, 389), (392, 389)))
+    assert refused(signed, "1601", result((412, 389), (392, 389)))
+    # A tile in the bag counts until both have signed (2017 V.C.3).
+    assert refused(signed, "1601", "not_out")
+    assert not refused(over, "1601", "not_out")
     assert refused(over, "1600", result((412, 389), (392, 389), by="director"))
     assert refused(over, "1600", result((412, 389), (392, 389), signed_ns=(1, 2)))
 

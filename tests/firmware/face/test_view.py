@@ -85,7 +85,7 @@ STANDS = [
     ("0 late_start left", "5", "ABSENT: TIME RUNS | PRESENT", "Press when you are here | Your opponent is late"),
     ("0 late_start both", "5", "ABSENT | ABSENT", "Press when you are here | Press when you are here"),
     (f"{RUN}, 95 end reason=x", "100", " | ", f"{SIGN} | {SIGN}"),
-    (f"{RUN}, 95 end reason=resignation loser=right", "100", "OPPONENT RESIGNED | RESIGNED", f"{SIGN} | {SIGN}"),
+    (f"{RUN}, 95 end reason=resignation loser=right", "100", "OPPONENT RESIGNED | YOU RESIGNED", f"{SIGN} | {SIGN}"),
     ("0 press right", "2200", "LOST AT THE LIMIT | OPPONENT LOST AT THE LIMIT", "*"),
     ("0 late_start left", "1600", "FORFEITED | OPPONENT FORFEITED", f"{SIGN} | {SIGN}"),
     (f"{RUN}, 95 end reason=forfeit loser=left", "100", "FORFEITED | OPPONENT FORFEITED", f"{SIGN} | {SIGN}"),
@@ -160,7 +160,7 @@ def test_under_a_minute_is_low_a_minute_is_not_and_minus_nought_is_not_called_ov
 def test_the_next_game_keeps_the_ends_of_the_last_one_until_its_first_clock_starts() -> None:
     over = ClockState(play(NASPA, "0 press right", "1505 neutralise", "1506 end reason=resignation loser=left").history, setup())
     begun = apply_event(over, new_game(NASPA), parse_instant("1600"))
-    ends = (("allowed: 25:00", "last game: -0:05, -10 points, RESIGNED"), ("allowed: 25:00", "last game: 25:00"))
+    ends = (("allowed: 25:00", "last game: -0:05, -10 points, YOU RESIGNED"), ("allowed: 25:00", "last game: 25:00"))
     assert marks(face(begun, parse_instant("1601"))) == ends
     assert marks(face(apply_event(begun, new_game("naspa-2014"), parse_instant("1601")), parse_instant("1601"))) == ends
     running = apply_event(begun, event_of("press right"), parse_instant("1602"))

@@ -52,7 +52,7 @@ ROWS = [
     (NZ, ADJUDICATION, 20, "words -out_play_left -out_play_right take_back call close"),
     (NASPA, OVER, 70, "frames recount allowance -take_back call next_game close"),
     (NASPA, OVER, 20, "frames recount allowance take_back call next_game close"),
-    (NASPA, ("0 press right", "4 out_play", "5 release"), 20, "frames recount -allowance take_back call -next_game close"),
+    (NASPA, ("0 press right", "4 out_play", "5 release"), 20, "frames recount -allowance not_out take_back call -next_game close"),
     ("naspa-2014", OVER, 70, "frames -recount allowance -take_back call next_game close"),
     (NZ, OVER, 70, "allowance -take_back call next_game close"),
     (NASPA, FORFEIT, 70, "frames -recount allowance -take_back call next_game close"),
@@ -252,6 +252,7 @@ DOES = {
         "not_out/agreed": ["not_out"],
         "take_back/agreed": ["undo taken back by both players 3 players"],
     },
+    (NASPA, (*OUT, "5 release")): {"not_out/agreed": ["not_out"]},
     (NASPA, (*OUT, "5 hold", "6 neutralise")): {"not_out/agreed": ["not_out"]},
     (NASPA, (*OUT, "5 challenge")): {"not_out/agreed": ["not_out"]},
     (NZ, (*OUT, "5 challenge", "6 withdraw by=director")): {"not_out/agreed": ["not_out"]},
@@ -450,6 +451,17 @@ def test_the_page_that_asks_whether_to_take_back_says_for_how_long_and_a_page_th
     both.do(f"wait {left + 5_000}, both")
     assert answered(both.table)[0][1] == "table_menu.not_done"
     assert some(seen(seats(NASPA, *STOPPED).do("menu resignation left"))[0].page).title.endswith("?")
+
+
+def test_a_question_about_an_out_play_stays_when_its_time_frame_ends_the_game_and_both_still_answer_it(seats: Seats) -> None:
+    for cell in each_cell([("not_out", Side.RIGHT), ("take_back", Side.LEFT)]):
+        with cell as (name, turn):
+            both = seats(NASPA, *OUT, at=19_300).do(f"menu {name}, wait 9000")
+            assert (both.game.phase, both.page.kind, both.page.refused) == (Phase.OVER, PageKind.AGREE, None)
+            both.do("both")
+            assert (both.game.phase, both.game.turn, both.table.table_menu) == (Phase.NEUTRAL, turn, None)
+    refused = seats(NASPA, *OUT, at=19_300).do("menu not_out, wait 9000, bar")
+    assert (refused.game.phase, refused.rows[refused.page.cursor]) == (Phase.OVER, "not_out")
 
 
 def test_a_call_is_made_by_two_presses_and_taken_back_by_one_held_while_a_short_one_does_nothing_and_the_bar_closes_its_page(
