@@ -1,110 +1,42 @@
-"""What a desk keeps beside the rows, in SQLite or PostgreSQL: its log, when the round begins, who goes to which call, and who gives the orders (the lease)."""
+"""What a desk keeps beside the rows, in a store of the same kind: its log, when the round begins, who goes to which call, and who gives the orders (the lease)."""
 
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct, ValidationError, convert
-from sqlalchemy import (
-    DDL,
-    Column,
-    Engine,
-    Index,
-    Integer,
-    MetaData,
-    Select,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    create_engine,
-    delete,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import Engine, QueuePool, Select, Table, create_engine, delete, event, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from appliance.clocks import boot_id, wall_time
 from appliance.errors import RecordError
-from appliance.records.files import PRIVATE, deny_others
+from appliance.records.files import deny_others
+from appliance.records.sqlite import begin, fault_of, fault_of_pages
 from faults.validation import prepare
-from hall.store.database import added_to_only
+from hall.store.database import FAULTS, LEASE, LOG, STORE, TAKERS, database_engine, described, is_url
 from rules.duration import NS
-
-METADATA: Final = MetaData()
-LOG: Final = Table(
-    "desk_log",
-    METADATA,
-    Column("n", Integer, primary_key=True, autoincrement=True),
-    Column("hall", String(32), nullable=False),
-    Column("at", String(40), nullable=False),
-    Column("desk", String(40), nullable=False),
-    Column("who", String(40), nullable=False),
-    Column("what", String(40), nullable=False),
-    Column("request", String(32)),
-    Column("detail", Text, nullable=False),
-    Index("desk_log_by_hall", "hall", "n"),
-)
-"""What the desk did; rows are added only. ``request`` leads to the orders and their answers; ``detail`` is JSON."""
-LEASE: Final = Table(
-    "desk_lease",
-    METADATA,
-    Column("hall", String(32), primary_key=True),
-    Column("holder", String(40), nullable=False),
-    Column("by", String(40), nullable=False),
-    Column("since", String(40), nullable=False),
-    Column("term", Integer, nullable=False),
-)
-"""Which desk gives orders."""
-TAKERS: Final = Table(
-    "desk_takers",
-    METADATA,
-    Column("hall", String(32), nullable=False),
-    Column("device", String(20), nullable=False),
-    Column("boot", String(64), nullable=False),
-    Column("since", String(24), nullable=False),
-    Column("who", String(40), nullable=False),
-    Column("at", String(40), nullable=False),
-    UniqueConstraint("hall", "device", "boot", "since"),
-)
-"""Who goes to a call. A call is known by device, boot and instant (``since``: ns, as text)."""
-for _dialect in ("sqlite", "postgresql"):
-    for _statement in added_to_only(LOG.name, _dialect):
-        event.listen(LOG, "after_create", DDL(_statement).execute_if(dialect=_dialect))  # type: ignore[no-untyped-call] # it ships no types
 
 
 def open_store(place: str) -> Engine:
-    """Open the desk's store, a file or a URL of SQLAlchemy's, and create what is missing; raises ``RecordError``."""
-    if "://" not in place:
-        _make_private(Path(place))
+    """Open the desk's store, a file or the URL of a database, and create what is missing; raises ``RecordError``."""
     try:
-        engine = create_engine(place if "://" in place else f"sqlite:///{place}")
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _for_sqlite)
-        METADATA.create_all(engine)
-        found = _damage(engine)
-    except (SQLAlchemyError, UnicodeDecodeError) as error:
-        # SQLite quotes the damage, and Python may be unable to read that.
-        cause = "damaged pages" if isinstance(error, UnicodeDecodeError) else getattr(error, "orig", None) or error
-        raise _unusable(place, str(cause).splitlines()[0]) from error
-    if found:
-        raise _unusable(place, found)
+        engine = database_engine(place, makes_tables=True, poolclass=QueuePool) if is_url(place) else _file(Path(place))
+        engine.connect().close()
+    except RecordError:
+        raise
+    except FAULTS as error:
+        raise _unusable(place, described(error).problem) from error
     return engine
 
 
-def _unusable(place: str, found: str) -> RecordError:
+def _unusable(place: str | Path, found: str) -> RecordError:
     return RecordError(
         where=place,
         expected="the desk's store",
@@ -113,35 +45,28 @@ def _unusable(place: str, found: str) -> RecordError:
     )
 
 
-def _make_private(path: Path) -> None:
-    """Make the file where there is none, and take all rights of others from it: it holds names. SQLite gives its companions the same rights."""
+def _file(path: Path) -> Engine:
+    """Return an engine for the file at ``path``. One that is damaged stays where it is: it has a log."""
     if not path.parent.is_dir():
         raise RecordError(
             where=path.parent, expected="the folder of the desk's store", found="none", remedy="Make the folder, or give another place"
         )
-    # SQLite says what else is wrong.
-    with suppress(OSError):
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, PRIVATE))
+    if (fault := fault_of(path, STORE, fault_of_pages)) is not None:
+        raise _unusable(path, fault.splitlines()[-1])
+    if not path.exists():
+        begin(path, STORE, lambda _: None)
+    # It holds names.
     deny_others(path)
-
-
-def _damage(engine: Engine) -> str:
-    """Return what is wrong with a file's pages; empty: nothing."""
-    if engine.dialect.name != "sqlite":
-        return ""
-    with engine.connect() as connection:
-        said = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
-    return "" if said == "ok" else f"damaged pages ({said.splitlines()[-1]})"
+    engine = create_engine(f"sqlite:///{path}")
+    event.listen(engine, "connect", _for_sqlite)
+    return engine
 
 
 def _for_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # A damaged text is shown, and hides no other.
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.execute("PRAGMA busy_timeout = 10000")
-    cursor.close()
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA busy_timeout = 10000")
 
 
 LOGIN: Final = "login"

@@ -12,7 +12,7 @@ from appliance.log import get_logger
 from faults.errors import Phrase, full_stop, in_a_row
 from hall.picture import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
-from hall.store.store import KnownEpoch, Rewritten, Store, arrival, is_well_formed
+from hall.store.store import KnownEpoch, Store, arrival, is_well_formed
 from rules.duration import NS
 from wire.reports import DeviceBeat, RowBatch, WireRow
 from wire.topics import KEPT, checksum
@@ -167,7 +167,7 @@ class RowKeeper:
         found = arrival(held, batch, lambda seq: self._store.hash_of(device.id, batch.epoch, seq))
         if found is None:
             self._missing.note(device.id, now, at_once=True)
-        elif isinstance(found, Rewritten):
+        elif isinstance(found, str):
             self._quarantine(device, batch.epoch, found)
         elif found:
             self._store.append(device.id, batch.epoch, found)
@@ -189,10 +189,9 @@ class RowKeeper:
         if beat.seq > held.seq:
             self._missing.note(device.id, now)
         elif beat.seq and beat.head != self._store.hash_of(device.id, beat.epoch, beat.seq):
-            self._quarantine(device, beat.epoch, Rewritten(beat.seq, beat.head, None, f"row {beat.seq} is not the one held"))
+            self._quarantine(device, beat.epoch, f"row {beat.seq} is not the one held")
         elif beat.seq < held.seq:
-            why = f"its journal ends at row {beat.seq}; the hall holds {held.seq}"
-            self._quarantine(device, beat.epoch, Rewritten(beat.seq, beat.head, None, why))
+            self._quarantine(device, beat.epoch, f"its journal ends at row {beat.seq}; the hall holds {held.seq}")
 
     def _is_open(self, device: RemoteDevice, epoch: str, now: int) -> bool:
         """Return whether rows of that epoch are taken; one that is new is noted."""
@@ -224,13 +223,13 @@ class RowKeeper:
         known[epoch] = found
         return True
 
-    def _quarantine(self, device: RemoteDevice, epoch: str, found: Rewritten) -> None:
-        self._store.quarantine(device.id, epoch, found)
+    def _quarantine(self, device: RemoteDevice, epoch: str, why: str) -> None:
+        self._store.quarantine(device.id, epoch, why)
         known = self._epochs[device.id]
-        known[epoch] = KnownEpoch(epoch, known[epoch].since, found.why)
+        known[epoch] = KnownEpoch(epoch, known[epoch].since, why)
         self._missing.settle(device.id)
-        device.troubles["rows"] = _rewritten(device, found.why)
-        get_logger().warning("rows contradict those held", device=device.id, epoch=epoch, why=found.why)
+        device.troubles["rows"] = _rewritten(device, why)
+        get_logger().warning("rows contradict those held", device=device.id, epoch=epoch, why=why)
 
     def _fail(self, error: Exception, now: int) -> None:
         """Give up what this turn took in: it waits at the devices, and is asked for again."""

@@ -27,7 +27,7 @@ from appliance.records.sqlite import Schema, connect, describe_io_error, refused
 from appliance.records.sqlite import begin as begin_file
 from faults.errors import Phrase
 
-VERSION: Final = 7
+VERSION: Final = 8
 NAMESPACE: Final = "tilehall"
 METADATA: Final = sa.MetaData()
 
@@ -42,9 +42,10 @@ def number(name: str, *, optional: bool = False) -> sa.Column[Any]:
 
 
 def table(name: str, *columns: sa.Column[Any], key: tuple[str, ...] = ()) -> sa.Table:
-    """Return a table whose primary key is the hall and ``key``; without a key it only grows."""
-    constraints = (sa.PrimaryKeyConstraint("hall", *key),) if key else ()
-    return sa.Table(name, METADATA, text("hall"), *columns, *constraints, sqlite_strict=True, sqlite_with_rowid=not key)
+    """Return a table whose primary key is the hall and ``key``."""
+    return sa.Table(
+        name, METADATA, text("hall"), *columns, sa.PrimaryKeyConstraint("hall", *key), sqlite_strict=True, sqlite_with_rowid=False
+    )
 
 
 # `fields`: the JSON of what the hash covers; null: it was too large for a message.
@@ -53,61 +54,38 @@ ROWS: Final = table(
 )
 # `rewritten`: why nothing of the epoch is taken any more.
 EPOCHS: Final = table("epochs", text("device"), text("epoch"), text("since"), text("rewritten", optional=True), key=("device", "epoch"))
-# The rows that contradict those held, as evidence.
-CONTRADICTIONS: Final = table(
-    "contradictions", text("device"), text("epoch"), number("seq"), text("hash"), text("fields", optional=True), text("received")
-)
-PLAYERS: Final = table(
-    "players", text("division"), number("number"), text("name"), text("rating"), text("member"), text("team"), text("extras"),
-    key=("division", "number"),
-)  # fmt: skip
-# `second`: 0 is a bye. `ordered`: 1 if the first one goes first by the pairing.
-PAIRINGS: Final = table(
-    "pairings", text("division"), number("round"), number("first"), number("second"), number("ordered"), number("board", optional=True),
-    number("table", optional=True), number("first_score", optional=True), number("second_score", optional=True), key=("division", "round", "first"),
-)  # fmt: skip
-BOARD_TABLES: Final = table("board_tables", text("division"), number("board"), number("table"), key=("division", "board"))
-# `round`: the one that is played. `changes` grows with each import.
-EVENT: Final = sa.Table(
-    "event",
-    METADATA,
-    text("hall"),
-    number("round"),
-    number("changes"),
-    sa.PrimaryKeyConstraint("hall"),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
-)
-# `content`: JSON of what a clock has measured of a game that is over.
-MEASURES: Final = table("measures", number("round"), number("table"), text("content"), key=("round", "table"))
-# Which table an overlay shows, by the overlay's slot.
-OVERLAYS: Final = table("overlays", text("slot"), number("table"), key=("slot",))
+# What is read and written as a whole: the event, and what a clock has measured of a game that is over. `changes` grows with each writing of the event; `content`: JSON.
+DOCUMENTS: Final = table("documents", text("name"), number("changes"), text("content"), key=("name",))
 # The public board as workers read it. `id`: of a tile; empty: the board's heading. `change` grows with each writing of a run of the desk.
 BOARD: Final = table("board", text("id"), text("run"), number("change"), text("content"), key=("id",))
-FLOOR: Final = table("floor", number("table"), number("x"), number("y"), key=("table",))
 # What each source says of a game: rows are added only, each once by its `key`. `n` counts them; `content`: JSON.
 GAME_RESULTS: Final = table("game_results", text("key"), number("n"), text("content"), key=("key",))
-_ADDED_TO_ONLY: Final = (GAME_RESULTS.name,)
+# What the desks of a hall did: rows are added only. `request` leads to the orders and their answers; `detail`: JSON.
+LOG: Final = sa.Table(
+    "desk_log", METADATA, sa.Column("n", sa.Integer, primary_key=True), text("hall"), text("at"), text("desk"), text("who"), text("what"),
+    text("request", optional=True), text("detail"), sqlite_strict=True,
+)  # fmt: skip
+# Which desk gives orders. `term` counts the holders.
+LEASE: Final = table("desk_lease", text("holder"), text("by"), text("since"), number("term"))
+# Who goes to a call. A call is known by device, boot and instant (`since`: ns, as text).
+TAKERS: Final = table("desk_takers", text("device"), text("boot"), text("since"), text("who"), text("at"), key=("device", "boot", "since"))
+_ADDED_TO_ONLY: Final = (GAME_RESULTS.name, LOG.name)
 
 
-def added_to_only(name: str, dialect: str) -> tuple[str, ...]:
-    """Return the statements that let nothing but further rows into a table of SQLite or PostgreSQL."""
-    each = {
-        "sqlite": f"CREATE TRIGGER IF NOT EXISTS {name}_{{what}} BEFORE {{what}} ON {name} BEGIN SELECT RAISE(ABORT, '{name} is added to only'); END",
-        "postgresql": f"CREATE OR REPLACE RULE {name}_{{what}} AS ON {{what}} TO {name} DO INSTEAD NOTHING",
-    }
-    return tuple(each[dialect].format(what=what) for what in ("UPDATE", "DELETE"))
+def _definitions(dialect: sa.Dialect) -> tuple[str, ...]:
+    """Return the statements that make the tables, and let nothing but further rows into some of them."""
+    tables = (
+        str(CreateTable(each, if_not_exists=dialect.name != "sqlite").compile(dialect=dialect)).strip() for each in METADATA.sorted_tables
+    )
+    refusal = {
+        # As SQLite itself keeps them, to compare.
+        "sqlite": "CREATE TRIGGER {name}_{what} BEFORE {what} ON {name} BEGIN SELECT RAISE(ABORT, '{name} is added to only'); END",
+        "postgresql": "CREATE OR REPLACE RULE {name}_{what} AS ON {what} TO {name} DO INSTEAD NOTHING",
+    }[dialect.name]
+    return (*tables, *(refusal.format(name=name, what=what) for name in _ADDED_TO_ONLY for what in ("UPDATE", "DELETE")))
 
 
-def _sqlite_tables() -> tuple[str, ...]:
-    dialect = sqlite.dialect()
-    tables = (str(CreateTable(each).compile(dialect=dialect)).strip() for each in METADATA.sorted_tables)
-    # As SQLite itself keeps them, to compare.
-    kept = (each.replace(" IF NOT EXISTS", "") for name in _ADDED_TO_ONLY for each in added_to_only(name, "sqlite"))
-    return (*tables, *kept)
-
-
-STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSION, tables=_sqlite_tables())
+STORE: Final = Schema("a hall's rows", application_id=0x5443484C, version=VERSION, tables=_definitions(sqlite.dialect()))
 """As a file. Its application id is ``TCHL``."""
 
 
@@ -168,7 +146,9 @@ def connected(connection: sqlite3.Connection) -> sa.Connection:
     return _READING.connect()
 
 
-def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | None = None) -> sa.Engine:
+def database_engine(
+    url: str, *, makes_tables: bool = False, sole_writer: str | None = None, poolclass: type[sa.Pool] = NullPool
+) -> sa.Engine:
     """Return an engine for PostgreSQL; nothing is connected yet. Raises ``RecordError`` for a bad URL or a missing driver.
 
     ``makes_tables``: missing ones, when it connects. ``sole_writer``: what no other process may write at the same time, such as the rows of a hall; such an
@@ -180,7 +160,7 @@ def database_engine(url: str, *, makes_tables: bool = False, sole_writer: str | 
         )
     try:
         parsed = sa.make_url(url).set(drivername="postgresql+psycopg")
-        engine = sa.create_engine(parsed, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=_ARGUMENTS)
+        engine = sa.create_engine(parsed, poolclass=poolclass, isolation_level="AUTOCOMMIT", connect_args=_ARGUMENTS)
     except (ArgumentError, ValueError) as error:
         raise RecordError(where="--store", expected="a URL such as postgresql://user@host/database", found="another text") from error
     if makes_tables or sole_writer is not None:
@@ -251,9 +231,7 @@ class _Preparation:
         cursor.execute("BEGIN")
         try:
             cursor.execute(f"CREATE SCHEMA IF NOT EXISTS {NAMESPACE}")
-            for part in METADATA.sorted_tables:
-                cursor.execute(str(CreateTable(part, if_not_exists=True).compile(dialect=self._dialect)))
-            for statement in (each for name in _ADDED_TO_ONLY for each in added_to_only(name, "postgresql")):
+            for statement in _definitions(self._dialect):
                 cursor.execute(statement)
             cursor.execute(f"COMMENT ON SCHEMA {NAMESPACE} IS '{VERSION}'")
             cursor.execute("COMMIT")

@@ -7,39 +7,35 @@ workers read it. A folder may follow the store: results are written into it for 
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 import msgspec.json
 import sqlalchemy as sa
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from appliance.clocks import wall_time
 from appliance.errors import RecordError
 from faults.errors import TileclockError
 from faults.validation import prepare
 from hall.errors import ResultsError
-from hall.event.model import Event, Pairing, Player, TableAssignment, TablePlace
+from hall.event.model import Event
 from hall.results.book import KeptRow, ResultBook, applied, book_of, imported
 from hall.results.folder import About, write_results
 from hall.results.standings import NO_CAPS, Caps
 from hall.store.database import (
     BOARD,
-    BOARD_TABLES,
-    EVENT,
+    DOCUMENTS,
     FAULTS,
-    FLOOR,
     GAME_RESULTS,
-    MEASURES,
     NAMESPACE,
-    OVERLAYS,
-    PAIRINGS,
-    PLAYERS,
     StorePlace,
     named,
     transaction,
@@ -99,28 +95,21 @@ def _results_by_key(connection: sa.Connection, hall: str, after: int) -> Iterato
         yield n, key, msgspec.json.decode(content, type=KeptRow)
 
 
-_PARTS: Final = (PLAYERS, PAIRINGS, BOARD_TABLES, FLOOR)
-
-
 def set_overlay(place: StorePlace, hall: str, slot: str, table: int | None) -> None:
     """Let the overlay of ``slot`` show a table; None: none."""
     with writing(place) as connection:
-        connection.execute(sa.delete(OVERLAYS).where(OVERLAYS.c.hall == hall, OVERLAYS.c.slot == slot))
-        if table is not None:
-            connection.execute(sa.insert(OVERLAYS), [{"hall": hall, "slot": slot, "table": table}])
         before = _read(connection, hall)
-        _note(connection, hall, before.round, before.changes + 1)
+        overlays = {each: shown for each, shown in sorted({**before.overlays, slot: table}.items()) if shown is not None}
+        _write(connection, hall, replace(before, overlays=overlays, changes=before.changes + 1))
 
 
-class StoredEvent(NamedTuple):
-    event: Event
-    round: int
+class StoredEvent(Struct, frozen=True):
+    event: Event = Event()
+    round: int = 0
     """The one that is played; 0: none has pairings."""
-    changes: int
-    overlays: dict[str, int]
-
-
-_NOTHING: Final = StoredEvent(Event(), 0, 0, {})
+    changes: int = 0
+    """Grows with each writing."""
+    overlays: Mapping[str, int] = {}
 
 
 def make_store(place: StorePlace) -> None:
@@ -136,7 +125,7 @@ def read_stored(place: StorePlace, hall: str) -> StoredEvent:
 def changes_of(place: StorePlace, hall: str) -> int:
     """Return ``StoredEvent.changes`` without reading the event."""
     with reading_connection(place) as connection:
-        return connection.scalar(sa.select(EVENT.c.changes).where(EVENT.c.hall == hall)) or 0
+        return connection.scalar(sa.select(DOCUMENTS.c.changes).where(*_is_event(hall))) or 0
 
 
 def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = False, who: str = "") -> int:
@@ -146,18 +135,13 @@ def write_event(place: StorePlace, hall: str, event: Event, *, anew: bool = Fals
     """
     with writing(place) as connection:
         before = _read(connection, hall)
-        for part in _PARTS:
-            connection.execute(sa.delete(part).where(part.c.hall == hall))
-        for into, lines in _lines(event).items():
-            if lines:
-                connection.execute(sa.insert(into), [{"hall": hall, **line} for line in lines])
         change = before.changes + 1
         # The other desks know it by its key, also where this file is a new one.
         first = {f"anew {change} {wall_time()}": KeptRow(anew=True, who=who)} if anew else {}
         book = ResultBook() if anew else book_of(_results(connection, hall))
         _add_results(connection, hall, first | imported(event, book, change))
         number = _round_after(before, event, anew=anew)
-        _note(connection, hall, number, change)
+        _write(connection, hall, StoredEvent(dataclasses.replace(event, passed=()), number, change, before.overlays))
         return number
 
 
@@ -165,7 +149,7 @@ def set_round(place: StorePlace, hall: str, number: int) -> int:
     """Note which round is played; return which was before (0: none)."""
     with writing(place) as connection:
         before = _read(connection, hall)
-        _note(connection, hall, number, before.changes + 1)
+        _write(connection, hall, replace(before, round=number, changes=before.changes + 1))
         return before.round
 
 
@@ -189,62 +173,43 @@ def _first_open(event: Event) -> int:
     return min((each.round for each in event.pairings if not each.is_scored), default=0)
 
 
+_EVENT: Final = "event"
+
+
+def _is_event(hall: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return DOCUMENTS.c.hall == hall, DOCUMENTS.c.name == _EVENT
+
+
 def _read(connection: sa.Connection, hall: str) -> StoredEvent:
-    found = connection.execute(sa.select(EVENT.c.round, EVENT.c.changes).where(EVENT.c.hall == hall)).first()
-    if found is None:
-        return _NOTHING
-    players = tuple(Player(*each) for each in _of(connection, PLAYERS, hall))
-    pairings = tuple(
-        Pairing(division, number, first, second, bool(ordered), board, table, (one, two))
-        for division, number, first, second, ordered, board, table, one, two in _of(connection, PAIRINGS, hall)
-    )
-    boards = [TableAssignment(*each) for each in _of(connection, BOARD_TABLES, hall)]
-    tables, given = tuple(each for each in boards if each.board), frozenset(each.division for each in boards if not each.board)
-    floor = tuple(TablePlace(*each) for each in _of(connection, FLOOR, hall))
-    overlays = {str(slot): int(table) for slot, table in _of(connection, OVERLAYS, hall)}
-    return StoredEvent(Event(players, pairings, tables, floor, given), *found, overlays)
+    found = connection.scalar(sa.select(DOCUMENTS.c.content).where(*_is_event(hall)))
+    return StoredEvent() if found is None else msgspec.json.decode(found, type=StoredEvent)
 
 
-def _of(connection: sa.Connection, part: sa.Table, hall: str) -> list[Any]:
-    columns = [each for each in part.c if each.name != "hall"]
-    return list(connection.execute(sa.select(*columns).where(part.c.hall == hall).order_by(*part.primary_key.columns)))
-
-
-def _lines(event: Event) -> dict[sa.Table, list[dict[str, Any]]]:
-    return {
-        PLAYERS: [{name: getattr(each, name) for name in ("division", "number", "name", "rating", "member", "team", "extras")} for each in event.players],
-        PAIRINGS: [
-            {name: getattr(each, name) for name in ("division", "round", "first", "second", "board", "table")}
-            | {"ordered": int(each.ordered), "first_score": each.scores[0], "second_score": each.scores[1]}
-            for each in event.pairings
-        ],
-        BOARD_TABLES: [
-            *({"division": each.division, "board": each.board, "table": each.table} for each in event.tables),
-            # No board has the number 0: it says that a boards CSV gave these.
-            *({"division": each, "board": 0, "table": 0} for each in sorted(event.given)),
-        ],
-        FLOOR: [{"table": each.table, "x": each.x, "y": each.y} for each in event.floor],
-    }  # fmt: skip
-
-
-def _note(connection: sa.Connection, hall: str, number: int, changes: int) -> None:
-    connection.execute(sa.delete(EVENT).where(EVENT.c.hall == hall))
-    connection.execute(sa.insert(EVENT), [{"hall": hall, "round": number, "changes": changes}])
+def _write(connection: sa.Connection, hall: str, stored: StoredEvent) -> None:
+    connection.execute(sa.delete(DOCUMENTS).where(*_is_event(hall)))
+    line = {"hall": hall, "name": _EVENT, "changes": stored.changes, "content": msgspec.json.encode(stored).decode()}
+    connection.execute(sa.insert(DOCUMENTS), [line])
 
 
 def keep_measures(place: StorePlace, hall: str, number: int, measures: Mapping[int, str]) -> None:
     """Keep what clocks have measured of round ``number``: JSON by table; those of the same table are replaced."""
+    lines = [{"hall": hall, "name": f"{_measures(number)}{table}", "changes": 0, "content": content} for table, content in measures.items()]
     with writing(place) as connection:
-        where = (MEASURES.c.hall == hall, MEASURES.c.round == number, MEASURES.c.table.in_(list(measures)))
-        connection.execute(sa.delete(MEASURES).where(*where))
-        lines = [{"hall": hall, "round": number, "table": table, "content": content} for table, content in measures.items()]
-        connection.execute(sa.insert(MEASURES), lines)
+        connection.execute(sa.delete(DOCUMENTS).where(DOCUMENTS.c.hall == hall, DOCUMENTS.c.name.in_([each["name"] for each in lines])))
+        connection.execute(sa.insert(DOCUMENTS), lines)
 
 
 def kept_measures(place: StorePlace, hall: str, number: int) -> dict[int, str]:
+    prefix, query = _measures(number), sa.select(DOCUMENTS.c.name, DOCUMENTS.c.content).where(DOCUMENTS.c.hall == hall)
     with reading_connection(place) as connection:
-        query = sa.select(MEASURES.c.table, MEASURES.c.content).where(MEASURES.c.hall == hall, MEASURES.c.round == number)
-        return {table: content for table, content in connection.execute(query)}  # noqa: C416 - rows are no pairs to mypy
+        return {
+            int(name.removeprefix(prefix)): content
+            for name, content in connection.execute(query.where(DOCUMENTS.c.name.startswith(prefix)))
+        }
+
+
+def _measures(number: int) -> str:
+    return f"measures {number} "
 
 
 _HEADING: Final = ""
@@ -265,7 +230,7 @@ class BoardHeading(Struct, frozen=True):
     caps: Caps = NO_CAPS
 
 
-prepare(BoardHeading, KeptRow)
+prepare(BoardHeading, KeptRow, StoredEvent)
 
 
 def hall_of_board(place: StorePlace) -> str:

@@ -26,7 +26,6 @@ from appliance.records.files import only_writer
 from appliance.records.sqlite import Quarantined, fault_of_pages, quarantine, reading, refused
 from appliance.records.sqlite import begin as begin_file
 from hall.store.database import (
-    CONTRADICTIONS,
     EPOCHS,
     ROWS,
     STORE,
@@ -155,25 +154,14 @@ class HeldEnd(Struct, frozen=True):
 NONE_HELD: Final = HeldEnd(0, GENESIS)
 
 
-class Rewritten(Struct, frozen=True):
-    """The chain contradicts the rows held, or itself: nothing of this epoch is taken any more."""
-
-    seq: int
-    hash: str
-    fields: list[object] | None
-    """The fields that came; None: only the hash is known."""
-    why: str
-    """A clause for people."""
-
-
 def is_well_formed(batch: RowBatch) -> bool:
     """Return whether the batch has the rows ``first`` to ``last``, each with its own sequence."""
     numbered = all(fields is None or fields[:1] == [seq] for seq, (_, fields) in enumerate(batch.rows, batch.first))
     return batch.last == batch.first + len(batch.rows) - 1 and numbered
 
 
-def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]) -> tuple[WireRow, ...] | Rewritten | None:
-    """Return the rows of a well-formed ``batch`` that follow ``held``, the last row held of its epoch (none: a repetition), or how it contradicts those held.
+def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]) -> tuple[WireRow, ...] | str | None:
+    """Return the rows of a well-formed ``batch`` that follow ``held``, the last row held of its epoch (none: a repetition), or in a clause how it contradicts those held: nothing of this epoch is taken any more.
 
     None: rows are missing before the batch.
     """
@@ -181,15 +169,15 @@ def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]
     if before > held.seq:
         return None
     if batch.previous != (hash_of(before) if before else GENESIS):
-        return Rewritten(before, batch.previous, None, f"row {before} is not the one held")
+        return f"row {before} is not the one held"
     new: list[WireRow] = []
     for seq, (digest, fields) in enumerate(batch.rows, batch.first):
         if seq <= held.seq:
             if digest != hash_of(seq):
-                return Rewritten(seq, digest, fields, f"row {seq} is not the one held")
+                return f"row {seq} is not the one held"
             continue
         if not _follows(held, digest, fields, batch.epoch):
-            return Rewritten(seq, digest, fields, f"row {seq} does not follow from the one before")
+            return f"row {seq} does not follow from the one before"
         held = HeldEnd(seq, digest)
         new.append((digest, fields))
     return tuple(new)
@@ -256,14 +244,12 @@ class Store(StoreReader):
         self._held[device, epoch] = HeldEnd(held.seq + len(rows), rows[-1][0])
 
     def begin_epoch(self, device: str, epoch: str) -> None:
-        self._insert(EPOCHS, {"device": device, "epoch": epoch, "since": wall_time()})
+        self._write(_once(EPOCHS, self._engine.dialect.name), [{"hall": self.hall, "device": device, "epoch": epoch, "since": wall_time()}])
 
-    def quarantine(self, device: str, epoch: str, found: Rewritten) -> None:
-        """Note that an epoch contradicts itself, with the evidence; its rows stay."""
+    def quarantine(self, device: str, epoch: str, why: str) -> None:
+        """Note why nothing of an epoch is taken any more; its rows stay."""
         where = (EPOCHS.c.hall == self.hall, EPOCHS.c.device == device, EPOCHS.c.epoch == epoch)
-        self._write(sa.update(EPOCHS).where(*where).values(rewritten=found.why))
-        evidence = {"device": device, "epoch": epoch, "seq": found.seq, "hash": found.hash, "fields": _compact(found.fields)}
-        self._insert(CONTRADICTIONS, {**evidence, "received": wall_time()})
+        self._write(sa.update(EPOCHS).where(*where).values(rewritten=why))
 
     def commit(self) -> bool:
         """Write everything since the last commit to the disk; return whether there was anything."""
@@ -305,9 +291,6 @@ class Store(StoreReader):
     def _read(self, query: sa.Executable, values: dict[str, object] | None = None) -> sa.CursorResult[*tuple[Any, ...]]:
         self._flush()
         return self._connection().execute(query, values)
-
-    def _insert(self, into: sa.Table, values: dict[str, object]) -> None:
-        self._write(_once(into, self._engine.dialect.name), [{"hall": self.hall, **values}])
 
     def _flush(self) -> None:
         if self._new_rows:

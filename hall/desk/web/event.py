@@ -152,7 +152,7 @@ async def _shown(request: Request, problems: Sequence[str] = (), refused: str = 
         stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
     except TileclockError as error:
         # A new database has no event yet.
-        stored, problems = StoredEvent(Event(), 0, 0, {}), problems or [error.sentences]
+        stored, problems = StoredEvent(), problems or [error.sentences]
     found = stored.event
     paired = Counter(each.round for each in found.pairings)
     scored = Counter(each.round for each in found.pairings if desk.results.has_result(each))
