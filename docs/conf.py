@@ -19,8 +19,9 @@ from settings_reference import markdown  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
 from sphinx.util.docutils import SphinxDirective  # noqa: E402
 
-from appliance.texts import language_names, languages  # noqa: E402
+from appliance.texts import language_names, languages, load_phrases  # noqa: E402
 from appliance.version import VERSION  # noqa: E402
+from faults.errors import Phrase  # noqa: E402
 from hall.event.table_files import HEADINGS  # noqa: E402
 from rules.rulebooks import load_rulebook, load_source, shipped_ids  # noqa: E402
 from tools import moving  # noqa: E402
@@ -73,11 +74,15 @@ class ColumnsDirective(SphinxDirective):
 
 
 class RulebooksDirective(SphinxDirective):
-    """``{rulebooks}`` in a page: the shipped rulebooks, as if written there."""
+    """``{rulebooks}`` in a page: the shipped rulebooks in its language, as if written there."""
 
     def run(self) -> list[nodes.Node]:
         """Return the list."""
-        return self.parse_text_to_nodes("\n".join(f"- `{each}`: {load_source(each).title}" for each in shipped_ids()))
+        render = load_phrases("phrases", _language_of(self.env.docname)).render
+        titles = {f"`{each}`": Phrase(load_source(each).title) for each in shipped_ids()}
+        return self.parse_text_to_nodes(
+            "\n".join(f"- {render(Phrase('{name}: {found}', name=each, found=title))}" for each, title in titles.items())
+        )
 
 
 MOVING = {"game.webp": moving.game, "challenge.webp": moving.challenge}
@@ -147,10 +152,14 @@ def open_in_full(_: Sphinx, tree: nodes.document) -> None:
             paragraph["classes"].append("pictures")
 
 
-def finish(app: Sphinx, page: str, _: str, context: dict[str, Any], __: nodes.document | None) -> None:
-    """Name the language of the pages in ``docs/fr`` and ``docs/es`` to browsers and readers; links to pictures open them, where Sphinx would download."""
+def _language_of(page: str) -> str:
     folder = page.split("/")[1] if page.count("/") > 1 else ""
-    context["language"] = folder if folder in languages() else app.config.language
+    return folder if folder in languages() else language
+
+
+def finish(_: Sphinx, page: str, __: str, context: dict[str, Any], ___: nodes.document | None) -> None:
+    """Name the language of the pages in a language's folder of ``docs`` to browsers and readers; links to pictures open them, where Sphinx would download."""
+    context["language"] = _language_of(page)
     context["body"] = re.sub(r' download=""( href="[^"]+\.(?:svg|png)")', r"\1", context.get("body", ""))
 
 
