@@ -96,6 +96,7 @@ def test_each_language_has_as_many_rows() -> None:
     for page, heading, shown_by in (
         ("fr/desk.md", "à la table ou au tableau de bord", AT_THE_DESK),
         ("fr/results.md", "à la table", AT_THE_TABLE),
+        ("es/desk.md", "en la mesa o en el panel", AT_THE_DESK),
         ("es/results.md", "en la mesa", AT_THE_TABLE),
     ):
         assert len(rows_below(page, heading)) == len(shown_by)
