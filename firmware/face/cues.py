@@ -37,7 +37,7 @@ class Sound(Struct, frozen=True):
 
 
 BEEPS: Final[Mapping[Cue, int]] = {Cue.WINDOW: 1, Cue.CALL: 1, Cue.ZERO: 2, Cue.TURN_OVER: 3}
-"""What both may hear, and how often the buzzer, which has one pitch, sounds for it."""
+"""What both may hear, and how often a buzzer of one pitch sounds for it."""
 MELODIES: Final[Mapping[Cue, tuple[tuple[int, int], ...]]] = {
     Cue.TURN: ((880, 120),),
     Cue.TWO_MINUTES: ((660, 120), (0, 80), (660, 120)),

@@ -14,7 +14,7 @@ from msgspec import Struct
 from appliance.errors import Diagnosis
 from appliance.log import get_logger
 from faults.errors import TileclockError
-from firmware.face.cues import BEEPS, Sound, sounds
+from firmware.face.cues import BEEPS, MELODIES, Sound, sounds
 from firmware.face.value import Face
 from firmware.settings.model import LedSettings
 from hardware.boards.board import Board
@@ -124,8 +124,8 @@ class Signals:
             return
         try:
             pins.lamps.light(frozenset(side.value for side, half in face.halves.items() if half.runs))
-            if beeps := max((BEEPS.get(each.cue, 0) for each in heard), default=0):
-                pins.buzzer.beep(beeps)
+            if beeps := [(BEEPS[each.cue], MELODIES[each.cue]) for each in heard if each.cue in BEEPS]:
+                pins.buzzer.sound(*max(beeps))
         except TileclockError as error:
             self._lamps = False
             self._give_up("lamps", error, now)

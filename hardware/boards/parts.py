@@ -76,6 +76,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     i2c: bool = False
     inductive: bool = False
     """It has a coil, which kicks back when switched off."""
+    pitched: bool = False
+    """A buzzer without an oscillator: its pin makes each tone."""
 
 
 @functools.cache

@@ -8,13 +8,17 @@ need not check.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any, Final, Self
+from functools import partial
+from math import log2
+from typing import Any, Final, Self, TypeAlias
 
 from appliance.errors import PinUnavailable
 from faults.errors import Phrase, reason
 from hardware.boards.board import Board
 from hardware.boards.kinds import MAKES
+from hardware.boards.parts import parts
 from hardware.buttons.reader import ButtonPins, Sink
 from hardware.pins.contract import PinFactory
 
@@ -66,11 +70,20 @@ class Lamps:
                 self._leds[name] = None
 
 
+Melody: TypeAlias = Sequence[tuple[int, int]]
+"""Tones in their order: pitch in Hz, 0 for silence, and length in ms, a multiple of ``STEP_MS``."""
 BEEP_S: Final = 0.08
+STEP_MS: Final = 20
+_MID_HZ: Final = 440
+_OCTAVES: Final = 2
+"""A pitched buzzer plays from 110 to 1,760 Hz."""
 
 
 class Buzzer:
-    """A board's buzzer, initially silent; without one, or if disabled, all calls do nothing. Raises PinUnavailable: the buzzer's pin is unavailable."""
+    """A board's buzzer, initially silent; without one, or if disabled, all calls do nothing. Raises PinUnavailable: the buzzer's pin is unavailable.
+
+    One that sounds by itself beeps at its own pitch; a part that is ``pitched`` plays melodies, which needs a pin library with PWM.
+    """
 
     def __init__(self, board: Board, factory: PinFactory, *, enabled: bool = False) -> None:
         self._board, self._factory, self._failures = board, factory, factory.failures
@@ -79,7 +92,8 @@ class Buzzer:
 
     def enable(self, *, enabled: bool) -> None:
         """Open the buzzer's pin, or release it. Idempotent. Raises PinUnavailable: the pin is unavailable."""
-        from gpiozero import Buzzer as Pin  # noqa: PLC0415 - as above
+        from gpiozero import Buzzer as Beeper  # noqa: PLC0415 - as above
+        from gpiozero import PinPWMUnsupported, TonalBuzzer  # noqa: PLC0415
 
         pin = self._board.buzzer
         if not enabled:
@@ -87,28 +101,43 @@ class Buzzer:
         if pin is None or not enabled or self._buzzer is not None:
             return
         try:
-            self._buzzer = Pin(pin.name, pin_factory=self._factory)
+            pitched = bool(pin.part) and parts()[pin.part].pitched
+            self._buzzer = (partial(TonalBuzzer, octaves=_OCTAVES) if pitched else Beeper)(pin.name, pin_factory=self._factory)
         except self._failures as why:
             raise PinUnavailable(
                 where=f"board {self._board.id}",
                 expected=Phrase("{pin} for {user}", pin=pin, user="buzzer"),
                 found=reason(why),
-                remedy=Phrase("{freed}, or turn the buzzer off", freed=pin.freed_by),
+                remedy=Phrase("{freed}, or turn the buzzer off", freed=pin.freed_by)
+                if not isinstance(why, PinPWMUnsupported)
+                else 'Set pins = "rpigpio", whose pins play tones, or take a buzzer that sounds by itself',
             ) from why
 
-    def beep(self, times: int) -> None:
-        """Sound ``times`` times, each 80 ms; a second call cuts off the first. Raises PinUnavailable: the library failed."""
-        if self._buzzer is not None:
-            try:
-                self._buzzer.beep(on_time=BEEP_S, off_time=BEEP_S, n=times, background=True)
-            except self._failures as why:
-                raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Check its wire and its pin") from why
+    def sound(self, times: int, melody: Melody) -> None:
+        """Beep ``times`` times, each 80 ms, or play ``melody``; a second call cuts off the first. Raises PinUnavailable: the library failed."""
+        buzzer = self._buzzer
+        if buzzer is None:
+            return
+        try:
+            if hasattr(buzzer, "beep"):
+                buzzer.beep(on_time=BEEP_S, off_time=BEEP_S, n=times, background=True)
+            else:
+                buzzer.source_delay, buzzer.source = STEP_MS / 1000, _steps(melody)
+        except self._failures as why:
+            raise PinUnavailable(expected="to sound the buzzer", found=reason(why), remedy="Check its wire and its pin") from why
 
     def close(self) -> None:
         if self._buzzer is not None:
-            self._buzzer.off()  # a released pin floats
+            # Silent first: a released pin floats.
+            self._buzzer.source, self._buzzer.value = None, None if hasattr(self._buzzer, "tone") else 0
             self._buzzer.close()
             self._buzzer = None
+
+
+def _steps(melody: Melody) -> list[float | None]:
+    """Return what gpiozero's TonalBuzzer takes for each step of ``melody``: octaves above its middle tone, as a share of its range; None: silence, also the last."""
+    values = [(None if hz == 0 else log2(hz / _MID_HZ) / _OCTAVES, ms // STEP_MS) for hz, ms in melody]
+    return [*(value for value, steps in values for _ in range(steps)), None]
 
 
 class BoardPins(ButtonPins):

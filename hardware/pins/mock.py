@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gpiozero import GPIOZeroError
-from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.pins.contract import MonotonicTicks, Stamps
 
 
-class StampedMockPin(MockPin):  # type: ignore[misc] # gpiozero ships no types
+class StampedMockPin(MockPWMPin):  # type: ignore[misc] # gpiozero ships no types
     def _call_when_changed(self) -> None:
         handler = self.when_changed
         if handler is not None:

@@ -7,6 +7,7 @@ from typing import Any
 import gpiozero
 import pytest
 from gpiozero import GPIOZeroError
+from gpiozero.pins.mock import MockPin
 from msgspec.structs import replace
 
 from appliance.errors import PinUnavailable
@@ -18,6 +19,7 @@ from hardware.buttons.watch import Watch, begin
 from hardware.pins.mock import MockPins
 from rules.contact import MS
 from tests.errors import with_fields
+from tests.some import some
 from tools.mock_board import MockBoard
 
 UPTIME = 60 * 86400 * 1_000_000_000
@@ -335,7 +337,7 @@ def test_the_buzzer_sounds_as_often_as_asked_and_falls_silent_by_itself(mock: Mo
     assert mock.board.buzzer is not None
     buzzer = Buzzer(mock.board, mock.factory, enabled=True)
     seen, _ = watched(mock, mock.board.buzzer.gpio, monkeypatch)
-    buzzer.beep(2)
+    buzzer.sound(2, ())
     buzzer._buzzer._blink_thread.join(10)
     assert seen == [True, False, True, False]
     assert not mock.sounding()
@@ -343,11 +345,46 @@ def test_the_buzzer_sounds_as_often_as_asked_and_falls_silent_by_itself(mock: Mo
     buzzer.close()
 
 
+def pitched() -> MockBoard:
+    board = load_board("full")
+    return MockBoard(replace(board, buzzer=replace(some(board.buzzer), part="piezo-passive-5v")))
+
+
+def test_a_pitched_buzzer_plays_each_tone_for_its_length_and_falls_silent_and_a_second_melody_cuts_off_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mock = pitched()
+    buzzer = Buzzer(mock.board, mock.factory, enabled=True)
+    pin, heard = mock.factory.pin("GPIO12"), []
+    really = type(pin)._set_frequency
+
+    def change(self: Any, hz: float | None) -> None:
+        heard.append(hz and round(hz))
+        really(self, hz)
+
+    monkeypatch.setattr(type(pin), "_set_frequency", change)
+    buzzer.sound(1, ((660, 1000),))
+    buzzer.sound(1, ((550, 60), (0, 40), (825, 20)))
+    buzzer._buzzer._source_thread.join(10)
+    assert heard[heard.index(550) :] == [550, 550, 550, None, None, 825, None]
+    assert heard.count(660) < 50
+    assert pin.frequency is None
+    buzzer.close()
+
+
+def test_a_pitched_buzzer_on_pins_without_tones_is_named_with_the_library_that_has_them() -> None:
+    mock = pitched()
+    mock.factory.pin_class = type("WithoutTones", (MockPin,), {})
+    with pytest.raises(PinUnavailable, check=with_fields(remedy=re.compile('pins = "rpigpio"'))):
+        Buzzer(mock.board, mock.factory, enabled=True)
+    assert not any(mock.factory._reservations.values())
+
+
 @pytest.mark.parametrize(("board", "enabled"), [(load_board("full"), False), (bare(), True)], ids=["not enabled", "none on the board"])
 def test_a_buzzer_that_is_off_or_not_there_takes_no_pin_and_makes_no_sound(board: Board, enabled: bool) -> None:
     mock = MockBoard(board)
     buzzer = Buzzer(board, mock.factory, enabled=enabled)
-    buzzer.beep(1)
+    buzzer.sound(1, ())
     assert not mock.sounding()
     assert not mock.factory._reservations
     buzzer.close()

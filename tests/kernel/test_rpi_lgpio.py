@@ -24,6 +24,17 @@ def test_presses_come_after_their_pulls_and_pins_open_again(ask: Ask, figures: F
     )
 
 
+def test_a_pitched_buzzer_makes_each_tone_on_its_pin_and_is_silent_between(ask: Ask, figures: Figures) -> None:
+    melody = [(440, 1000), (0, 400), (880, 1000)]
+    low, silent, high = ask("rpi_lgpio_tones", melody=melody)["heard"]
+    assert silent[0] == 0
+    pitches = [count * 1e9 / ns for count, ns in (low, high)]
+    # An emulated processor is late now and then, and misses some.
+    assert 0.7 * 440 < pitches[0] < 1.1 * 440
+    assert 1.4 < pitches[1] / pitches[0] < 2.6
+    figures.add(f"rpigpio, by rpi-lgpio: tones of 440 and 880 Hz: {pitches[0]:.0f} and {pitches[1]:.0f} Hz at the pin")
+
+
 def test_a_pin_that_another_program_holds_is_named(ask: Ask) -> None:
     said = ask("rpi_lgpio_doctor", held="left")
     assert said["code"] == 1, said

@@ -96,7 +96,7 @@ def test_a_clock_without_a_sound_card_plays_on_and_notes_it_once(monkeypatch: py
 def test_the_buzzer_tells_a_window_from_a_players_zero(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with rig(tmp_path, buzzer__enabled=True, rulebook=own_rulebook(tmp_path, LITTLE_TIME)) as table:
         beeps: list[int] = []
-        monkeypatch.setattr(some(table.loop._pins).buzzer, "beep", beeps.append)
+        monkeypatch.setattr(some(table.loop._pins).buzzer, "sound", lambda times, _melody: beeps.append(times))
         table.play(table.press("5", "right"), table.press("10", "right", held=LONG_NS), until="140")
         assert beeps == [1, 2]
 
@@ -118,7 +118,7 @@ def test_the_buzzer_sounds_once_for_each_call_of_the_halls_timer(monkeypatch: py
     with BoardPins(load_board("full"), MockPins(), lambda _: None) as pins:
         sounded: list[int] = []
         for at in range(995, 1190):
-            monkeypatch.setattr(pins.buzzer, "beep", lambda _, at=at: sounded.append(at))
+            monkeypatch.setattr(pins.buzzer, "sound", lambda *_, at=at: sounded.append(at))
             signals.show(pins, look(str(at), timer=TIMER), 0)
     assert sounded == [1000, 1150, 1180]
 

@@ -22,11 +22,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from smbus2 import SMBus
 
 from appliance.errors import LedError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
+from hardware.buttons.board_pins import Buzzer
 from hardware.buttons.reader import ButtonPins, Edge
 from hardware.led.i2c import I2cPort, memory
 from hardware.led.module import LedModule
@@ -35,6 +37,7 @@ from hardware.pins.gpiod import BUFFER
 from hardware.pins.opening import FactoryName, open_factory
 from hardware.settings import LedLine
 from tests.kernel.inside.simulated import LABEL, Finger, chip_number, make_chip, one_processor
+from tests.some import some
 from tools.trial_broker import CompleteHall, complete_hall, running_broker
 
 QUIET_S: Final = 1
@@ -261,6 +264,32 @@ def rpi_lgpio_presses(rounds: int) -> dict[str, Any]:
     return {"edges": came, "pulls": pulls}
 
 
+def rpi_lgpio_tones(melody: list[list[int]]) -> dict[str, Any]:
+    """Play ``melody`` on a pitched buzzer; return how often its pin rose in each of its tones' middle halves, and how long those lasted (ns)."""
+    heard = []
+    with rpi_lgpio(), contextlib.closing(open_factory("rpigpio")) as factory:
+        board = load_board("full", CLOCK)
+        pitched = msgspec.structs.replace(some(board.buzzer), part="piezo-passive-5v")
+        buzzer, finger = Buzzer(msgspec.structs.replace(board, buzzer=pitched), factory, enabled=True), Finger()
+        buzzer.sound(1, [(hz, ms) for hz, ms in melody])
+        start = time.monotonic()
+        for _, ms in melody:
+            time.sleep(max(0, start + ms / 4000 - time.monotonic()))
+            heard.append(rises(finger, pitched.gpio, start + ms * 3 / 4000))
+            start += ms / 1000
+            time.sleep(max(0, start - time.monotonic()))
+        buzzer.close()
+    return {"heard": heard}
+
+
+def rises(finger: Finger, line: int, until: float) -> tuple[int, int]:
+    count, high, began = 0, finger.value(line), time.monotonic_ns()
+    while time.monotonic() < until:
+        before, high = high, finger.value(line)
+        count += high and not before
+    return count, time.monotonic_ns() - began
+
+
 @contextlib.contextmanager
 def rpi_lgpio() -> Iterator[None]:
     """Have gpiozero and rpi-lgpio take this machine for a Pi 4B, and its simulated chip for the header's."""
@@ -401,7 +430,7 @@ def _asked(file: Path, query: str) -> tuple[int, ...]:
 
 
 SCENARIOS: Final[dict[str, Callable[..., dict[str, Any]]]] = {
-    each.__name__: each for each in (watch, flood, idle, game, displays, doctor, rpi_lgpio_doctor, rpi_lgpio_presses)
+    each.__name__: each for each in (watch, flood, idle, game, displays, doctor, rpi_lgpio_doctor, rpi_lgpio_presses, rpi_lgpio_tones)
 }
 
 if __name__ == "__main__":
