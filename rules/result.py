@@ -24,7 +24,7 @@ class GameEnd(Struct, frozen=True):
     limit_loser: Side | None = None
     """Who lost by the overtime limit (2017 V.G.3)."""
     leaver: Side | None = None
-    """Who resigned, or left the game (2017 V.K.2)."""
+    """Who resigned, or left the game (2017 V.K.2, WESPA 5.7)."""
 
 
 class Outcome(Struct, frozen=True):
@@ -48,17 +48,22 @@ def outcome(final: BySide[int]) -> Outcome:
 
 
 def _lost_at_limit(rulebook: Rulebook, final: BySide[int], loser: Side) -> BySide[int]:
-    """Return the scores with the least margin of the limit: one point raises the winner's (2017 V.G.3), more lower the loser's (WESPA 5.3.3)."""
+    """Return the scores with the least margin of the limit: one point raises the winner's (2017 V.G.3), more lower the loser's (WESPA 5.3.3).
+
+    Where that leaves the loser below zero, both get the margin on top (WESPA 5.3.3: 100 points each).
+    """
     limit, winner = rulebook.limit, loser.other
     if limit is None or not limit.wins_by:
         return final
     if limit.wins_by == 1:
         return final.replace(winner, max(final.of(winner), final.of(loser) + 1))
-    return final.replace(loser, min(final.of(loser), final.of(winner) - limit.wins_by))
+    lost = min(final.of(loser), final.of(winner) - limit.wins_by)
+    more = limit.wins_by if lost < 0 else 0
+    return final.replace(loser, lost).map(lambda score: score + more)
 
 
 def _left(rulebook: Rulebook, final: BySide[int], leaver: Side) -> BySide[int]:
-    """Return the scores after ``leaver`` has left: who is behind loses the margin, else the opponent's score is raised by it above the leaver's (2017 V.K.2).
+    """Return the scores after ``leaver`` has left: who is behind loses the margin, else the opponent's score is raised by it above the leaver's (2017 V.K.2, WESPA 5.7).
 
     Level scores are raised too (assumed); the spread is the same.
     """

@@ -35,6 +35,10 @@ LIMIT = [
     ("naspa-2012", (300, 450), Side.RIGHT, (0, 100), (351, 350)),
     ("wespa-2021", (530, 389), Side.LEFT, (100, 20), (269, 369)),
     ("wespa-2021", (250, 389), Side.LEFT, (100, 0), (150, 389)),
+    # Below zero both get 100 points more; zero is not below it.
+    ("wespa-2021", (99, 389), Side.LEFT, (100, 0), (99, 489)),
+    ("wespa-2021", (99, 350), Side.RIGHT, (0, 100), (199, 99)),
+    ("wespa-2021", (100, 389), Side.LEFT, (100, 0), (0, 389)),
 ]
 
 
@@ -49,10 +53,10 @@ LEAVING = [((330, 389), (280, 389)), ((410, 389), (410, 460)), ((389, 389), (389
 
 
 def test_who_leaves_behind_loses_the_margin_and_else_the_opponent_is_raised_above_the_leaver() -> None:
-    for cell in each_cell(LEAVING):
-        with cell as (scores, final):
-            assert final_scores(NASPA, BySide(*scores), GameEnd(leaver=Side.LEFT)) == BySide(*final)
-            mirrored = final_scores(NASPA, BySide(*scores).swapped(), GameEnd(leaver=Side.RIGHT))
+    for cell in each_cell([(book, *each) for book in (NASPA, WESPA) for each in LEAVING]):
+        with cell as (book, scores, final):
+            assert final_scores(book, BySide(*scores), GameEnd(leaver=Side.LEFT)) == BySide(*final)
+            mirrored = final_scores(book, BySide(*scores).swapped(), GameEnd(leaver=Side.RIGHT))
             assert mirrored == BySide(*final).swapped()
 
 

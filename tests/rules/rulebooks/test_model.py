@@ -175,7 +175,7 @@ WESPA: dict[str, Any] = _collins(5) | {
     "minutes": {},
     "both_absent": "left",  # 2.3.2
     "resignation_by": "director",  # 5.7
-    "result": ResultRule(forfeit_spread=100, forfeit_score="none", leaving_margin=50, bonus_words=False),  # 2.3.6
+    "result": ResultRule(forfeit_spread=100, forfeit_score="none", leaving_margin=50, bonus_words=False),  # 2.3.6, 5.7
     "infractions_a_minute": None,
 }
 OWN: dict[str, dict[str, Any]] = {
@@ -296,8 +296,8 @@ def test_what_the_full_codes_assume() -> None:
         # New Zealand does not speak of the reading below zero (8.4), nor of a resignation.
         ("grace.zero_reading_free", "naspa-2017"),
         ("end.resignation", "wespa-2021"),
-        # What could be read of WESPA's results is the margin of a forfeit.
-        *((f"result.{key}", "naspa-2017") for key in ("forfeit_score", "leaving_margin", "bonus_words")),
+        # WESPA knows no bonus words, and does not say so.
+        ("result.bonus_words", "naspa-2017"),
     }
 
 
