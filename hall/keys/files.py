@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.types import CertificatePublicKeyTypes
 from cryptography.hazmat.primitives.serialization import (
@@ -226,9 +227,9 @@ class HallFiles(Struct, frozen=True):
                     remedy="Name another folder: a hall's keys are never overwritten",
                 )
             write_whole(files.ca, files.authority.certificate.public_bytes(Encoding.PEM), PUBLIC)
-            write_whole(folder / _AUTHORITY_KEY, _key_pem(files.authority.key, None), OWNER_ONLY)
+            write_whole(folder / _AUTHORITY_KEY, key_pem(files.authority.key, None), OWNER_ONLY)
             director = Ed25519PrivateKey.generate()
-            write_whole(files.director, _key_pem(director, passphrase), OWNER_ONLY)
+            write_whole(files.director, key_pem(director, passphrase), OWNER_ONLY)
             write_whole(files._director_public, f"{key_text(director.public_key())}\n".encode(), PUBLIC)
             files.write_revocations(())
             files.admit_broker(hosts)
@@ -325,7 +326,7 @@ class HallFiles(Struct, frozen=True):
     def _store(self, name: str, key: Ed25519PrivateKey, certificate: x509.Certificate) -> Identity:
         identity = self.identity(name)
         identity.key.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(identity.key, _key_pem(key, None), OWNER_ONLY)
+        write_whole(identity.key, key_pem(key, None), OWNER_ONLY)
         self._issue(name, certificate)
         return identity
 
@@ -364,7 +365,7 @@ def _until(days: int) -> datetime:
     return datetime.now(UTC) + timedelta(days=days)
 
 
-def _key_pem(key: Ed25519PrivateKey, passphrase: bytes | None) -> bytes:
+def key_pem(key: Ed25519PrivateKey | EllipticCurvePrivateKey, passphrase: bytes | None) -> bytes:
     encryption = NoEncryption() if passphrase is None else BestAvailableEncryption(passphrase)
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption)
 

@@ -14,13 +14,13 @@ from typing import Final
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from msgspec import Struct
 
 from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
 from hall.errors import HallFolderError, explained
-from hall.keys.files import AUTHORITY_DAYS, builder, general_name, name_of, usage
+from hall.keys.files import AUTHORITY_DAYS, builder, general_name, key_pem, name_of, usage
 
 PAGE_DAYS: Final = 800
 """Apple's devices refuse a certificate for more than 825 days, counted from its beginning."""
@@ -101,7 +101,7 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
             _require_permitted(authority, host, folder)
         key, certificate = authority.issue(hall, hosts, now)
         files = PageFiles.beside(identity)
-        write_whole(files.key, _pem(key), OWNER_ONLY)
+        write_whole(files.key, key_pem(key, None), OWNER_ONLY)
         write_whole(files.certificate, certificate.public_bytes(Encoding.PEM), PUBLIC)
     return files
 
@@ -122,7 +122,7 @@ def _load_or_make(folder: Path, hall: str, hosts: Sequence[str], now: datetime) 
     if not certificate.exists():
         made = PageAuthority.new(hall, hosts, now)
         certificate.parent.mkdir(exist_ok=True)
-        write_whole(path, _pem(made.key), OWNER_ONLY)
+        write_whole(path, key_pem(made.key, None), OWNER_ONLY)
         write_whole(certificate, made.certificate.public_bytes(Encoding.PEM), PUBLIC)
     own, vouching = path.read_bytes(), certificate.read_bytes()
     with explained(HallFolderError, _EXPECTED, where=certificate, found="another kind of file", remedy=_ISSUE):
@@ -134,7 +134,7 @@ def _load_or_make(folder: Path, hall: str, hosts: Sequence[str], now: datetime) 
 
 def _permitted(hosts: Sequence[str]) -> list[x509.GeneralName]:
     addresses = [ipaddress.ip_network(each) for each in hosts if _is_address(each)]
-    networks = [*_PRIVATE, *(each for each in addresses if not _is_private(each))]
+    networks = dict.fromkeys((*_PRIVATE, *addresses))
     names = dict.fromkeys(("local", "localhost", *(each for each in hosts if not _is_address(each))))
     return [*(x509.DNSName(each) for each in names), *(x509.IPAddress(each) for each in networks)]
 
@@ -161,11 +161,3 @@ def _is_address(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_private(network: ipaddress.IPv4Network | ipaddress.IPv6Network) -> bool:
-    return any(network.version == each.version and network.network_address in each for each in _PRIVATE)
-
-
-def _pem(key: EllipticCurvePrivateKey) -> bytes:
-    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
