@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 from faults.errors import Phrase
 from rules.duration import NS, reading
 from rules.side import BySide, Side
-from wire.reports import STALE_NS, ClockReport, DeviceBeat, FourStamps, OpenCall, Presence, StationReport
+from wire.reports import STALE_NS, BatteryReport, ClockReport, DeviceBeat, FourStamps, OpenCall, Presence, StationReport
 
 MAX_EXCHANGES: Final = 8
 DRIFT: Final = 10_000
@@ -191,6 +191,27 @@ class RemoteDevice(Struct):
         """The rows of its journal, as far as is known."""
         return self.held if self.beat is None or self.beat.epoch != self.epoch else max(self.held, self.beat.seq)
 
+    @property
+    def missing(self) -> int:
+        """How many rows of its journal are not held."""
+        return self.seq - self.held
+
+    @property
+    def up(self) -> bool:
+        return self.presence is not None and self.presence.up
+
+    @property
+    def power(self) -> str | None:
+        return None if self.beat is None else self.beat.power
+
+    @property
+    def battery(self) -> BatteryReport | None:
+        return None if self.beat is None else self.beat.battery
+
+    @property
+    def dropped(self) -> int:
+        return 0 if self.beat is None else self.beat.dropped
+
     def stale_since(self, now: int) -> int | None:
         """Return since when it is stale at ``now``: the last beat, else the first report; None: it is not."""
         last = self.first_heard if self.beat_at is None else self.beat_at
@@ -256,7 +277,7 @@ class Hall:
             yield from device.troubles.values()
         at_table = defaultdict(list)
         for device in self.devices.values():
-            if not device.is_station and device.table is not None and device.presence is not None and device.presence.up:
+            if not device.is_station and device.table is not None and device.up:
                 at_table[device.table].append(device.name)
         for table, names in sorted(at_table.items()):
             if len(names) > 1:
@@ -283,13 +304,13 @@ def picture(hall: Hall, now: int) -> bytes:
 
 
 def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
-    beat, stale, address = device.beat, device.stale_since(now), address_of(device, now)
+    stale, address, battery = device.stale_since(now), address_of(device, now), device.battery
     return {
         "id": device.id,
         "kind": device.kind,
         "name": device.name,
         "table": device.table,
-        "up": device.presence is not None and device.presence.up,
+        "up": device.up,
         "stale_s": None if stale is None else _age(stale, now),
         "beat_age_s": _age(device.beat_at, now),
         "called_s": _age(device.called_at, now),
@@ -298,10 +319,10 @@ def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
         "busy": None if device.station is None else device.station.busy,
         "epoch": device.epoch,
         "rows": device.held,
-        "missing": device.seq - device.held,
-        "power": None if beat is None else beat.power,
-        "battery": None if beat is None or beat.battery is None else beat.battery.model_dump(include={"percent", "low"}),
-        "dropped": 0 if beat is None else beat.dropped,
+        "missing": device.missing,
+        "power": device.power,
+        "battery": None if battery is None else battery.model_dump(include={"percent", "low"}),
+        "dropped": device.dropped,
         "refused": device.refused_messages,
         "troubles": list(device.troubles.values()),
     }

@@ -13,10 +13,9 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from appliance.log import get_logger
 from appliance.records.chain import ChainLink
 from appliance.texts import sent
-from faults.errors import Phrase, TileclockError
+from faults.errors import Phrase
 from game.table import NO_NAMES, Assignment
 from hall.desk.publisher import tiles_json
 from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskStore, end_with_round, round_of_start
@@ -28,9 +27,9 @@ from hall.listener.row_keeper import TakenRows
 from hall.picture import Hall, RemoteDevice
 from hall.results.book import ResultBook
 from hall.results.standings import NO_CAPS
-from hall.store.database import FAULTS, StorePlace
+from hall.store.database import StorePlace
 from hall.store.events import StoredEvent, changes_of, read_stored
-from hall.store.store import StoreReader, reading_store, stored_rows
+from hall.store.store import StoreReader, looked_up, stored_rows
 from records.journal import Kind, Row
 from rules.duration import NS
 from rules.side import BySide
@@ -84,18 +83,10 @@ class Journals:
         tail = self._tails.get(device)
         if tail is None or tail.epoch != epoch:
             tail = self._tails[device] = _Tail(epoch)
-            _extend(tail, self._read(lambda store: _last_game(store, device, epoch)))
+            _extend(tail, looked_up(self._store, lambda store: _last_game(store, device, epoch), []))
         if not tail.fresh:
             tail.game, tail.fresh = folded(tail.rows), True
         return tail
-
-    def _read(self, rows: Callable[[StoreReader], list[ChainLink[Row]]]) -> list[ChainLink[Row]]:
-        try:
-            with reading_store(self._store) as store:
-                return rows(store)
-        except (TileclockError, *FAULTS) as error:
-            get_logger().warning("the rows cannot be read now", why=str(error))
-            return []
 
 
 def _extend(tail: _Tail, rows: Iterable[ChainLink[Row]]) -> None:

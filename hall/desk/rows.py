@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from types import NoneType
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
@@ -47,7 +46,7 @@ from hall.results.book import (
 )
 from hall.store.database import FAULTS, StorePlace
 from hall.store.events import keep_game_results, kept_game_results
-from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, reading_store, stored_rows
+from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, looked_up, reading_store, stored_rows
 from hall.verify import EpochProof, epoch_proof
 from records.device_test import DEVICE_TEST, DeviceTest, tested_in
 from records.entry import Kind, LexiconName
@@ -75,11 +74,8 @@ class EarlierGame(Struct, frozen=True):
 
 def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> tuple[EarlierGame, ...]:
     """Return the games before number ``present``, the last one first; none where the store cannot be read now."""
-    try:
-        with reading_store(place) as store:
-            found = journal_games(store, device, epoch)
-    except (TileclockError, *FAULTS):
-        return ()
+    nothing: dict[int, list[ChainLink[Row]]] = {}
+    found = looked_up(place, lambda store: journal_games(store, device, epoch), nothing)
     games, before = [], Assignment()
     for number, rows in sorted(found.items()):
         game = folded(rows[:MOST_ROWS])
@@ -107,17 +103,15 @@ class KnownProofs:
 
     def of(self, device: str, epoch: str) -> EpochProof | None:
         """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
-        try:
-            with reading_store(self._place) as store:
-                of = next((each for each in store.epochs(device) if each.epoch == epoch), None)
-                if of is None:
-                    return None
-                mark, known = (of, store.last_row(device, epoch)), self._known.get((device, epoch))
-                if known is None or known[0] != mark:
-                    known = self._known[device, epoch] = mark, epoch_proof(store, device, of)
-        except (TileclockError, *FAULTS):
-            # A full disk, or a file that is being replaced: the next look finds it.
+        return looked_up(self._place, lambda store: self._of(store, device, epoch), None)
+
+    def _of(self, store: StoreReader, device: str, epoch: str) -> EpochProof | None:
+        of = next((each for each in store.epochs(device) if each.epoch == epoch), None)
+        if of is None:
             return None
+        mark, known = (of, store.last_row(device, epoch)), self._known.get((device, epoch))
+        if known is None or known[0] != mark:
+            known = self._known[device, epoch] = mark, epoch_proof(store, device, of)
         return known[1]
 
 
@@ -132,8 +126,8 @@ _WORDS: Final = {
     Kind.REFUSED: Phrase("not judged"),
 }
 """The kinds of rows that end or break off a challenge, and the words beside the verdict."""
-_FORM: Final = ((int,), (str,), (int,), (str,), (str,), (str,), (int, NoneType), (str,))
-"""The types of a row's fields: a station may send anything."""
+_Fields: TypeAlias = tuple[int, str, int, str, str, str, int | None, str]
+"""A row of a log: a station may send anything."""
 
 
 class LoggedVerdict(Struct, frozen=True):
@@ -154,14 +148,12 @@ class LoggedVerdict(Struct, frozen=True):
 
 def station_verdict(device: RemoteDevice, fields: list[Any]) -> LoggedVerdict | None:
     """Return a row of a station's log (``covered``, of ``records.log.Row``) for the page; None: it is no challenge, or not in the form of this release."""
-    if len(fields) != len(_FORM) or not all(type(value) in kinds for value, kinds in zip(fields, _FORM, strict=True)):
-        return None
-    seq, kind, mono, boot, wall, station, table, body = fields
-    if kind not in _WORDS:
-        return None
     try:
-        entry = decode(kind, table, body)
-    except DamagedRecord:
+        seq, kind, mono, boot, wall, station, table, body = convert(fields, _Fields)
+        entry = decode(kind, table, body) if kind in _WORDS else None
+    except (ValidationError, DamagedRecord):
+        return None
+    if entry is None:
         return None
     exchange, kind_words = device.offsets.of_boot(boot).best, _WORDS[entry.kind]
     return LoggedVerdict(
@@ -186,11 +178,9 @@ _LOOK_BACK: Final = 400
 
 def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple[LoggedVerdict, ...]:
     """Return the last challenges of the stations among ``devices``, the latest first; none where the store cannot be read now."""
-    try:
-        with reading_store(place) as store:
-            found = [each for device in devices if device.is_station for each in islice(_of_station(store, device), _MAX)]
-    except (TileclockError, *FAULTS):
-        return ()
+    stations = [each for each in devices if each.is_station]
+    nothing: list[LoggedVerdict] = []
+    found = looked_up(place, lambda store: [each for device in stations for each in islice(_of_station(store, device), _MAX)], nothing)
     # Those of an unknown time come last.
     return tuple(sorted(found, key=lambda each: ((0 if each.at is None else -each.at), each.device, -each.row)))
 
@@ -220,22 +210,10 @@ class TestedDevice(Struct, frozen=True):
         return self.last is not None and bool(self.last.test.failed)
 
 
-class TestedDevices(Struct, frozen=True):
-    devices: tuple[TestedDevice, ...]
-    """What has failed first, then what is not tested, each by table and name."""
-
-    @property
-    def tested(self) -> tuple[TestedDevice, ...]:
-        return tuple(each for each in self.devices if each.last is not None)
-
-    @property
-    def failed(self) -> tuple[TestedDevice, ...]:
-        return tuple(each for each in self.devices if each.failed)
-
-
-def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> TestedDevices:
+def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> list[TestedDevice]:
+    """Return what has failed first, then what is not tested, each by table and name."""
     known = (TestedDevice(each.name, None if each.is_station else each.table, tests.get(each.id)) for each in devices)
-    return TestedDevices(tuple(sorted(known, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))))
+    return sorted(known, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))
 
 
 class KnownTests:

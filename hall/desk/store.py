@@ -9,18 +9,17 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
 
-from msgspec import Meta, Struct, ValidationError, convert
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from sqlalchemy import Engine, QueuePool, Select, Table, create_engine, delete, event, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from appliance.clocks import boot_id, wall_time
 from appliance.errors import RecordError
 from appliance.records.files import deny_others
 from appliance.records.sqlite import begin, fault_of, fault_of_pages
 from faults.validation import prepare
-from hall.store.database import FAULTS, LEASE, LOG, STORE, TAKERS, database_engine, described, is_url
+from hall.store.database import FAULTS, LEASE, LOG, STORE, TAKERS, database_engine, described, is_url, once
 from rules.duration import NS
 
 
@@ -227,12 +226,9 @@ class DeskStore(Struct, frozen=True):
 
     def _is_new(self, into: Table, row: Mapping[str, object]) -> bool:
         """Insert a row of this hall; False: there is one with its key."""
-        try:
-            with self.engine.begin() as connection:
-                connection.execute(insert(into).values(hall=self.hall, **row))
-        except IntegrityError:
-            return False
-        return True
+        with self.engine.begin() as connection:
+            statement = once(into, self.engine.dialect.name).returning(into.c.hall)
+            return connection.execute(statement, {"hall": self.hall, **row}).first() is not None
 
 
 def _detail(text: str) -> Mapping[str, Any]:
@@ -244,10 +240,28 @@ def _detail(text: str) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {"text": "damaged"}
 
 
-_AT: Final = "at"
+class LoggedInstant(Struct, frozen=True):
+    """An instant as the log has it."""
+
+    mono: int
+    """In ns of the CLOCK_MONOTONIC of ``boot``: a date that is put right meanwhile moves it not."""
+    boot: str
+    date: Annotated[datetime, Meta(tz=True)]
+
+    def now(self) -> int:
+        """Return it in ns of this machine's CLOCK_MONOTONIC: on another machine, or after a new start, by its date."""
+        if self.boot == boot_id():
+            return self.mono
+        return time.monotonic_ns() + (self.date - datetime.now(UTC)) // timedelta(microseconds=1) * 1000
+
+
+def _logged(at: int | None) -> LoggedInstant | None:
+    if at is None:
+        return None
+    return LoggedInstant(at, boot_id(), datetime.now(UTC) + timedelta(microseconds=(at - time.monotonic_ns()) // 1000))
+
+
 _BEGINS: Final = "begins"
-"""In ns of the CLOCK_MONOTONIC of ``_BOOT``: a date that is put right meanwhile moves no start."""
-_BOOT: Final = "boot"
 _ROUND: Final = "round"
 
 
@@ -256,13 +270,9 @@ def set_round_start(log: DeskStore, who: str, minutes: int | None, number: int, 
 
     ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
     """
-    detail: dict[str, Any] = {_AT: None, _ROUND: number, "text": "no start time"}
-    begins = None
-    if minutes is not None:
-        begins = time.monotonic_ns() + minutes * 60 * NS
-        at = (datetime.now(UTC) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
-        detail |= {_AT: at, _BEGINS: begins, _BOOT: boot_id(), "text": f"in {minutes} min" if minutes else "now"}
-    log.add(who, ROUND_BEGINS, detail, order_request)
+    begins = None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
+    text = "no start time" if minutes is None else f"in {minutes} min" if minutes else "now"
+    log.add(who, ROUND_BEGINS, {_BEGINS: to_builtins(_logged(begins)), _ROUND: number, "text": text}, order_request)
     return begins
 
 
@@ -281,31 +291,32 @@ def end_with_round(log: DeskStore, who: str, number: int) -> int | None:
     if at > time.monotonic_ns():
         log.add(who, ROUND_BEGINS, {**entry.detail, _ROUND: number, "text": f"as set before, although {current} is current now"})
         return at
-    log.add(who, ROUND_BEGINS, {_AT: None, "text": f"no start time, because {current} is current now"})
+    log.add(who, ROUND_BEGINS, {_BEGINS: None, "text": f"no start time, because {current} is current now"})
     return None
 
 
 def round_of_start(log: DeskStore) -> int:
     """Return the round that was current when the start time was set, or kept; 0: there is no start time, or no round was known."""
     entry = log.last(ROUND_BEGINS)
-    return 0 if entry is None or entry.detail.get(_AT) is None else int(entry.detail.get(_ROUND, 0))
+    return 0 if entry is None or entry.detail.get(_BEGINS) is None else int(entry.detail.get(_ROUND, 0))
 
 
 def round_start(log: DeskStore) -> int | None:
     """Return when the round begins or began (ns of CLOCK_MONOTONIC); None: no time is set."""
     entry = log.last(ROUND_BEGINS)
-    at = None if entry is None else entry.detail.get(_AT)
-    if entry is None or not isinstance(at, str):
-        return None
-    begins = entry.detail.get(_BEGINS)
-    if isinstance(begins, int) and entry.detail.get(_BOOT) == boot_id():
-        return begins
+    begins = None if entry is None else _read(entry.detail.get(_BEGINS), LoggedInstant)
+    return None if begins is None else begins.now()
+
+
+_Kept = TypeVar("_Kept")
+
+
+def _read(detail: object, kind: type[_Kept]) -> _Kept | None:
+    """Return what a detail has; None: nothing, or the file is damaged."""
     try:
-        ahead = datetime.fromisoformat(at) - datetime.now(UTC)
-    except (ValueError, TypeError):
-        # Of a damaged file.
+        return None if detail is None else convert(detail, kind)
+    except ValidationError:
         return None
-    return time.monotonic_ns() + round(ahead.total_seconds() * NS)
 
 
 _TIMER: Final = "timer"
@@ -314,48 +325,30 @@ TIMER_STANDS_US: Final = 300_000_000
 
 
 class _KeptTimer(Struct, frozen=True):
-    begins: int
-    """In µs of the CLOCK_MONOTONIC of ``boot``, as browsers get it."""
+    begins: LoggedInstant
     seconds: int
-    warnings: tuple[int, ...]
+    warnings: list[int]
     label: str
-    boot: str
-    ends: Annotated[datetime, Meta(tz=True)]
-
-    def shown(self) -> dict[str, Any] | None:
-        now = time.monotonic_ns() // 1000
-        ends = self.begins + self.seconds * 1_000_000
-        if self.boot != boot_id():
-            ends = now + (self.ends - datetime.now(UTC)) // timedelta(microseconds=1)
-        if ends + TIMER_STANDS_US <= now:
-            return None
-        return {"begins": ends - self.seconds * 1_000_000, "seconds": self.seconds, "warnings": [*self.warnings], "label": self.label}
 
 
-prepare(_KeptTimer)
+prepare(LoggedInstant, _KeptTimer)
 
 
 def set_timer(
     log: DeskStore, who: str, shown: Mapping[str, Any] | None, detail: Mapping[str, Any], order_request: str | None = None
 ) -> int:
     """Note the hall's timer as browsers get it, or that it is stopped (None), beside ``detail``; return the entry's number."""
-    kept = None
-    if shown is not None:
-        ahead = shown["begins"] + shown["seconds"] * 1_000_000 - time.monotonic_ns() // 1000
-        kept = {**shown, "boot": boot_id(), "ends": (datetime.now(UTC) + timedelta(microseconds=ahead)).isoformat()}
+    kept = None if shown is None else to_builtins({**shown, _BEGINS: _logged(shown[_BEGINS] * 1000)})
     return log.add(who, SET_TIMER, {_TIMER: kept, **detail}, order_request)
 
 
 def timer_of(entry: LogEntry) -> Mapping[str, Any] | None:
-    """Return the timer of an entry as browsers get it; None: it was stopped, or has ended so long ago that nothing shows it.
-
-    On the machine that noted it, until that starts again, its instants hold; else the date of its end says them.
-    """
-    try:
-        kept = convert(entry.detail.get(_TIMER), _KeptTimer | None)
-    except ValidationError:
+    """Return the timer of an entry as browsers get it; None: it was stopped, or has ended so long ago that nothing shows it."""
+    kept = _read(entry.detail.get(_TIMER), _KeptTimer)
+    begins = 0 if kept is None else kept.begins.now() // 1000
+    if kept is None or begins + kept.seconds * 1_000_000 + TIMER_STANDS_US <= time.monotonic_ns() // 1000:
         return None
-    return None if kept is None else kept.shown()
+    return {_BEGINS: begins, "seconds": kept.seconds, "warnings": kept.warnings, "label": kept.label}
 
 
 def is_stop(entry: LogEntry) -> bool:

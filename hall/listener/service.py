@@ -236,7 +236,7 @@ _OF_DEVICES: Final[
         GaugeMetricFamily,
         "rows_missing",
         "Rows that the device has and the listener has not.",
-        lambda device, _: device.seq - device.held,
+        lambda device, _: device.missing,
     ),
     (GaugeMetricFamily, "clock_error_bound_seconds", "How far off a running remote clock may be.", _bound),
     (

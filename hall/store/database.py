@@ -36,9 +36,9 @@ def text(name: str, *, optional: bool = False) -> sa.Column[Any]:
     return sa.Column(name, sa.Text, nullable=optional)
 
 
-def number(name: str, *, optional: bool = False) -> sa.Column[Any]:
+def number(name: str) -> sa.Column[Any]:
     """Return a column of whole numbers, as large as nanoseconds."""
-    return sa.Column(name, sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=optional)
+    return sa.Column(name, sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False)
 
 
 def table(name: str, *columns: sa.Column[Any], key: tuple[str, ...] = ()) -> sa.Table:
@@ -198,6 +198,17 @@ def undo(connection: sa.Connection) -> None:
     except sa.exc.DBAPIError:
         connection.invalidate()
     connection.rollback()
+
+
+@functools.cache
+def once(into: sa.Table, dialect: str) -> sa.Insert:
+    """Return the statement that inserts what is not there yet: whatever is repeated stays as it is."""
+    if dialect == "sqlite":
+        return sqlite.insert(into).on_conflict_do_nothing()
+    # Most halls keep a file; loading this takes a tenth of the listener's start.
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415
+
+    return postgresql.insert(into).on_conflict_do_nothing()
 
 
 class _Preparation:

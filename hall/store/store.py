@@ -5,18 +5,16 @@ What an arriving batch of rows is to those held so far is decided first, and is 
 
 from __future__ import annotations
 
-import functools
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 import sqlalchemy as sa
-from msgspec import Struct
-from sqlalchemy.dialects import sqlite
+from msgspec import Struct, ValidationError, convert
 
 from appliance.clocks import wall_time
 from appliance.errors import RecordError
@@ -25,8 +23,10 @@ from appliance.records.chain import GENESIS, ChainLink, chained
 from appliance.records.files import only_writer
 from appliance.records.sqlite import Quarantined, fault_of_pages, quarantine, reading, refused
 from appliance.records.sqlite import begin as begin_file
+from faults.errors import TileclockError
 from hall.store.database import (
     EPOCHS,
+    FAULTS,
     ROWS,
     STORE,
     StorePlace,
@@ -37,11 +37,14 @@ from hall.store.database import (
     file_engine,
     is_url,
     named,
+    once,
     reading_engine,
     undo,
 )
 from records.journal import Row
 from wire.reports import RowBatch, WireRow
+
+T = TypeVar("T")
 
 
 class StoredWireRow(Struct, frozen=True):
@@ -71,6 +74,15 @@ def reading_store(place: StorePlace, hall: str | None = None) -> Iterator[StoreR
     """
     with reading_connection(place) as connection:
         yield StoreReader(_only_hall(connection, place) if hall is None else hall, connection.execute)
+
+
+def looked_up(place: StorePlace, look: Callable[[StoreReader], T], otherwise: T) -> T:
+    """Return what ``look`` finds in the store of the only hall there; ``otherwise`` while it cannot be read, as on a full disk: the next look finds it."""
+    try:
+        with reading_store(place) as store:
+            return look(store)
+    except (TileclockError, *FAULTS):
+        return otherwise
 
 
 @contextmanager
@@ -244,7 +256,7 @@ class Store(StoreReader):
         self._held[device, epoch] = HeldEnd(held.seq + len(rows), rows[-1][0])
 
     def begin_epoch(self, device: str, epoch: str) -> None:
-        self._write(_once(EPOCHS, self._engine.dialect.name), [{"hall": self.hall, "device": device, "epoch": epoch, "since": wall_time()}])
+        self._write(once(EPOCHS, self._engine.dialect.name), [{"hall": self.hall, "device": device, "epoch": epoch, "since": wall_time()}])
 
     def quarantine(self, device: str, epoch: str, why: str) -> None:
         """Note why nothing of an epoch is taken any more; its rows stay."""
@@ -295,7 +307,7 @@ class Store(StoreReader):
     def _flush(self) -> None:
         if self._new_rows:
             rows, self._new_rows = self._new_rows, []
-            self._write(_once(ROWS, self._engine.dialect.name), rows)
+            self._write(once(ROWS, self._engine.dialect.name), rows)
 
     def _write(self, statement: sa.Executable, lines: Sequence[dict[str, object]] | None = None) -> None:
         if not self._writing:
@@ -306,17 +318,6 @@ class Store(StoreReader):
 
 def _compact(fields: list[object] | None) -> str | None:
     return None if fields is None else json.dumps(fields, separators=_COMPACT)
-
-
-@functools.cache
-def _once(into: sa.Table, dialect: str) -> sa.Executable:
-    """Return the statement that inserts what is not there yet: whatever is repeated stays as it is."""
-    if dialect == "sqlite":
-        return sqlite.insert(into).on_conflict_do_nothing()
-    # Most halls keep a file; loading this takes a tenth of the listener's start.
-    from sqlalchemy.dialects import postgresql  # noqa: PLC0415
-
-    return postgresql.insert(into).on_conflict_do_nothing()
 
 
 # Made once: making a statement costs more than running it.
@@ -339,20 +340,13 @@ def owned_store(place: StorePlace, hall: str) -> Iterator[Store]:
             yield store
 
 
-_FIELDS: Final = 9
-"""Of a row, as the network brings it."""
+_Fields: TypeAlias = tuple[int, str, int, int | None, int, int, str, str, str]
+"""A row, as the network brings it."""
 
 
 def stored_rows(rows: Iterable[WireRow]) -> Iterable[ChainLink[Row]]:
     """Yield the rows of a clock as they came from the network; what has not the form of a row is left out."""
     for digest, fields in rows:
-        if fields is not None and _is_row(fields):
-            yield ChainLink(fields[0], Row(*fields[1:]), digest)
-
-
-def _is_row(fields: list[Any]) -> bool:
-    if len(fields) != _FIELDS:
-        return False
-    seq, kind, game, number, at, mono, boot, wall, body = fields
-    numbers = all(type(each) is int for each in (seq, game, at, mono)) and (number is None or type(number) is int)
-    return numbers and all(isinstance(each, str) for each in (kind, boot, wall, body))
+        with suppress(ValidationError):
+            seq, *row = convert(fields, _Fields)
+            yield ChainLink(seq, Row(*row), digest)

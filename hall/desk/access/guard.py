@@ -83,8 +83,6 @@ def _put(response: Response, scope: Scope, name: str, value: str, seconds: int |
 
 FIELD: Final = "token"
 """The hidden field of each form."""
-HEADER: Final = "x-desk-token"
-"""The header of a request by script."""
 _KEY_BYTES: Final = 32
 
 
@@ -131,6 +129,12 @@ class Visit(Struct, frozen=True):
 
 def visit_of(request: Request) -> Visit:
     found: Visit = request.scope["visit"]
+    return found
+
+
+def form_of(request: Request) -> FormData:
+    """Return the form that a request has brought, whose token was right."""
+    found: FormData = request.scope["form"]
     return found
 
 
@@ -228,13 +232,15 @@ class Guard:
                 await asyncio.sleep(0)
         answer = self._refusal(scope, visit)
         if answer is None and scope["method"] not in SAFE:
-            receive, answer = await self._checked(scope, receive, visit)
+            answer = await self._checked(scope, receive, visit)
         if answer is not None:
             await answer(scope, receive, send)
         elif visit.session is not None and _is_stream(scope):
             await self._while_open(scope, receive, send, visit.session)
         else:
             await self._app(scope, receive, send)
+        if (form := scope.get("form")) is not None:
+            await form.close()
 
     async def _while_open(self, scope: Scope, receive: Receive, send: Send, session: Session) -> None:
         async def checking(message: Message) -> None:
@@ -282,26 +288,24 @@ class Guard:
             return JSONResponse({"error": f"expected a {methods[method].word}"}, 401 if visit.session is None else 403)
         return self._refused(scope, methods[method])
 
-    async def _checked(self, scope: Scope, receive: Receive, visit: Visit) -> tuple[Receive, Response | None]:
-        headers = Headers(scope=scope)
-        if not _own_origin(scope, headers):
-            return receive, PlainTextResponse(self._say(scope, Phrase("This form comes from another site.")), 403)
-        token = headers.get(HEADER)
-        if token is None:
-            most = MAX_BYTES_OF_ANYBODY if visit.session is None else None
-            try:
-                receive, token = await _token_in_form(scope, receive, most)
-            except _TooLarge:
-                return receive, PlainTextResponse("Content Too Large", 413)
-            except MultiPartException:
-                return receive, PlainTextResponse(self._say(scope, Phrase("This is not a form.")), 400)
-            except HTTPException as error:
-                return receive, PlainTextResponse(error.detail, error.status_code)
-        if not self._access.tokens.fits(visit.cookie, token):
-            return receive, PlainTextResponse(
-                self._say(scope, Phrase("This form is out of date. Go back, load the page again, and send it once more.")), 403
-            )
-        return receive, None
+    async def _checked(self, scope: Scope, receive: Receive, visit: Visit) -> Response | None:
+        """Read the form, once for whoever handles it; return a refusal if it is not one of this visit."""
+        if not _own_origin(scope, Headers(scope=scope)):
+            return PlainTextResponse(self._say(scope, Phrase("This form comes from another site.")), 403)
+        bounded = receive if visit.session is not None else _bounded(receive)
+        try:
+            scope["form"] = form = await Request(scope, bounded).form(max_files=MAX_FILES, max_fields=5_000)
+        except _TooLarge:
+            return PlainTextResponse("Content Too Large", 413)
+        except MultiPartException:
+            return PlainTextResponse(self._say(scope, Phrase("This is not a form.")), 400)
+        except HTTPException as error:
+            return PlainTextResponse(error.detail, error.status_code)
+        token = form.get(FIELD, "")
+        if isinstance(token, str) and self._access.tokens.fits(visit.cookie, token):
+            return None
+        words = Phrase("This form is out of date. Go back, load the page again, and send it once more.")
+        return PlainTextResponse(self._say(scope, words), 403)
 
 
 def route_path(routes: Sequence[BaseRoute], scope: Scope) -> str | None:
@@ -313,28 +317,19 @@ def route_path(routes: Sequence[BaseRoute], scope: Scope) -> str | None:
     return None
 
 
-async def _token_in_form(scope: Scope, receive: Receive, most: int | None) -> tuple[Receive, str]:
-    """Return the form's token, and the body once more for the handler."""
-    messages: list[Message] = []
+def _bounded(receive: Receive) -> Receive:
+    """Return what receives no more than a login; raises ``_TooLarge``."""
     size = 0
 
-    async def noting() -> Message:
+    async def counting() -> Message:
         nonlocal size
-        messages.append(await receive())
-        size += len(messages[-1].get("body", b""))
-        if most is not None and size > most:
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MAX_BYTES_OF_ANYBODY:
             raise _TooLarge
-        return messages[-1]
+        return message
 
-    form: FormData = await Request(scope, noting).form(max_files=MAX_FILES, max_fields=5_000)
-    token = form.get(FIELD, "")
-    await form.close()
-    left = iter(messages)
-
-    async def again() -> Message:
-        return next(left, None) or await receive()
-
-    return again, token if isinstance(token, str) else ""
+    return counting
 
 
 def _own_origin(scope: Scope, headers: Headers) -> bool:

@@ -14,9 +14,9 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Container, Iterator
+from collections.abc import AsyncIterator, Callable, Container
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
@@ -33,7 +33,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from appliance.log import get_logger
 from hall.errors import HallError
 from hall.keys.pages import PageFiles, hosts_of
-from hall.listening import LimitedSocket, shortened
+from hall.listening import LimitedSocket, Places, shortened
 from hall.settings import DeskSettings
 from rules.duration import NS
 
@@ -153,12 +153,8 @@ class InTurn:
 
     def __init__(self, name: str) -> None:
         self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._waiting: Counter[str] = Counter()
-
-    @property
-    def waiting(self) -> int:
-        """How many have a place, the one whose turn it is included."""
-        return self._waiting.total()
+        self.places = Places(PLACES_OF_ONE, PLACES)
+        """Of those who wait, the one whose turn it is included."""
 
     async def run(self, address: str, work: Callable[[], _Made]) -> _Made:
         """Return what ``work`` returns.
@@ -166,18 +162,10 @@ class InTurn:
         Raises:
             TooBusy: at once, without any work.
         """
-        with self._place(address):
-            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
-
-    @contextmanager
-    def _place(self, address: str) -> Iterator[None]:
-        if self._waiting[address] >= PLACES_OF_ONE or self.waiting >= PLACES:
+        if not self.places.has_room(address):
             raise TooBusy
-        self._waiting[address] += 1
-        try:
-            yield
-        finally:
-            self._waiting -= Counter((address,))
+        with self.places.place(address):
+            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
 
 _EVERY_NS: Final = 60 * NS

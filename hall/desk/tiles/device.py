@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from appliance.version import VERSION
 from faults.errors import Phrase, in_a_row
-from hall.picture import Rate, RemoteDevice
+from hall.picture import RemoteDevice
 from rules.duration import NS
 from rules.wear import Worn
-from wire.reports import BatteryReport, CardHealth, NamedLexicon
+from wire.reports import CardHealth, NamedLexicon
 
 FULL_BYTES: Final = 16 << 20
 """Less is a failure for `tileclock doctor` too."""
@@ -58,69 +58,57 @@ FAST_PPM: Final = 20
 
 
 class DeviceTile(Struct, frozen=True):
-    """One device. Instants in ns of the listener."""
+    """One device, with what a page says of it besides. Instants in ns of the listener."""
 
-    id: str
-    kind: str
-    name: str
-    table: int | None
-    versions: tuple[tuple[str, str], ...]
+    device: RemoteDevice
+    stale: int | None
     older: frozenset[str]
     """The programs that are older than this desk. Its own version counts and none that a device reports: one wrong report must not mark all others."""
-    up: bool
-    stale: int | None
-    beat: int | None
-    power: str
-    battery: BatteryReport | None
     worn: tuple[Phrase, ...]
     """Its buttons that are to be replaced."""
     storage: StorageWords | None
     """None: it has not said."""
-    rows: int
-    missing: int
-    dropped: int
-    refused: int
-    troubles: tuple[str, ...]
     idle: bool | None
     """No game or challenge is in progress: updates and settings may come. None: it has not reported."""
-    rate: Rate | None
-    """None: not measured yet."""
-    updated: str
-    """What came of the last update that was ordered: ``installed``, ``nothing``, ``failed``; empty: none was."""
 
     @property
     def ppm(self) -> str:
         """How much faster its clock is than the desk's, as ``+3.2 ppm``, with what it may be off by; empty: not known that well yet."""
-        if self.rate is None or self.rate.bound > EXACT_PPM * _PPM:
+        rate = self.device.offsets.rate
+        if rate is None or rate.bound > EXACT_PPM * _PPM:
             return ""
-        return f"{self.rate.ns / _PPM:+.1f} ppm ±{self.rate.bound / _PPM:.1f}"
+        return f"{rate.ns / _PPM:+.1f} ppm ±{rate.bound / _PPM:.1f}"
 
     @property
     def drifts(self) -> bool:
-        return self.rate is not None and bool(self.ppm) and abs(self.rate.ns) > FAST_PPM * _PPM
+        rate = self.device.offsets.rate
+        return rate is not None and bool(self.ppm) and abs(rate.ns) > FAST_PPM * _PPM
 
     @property
     def update(self) -> str:
         """What to do about its software; empty: nothing, or not known while it is not heard."""
         if not self.older or self.idle is None or self.stale is not None:
             return ""
-        after = Phrase("update after the game") if self.kind == "clock" else Phrase("update after the challenge")
+        after = Phrase("update after the game") if not self.device.is_station else Phrase("update after the challenge")
         return NOW if self.idle else after
 
 
 def device_tiles(devices: Sequence[RemoteDevice], now: int) -> tuple[DeviceTile, ...]:
     """Return the tiles of all devices at ``now`` (ns): what is wrong first, then by table and name."""
     tiles = [_tile(each, now) for each in devices]
-    return tuple(sorted(tiles, key=lambda tile: (not _wrong(tile), tile.table or 1000, tile.kind, tile.name, tile.id)))
+    return tuple(
+        sorted(tiles, key=lambda tile: (not _wrong(tile), tile.device.table or 1000, tile.device.kind, tile.device.name, tile.device.id))
+    )
 
 
 def _wrong(tile: DeviceTile) -> bool:
+    device, battery = tile.device, tile.device.battery
     bad_tile = tile.storage is not None and tile.storage.mark == "bad"
     return (
-        bool(tile.troubles or tile.worn)
+        bool(device.troubles or tile.worn)
         or tile.stale is not None
-        or tile.power == "low"
-        or (tile.battery is not None and tile.battery.low)
+        or device.power == "low"
+        or (battery is not None and battery.low)
         or bad_tile
     )
 
@@ -134,27 +122,12 @@ def _tile(device: RemoteDevice, now: int) -> DeviceTile:
     presence, beat = device.presence, device.beat
     versions = {} if presence is None else presence.versions
     return DeviceTile(
-        id=device.id,
-        kind=device.kind,
-        name=device.name,
-        table=device.table,
-        versions=tuple(sorted(versions.items())),
-        older=frozenset(name for name, version in versions.items() if _parts(version) < _parts(VERSION)),
-        up=presence is not None and presence.up,
-        stale=device.stale_since(now),
-        beat=device.beat_at,
-        power="" if beat is None else beat.power,
-        battery=None if beat is None else beat.battery,
-        worn=() if beat is None else tuple(Worn(each.button, each.sign, each.before, each.now).words for each in beat.worn),
-        storage=None if beat is None or beat.card is None else storage_words(beat.card),
-        rows=device.held,
-        missing=device.seq - device.held,
-        dropped=0 if beat is None else beat.dropped,
-        refused=device.refused_messages,
-        troubles=tuple(device.troubles.values()),
-        idle=_idle(device),
-        rate=device.offsets.rate,
-        updated="" if beat is None else beat.update or "",
+        device,
+        device.stale_since(now),
+        frozenset(name for name, version in versions.items() if _parts(version) < _parts(VERSION)),
+        () if beat is None else tuple(Worn(each.button, each.sign, each.before, each.now).words for each in beat.worn),
+        None if beat is None or beat.card is None else storage_words(beat.card),
+        _idle(device),
     )
 
 
@@ -205,7 +178,7 @@ def _station_tile(device: RemoteDevice, now: int, usual: str | None, *, agree: b
     return StationTile(
         id=device.id,
         name=device.name,
-        up=device.presence is not None and device.presence.up,
+        up=device.up,
         stale=device.stale_since(now),
         busy=report is not None and report.busy,
         table=None if report is None else report.table,
@@ -213,5 +186,5 @@ def _station_tile(device: RemoteDevice, now: int, usual: str | None, *, agree: b
         differs=not agree and lexicon is not None and lexicon.sha256 != usual,
         trouble=in_a_row(*filter(None, (report.trouble if report is not None else "", *device.troubles.values())), between="; "),
         called=device.called_at,
-        power="ok" if device.beat is None else device.beat.power,
+        power=device.power or "ok",
     )

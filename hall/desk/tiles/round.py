@@ -113,13 +113,13 @@ def _is_near(forecast: OvertimeForecast, now: int) -> bool:
 
 def latest_end(tile: TableTile, now: int) -> int | None:
     """Return when both sides' remaining times together are used up at the latest (ns of the listener); None: no game is going on."""
-    return now + sum(max(0, _remaining(tile, side, now)) for side in Side) if tile.phase in _STARTED else None
+    return now + sum(max(0, tile.remaining(side, now)) for side in Side) if tile.phase in _STARTED else None
 
 
 def _forecasts(tile: TableTile, now: int) -> list[OvertimeForecast]:
     found = []
     for side in Side:
-        remaining = _remaining(tile, side, now)
+        remaining = tile.remaining(side, now)
         # -0:00 is not overtime (2017 V.G.2): it begins a second below zero.
         until = remaining + NS
         if until <= 0 or (tile.running is None and tile.phase == "ready"):
@@ -131,20 +131,12 @@ def _forecasts(tile: TableTile, now: int) -> list[OvertimeForecast]:
 
 def _at_pace(tile: TableTile, side: Side, until: int, now: int) -> int | None:
     """Return after how long the side has used ``until`` ns, if both go on as they have; None: it is too early to say."""
-    used = {each: 0 if tile.sides is None else tile.sides.of(each).used + _gone(tile, each, now) for each in Side}
+    used = {each: 0 if tile.sides is None else tile.sides.of(each).used + tile.gone(each, now) for each in Side}
     both, own = sum(used.values()), used[side]
     # Before a fifth of the side's time is used, one long turn decides the figure.
     if own * 5 < own + until:
         return None
     return until * both // own
-
-
-def _remaining(tile: TableTile, side: Side, now: int) -> int:
-    return 0 if tile.sides is None else tile.sides.of(side).remaining - _gone(tile, side, now)
-
-
-def _gone(tile: TableTile, side: Side, now: int) -> int:
-    return max(0, now - tile.at) if tile.running is side and tile.at is not None else 0
 
 
 MOST, LEAST, WIDEST = 800, 100, 400

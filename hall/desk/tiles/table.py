@@ -75,16 +75,12 @@ class TableSituation(Struct, frozen=True):
     clock: LiveClock | None
     offset: int | None
     """Add it to an instant of the clock's machine for the listener's; None: not known."""
-    round_began: int | None
-    """When the round began; None: it has not, or it is not known."""
-    power_since: int | None
+    known: Known
     differs: bool
     """Its rows contradict what it reports."""
     now: int
-    names: BySide[str] = BySide("", "")
-    call_taker: str = ""
-    """The user who goes to the call; empty: none yet."""
-    next_awaited: bool = False
+    names: BySide[str]
+    next_awaited: bool
     """Its game is over, and others play there in the current round."""
 
     def desk_instant(self, at: int) -> int | None:
@@ -114,8 +110,8 @@ def next_need(situation: TableSituation) -> Iterator[int]:
         yield asked + SLOW_STOP_NS
     if (stopped := _stopped_since(situation, clock)) is not None:
         yield stopped + LONG_STOP_NS
-    if _not_begun(situation, clock) and situation.round_began is not None:
-        yield situation.round_began
+    if _not_begun(situation, clock) and situation.known.round_began is not None:
+        yield situation.known.round_began
 
 
 def stale_since(device: RemoteDevice, now: int) -> int | None:
@@ -127,7 +123,7 @@ def stale_since(device: RemoteDevice, now: int) -> int | None:
 def _of_game(situation: TableSituation) -> Iterator[Need]:
     device, clock = situation.device, situation.clock
     if device.called_at is not None or (clock is not None and clock.called):
-        taken = situation.call_taker and Phrase("calls the director; {who} is on the way", who=situation.call_taker)
+        taken = situation.known.call_taker and Phrase("calls the director; {who} is on the way", who=situation.known.call_taker)
         yield Need(NeedKind.CALL, _called_since(situation), taken or WORDS[NeedKind.CALL])
     if clock is None:
         return
@@ -142,7 +138,7 @@ def _of_game(situation: TableSituation) -> Iterator[Need]:
         yield Need(NeedKind.HOLD, since, by or WORDS[NeedKind.HOLD])
     if (stopped := _stopped_since(situation, clock)) is not None and situation.now - stopped >= LONG_STOP_NS:
         yield Need(NeedKind.STOP, stopped, _stop_words(clock))
-    began = situation.round_began
+    began = situation.known.round_began
     if clock.phase is Phase.LATE:
         yield Need(NeedKind.NOT_STARTED, since, Phrase("a player is late, the clock counts"))
     elif _not_begun(situation, clock) and began is not None and situation.now >= began:
@@ -212,16 +208,14 @@ def _of_device(situation: TableSituation) -> Iterator[Need]:
     elif device.beat is not None and device.beat.card is not None and device.beat.card.fault is not None:
         yield Need(NeedKind.TROUBLE, None, Phrase("its memory card cannot be written"))
     if (weak := weak_power(device)) is not None:
-        yield Need(NeedKind.POWER, situation.power_since, weak)
+        yield Need(NeedKind.POWER, situation.known.power_since, weak)
 
 
 def weak_power(device: RemoteDevice) -> Phrase | None:
     """Return what is wrong with the power of a device, in words; None: nothing is, or it has not been heard."""
-    if device.beat is None:
-        return None
-    if device.beat.power == "low":
+    if device.power == "low":
         return WORDS[NeedKind.POWER]
-    battery = device.beat.battery
+    battery = device.battery
     return Phrase("battery {percent}\u00a0%", percent=battery.percent) if battery is not None and battery.low else None
 
 
@@ -267,6 +261,14 @@ class TableTile(Struct, frozen=True):
     next_game: str = ""
     """The set-up of the next game that the clock offers, in words; empty: none."""
 
+    def gone(self, side: Side, now: int) -> int:
+        """Return how much time of a side's has gone since ``at``, at ``now`` (ns)."""
+        return max(0, now - self.at) if self.running is side and self.at is not None else 0
+
+    def remaining(self, side: Side, now: int) -> int:
+        """Return what a side has left at ``now``, in ns; 0: the clock has not reported."""
+        return 0 if self.sides is None else self.sides.of(side).remaining - self.gone(side, now)
+
     @property
     def state(self) -> str:
         """What it does, for the director: after the next game, if that is set up."""
@@ -285,8 +287,10 @@ class Known(Struct, frozen=True):
     """Who plays ``folded``, by the journal."""
     seat: TableSeat = NOWHERE
     round_began: int | None = None
+    """None: it has not, or it is not known."""
     power_since: int | None = None
     call_taker: str = ""
+    """The user who goes to the call; empty: none yet."""
 
 
 def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
@@ -299,9 +303,7 @@ def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
     names = BySide(own.left or seated.left, own.right or seated.right)
     # Who sits on the left, the clock decides.
     next_awaited = all((own.left, own.right, seated.left, seated.right)) and {own.left, own.right} != {seated.left, seated.right}
-    situation = TableSituation(
-        device, clock, offset, known.round_began, known.power_since, differs, now, names, known.call_taker, next_awaited
-    )
+    situation = TableSituation(device, clock, offset, known, differs, now, names, next_awaited)
     about = exchange is not None and exchange.bound(now) > EXACT_NS
     freeze = None if clock is None or clock.freeze is None or not clock.freeze.stands else clock.freeze
     return TableTile(
@@ -319,11 +321,11 @@ def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
         since=None if clock is None else situation.desk_instant(clock.since),
         needs=needs(situation),
         stale=stale_since(device, now),
-        up=device.presence is not None and device.presence.up,
+        up=device.up,
         rulebook="" if clock is None else clock.rulebook,
         game=device.clock.game if device.clock is not None else 0 if known.folded is None else known.folded.number,
         rows=device.held,
-        missing=device.seq - device.held,
+        missing=device.missing,
         changes_at=min((each for each in _changes(situation, known.folded, exchange) if each > now), default=NEVER),
         freeze=freeze,
         asked=None if freeze is None else situation.desk_instant(freeze.asked),

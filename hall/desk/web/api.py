@@ -71,7 +71,7 @@ def table_measures(tile: TableTile, folded: FoldedGame | None, now: int) -> Tabl
             counts[whose, type(event)] += 1
 
     def side(which: Side, own: TileSide) -> SideMeasures:
-        gone = max(0, now - tile.at) if tile.running is which and tile.at is not None else 0
+        gone = tile.gone(which, now)
         return SideMeasures(
             own.name,
             (own.used + gone) // _MS,
@@ -310,8 +310,7 @@ def _side(tile: TableTile, side: Side, now: int) -> ApiSide | None:
     if tile.sides is None:
         return None
     account = tile.sides.of(side)
-    gone = max(0, now - tile.at) if tile.running is side and tile.at is not None else 0
-    return ApiSide(name=account.name, remaining_ms=(account.remaining - gone) // 1_000_000, penalty=account.penalty)
+    return ApiSide(name=account.name, remaining_ms=tile.remaining(side, now) // _MS, penalty=account.penalty)
 
 
 def _json(answer: Struct) -> Response:

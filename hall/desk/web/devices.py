@@ -16,8 +16,8 @@ from starlette.responses import HTMLResponse, Response
 from appliance.texts import language_names
 from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import DeskRoute
-from hall.desk.rows import KnownTests, TestedDevices, latest_verdicts, tested_devices
+from hall.desk.access.guard import DeskRoute, form_of
+from hall.desk.rows import KnownTests, TestedDevice, latest_verdicts, tested_devices
 from hall.desk.tiles.device import NOW, device_tiles, station_tiles, usual_list
 from hall.desk.tiles.folded import NOWHERE, TableSeat
 from hall.desk.tiles.table import NeedKind
@@ -55,7 +55,7 @@ async def tests(request: Request) -> HTMLResponse:
     return page(request, "device_tests.html", tests=await _tests(request))
 
 
-async def _tests(request: Request) -> TestedDevices:
+async def _tests(request: Request) -> list[TestedDevice]:
     known: KnownTests = request.app.state.tests
     devices = context(request).desk.remote_devices()
     return tested_devices(devices, await run_in_threadpool(known.of, devices))
@@ -63,9 +63,9 @@ async def _tests(request: Request) -> TestedDevices:
 
 async def order_update(request: Request) -> Response:
     desk, now = context(request).desk, context(request).now()
-    free = {each.id for each in device_tiles(desk.remote_devices(), now) if each.kind == "clock" and each.update == NOW}
+    free = {each.device.id for each in device_tiles(desk.remote_devices(), now) if not each.device.is_station and each.update == NOW}
     wanted = [each for each in targets(desk, now) if each.id in free]
-    order_request = text_of(await request.form(), REQUEST)
+    order_request = text_of(form_of(request), REQUEST)
     if not wanted and not await run_in_threadpool(acting(request).ordering.orders_of, order_request):
         return await _shown(request, Phrase("No clock that is free now has older software."))
     return await send(request, order_request, {each.id: UPDATE for each in wanted}, wanted, _shown)
@@ -99,7 +99,7 @@ async def _listed(request: Request) -> dict[str, Any]:
 
 async def _shown(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
     # What a director has filled in stays, however wrong one field of it was.
-    form = await request.form() if problem else FormData()
+    form = form_of(request) if problem else FormData()
     return page(
         request,
         "devices.html",
@@ -138,7 +138,7 @@ class ClockRow(Struct, frozen=True):
 
 async def assigned(request: Request) -> Response:
     """Send table and names to the chosen clocks, or to all that have not those of the round."""
-    form = await request.form(max_fields=5_000)
+    form = form_of(request)
     return await (_sent_to_all(request, form) if text_of(form, "all") else send_to_chosen(request, _assignment, assign_page))
 
 
@@ -212,7 +212,7 @@ async def assign_page(request: Request, problem: str = "", status: int = 422) ->
     desk = context(request).desk
     clocks = targets(desk, context(request).now())
     # What a director has filled in stays, however wrong one field of it was.
-    form = await request.form() if problem else FormData()
+    form = form_of(request) if problem else FormData()
     return page(
         request,
         "assign.html",

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import DeskRoute
+from hall.desk.access.guard import DeskRoute, form_of
 from hall.desk.access.limits import RETRY_S, TooBusy, client_address
 from hall.desk.desk import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
@@ -38,7 +38,7 @@ _REFUSED: Final = Phrase("Nothing was imported. Correct this, then import all th
 
 async def import_files(request: Request) -> Response:
     """Take in the files of the form: all of them, or none."""
-    form = await request.form()
+    form = form_of(request)
     given = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
     if not given:
         return await _shown(request, [Phrase("Choose at least one file.")])
@@ -64,7 +64,7 @@ async def import_files(request: Request) -> Response:
 
 
 async def play(request: Request) -> Response:
-    form = await request.form()
+    form = form_of(request)
     desk, given = context(request).desk, text_of(form, "round")
     stored = await run_in_threadpool(read_stored, desk.store, desk.hall)
     number = number_of(given, MAX_ROUNDS) or 0

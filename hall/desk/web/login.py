@@ -24,7 +24,7 @@ from hall.desk.access.accounts import (
     require_password,
     unwrapped,
 )
-from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, put_browser, put_cookie, visit_of
+from hall.desk.access.guard import DeskRoute, browser_in, drop_cookie, form_of, put_browser, put_cookie, visit_of
 from hall.desk.access.limits import RETRY_S, TooBusy, client_address
 from hall.desk.store import CHANGED, FROM, LOGIN, LOGOUT, NOT_LET_IN
 from hall.desk.web.pages import acting, context, counted, later, note, own_path, page, text_of
@@ -38,7 +38,7 @@ async def login(request: Request) -> Response:
 
 
 async def enter(request: Request) -> Response:
-    form = await request.form()
+    form = form_of(request)
     name, next_path = text_of(form, "name"), text_of(form, "next", 500)
     password = form.get("password", "")
     if not name or not password:
@@ -76,7 +76,7 @@ async def account(request: Request) -> Response:
 
 async def change(request: Request) -> Response:
     """Take another password; every other session of the account ends."""
-    form = await request.form()
+    form = form_of(request)
     old, new, again = (str(form.get(name, ""))[: LONGEST + 1] for name in ("old", "new", "again"))
     session = visit_of(request).session
     if session is None:

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import DeskRoute, visit_of
+from hall.desk.access.guard import DeskRoute, form_of, visit_of
 from hall.desk.store import (
     BEGAN_ANEW,
     CANNOT_COME,
@@ -103,7 +103,7 @@ class MatrixCell(Struct, frozen=True):
 
 
 async def fire(request: Request) -> Response:
-    form = await request.form()
+    form = form_of(request)
     everything = targets(context(request).desk, context(request).now())
     try:
         wanted = everything if text_of(form, "to") == "all" else chosen(everything, texts_of(form, "clock"), text_of(form, "tables"))
@@ -138,7 +138,7 @@ async def send(
 
 async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget], Instruction], form: RefusedForm) -> Response:
     """Send what ``made`` makes of a form to the clocks that are chosen in it; it raises ValueError with a text for the director."""
-    filled_in = await request.form(max_fields=5_000)
+    filled_in = form_of(request)
     ids = frozenset(texts_of(filled_in, "clock"))
     wanted = [each for each in targets(context(request).desk, context(request).now()) if each.id in ids]
     if not wanted:
@@ -225,7 +225,7 @@ def _instruction(do: str, text: str, seconds: str) -> Instruction:
 
 
 async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLResponse:
-    form = await request.form() if problem else None
+    form = form_of(request) if problem else None
     # A link may lead to taking back, because that stops no clock.
     wanted = "clear" if request.query_params.get("do") == "clear" else "notice"
     return page(
@@ -309,7 +309,7 @@ async def log(request: Request) -> HTMLResponse:
 
 
 async def take_over(request: Request) -> Response:
-    form = await request.form()
+    form = form_of(request)
     term = text_of(form, "term")
     if term.isascii() and term.isdigit() and len(term) < 18:
         before = await run_in_threadpool(acting(request).store.holding)

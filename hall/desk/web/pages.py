@@ -7,14 +7,13 @@ of the same template, whose static texts are looked up while it is compiled (``l
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Final, TypeVar, cast
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
-from jinja2.lexer import Token, TokenStream
 from msgspec import Struct, field
 from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
@@ -45,9 +44,12 @@ from wire.reports import NamedLexicon
 PHRASES: Final = "desk-phrases"
 COOKIE: Final = "language"
 _YEAR_S: Final = 365 * 86400
-_READ: Final = frozenset({"aria-label", "title", "placeholder", "data-label", "alt"})
+_JINJA: Final = r"\{[{%#].*?[}%#]\}"
+_PIECES: Final = re.compile(rf"({_JINJA})", re.DOTALL)
+_BETWEEN: Final = re.compile(rf"(<code>.*?</code>|<(?:{_JINJA}|[^>])*?>|{_JINJA})", re.DOTALL)
+"""What stands between the texts of a template."""
+_READ: Final = re.compile(rf'(\b(?:aria-label|title|placeholder|data-label|alt)=")((?:{_JINJA}|[^"])*)', re.DOTALL)
 """The attributes that people read."""
-_STEP: Final = {"text": re.compile("<"), "tag": re.compile(r'>|([\w-]+)="'), "value": re.compile('"')}
 
 
 def spoken() -> tuple[str, ...]:
@@ -62,50 +64,25 @@ def language_of(request: Request) -> str:
     return next((each for each in wanted if each in known), MASTER)
 
 
-def _by_preference(accepted: str) -> Iterator[str]:
-    """Yield the codes of an Accept-Language header (RFC 9110, 12.5.4), the most wanted first; a region says nothing to us."""
-    ranges = [part.strip().partition(";q=") for part in accepted.lower().split(",")]
-    for code, _, quality in sorted(ranges, key=lambda each: -_quality(each[2])):
-        if _quality(quality):
-            yield code.partition("-")[0]
+_ACCEPTED: Final = re.compile(r"\s*([a-z]+)[^,;]*(?:;\s*q=(0(?:\.\d*)?|1(?:\.0*)?))?\s*")
 
 
-def _quality(text: str) -> float:
-    try:
-        return float(text or 1)
-    except ValueError:
-        return 0.0
+def _by_preference(accepted: str) -> list[str]:
+    """Return the codes of an Accept-Language header (RFC 9110, 12.5.4), the most wanted first; a region says nothing to us."""
+    ranges = [(float(found[2] or 1), found[1]) for part in accepted.lower().split(",") if (found := _ACCEPTED.fullmatch(part))]
+    return [code for quality, code in sorted(ranges, key=lambda each: -each[0]) if quality]
 
 
-class Markup:
-    """Where a template's static texts are in its HTML, across the tokens that expressions separate."""
+def translated(template: str, say: Callable[[str], str]) -> str:
+    """Return a template whose static texts are what ``say`` makes of them."""
 
-    def __init__(self) -> None:
-        self._state, self._read, self._code = "text", True, False
+    def each(text: str, between: re.Pattern[str]) -> str:
+        return "".join(piece if at % 2 else _said(piece, say) for at, piece in enumerate(between.split(text)))
 
-    def translated(self, html: str, say: Callable[[str], str]) -> str:
-        made, at = [], 0
-        while at <= len(html):
-            found = _STEP[self._state].search(html, at)
-            end = found.start() if found else len(html)
-            piece = html[at:end]
-            made.append(_said(piece, say) if self._state != "tag" and self._read and not self._code else piece)
-            if found is None:
-                break
-            made.append(found[0])
-            at = found.end()
-            if self._state == "text":
-                self._code = html.startswith("code>", at)
-            self._next(found)
-        return "".join(made)
-
-    def _next(self, found: re.Match[str]) -> None:
-        if self._state in {"text", "value"}:
-            self._state = "tag"
-        elif found[0] == ">":
-            self._state, self._read = "text", True
-        else:
-            self._state, self._read = "value", found[1] in _READ
+    pieces = _BETWEEN.split(template)
+    pieces[1::2] = [_READ.sub(lambda found: found[1] + each(found[2], _PIECES), tag) for tag in pieces[1::2]]
+    pieces[::2] = [_said(text, say) for text in pieces[::2]]
+    return "".join(pieces)
 
 
 def _said(piece: str, say: Callable[[str], str]) -> str:
@@ -119,10 +96,8 @@ def _said(piece: str, say: Callable[[str], str]) -> str:
 class StaticTexts(Extension):
     """Says the static texts of a template in the language of its environment, whose ``say`` looks them up."""
 
-    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        markup, say = Markup(), cast("Callable[[str], str]", self.environment.globals["say"])
-        for token in stream:
-            yield Token(token.lineno, token.type, markup.translated(token.value, say)) if token.type == "data" else token
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002 - as the base has them
+        return translated(source, cast("Callable[[str], str]", self.environment.globals["say"]))
 
 
 def own_path(path: str) -> str:
@@ -170,13 +145,10 @@ def tile_reading(tile: TableTile, side: Side, now: int) -> str:
     """Return a side's reading at ``now`` (ns of the listener); with ``~`` where it is not exact or the clock is not heard."""
     if tile.sides is None:
         return ""
-    left = tile.sides.of(side).remaining
-    if tile.running is not side:
-        return reading(left)
-    if tile.at is None:
+    if tile.running is side and tile.at is None:
         return UNKNOWN
-    about = "~" if tile.about or tile.stale is not None else ""
-    return about + reading(left - max(0, now - tile.at))
+    about = "~" if tile.running is side and (tile.about or tile.stale is not None) else ""
+    return about + reading(tile.remaining(side, now))
 
 
 def list_name(lexicon: NamedLexicon) -> str:

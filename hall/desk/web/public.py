@@ -127,12 +127,6 @@ async def overlay(request: Request) -> HTMLResponse:
     return page(request, "overlay.html", slot=slot)
 
 
-MAX_OF_ONE: Final = 256
-"""Streams from one address: a browser opens one."""
-MAX: Final = 2048
-"""Of one publisher: spectators never take the streams of those who work in the hall."""
-
-
 class _CountedStream(StreamingResponse):
     """Counts as open until it ends, also where the browser has left before its first event."""
 
@@ -142,20 +136,15 @@ class _CountedStream(StreamingResponse):
         self._readers, self._address = publisher.readers, address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._readers[self._address] += 1
-        try:
+        with self._readers.place(self._address):
             await super().__call__(scope, receive, send)
-        finally:
-            self._readers.subtract((self._address,))
-            if not self._readers[self._address]:
-                del self._readers[self._address]
 
 
 async def stream(request: Request, publisher: Publisher | None = None) -> Response:
     """Answer with events until the browser leaves: those of who works in the hall, or of ``publisher``."""
     publisher = publisher or context(request).publisher
     address, readers = client_address(request.scope), publisher.readers
-    if readers[address] >= MAX_OF_ONE or readers.total() >= MAX:
+    if not readers.has_room(address):
         return PlainTextResponse("Too many streams are open.", 503, headers={"Retry-After": "5"})
     last = request.headers.get("last-event-id") or request.query_params.get("after", "")
     return _CountedStream(publisher, address, last)

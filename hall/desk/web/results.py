@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from appliance.texts import languages, load_part
 from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import DeskRoute
+from hall.desk.access.guard import DeskRoute, form_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.rows import ResultKeeper, settling
 from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings, result_words
@@ -55,7 +55,7 @@ def scores_of(*fields: str) -> Scores:
 
 
 async def slip(request: Request) -> Response:
-    form, event = await request.form(), context(request).desk.event
+    form, event = form_of(request), context(request).desk.event
     number, table = number_of(text_of(form, "round"), MAX_ROUNDS) or 0, number_of(text_of(form, "table"), MAX_TABLE)
     here = [each for each in event.round(number) if each.second != BYE and table is not None and event.table_of(each) == table]
     scores, problem = scores_of(text_of(form, "one"), text_of(form, "two")), Phrase("")
@@ -100,7 +100,7 @@ async def result(request: Request) -> Response:
 
 async def correct(request: Request) -> Response:
     """Enter, correct or settle the result of a pairing; what is there already stays, and needs a reason."""
-    form, pairing = await request.form(), _pairing(request)
+    form, pairing = form_of(request), _pairing(request)
     given = ResultForm(*(text_of(form, name) for name in ("outcome", "one", "two", "spread", "reason")))
     rows = context(request).desk.results.rows.get(key_of(pairing), ())
     newest = rows[-1].row if rows else 0
@@ -219,7 +219,7 @@ async def unplaced(request: Request) -> Response:
 
 
 async def settle(request: Request) -> Response:
-    form, waiting = await request.form(), _waiting(request)
+    form, waiting = form_of(request), _waiting(request)
     reason = text_of(form, "reason")
     if not await _is_ours(request):
         return _choice(request, waiting, _OTHER_DESK, 409)
@@ -292,7 +292,7 @@ async def receipt(request: Request) -> HTMLResponse:
 
 
 async def check_receipt(request: Request) -> HTMLResponse:
-    text, desk = str((await request.form()).get("receipt", ""))[:_LONGEST_RECEIPT], context(request).desk
+    text, desk = str(form_of(request).get("receipt", ""))[:_LONGEST_RECEIPT], context(request).desk
     proof, game = await run_in_threadpool(_checked, desk, text)
     return page(request, "receipt.html", text=text, proof=proof, stands="" if game is None else _standing(desk, game))
 

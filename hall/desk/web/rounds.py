@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import DeskRoute, visit_of
+from hall.desk.access.guard import DeskRoute, form_of, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import us
 from hall.desk.store import SENT_TIMER, SET_TIMER, is_stop, set_round_start, set_timer, timer_of
@@ -43,7 +43,7 @@ async def rounds(request: Request, template: str) -> HTMLResponse:
 
 
 async def begin(request: Request) -> Response:
-    form = await request.form()
+    form = form_of(request)
     given, clears = text_of(form, "minutes"), bool(text_of(form, "clear"))
     minutes = None if clears else number_of(given, MAX_MINUTES)
     if minutes is None and not clears:
@@ -219,7 +219,7 @@ class TimerKeeper:
         ends = None if shown is None else (shown["begins"] + shown["seconds"] * 1_000_000) * 1000
         if (ends is None and not self._stopped) or (ends is not None and ends <= now):
             return
-        up = {each.id: each for each in self._desk.remote_devices() if each.presence is not None and each.presence.up}
+        up = {each.id: each for each in self._desk.remote_devices() if each.up}
         if ends is not None:
             self._played |= {name for name, each in up.items() if each.clock is not None and not each.clock.between_games}
         for clock in (each for each in reached(self._desk, now, any_offset=False) if each.id in up):
@@ -268,7 +268,7 @@ async def timer_page(request: Request, problem: str = "", status: int = 200) -> 
 
 
 async def set_hall_timer(request: Request) -> Response:
-    form, desk, now = await request.form(), context(request).desk, context(request).now()
+    form, desk, now = form_of(request), context(request).desk, context(request).now()
     do, key = text_of(form, "do"), await signs(request)
     wanted = _started(form, now) if do == "start" else desk.timer if do == "again" else None
     if wanted is None and do != "stop":

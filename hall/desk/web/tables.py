@@ -16,7 +16,7 @@ from faults.errors import Phrase
 from game.game import Game
 from game.table import NO_NAMES
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import DeskRoute
+from hall.desk.access.guard import DeskRoute, form_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.rows import EarlierGame, KnownProofs, earlier_games
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, DeskStore, Taker
@@ -159,7 +159,7 @@ class QueuedCall(Struct, frozen=True):
 
 async def take(request: Request) -> Response:
     """Note who goes, or does not go after all."""
-    form = await request.form()
+    form = form_of(request)
     wanted = text_of(form, "device"), text_of(form, "boot"), text_of(form, "since")
     open_calls = {tuple(map(str, each.key)): each for each in await _open_calls(request)}
     # A call that is closed meanwhile waits no longer.

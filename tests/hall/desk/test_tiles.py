@@ -470,9 +470,9 @@ def test_storage_is_put_in_words_the_gravest_first() -> None:
 
 def test_a_device_of_an_earlier_release_says_nothing_of_its_card_and_one_that_cannot_write_comes_first() -> None:
     faulty = {"free": GB, "slowest_ns": 0, "fault": "gone", "later": 1}
-    first, second = device_tiles((known("a", "9.0"), known("b", "9.0", card=faulty, update="failed")), NOW)
-    assert (first.name, first.storage, first.updated) == ("b", StorageWords("bad", "cannot be written", "gone"), "failed")
-    assert (second.storage, second.updated) == (None, "")
+    first, second = device_tiles((known("a", "9.0"), known("b", "9.0", card=faulty)), NOW)
+    assert (first.device.name, first.storage) == ("b", StorageWords("bad", "cannot be written", "gone"))
+    assert second.storage is None
 
 
 CHARGES = [
@@ -488,7 +488,7 @@ CHARGES = [
 def test_a_weak_supply_and_a_battery_that_is_nearly_empty_are_needs_and_come_first(beat: dict[str, Any], need: str | None) -> None:
     device = known("b", "9.0", **beat)
     assert weak_power(device) == need
-    assert device_tiles((known("a", "9.0"), device), NOW)[0].name == ("a" if need is None else "b")
+    assert device_tiles((known("a", "9.0"), device), NOW)[0].device.name == ("a" if need is None else "b")
 
 
 def test_a_clock_with_a_worn_button_comes_first_and_says_how_it_has_changed() -> None:
@@ -515,7 +515,7 @@ def test_versions_compare_by_their_numbers_and_only_with_this_desk(
 ) -> None:
     monkeypatch.setattr("hall.desk.tiles.device.VERSION", "9.10.0")
     tiles = device_tiles((known("one", versions[0]), known("two", versions[1])), NOW)
-    assert {tile.name for tile in tiles if tile.older} == older
+    assert {tile.device.name for tile in tiles if tile.older} == older
 
 
 @pytest.mark.parametrize(
@@ -539,7 +539,12 @@ def test_a_rate_is_shown_once_it_is_known_to_10_ppm_and_marked_above_20(
 def test_what_to_do_about_older_software_depends_on_the_game() -> None:
     old = {"free": known("free", "0.0.1"), "plays": known("plays", "0.0.1", free=False), "unheard": known("unheard", "0.0.1", heard=False)}
     tiles = device_tiles((known("new", VERSION), *old.values()), NOW)
-    assert {tile.name: tile.update for tile in tiles} == {"new": "", "free": "update now", "plays": "update after the game", "unheard": ""}
+    assert {tile.device.name: tile.update for tile in tiles} == {
+        "new": "",
+        "free": "update now",
+        "plays": "update after the game",
+        "unheard": "",
+    }
 
 
 BODIES: Final = (

@@ -37,12 +37,13 @@ from hall.desk.access.limits import (
     RequestTime,
     Strangers,
 )
+from hall.desk.publisher import MAX_OF_ONE
 from hall.desk.run import bound, page_server
-from hall.desk.web import login, public
-from hall.desk.web.public import MAX_OF_ONE
+from hall.desk.web import login
 from hall.event.model import Event
 from hall.event.reading import read_import
 from hall.keys.pages import page_authority, write_page_certificate
+from hall.listening import Places
 from hall.store.events import read_stored
 from rules.duration import NS
 from tests.hall.desk.web import serving
@@ -106,7 +107,7 @@ def test_a_crowd_of_logins_waits_at_the_door_and_a_known_browser_and_pages_go_pa
         # Another address has a place before a crowd, of one address or of many; a browser that has logged in before comes next in any case.
         others_login = at_once.submit(other.post, "/login", data=others)
         known_login = at_once.submit(known.post, "/login", data=right)
-        until(lambda: served.acting.access.passwords.waiting == 2)
+        until(lambda: served.acting.access.passwords.places.taken.total() == 2)
         until(lambda: sum(each.done() for each in (*asked, others_login)) == crowd - places + 1)
         checks.release.set()
         assert known_login.result().status_code == 303
@@ -275,8 +276,8 @@ def test_a_crowd_that_never_begins_tls_is_closed_and_others_are_served(tmp_path:
             thread.join()
 
 
-def test_spectators_never_take_the_streams_of_the_hall(served: serving.ServedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(public, "MAX", 3)
+def test_spectators_never_take_the_streams_of_the_hall(served: serving.ServedDesk) -> None:
+    served.app.state.public.readers = Places(MAX_OF_ONE, 3)
 
     def opened(client: httpx.Client, path: str) -> int:
         return stack.enter_context(client.stream("GET", path, headers={"accept": "text/event-stream"})).status_code
