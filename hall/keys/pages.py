@@ -156,8 +156,4 @@ def _require_permitted(authority: PageAuthority, host: str, folder: Path) -> Non
 
 
 def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
+    return isinstance(general_name(host), x509.IPAddress)

@@ -134,7 +134,7 @@ def results_csv(event: Event) -> str:
         one, two = ((number or None, _name(event, each, number)) for number in (each.first, each.second))
         place = (each.division, each.round, event.table_of(each), each.board)
         rows.append((*place, *one, each.scores[0], *two, each.scores[1]))
-    return _csv(rows)
+    return csv_text(rows)
 
 
 def coco_csv(event: Event, division: str) -> str:
@@ -146,7 +146,7 @@ def coco_csv(event: Event, division: str) -> str:
             players = (in_order(_name(event, each, each.first)), one), (in_order(_name(event, each, each.second)) or "Bye", two)
             lost = one < two and each.second != BYE
             rows.append(("", each.round, *players[lost], *players[not lost]))
-    return _csv(rows)
+    return csv_text(rows)
 
 
 def standings_csv(found: Mapping[str, Iterable[Standing]]) -> str:
@@ -165,7 +165,7 @@ def standings_csv(found: Mapping[str, Iterable[Standing]]) -> str:
                 *(None if value is None else round(value, 2) for value in (each.average, each.aggregate, each.words)),
             )
             rows.append((division, each.rank, player.number, player.name, player.team, *won))
-    return _csv(rows)
+    return csv_text(rows)
 
 
 def _in_order(event: Event) -> list[Pairing]:
@@ -176,7 +176,8 @@ def _name(event: Event, pairing: Pairing, number: int) -> str:
     return "" if number == BYE else event.by_number[pairing.division, number].name
 
 
-def _csv(rows: Iterable[Sequence[object]]) -> str:
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV. No cell of text begins as a spreadsheet's formula does."""
     file = io.StringIO(newline="")
     file.write(MARK)
     csv.writer(file).writerows([harmless(each) if isinstance(each, str) else each for each in row] for row in rows)

@@ -162,10 +162,6 @@ class Access(Struct, frozen=True):
         return next((each.key for each in found if each is not None and each.key is not None), None)
 
 
-class _TooLarge(Exception):
-    """Somebody without a session sends more than a login."""
-
-
 class _SessionEnded(Exception):
     """The stream's session has ended."""
 
@@ -295,8 +291,6 @@ class Guard:
         bounded = receive if visit.session is not None else _bounded(receive)
         try:
             scope["form"] = form = await Request(scope, bounded).form(max_files=MAX_FILES, max_fields=5_000)
-        except _TooLarge:
-            return PlainTextResponse("Content Too Large", 413)
         except MultiPartException:
             return PlainTextResponse(self._say(scope, Phrase("This is not a form.")), 400)
         except HTTPException as error:
@@ -318,7 +312,7 @@ def route_path(routes: Sequence[BaseRoute], scope: Scope) -> str | None:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Return what receives no more than a login; raises ``_TooLarge``."""
+    """Return what receives no more than a login; raises ``HTTPException``."""
     size = 0
 
     async def counting() -> Message:
@@ -326,7 +320,7 @@ def _bounded(receive: Receive) -> Receive:
         message = await receive()
         size += len(message.get("body", b""))
         if size > MAX_BYTES_OF_ANYBODY:
-            raise _TooLarge
+            raise HTTPException(413, "Content Too Large")
         return message
 
     return counting

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from appliance.spreadsheet import MARK, harmless
 from appliance.version import VERSION
 from faults.validation import prepare
 from game.events import Challenge, Hold
@@ -30,6 +27,7 @@ from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context
 from hall.event.model import BYE, Event
 from hall.results.book import ResultBook
+from hall.results.standings import csv_text
 from hall.store.database import StorePlace
 from hall.store.events import keep_measures, kept_measures
 from rules.side import BySide, Side
@@ -156,17 +154,14 @@ def _in_order(table: TableMeasures | None, names: Sequence[str]) -> list[dict[st
 
 
 def as_csv(exported: ExportedRound) -> str:
-    """Return a round as CSV: ABSP's columns, then ours. No cell of text begins as a spreadsheet's formula does."""
-    file = io.StringIO(newline="")
-    file.write(MARK)
-    writer = csv.writer(file)
-    writer.writerow(COLUMNS)
+    """Return a round as CSV: ABSP's columns, then ours."""
+    rows: list[Sequence[object]] = [COLUMNS]
     for game in exported.games:
         one, two = game.players
-        absp = (harmless(game.division), game.round, harmless(one.name), one.score, harmless(two.name), two.score)
         measures = [getattr(player, name) for player in (one, two) for name in _OWN]
-        writer.writerow([*absp, game.table, *measures, int(game.over), game.journal])
-    return file.getvalue()
+        absp = (game.division, game.round, one.name, one.score, two.name, two.score)
+        rows.append((*absp, game.table, *measures, int(game.over), game.journal))
+    return csv_text(rows)
 
 
 class RoundMeasures:

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
 from faults.errors import Phrase, TileclockError
-from hall.desk.access.accounts import DeskRole, Sessions
+from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
 from hall.desk.access.limits import RequestTime
 from hall.desk.desk import DirectorsDesk, EventWatch
@@ -58,15 +58,11 @@ HEADERS: Final = {
 _FIRST_ERROR: Final = 400
 
 
-class SecurityHeaders:
-    """Adds them to what the application answers. Not Starlette's own base class, which holds streams back."""
+def _with_headers(app: ASGIApp) -> ASGIApp:
+    """Return ``app`` with our headers in its answers. Not Starlette's own base class, which holds streams back."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-
-        async def with_headers(message: Message) -> None:
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        async def answering(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -75,7 +71,9 @@ class SecurityHeaders:
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+        await app(scope, receive, answering if scope["type"] == "http" else send)
+
+    return asked
 
 
 def _origin_form(scope: Scope) -> Scope:
@@ -89,14 +87,13 @@ def _origin_form(scope: Scope) -> Scope:
     return {**scope, "path": f"/{path}", "raw_path": b"/" + b"".join(raw), "headers": headers}
 
 
-class OriginForm:
-    """Takes whole addresses as targets too, as a proxy sends them."""
+def _with_origin_form(app: ASGIApp) -> ASGIApp:
+    """Return ``app``, which then takes whole addresses as targets too, as a proxy sends them."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        await app(_origin_form(scope), receive, send)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(_origin_form(scope), receive, send)
+    return asked
 
 
 MAX_BYTES: Final = 10 * 1024 * 1024
@@ -123,7 +120,7 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
 
 
 def _reached(app: ASGIApp, hosts: Sequence[str]) -> ASGIApp:
-    return SecurityHeaders(OriginForm(TrustedHostMiddleware(RequestTime(app), hosts, www_redirect=False)))
+    return _with_headers(_with_origin_form(TrustedHostMiddleware(RequestTime(app), hosts, www_redirect=False)))
 
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
@@ -155,10 +152,6 @@ async def _repeated(look: Callable[[], Awaitable[None]], failing: str, every_s: 
             get_logger().warning(failing, why=why)
         said = why
         await asyncio.sleep(every_s)
-
-
-async def _sweep(sessions: Sessions, now: Callable[[], int]) -> None:
-    sessions.sweep(now())
 
 
 class _Revalidated(StaticFiles):
@@ -249,7 +242,9 @@ def create_app(
         partial(_repeated, partial(run_in_threadpool, others.look), "another desk's results cannot be read or kept now", _EVERY_S),
         partial(_repeated, keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
         partial(_repeated, partial(tables.look_at_calls, desk, acting.store), "who goes to which call cannot be read now", _EVERY_S),
-        partial(_repeated, partial(_sweep, acting.access.sessions, now), "sessions cannot be ended now", _EVERY_S),
+        partial(
+            _repeated, partial(run_in_threadpool, lambda: acting.access.sessions.sweep(now())), "sessions cannot be ended now", _EVERY_S
+        ),
         *(
             []
             if events is None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -142,10 +142,6 @@ def added_words(counts: Iterable[tuple[str, int, int]]) -> Phrase:
     return in_a_row(*words, between=", ") if words else Phrase("nothing new")
 
 
-def _imported_words(detail: Mapping[str, Any]) -> str:
-    return added_words(detail[_COUNTS]) if _COUNTS in detail else str(detail.get(_ADDED, ""))
-
-
 async def _shown(request: Request, problems: Sequence[str] = (), refused: str = _REFUSED, status: int = 422) -> HTMLResponse:
     desk = context(request).desk
     try:
@@ -166,7 +162,7 @@ async def _shown(request: Request, problems: Sequence[str] = (), refused: str = 
         played=stored.round,
         overlays=stored.overlays,
         address=str(request.base_url),
-        imported="" if imported is None else _imported_words(imported.detail),
+        imported="" if imported is None else added_words(imported.detail.get(_COUNTS, ())),
         problems=problems,
         replace=_seen(problems) if refused == _WOULD_GO else "",
         change=round_change(desk),

@@ -53,6 +53,7 @@ from hall.desk.web.pages import (
     counted,
     live,
     note,
+    number_of,
     order_form,
     order_words,
     page,
@@ -64,7 +65,8 @@ from hall.desk.web.pages import (
 from hall.orders.instruction import CLEAR, Instruction, notice, stop
 from hall.orders.sender import KeptOrder, OrderState
 
-_ID: Final = re.compile(r"[0-9a-f]{32}")
+ID: Final = re.compile(r"[0-9a-f]{32}")
+"""Of what a form asks for."""
 _SECONDS: Final = 60
 STOP_TEXT: Final = Phrase("\u201cPlease wait\u201d in each clock's own language")
 """What the players read if the director has no time to write, after the clock's own words: THE DIRECTOR ASKS YOU TO STOP."""
@@ -118,7 +120,7 @@ async def send(
 ) -> Response:
     """Send orders, once whatever is repeated, and lead to their matrix; ``form`` shows the same page again with the problem."""
     parts, key = acting(request), (session.key if (session := visit_of(request).session) is not None else None)
-    if key is None or not _ID.fullmatch(order_request):
+    if key is None or not ID.fullmatch(order_request):
         raise HTTPException(400, Phrase("The form is not one of this desk."))
     matrix = RedirectResponse(f"/orders/{order_request}", 303)
     if await run_in_threadpool(parts.ordering.orders_of, order_request):
@@ -152,7 +154,7 @@ async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget]
 
 async def matrix(request: Request, template: str) -> HTMLResponse:
     order_request = request.path_params["request"]
-    if not _ID.fullmatch(order_request):
+    if not ID.fullmatch(order_request):
         raise HTTPException(404)
     orders = await run_in_threadpool(acting(request).ordering.orders_of, order_request)
     if not orders:
@@ -219,8 +221,8 @@ def _instruction(do: str, text: str, seconds: str) -> Instruction:
         return stop(text)
     if not text:
         raise ValueError(Phrase("Write what the players read."))
-    if seconds.isascii() and seconds.isdigit():
-        return notice(text, int(seconds))
+    if (lasting := number_of(seconds, 600)) is not None:
+        return notice(text, lasting)
     raise ValueError(Phrase("A notice needs a duration of 5 to 600 seconds."))
 
 
@@ -247,6 +249,7 @@ async def _form(request: Request, problem: str = "", status: int = 422) -> HTMLR
 
 
 _MAX: Final = 100
+_MOST_ENTRIES: Final = 10**17
 _OTHERS: Final = 8
 _WORDS: Final = {
     **WORDS,
@@ -295,8 +298,7 @@ class LoggedAct(Struct, frozen=True):
 
 async def log(request: Request) -> HTMLResponse:
     """Show the latest entries, or those before ``?before=``."""
-    before = request.query_params.get("before", "")
-    number = int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None
+    number = number_of(request.query_params.get("before", ""), _MOST_ENTRIES)
     lines = await run_in_threadpool(_lines, acting(request), number)
     return page(
         request,
@@ -309,11 +311,9 @@ async def log(request: Request) -> HTMLResponse:
 
 
 async def take_over(request: Request) -> Response:
-    form = form_of(request)
-    term = text_of(form, "term")
-    if term.isascii() and term.isdigit() and len(term) < 18:
+    if (term := number_of(text_of(form_of(request), "term"), _MOST_ENTRIES)) is not None:
         before = await run_in_threadpool(acting(request).store.holding)
-        if await run_in_threadpool(acting(request).store.take_over, int(term), who(request)):
+        if await run_in_threadpool(acting(request).store.take_over, term, who(request)):
             await note(request, TOOK_OVER, {"from": before.holder})
     return RedirectResponse("/log", 303)
 

@@ -23,6 +23,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.rows import ResultKeeper, settling
 from hall.desk.tiles.round import explained, oddities, player_names, removed_pairings, result_words
 from hall.desk.web.devices import usual_rulebook
+from hall.desk.web.orders import ID
 from hall.desk.web.pages import REQUEST, acting, context, number_of, page, text_of, who
 from hall.desk.web.rounds import round_page
 from hall.event.model import BYE, Event, Pairing
@@ -39,7 +40,6 @@ from wire.record import Proof
 Scores: TypeAlias = tuple[int, int] | None
 _MOST_SPREAD: Final = 999
 _SCORE: Final = re.compile(r"-?[0-9]{1,4}")
-_ID: Final = re.compile(r"[0-9a-f]{32}")
 _MOST_ROWS: Final = 999_999
 _LONGEST_RECEIPT: Final = 2000
 """Characters: a receipt has a few hundred."""
@@ -130,7 +130,7 @@ def _by_director(request: Request, pairing: Pairing, scores: Scores, forfeit: Fo
 
 async def _keep_form(request: Request, form: FormData, made: GameResult) -> None:
     own = text_of(form, REQUEST)
-    await _keep(request, f"form {own if _ID.fullmatch(own) else new_id()}", KeptRow(made))
+    await _keep(request, f"form {own if ID.fullmatch(own) else new_id()}", KeptRow(made))
 
 
 async def _keep(request: Request, key: str, row: KeptRow) -> None:
