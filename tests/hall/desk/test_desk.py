@@ -469,6 +469,9 @@ def test_an_entry_whose_detail_is_damaged_is_named_and_hides_no_other(tmp_path: 
     assert [entry.who for entry in log.latest(9)] == ["ruth", "ru\ufffdh", "ruth"]
     assert [entry.detail for entry in log.latest(9)] == [{"from": "10.0.0.2"}, {"text": "damaged"}, {"from": "10.0.0.1"}]
     assert (log.login_addresses(), round_start(log)) == ({"10.0.0.1", "10.0.0.2"}, None)
+    # Nor does an instant of another form say anything.
+    log.add("ruth", ROUND_BEGINS, {"begins": {"mono": 5, "boot": "b"}})
+    assert round_start(log) is None
 
 
 def test_the_desks_store_is_for_its_owner_and_group_whatever_the_umask_and_names_a_folder_that_is_missing(tmp_path: Path) -> None:

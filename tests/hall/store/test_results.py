@@ -1,4 +1,4 @@
-"""The table of results, in a file and in PostgreSQL: rows are added once, and nothing else ever happens to them."""
+"""Results, event and measures, in a file and in PostgreSQL: rows of results are added once, and nothing else ever happens to them."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -10,8 +10,19 @@ from msgspec.structs import replace
 from hall.event.model import Event, Pairing, Player
 from hall.results.book import KeptRow, book_of, key_of
 from hall.store.database import GAME_RESULTS, StorePlace, writing
-from hall.store.events import keep_game_results, kept_game_results, make_store, write_event
-from hall.store.store import open_store
+from hall.store.events import (
+    StoredEvent,
+    changes_of,
+    keep_game_results,
+    keep_measures,
+    kept_game_results,
+    kept_measures,
+    make_store,
+    read_stored,
+    set_overlay,
+    write_event,
+)
+from hall.store.store import open_store, stored_rows
 
 ONE, TWO, THREE = (KeptRow(why=each) for each in ("1", "2", "3"))
 
@@ -65,3 +76,23 @@ def test_imported_scores_stay_when_the_next_import_has_none_and_give_way_to_late
     assert after((412, 5), (412, -5)) == [(412, -5), (412, -5), (412, 5)]
     assert after((None, None), anew=True) == [None]
     assert after((412, -5)) == [(412, -5)]
+
+
+def test_overlays_and_the_measures_of_each_round_outlive_an_import(place: StorePlace) -> None:
+    for slot, table in (("main", 12), ("left", 7), ("main", 5), ("left", None)):
+        set_overlay(place, "club", slot, table)
+    keep_measures(place, "club", 1, {7: "one"})
+    keep_measures(place, "club", 11, {7: "eleven", 8: "beside"})
+    keep_measures(place, "club", 11, {7: "again"})
+    write_event(place, "club", Event((Player("A", 1, "Ann"),)))
+    stored = read_stored(place, "club")
+    assert (stored.overlays, stored.changes, changes_of(place, "club"), len(stored.event.players)) == ({"main": 5}, 5, 5, 1)
+    assert [kept_measures(place, "club", number) for number in (1, 11, 2)] == [{7: "one"}, {7: "again", 8: "beside"}, {}]
+    assert (read_stored(place, "north"), changes_of(place, "north"), kept_measures(place, "north", 1)) == (StoredEvent(), 0, {})
+
+
+def test_a_row_of_another_form_is_left_out() -> None:
+    row = [3, "event", 2, None, 5, 6, "boot", "", "{}"]
+    wrong = [None, row[:-1], [*row, 1], ["3", *row[1:]], [True, *row[1:]], [*row[:3], "4", *row[4:]], [*row[:8], None]]
+    (found,) = stored_rows([("a", each) for each in (*wrong, row)])
+    assert (found.seq, found.row.game, found.row.number, found.row.body) == (3, 2, None, "{}")

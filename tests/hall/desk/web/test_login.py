@@ -501,6 +501,10 @@ def test_what_is_no_form_is_refused(served: serving.ServedDesk) -> None:
     for cell in each_cell(NO_FORMS):
         with cell as (kind, body):
             assert client.post("/notices", content=body, headers={"content-type": kind}).status_code in {400, 403}
+    # Without a session no more is read than a login needs, whatever follows.
+    for size, status in ((15_000, 403), (17_000, 413)):
+        form = {"name": "n" * size, "token": "0" * 64}
+        assert served.client().post("/login", data=form).status_code == status
 
 
 @pytest.fixture(scope="module")
