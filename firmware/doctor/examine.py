@@ -21,21 +21,19 @@ from typing import Final, Protocol
 
 from msgspec import Struct, field
 
-from appliance import clock_rate, wall_time
-from appliance import voltage as power
-from appliance.battery import check_battery
+from appliance import clock_rate, power, wall_time
 from appliance.clocks import boot_id, local_time
 from appliance.crash.record import crash_folder
 from appliance.display.probe import Display, display_failure, probe_display
 from appliance.display.sdl import INVISIBLE, is_bare
 from appliance.errors import BoardError, Diagnosis, LedError, NoCrashFolder, NotOurs, PinLibraryMissing, PinUnavailable, RecordError
 from appliance.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.power import REMEDY, check_battery
 from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
 from appliance.records.sqlite import describe_io_error, is_full
 from appliance.settings.last_good import check_settings
 from appliance.texts import Texts, check_texts
-from appliance.voltage import REMEDY
 from faults.errors import TileclockError
 from firmware.journal.memory import PROGRAM
 from firmware.journal.store import Store

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from appliance.battery import watch_battery
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.display.screen import BlankScreen
 from appliance.errors import Diagnosis, ScreenError
 from appliance.finding import Finding
 from appliance.log import get_logger
+from appliance.power import watch_battery, watch_power
 from appliance.program import Inbox
 from appliance.records.files import REMEDY, only_writer
 from appliance.records.sqlite import merge_wal
 from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.version import VERSION
-from appliance.voltage import watch_power
 from firmware.face.cues import MELODIES
 from firmware.gestures.clock_state import ClockState
 from firmware.guided_test.course import Parts

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from appliance.battery import Battery
 from appliance.errors import Diagnosis
 from appliance.finding import Finding
 from appliance.lock import matches
 from appliance.log import get_logger
+from appliance.power import TOO_LOW, Battery
 from appliance.settings.layers import RejectedSettings
-from appliance.voltage import TOO_LOW
 from firmware.face import schedule
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
 
-from appliance.battery import Battery
 from appliance.clocks import Clocks
 from appliance.display.screen import BlankScreen
 from appliance.errors import Diagnosis, PowerOffError, ScreenError
 from appliance.finding import Finding
 from appliance.log import get_logger
+from appliance.power import Battery, Power
 from appliance.process import startup_done
 from appliance.program import Deadlines, Inbox
 from appliance.supervisor import NO_SUPERVISOR, PowerOff, Supervisor
-from appliance.voltage import Power
 from faults.errors import TileclockError
 from firmware.face.value import Face
 from firmware.journal.receipt import ReceiptCode

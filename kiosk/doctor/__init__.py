@@ -15,8 +15,7 @@ from typing import Final
 
 from msgspec import field
 
-from appliance import voltage as power
-from appliance import wall_time
+from appliance import power, wall_time
 from appliance.display.probe import Display, probe_display
 from appliance.errors import DamagedRecord, Diagnosis, RecordError
 from appliance.finding import Finding, State, counted, error_finding, fail, note, ok

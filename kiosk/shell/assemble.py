@@ -17,6 +17,7 @@ from appliance.display.screen import BlankScreen
 from appliance.errors import RecordError, SettingsError
 from appliance.lock import FREE_TRIES
 from appliance.log import get_logger as logbook
+from appliance.power import watch_power
 from appliance.process import exit_on_signals
 from appliance.program import Inbox
 from appliance.records import files
@@ -25,7 +26,6 @@ from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from appliance.texts import language_names
 from appliance.version import VERSION
-from appliance.voltage import watch_power
 from faults.errors import Phrase
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION

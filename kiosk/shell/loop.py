@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from appliance.clocks import Clocks
 from appliance.display import screen
 from appliance.log import get_logger
+from appliance.power import Power
 from appliance.process import startup_done
 from appliance.program import Deadlines, Inbox
 from appliance.supervisor import Heartbeat
-from appliance.voltage import Power
 from faults.errors import Phrase, TileclockError
 from hardware.buttons.board_pins import BoardPins
 from hardware.buttons.reader import Edge

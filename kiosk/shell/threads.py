@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from typing import Final, Generic, TypeAlias, TypeVar
 
 from appliance.log import get_logger
-from appliance.voltage import Power
+from appliance.power import Power
 from hardware.buttons.reader import Edge
 from kiosk.context import Value
 from kiosk.events import Event

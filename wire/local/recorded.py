@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import Struct
 
-from appliance.battery import Battery
 from appliance.log import get_logger
+from appliance.power import Battery
 from faults.errors import TileclockError
 from wire.local.server import DeviceServer, uid_of
 from wire.record import DeviceRecord, HeadSigner, RecordEnd, Wants

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from appliance.battery import Battery, battery_of, check_battery, watch_battery
 from appliance.finding import State
+from appliance.power import Battery, battery_of, check_battery, watch_battery
 
 PATIENCE_S = 20.0
 

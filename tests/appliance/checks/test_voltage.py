@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance import voltage as power
+from appliance import power
 from appliance.finding import State
-from appliance.voltage import CLEAR_READS, Power, VoltageAlarm, alarm_of, check_power, watch_power
+from appliance.power import CLEAR_READS, Power, VoltageAlarm, alarm_of, check_power, watch_power
 
 PATIENCE_S = 20.0
 

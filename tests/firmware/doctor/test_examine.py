@@ -15,10 +15,10 @@ from msgspec import Struct
 from appliance.display.probe import Display, probe_display, read_answer
 from appliance.errors import Diagnosis, PinUnavailable
 from appliance.finding import Finding, State
+from appliance.power import Power
 from appliance.records.rows import CHECKED_ROWS
 from appliance.settings.last_good import check_settings
 from appliance.texts import check_texts, languages
-from appliance.voltage import Power
 from firmware.cli.main import main
 from firmware.doctor.examine import (
     AMPLE,

@@ -9,12 +9,11 @@ import gpiozero
 import pytest
 
 from appliance import voltage
-from appliance.battery import Battery
 from appliance.errors import Diagnosis, ScreenError
+from appliance.power import Battery, Power
 from appliance.program import Inbox
 from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import PowerOff, Supervisor
-from appliance.voltage import Power
 from firmware.screens.screen import ButtonEdge, Quit
 from firmware.shell import assemble
 from firmware.shell.displays import Signals

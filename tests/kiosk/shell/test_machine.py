@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from appliance import voltage as power
+from appliance import power
 from appliance.errors import Diagnosis, PinUnavailable
+from appliance.power import Power
 from appliance.settings.layers import RejectedSettings
 from appliance.supervisor import Supervisor
-from appliance.voltage import Power
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins, Lamps
