@@ -47,9 +47,7 @@ class VoltageAlarm(Struct, frozen=True):
 
     def after_read(self, *, alarm: bool) -> VoltageAlarm:
         """Return the state after a read: low at once, clear after ``CLEAR_READS`` reads without the alarm."""
-        if alarm:
-            return VoltageAlarm(low=True)
-        return VoltageAlarm(self.low and self.silent + 1 < CLEAR_READS, self.silent + 1)
+        return VoltageAlarm(low=True) if alarm else VoltageAlarm(self.low and self.silent + 1 < CLEAR_READS, self.silent + 1)
 
 
 def alarm_of(system: Path) -> Path | None:

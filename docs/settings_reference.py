@@ -16,7 +16,7 @@ from msgspec import inspect as types
 
 from appliance.machine import MachineSettings
 from faults.validation import Secret, Table
-from firmware.settings.model import Settings as ClockSettings
+from firmware.settings import Settings as ClockSettings
 from hall.settings import Settings as HallSettings
 from kiosk.settings import Settings as StationSettings
 

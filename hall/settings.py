@@ -10,8 +10,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta
 
-from appliance.settings import layers
-from appliance.settings.layers import ANY_PATH, BOOT_FOLDERS, Layers
+from appliance import settings as layers
+from appliance.settings import ANY_PATH, BOOT_FOLDERS, Layers
 from faults.validation import Table
 
 Caps: TypeAlias = Annotated[str, Meta(pattern=r"\A([0-9]{1,4}(,[0-9]{1,4})*)?\Z", description="numbers from 0 to 9999, such as 200,350")]

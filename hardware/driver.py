@@ -20,12 +20,12 @@ OnTrouble: TypeAlias = Callable[[Diagnosis | None], None]
 class Driver(ABC):
     """Drives a device from now on until ``close``; the thread finds out whether it is there.
 
-    ``name`` is for messages. ``changed`` is called in that thread whenever ``trouble`` changes: it must only enqueue, not raise. A subclass sets its own
+    ``name`` is for messages; ``error`` is the trouble once an unexpected error has ended the thread, and ``works`` what it expected. ``changed`` is called in that thread whenever ``trouble`` changes: it must only enqueue, not raise. A subclass sets its own
     fields before it calls this: the thread begins here.
     """
 
-    def __init__(self, name: str, changed: OnTrouble | None) -> None:
-        self._device = name
+    def __init__(self, name: str, changed: OnTrouble | None, error: type[TileclockError], works: str) -> None:
+        self._device, self._error, self._works = name, error, works
         self._changed = changed
         self._trouble: Diagnosis | None = None
         self._closing = False
@@ -50,15 +50,11 @@ class Driver(ABC):
     def _drive(self) -> None:
         """Find the device, and drive it until ``_closing``; in the thread."""
 
-    @abstractmethod
-    def _ended_by(self, error: str) -> TileclockError:
-        """Return the trouble once an unexpected ``error`` has ended the thread."""
-
     def _run(self) -> None:
         try:
             self._drive()
         except Exception as why:  # noqa: BLE001 - whatever ends the thread must be reported
-            self._set_trouble(self._ended_by(type(why).__name__))
+            self._set_trouble(self._error(expected=self._works, found=type(why).__name__, remedy="Restart the program"))
 
     def _pause(self, seconds: float) -> None:
         with self._wake:

@@ -198,11 +198,10 @@ def _led(user: str, pin: PinSpec, part: Part, pi: Pi) -> Iterator[Finding]:
             user, f"expected a led of less than {pi.volts} V, found {part.forward} V", "Take a red, yellow or green one of about 2 V."
         )
         return
-    least = 1000 * volts / most
     if _through(volts, pin.resistor) > most or not pin.resistor:
         yield fail(
             user,
-            f"expected a resistor of {least:.0f} ohm or more before the led on {pin} (at most {most:.0f} mA), found {pin.resistor or 'none'}",
+            f"expected a resistor of {1000 * volts / most:.0f} ohm or more before the led on {pin} (at most {most:.0f} mA), found {pin.resistor or 'none'}",
             "Take 220 ohm: resistor = 220.",
         )
     elif _through(volts, pin.resistor) < _DIM_MILLIAMPS:

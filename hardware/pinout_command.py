@@ -32,7 +32,7 @@ def board_commands(appliance: Appliance, usual: Callable[[], str]) -> tuple[clic
     @pi_option
     @click.option("--folder", type=click.Path(path_type=Path), help="The boot partition. Default: /boot/firmware, or /boot.")
     def boot_files(board: str | None, pi_id: str | None, folder: Path | None) -> None:
-        from appliance.settings.layers import BOOT_FOLDERS  # noqa: PLC0415 - imported late: --help stays quick
+        from appliance.settings import BOOT_FOLDERS  # noqa: PLC0415 - imported late: --help stays quick
         from hardware.boards.board import load_board  # noqa: PLC0415 - likewise
         from hardware.boards.pis import load_pi, this_pi  # noqa: PLC0415 - likewise
         from hardware.boot_files import write_boot_files  # noqa: PLC0415 - likewise

@@ -28,9 +28,7 @@ def describe_fault(fault: Exception, user: str) -> str:
     number = getattr(fault, "errno", None)
     if isinstance(fault, PermissionError) or number == errno.EACCES:  # which pyserial raises as an error of its own
         return Phrase("permission denied ({user} must be in the group dialout)", user=as_phrase(user))
-    if number == errno.EAGAIN:
-        return "another program uses it"
-    return reason(fault)
+    return "another program uses it" if number == errno.EAGAIN else reason(fault)
 
 
 _POLL_S: Final = 0.005

@@ -77,7 +77,7 @@ class Voice(Driver):
         self._clip = lru_cache(KEPT)(partial(render, volume=volume))
         self._wanted: dict[BySide[bool], _Utterance] = {}
         self._ahead: deque[_Utterance] = deque()
-        super().__init__("voice", None)
+        super().__init__("voice", None, SoundUnavailable, Phrase("the thread of the voice to run"))
 
     def prepare(self, voice: str, clips: Iterable[str]) -> None:
         """Render ``clips`` while there is nothing to say."""
@@ -114,6 +114,3 @@ class Voice(Driver):
         # No tone takes the channels of the left ear, the right one, and both.
         pygame.mixer.set_reserved(3)
         pygame.mixer.Channel(ears.left + 2 * ears.right - 1).play(pygame.mixer.Sound(buffer=for_ears(samples, ears).tobytes()))
-
-    def _ended_by(self, error: str) -> SoundUnavailable:
-        return SoundUnavailable(expected="the thread of the voice to run", found=error, remedy="Restart the program")

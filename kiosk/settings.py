@@ -17,9 +17,8 @@ from msgspec import Meta
 from appliance.display.layout import Rotation
 from appliance.lock import parsed
 from appliance.machine import MachineSettings
-from appliance.settings import layers
-from appliance.settings.last_good import LastGood, state_folder
-from appliance.settings.layers import ANY_PATH, BOOT_FOLDERS, Layers, blame_setting, load_named
+from appliance.settings import ANY_PATH, BOOT_FOLDERS, LastGood, Layers, blame_setting, load_named, state_folder
+from appliance.settings import Layered as LayeredOf
 from faults.errors import Phrase
 from faults.small_file import is_path
 from faults.validation import Misfit, Table, check
@@ -252,7 +251,7 @@ BOOT_FILES: Final = tuple(folder / "tilekiosk.toml" for folder in BOOT_FOLDERS)
 STATE: Final = Path("/var/lib/tilekiosk")
 """The station's state folder, where systemd names no other."""
 
-Layered: TypeAlias = layers.Layered[Settings]
+Layered: TypeAlias = LayeredOf[Settings]
 
 
 _PATHS: Final = {

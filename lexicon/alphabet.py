@@ -55,8 +55,7 @@ def allowed(path: Sequence[str]) -> str | None:
 
 
 def _not_in_form(key: str, text: str) -> Iterator[Misfit]:
-    bare = text.isprintable() and not set(text) & set(" []")
-    if not (0 < len(text) <= LONGEST_TEXT and bare and is_normal(text)):
+    if not (0 < len(text) <= LONGEST_TEXT and text.isprintable() and not set(text) & set(" []") and is_normal(text)):
         yield Misfit(key=key, expected=_TEXT, found=shown(text), remedy="Correct it")
 
 
@@ -99,8 +98,7 @@ class Alphabet(Table, frozen=True, dict=True):
         numbers = {tile.text: number for number, tile in enumerate(self.tiles, 1)}
         typed = {text: bytes(numbers[tile] for tile in stands_for) for text, stands_for in self.typed.items()}
         always = (numbers[tile.text] for tile in self.tiles if tile.always)
-        joined = (numbers[tile.text] for tile in self.tiles if tile.joined)
-        return Spelling(tuple(numbers), typed, always, joined)
+        return Spelling(tuple(numbers), typed, always, (numbers[tile.text] for tile in self.tiles if tile.joined))
 
     @check
     def _has_lines(self) -> Iterator[Misfit]:

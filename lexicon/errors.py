@@ -9,10 +9,6 @@ class LexiconError(TileclockError):
     """Root of the lexicon's errors: a word list, word or alphabet is invalid."""
 
 
-class BadOption(LexiconError, ValueError):
-    """An option or argument is unusable."""
-
-
 class Unreadable(LexiconError, OSError):
     """A file cannot be opened or read: missing, a folder, or no permission."""
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec import Struct
 
-import firmware.settings.places
+import firmware.settings
 import kiosk.settings
 from appliance.cli.config import SettingsSource
 from firmware.cli.main import SETTINGS as CLOCK_SETTINGS
@@ -43,6 +43,6 @@ class Program(Struct, frozen=True, dict=True):
         return file
 
 
-CLOCK = Program("tileclock", "firmware", tileclock, CLOCK_SETTINGS, firmware.settings.places, "journal")
+CLOCK = Program("tileclock", "firmware", tileclock, CLOCK_SETTINGS, firmware.settings, "journal")
 STATION = Program("tilekiosk", "kiosk", tilekiosk, STATION_SETTINGS, kiosk.settings, "log")
 both_programs = pytest.mark.parametrize("program", [CLOCK, STATION], ids=lambda program: program.name)

@@ -10,7 +10,7 @@ from typing import Final
 from PIL import Image
 
 from appliance.lock import hashed
-from firmware.settings.model import Settings
+from firmware.settings import Settings
 from firmware.shell.assemble import setup_of
 from rules.duration import NS
 from tools.clock_demo import headless as clock_demo

@@ -14,32 +14,24 @@ SITES: Final = (Path(__file__).parents[2] / "build/docs/index.html", Path("/usr/
 """As ``make docs`` makes it in a checkout, and as the Debian packages bring it."""
 
 
-class NoDocuments(TileclockError, FileNotFoundError):
-    """The documents are not on this machine."""
-
-
 @click.command()
 def docs() -> None:
     """Name the address of these documents on this machine, for a browser: with pictures, and the players' pages in French and Spanish."""
     there = next((site for site in SITES if site.exists()), None)
     if there is None:
-        raise NoDocuments(
+        raise TileclockError(
             expected="the documents as web pages", found="none", remedy="Run make docs in a checkout, or install the Debian packages"
         )
     click.echo(there.as_uri())
 
 
-class NotInstalled(TileclockError, ImportError):
-    """A command needs a part of the checkout that is not packaged."""
-
-
 def from_checkout(name: str, target: str) -> Any:
-    """Return an object of ``tools``; raises ``NotInstalled`` outside a checkout, where the make target ``target`` runs it."""
+    """Return an object of ``tools``; raises ``TileclockError`` outside a checkout, where the make target ``target`` runs it."""
     try:
         return resolve_name(name)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != "tools":
             raise
-        raise NotInstalled(
+        raise TileclockError(
             expected="a checkout of Tileclock", found="an installed package", remedy=f"Run make {target} in a checkout, or this command"
         ) from error

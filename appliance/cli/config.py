@@ -18,8 +18,7 @@ from appliance.cli.options import Option, Verb, options_of
 
 if TYPE_CHECKING:
     from appliance.finding import Finding
-    from appliance.settings.last_good import LastGood
-    from appliance.settings.layers import Layered
+    from appliance.settings import LastGood, Layered
     from faults.validation import Table
 
 
@@ -66,7 +65,7 @@ class SettingsSource(Struct, Generic[M], frozen=True):
 
     def in_force(self) -> Layered[M]:
         """Return the settings the program runs with here, for a verb that only reads. Warns on standard error if they do not come from its files."""
-        from appliance.settings.last_good import settings_outcome
+        from appliance.settings import settings_outcome
 
         layered = self.last_good().look({})
         if layered.refused is not None:
@@ -115,14 +114,14 @@ def config_group(settings: SettingsSource[Any], explanation: str) -> click.Group
 
     @config.command(help=_TAKE.format(program=settings.program))
     def take() -> None:
-        from appliance.settings.last_good import settings_outcome
+        from appliance.settings import settings_outcome
 
         click.echo(settings_outcome(settings.take({})))
 
     @config.command(help=_MACHINE.format(program=settings.program))
     def machine() -> None:
         from appliance.machine import apply
-        from appliance.settings.last_good import settings_outcome
+        from appliance.settings import settings_outcome
 
         layered = settings.take({})
         click.echo(settings_outcome(layered))

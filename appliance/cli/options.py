@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -38,7 +38,8 @@ def options_of(
             given = {key: values.pop(_variable(key)) for _, key, _, _ in options}
             if (name := click.get_current_context().invoked_subcommand) is not None:
                 # Faulty files must not block the subcommand.
-                _require_none_of((*given.values(), settings_file), name)
+                if any(each is not None for each in (*given.values(), settings_file)):
+                    raise click.UsageError(f"expected no settings before `{name}`, which takes none, found some: leave them out.")
                 return None
             return verb(layered=load(given, settings_file), **values)
 
@@ -62,26 +63,17 @@ def not_empty(context: click.Context, parameter: click.Parameter, given: Any) ->
     return given
 
 
-def _require_none_of(given: Iterable[Any], verb: str) -> None:
-    if any(each is not None for each in given):
-        raise click.UsageError(f"expected no settings before `{verb}`, which takes none, found some: leave them out.")
-
-
 def _variable(key: str) -> str:
     return key.replace(".", "_")
 
 
-class DifferentSecrets(TileclockError, ValueError):
-    """The two secrets differ."""
-
-
 def read_secret(name: str, *, again: bool = True) -> str:
-    """Return the secret called ``name`` in the prompt; ``again``: it is new, and ``DifferentSecrets`` unless typed twice."""
+    """Return the secret called ``name`` in the prompt; ``again``: it is new, and an error unless typed twice."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
     first: str = click.prompt(name, hide_input=True, err=True)
     if again and click.prompt("Once more", hide_input=True, err=True) != first:
-        raise DifferentSecrets(expected=f"the same {name} twice", found="two different ones", remedy="Begin again")
+        raise TileclockError(expected=f"the same {name} twice", found="two different ones", remedy="Begin again")
     return first
 
 

@@ -76,9 +76,7 @@ def renderer() -> str | None:
     ask.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
     info = _RendererInfo()
     found = get(_window(sdl))
-    if not found or ask(found, ctypes.byref(info)) != 0:
-        return None
-    return bytes(info.name).decode()
+    return None if not found or ask(found, ctypes.byref(info)) != 0 else bytes(info.name).decode()
 
 
 def card() -> int | None:

@@ -253,8 +253,7 @@ def _require_fit(path: Path, schema: Schema) -> None:
     except OSError as error:
         raise RecordError(where=path, expected=schema.kind, found=reason(error), remedy=describe_io_error(error).remedy) from error
     if strange:
-        found = Diagnosis("it is another kind of file, or another program's", "Check the path")
-        raise refused(RecordError, path, schema, found)
+        raise refused(RecordError, path, schema, Diagnosis("it is another kind of file, or another program's", "Check the path"))
     if missing:
         raise NoRecord(where=path, expected=schema.kind, found="no such file", remedy="Check the path")
 

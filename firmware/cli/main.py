@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from appliance.finding import Finding
     from appliance.records.chain import ChainLink
     from firmware.menu.setup import Setup
-    from firmware.settings.model import Settings
-    from firmware.settings.places import Layered
+    from firmware.settings import Layered, Settings
     from records.journal import Row
 
 SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
     "tileclock",
-    "firmware.settings.places",
+    "firmware.settings",
     "/etc/tileclock/clock.toml",
     (
         ("--rulebook", "rulebook", str, "The rulebook of the first game: an id (see `tileclock rulebooks`) or a file."),
@@ -253,11 +252,10 @@ def run(layered: Layered) -> None:
 
     from appliance.clocks import Clocks
     from appliance.log import get_logger
-    from appliance.program import run_program
-    from appliance.settings.last_good import settings_outcome
-    from appliance.supervisor import update_request
+    from appliance.program import run_program, update_request
+    from appliance.settings import settings_outcome
     from firmware.journal.memory import crash_record_folder
-    from firmware.settings.places import desk_file
+    from firmware.settings import desk_file
     from firmware.shell.assemble import assembled
 
     settings, log = layered.settings, get_logger()
@@ -298,8 +296,7 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
     if press and pins in ("none", "mock"):
         raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins gpiod or rpigpio.")
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
-    parade = Parade(lambda sentence: click.echo(sentence, err=True)) if led else None
-    report_findings(examine(layered, interview, parade=parade))
+    report_findings(examine(layered, interview, parade=Parade(lambda sentence: click.echo(sentence, err=True)) if led else None))
 
 
 def _examined(settings: Settings) -> Iterable[Finding]:

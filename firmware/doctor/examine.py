@@ -32,14 +32,13 @@ from appliance.power import REMEDY, check_battery
 from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
 from appliance.records.sqlite import describe_io_error, is_full
-from appliance.settings.last_good import check_settings
+from appliance.settings import check_settings
 from appliance.texts import Texts, check_texts
 from faults.errors import TileclockError
 from firmware.journal.memory import PROGRAM
 from firmware.journal.store import Store
 from firmware.screens.terminal import block_rows
-from firmware.settings.model import BoardSettings, ScreenSettings, Settings
-from firmware.settings.places import Layered
+from firmware.settings import BoardSettings, Layered, ScreenSettings, Settings
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import Lines, led_lines
 from firmware.shell.wear import load_wear, worn_buttons
@@ -48,14 +47,12 @@ from game.exact_json import decode
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
 from hardware.boards.pis import Pi, this_pi
-from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
 from hardware.electrics import check_wiring
 from hardware.led.module import LedModule
 from hardware.led.picture import ALL_LIT, Picture, cells, lit, still
-from hardware.pins.contract import PinFactory
-from hardware.pins.opening import Opener, open_factory
+from hardware.pins.opening import Opener, PinFactory, open_factory
 from hardware.settings import LedLine
 from records.journal import JOURNAL, GameStamp, Kind, Row, notes_since, reading, verify
 from rules.contact import MS

@@ -142,8 +142,7 @@ def _below_zero(context: Context) -> tuple[MenuOption, ...]:
 def _amounts(context: Context) -> tuple[MenuOption, ...]:
     if not context.fine:
         return (*(MenuOption(signed(ns), ns) for ns in USUAL_AMOUNTS), MenuOption(context.texts.say("menu.finer"), FINER))
-    none = context.texts.say("menu.no_amount")
-    accepts = replace(_accept_amount(context), why="" if context.amount else none)
+    accepts = replace(_accept_amount(context), why="" if context.amount else context.texts.say("menu.no_amount"))
     return (accepts, *(MenuOption(signed(ns), Change(ns)) for ns in STEPS))
 
 
@@ -162,8 +161,7 @@ def _back_to(context: Context) -> tuple[MenuOption, ...]:
     step = 1 if context.fine else ERASE_STEP
     rows = (MenuOption(context.texts.say("menu.back_to", reading=reading(-s * NS)), -s * NS) for s in range(0, -lowest, step))
     # At the top, because a running clock adds readings at the end.
-    finer = () if context.fine else (MenuOption(context.texts.say("menu.finer"), FINER),)
-    return (*finer, *rows)
+    return (*(() if context.fine else (MenuOption(context.texts.say("menu.finer"), FINER),)), *rows)
 
 
 def _credits(context: Context) -> tuple[MenuOption, ...]:

@@ -369,8 +369,7 @@ def _power_off_page(menu: Menu, context: Context) -> MenuPage:
 def _key_page(menu: Menu, context: Context) -> MenuPage:
     texts = context.texts
     sides = (texts.say(f"side.{answer}") for answer in menu.chosen if isinstance(answer, Side))
-    act = listed(texts.say(f"menu.action.{menu.action}"), sides, texts)
-    sentence = texts.say("menu.key_off.undone", what=act)
+    sentence = texts.say("menu.key_off.undone", what=listed(texts.say(f"menu.action.{menu.action}"), sides, texts))
     return MenuPage(texts.say("menu.key_off.title"), (), (MenuOption(texts.say("menu.key_off.leave"), _BACK),), sentence)
 
 

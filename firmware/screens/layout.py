@@ -254,9 +254,8 @@ class HalfLayout(Struct, frozen=True):
         frame = self.parts(Room.LARGE).frame
         inner = frame.inset(max(4, min(frame.width, frame.height) // 24))
         tall, narrow = (min(inner.height, int((inner.width - 1) / wide)) for wide in (LONGEST_WIDTH, NARROW_WIDTH))
-        box = _digits(inner, inner.y + (inner.height - tall) // 2, tall)
         if tall >= narrow:
-            return box, USUAL
+            return _digits(inner, inner.y + (inner.height - tall) // 2, tall), USUAL
         wide = int(narrow * NARROW_WIDTH) + 1
         return Box(inner.x + (inner.width - wide) // 2, inner.y + (inner.height - narrow) // 2, wide, narrow), NARROW
 

@@ -75,8 +75,7 @@ def menu_parts(box: Box, menu: MenuFace, smallest: int, measure: Measure, *, war
     picture = None
     if menu.asks_side:
         rest, picture = _with_picture(rest)
-    frame = _Frame(inner.top(head), rest, notices, hint)
-    return replace(_parts(frame, menu, smallest, measure), picture=picture)
+    return replace(_parts(_Frame(inner.top(head), rest, notices, hint), menu, smallest, measure), picture=picture)
 
 
 def title_above(head: Box) -> bool:
@@ -285,8 +284,7 @@ def _on_strip(strip: Strip) -> FillPlace:
     box = strip.place
     if len(strip.notes) == 1:
         return FillPlace(None, box, ((_inside(box), 0),))
-    readers = tuple((_within(note.place, box), note.turn) for note in strip.notes)
-    return FillPlace(None, box, readers)
+    return FillPlace(None, box, tuple((_within(note.place, box), note.turn) for note in strip.notes))
 
 
 def _inside(box: Box) -> Box:
@@ -296,5 +294,4 @@ def _inside(box: Box) -> Box:
 
 def _within(note: Box, box: Box) -> Box:
     # The plate's edge stays clear of the words.
-    lies = Box(note.x - box.x, note.y - box.y, note.width, note.height)
-    return lies.inset(box.height // 8, 0)
+    return Box(note.x - box.x, note.y - box.y, note.width, note.height).inset(box.height // 8, 0)

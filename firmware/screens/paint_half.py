@@ -146,8 +146,7 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
         return
     if half.low:
         # Under one minute the frame is heavy as the digits are: a difference without colour.
-        ring = parts.frame.inset(edge)
-        framed(surface, ring, radius - edge, (colours.digits, colours.panel), max(3, parts.frame.height // 45))
+        framed(surface, parts.frame.inset(edge), radius - edge, (colours.digits, colours.panel), max(3, parts.frame.height // 45))
     if view.alone:
         box, numerals = layout.alone
         reading(surface, half.reading, box, colours.digits, place=1.0, heavy=half.low, numerals=numerals)

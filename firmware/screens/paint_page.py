@@ -112,8 +112,7 @@ def paint_notices(scribe: Scribe, box: Box, notices: tuple[str, ...]) -> None:
     rounded(scribe.surface, box, box.height // 6, AMBER)
     standing, place, pen, count = _notice_words(scribe, box, notices)
     if count is not None:
-        more = count.width * 2 // 3
-        scribe.write([f"+{len(notices) - 1}"], count, Pen(INK, largest=more, place=1.0))
+        scribe.write([f"+{len(notices) - 1}"], count, Pen(INK, largest=count.width * 2 // 3, place=1.0))
     whole = [standing] if len(standing) > 1 else [(text,) for text in _beginnings(standing[0])]
     scribe.write(next((each for each in whole if scribe.fits(each, place, pen)), standing), place, pen)
 
@@ -317,8 +316,7 @@ def paint_seat(scribe: Scribe, box: Box, table: BySide[Box], seat: Side, colour:
     for side, place in on_table(box.left(box.height * 3 // 2).inset(0, box.height // 10), table).items():
         scribe.surface.fill(colour, (place.x, place.y, place.width, place.height))
         if side is not seat:
-            edge = max(1, box.height // 16)
-            inner = place.inset(edge)
+            inner = place.inset(max(1, box.height // 16))
             scribe.surface.fill(scribe.surface.get_at((box.x, box.y)), (inner.x, inner.y, inner.width, inner.height))
     return box.beside(box.height * 7 // 4)
 

@@ -293,7 +293,8 @@ class Painter:
             words_fit(self._scribe(surface, place.place), place, view) for place, view in zip(self._layout.halves, views, strict=True)
         ):
             return [replace(view, room=Room.BESIDE) for view in views]
-        if self._digits_alone and room is Room.LARGE and all(_asks_nothing(half) for _, half in face.halves.items()):
+        quiet = all(half.tone is MessageTone.QUIET and half.turn_left is None for _, half in face.halves.items())
+        if self._digits_alone and room is Room.LARGE and quiet:
             return [replace(view, alone=True) for view in views]
         return views
 
@@ -375,18 +376,13 @@ def _room(face: Face, notices: tuple[str, ...]) -> Room:
     return Room.BESIDE if stands or _counting(face) or notices else Room.LARGE
 
 
-def _asks_nothing(half: HalfFace) -> bool:
-    return half.tone is MessageTone.QUIET and half.turn_left is None
-
-
 def _counting(face: Face) -> WindowFace | None:
     """Return the window that has a card: one that has expired is a line of the note, so that the digits have its room."""
     return None if face.window is None or face.window.expired else face.window
 
 
 def _state(face: Face, half: HalfFace) -> str:
-    stands = face.phase in (Phase.NEUTRAL, Phase.OVER) and face.banner != half.prompt
-    return face.banner if stands else ""
+    return face.banner if face.phase in (Phase.NEUTRAL, Phase.OVER) and face.banner != half.prompt else ""
 
 
 def _note(face: Face, half: HalfFace) -> tuple[str, ...]:

@@ -344,6 +344,4 @@ def _tty_of(keyboard: IO[Any]) -> int | None:
 
 def _console_of(keyboard: int | None) -> IO[str] | None:
     """Return the console that a service's keys come from, since its standard output is the journal; None: standard output."""
-    if keyboard is None or SERVICE not in os.environ:
-        return None
-    return os.fdopen(os.dup(keyboard), "w", encoding="utf-8")
+    return None if keyboard is None or SERVICE not in os.environ else os.fdopen(os.dup(keyboard), "w", encoding="utf-8")

@@ -17,11 +17,10 @@ from appliance.errors import Diagnosis, ScreenError
 from appliance.finding import Finding
 from appliance.log import get_logger
 from appliance.power import watch_battery, watch_power
-from appliance.program import Inbox
+from appliance.program import NO_SUPERVISOR, Inbox, Supervisor
 from appliance.records.files import REMEDY, only_writer
 from appliance.records.sqlite import merge_wal
-from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.settings import RejectedSettings
 from appliance.version import VERSION
 from firmware.face.cues import MELODIES
 from firmware.gestures.clock_state import ClockState
@@ -31,8 +30,7 @@ from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
 from firmware.menu.setup import Setup
-from firmware.settings.model import Settings, SteadySettings
-from firmware.settings.places import DeskFile
+from firmware.settings import DeskFile, Settings, SteadySettings
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input, Loop, examine_apart
 from firmware.shell.notices import Notices
@@ -43,7 +41,7 @@ from game.events import NewGame
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
-from hardware.pins.contract import PinFactory
+from hardware.pins.opening import PinFactory
 from records.journal import JOURNAL, Kind
 from rules.contact import MS
 from rules.rulebooks import load_rulebook, shipped_ids
@@ -59,7 +57,7 @@ from firmware.screens.screen import Screen
 from firmware.shell.displays import Displays, Lines, led_lines
 from hardware.boards.board import Board
 from hardware.boards.pis import this_pi
-from hardware.buttons.reader import Edge, Sink
+from hardware.buttons.board_pins import Edge, Sink
 from hardware.buttons.steady import Steady
 from hardware.pins.opening import open_or_retry, opener_of
 from rules.side import Side

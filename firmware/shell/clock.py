@@ -17,7 +17,7 @@ from appliance.finding import Finding
 from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.power import TOO_LOW, Battery
-from appliance.settings.layers import RejectedSettings
+from appliance.settings import RejectedSettings
 from firmware.face import schedule
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
@@ -65,11 +65,6 @@ def with_held(state: ClockState, down: Collection[str], now: int) -> ClockState:
 
 def stuck(state: ClockState, now: int) -> set[str]:
     return {button for button, at in _sticking(state) if now >= at}
-
-
-def next_stuck(state: ClockState, reported: Collection[str]) -> int | None:
-    """Return the instant (ns) at which the next button is stuck, besides those in ``reported``; None: only an edge can change that."""
-    return min((at for button, at in _sticking(state) if button not in reported), default=None)
 
 
 def _sticking(state: ClockState) -> Iterator[tuple[str, int]]:
@@ -306,7 +301,7 @@ class TableClock:
             self._hands.due,
             schedule.next_due(self.table, now),
             self._hall_changes(now),
-            next_stuck(self.table, self.notices.stuck),
+            min((at for button, at in _sticking(self.table) if button not in self.notices.stuck), default=None),
             self.notices.next_due(now),
             None if self._test is None else min((at for at in self._test.dues(now) if at > now), default=None),
         )

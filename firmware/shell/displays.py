@@ -16,7 +16,7 @@ from appliance.log import get_logger
 from faults.errors import TileclockError
 from firmware.face.cues import BEEPS, MELODIES, Sound, sounds
 from firmware.face.value import Face
-from firmware.settings.model import LedSettings
+from firmware.settings import LedSettings
 from hardware.boards.board import Board
 from hardware.boards.pis import Pi, display_port
 from hardware.buttons.board_pins import BoardPins

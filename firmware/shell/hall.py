@@ -29,7 +29,7 @@ from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
 from firmware.hall.report import ReportStamp, clock_report
 from firmware.journal.writer import HeadSigned, JournalWriter
-from firmware.settings.model import HallSettings
+from firmware.settings import HallSettings
 from firmware.shell.notices import Notices
 from game.game import Game
 from game.table import Assignment, OfferedGame
@@ -221,7 +221,7 @@ class ClockDevice(RecordedDevice):
         self._clocks = clocks
         self._pass_on = pass_on
         self._trust = Path(settings.trust)
-        self._gate = ProposalGate(_trust(self._trust), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today)
+        self.gate = ProposalGate(_trust(self._trust), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today)
         self._seen: _Seen | None = None
         super().__init__(
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
@@ -257,14 +257,14 @@ class ClockDevice(RecordedDevice):
 
     def hello(self) -> dict[str, object]:
         """Return who this is, in the server's thread. An enrolment since the start counts from here on: its link comes after it."""
-        self._gate.trust = _trust(self._trust)
+        self.gate.trust = _trust(self._trust)
         return super().hello()
 
     def signed(self, head: SignedHead) -> None:
         self._pass_on(HeadSigned(head.model_dump(mode="json"), self._signer.covered == Kind.STOPPED))
 
     def receive(self, topic: str, payload: str, *, retained: bool) -> None:
-        self._gate.receive(topic, payload, retained=retained)
+        self.gate.receive(topic, payload, retained=retained)
 
     def link(self, state: LinkState) -> None:
         before = self.link_state
@@ -272,17 +272,9 @@ class ClockDevice(RecordedDevice):
         if (before.up, before.refused, before.joins) != (state.up, state.refused, state.joins):
             self._pass_on(state)
 
-    @property
-    def refusals_next_due(self) -> int | None:
-        return self._gate.due
-
-    def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:
-        """Return the refused packets without a row, once their minute is over or the clock stops; None: there are none."""
-        return self._gate.rest(now, stops=stops)
-
     def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         """Publish the answer to a proposal that the loop has dealt with, and make room for another one. Never blocks."""
-        self._gate.handled()
+        self.gate.handled()
         self._put_answer(command, reason, number)
 
     def _refuse(self, command: str, reason: RefusalReason) -> None:

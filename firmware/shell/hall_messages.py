@@ -15,13 +15,12 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from appliance.log import get_logger
+from appliance.program import UpdateRequest
 from appliance.records.sqlite import describe_io_error
-from appliance.supervisor import UpdateRequest
 from firmware.hall.opening import IDS, Addressee, misdirected
 from firmware.hall.orders import Decision, decide, offered_again, refused
 from firmware.hall.state import HallState, LinkSign, OpenSettings, VerdictRefused
-from firmware.settings.model import Settings
-from firmware.settings.places import DeskFile
+from firmware.settings import DeskFile, Settings
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import ClockDevice, HallInput, Proposed, RefusalCounter, RefusedPackets
 from records.journal import ACCEPTED, Kind, accepted_in, assigned_body, last_assigned, last_set_up, place_of, stop_asked_at
@@ -122,14 +121,14 @@ class HallMessages:
 
     @property
     def next_due(self) -> int | None:
-        dues = (self._refusals.due, self._source.refusals_next_due, None if self._update is None else self._update.due)
+        dues = (self._refusals.due, self._source.gate.due, None if self._update is None else self._update.due)
         return min((due for due in dues if due is not None), default=None)
 
     def stop(self, now: int) -> None:
         self._record_rest(now, stops=True)
 
     def _record_rest(self, now: int, *, stops: bool = False) -> None:
-        packets = self._source.refusals(now, stops=stops)
+        packets = self._source.gate.rest(now, stops=stops)
         if packets is not None:
             self.receive(packets, now)
         count = self._refusals.rest(now, stops=stops)

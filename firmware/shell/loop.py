@@ -19,8 +19,7 @@ from appliance.finding import Finding
 from appliance.log import get_logger
 from appliance.power import Battery, Power
 from appliance.process import startup_done
-from appliance.program import Deadlines, Inbox
-from appliance.supervisor import NO_SUPERVISOR, PowerOff, Supervisor
+from appliance.program import NO_SUPERVISOR, Deadlines, Inbox, PowerOff, Supervisor
 from faults.errors import TileclockError
 from firmware.face.value import Face
 from firmware.journal.receipt import ReceiptCode
@@ -31,8 +30,7 @@ from firmware.shell.displays import Displays, LedNews, Signals
 from firmware.shell.wear import WearLog
 from game.table import between_games
 from hardware.boards.kinds import ASKING
-from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.steady import Steady
 from hardware.pins.opening import RetryingPins
 from rules.duration import NS
@@ -78,10 +76,6 @@ class Fingers:
             return Edge(pressed.button, down=True, at=now, stamped=False)
         earliest = self._down.pop(pressed.button, now - TAP_NS) + TAP_NS
         return Edge(pressed.button, down=False, at=max(now, earliest), stamped=False)
-
-
-def quits(pressed: Iterable[ScreenInput]) -> bool:
-    return any(isinstance(each, Quit) for each in pressed)
 
 
 class Examined(Struct, frozen=True):
@@ -174,8 +168,7 @@ class Loop:
             self._hall.begin()
         running = True
         while running:
-            wake = self._show(self._clocks.now())
-            running = self._handle(self._wait(wake))
+            running = self._handle(self._wait(self._show(self._clocks.now())))
         stopped_at = self._clocks.now()
         if self._hall is not None:
             self._hall.stop(stopped_at)
@@ -293,29 +286,30 @@ class Loop:
             self._take_news(item, now)
         if any(isinstance(item, Quit) for item in items):
             return False
-        return not (quits(pressed) and self._may_leave(now))
+        return not (any(isinstance(each, Quit) for each in pressed) and self._may_leave(now))
 
     def _take_news(self, item: Input, now: int) -> None:
-        if isinstance(item, Progress):
-            if item.trouble is None:
-                get_logger().info("the journal is written again, and whole")
-            else:
-                get_logger().warning("the journal cannot be written", why=str(item.trouble))
-            self._clock.notices.writing(item.trouble)
-        elif isinstance(item, Power):
-            self._clock.power(now, low=item.low)
-        elif isinstance(item, Battery):
-            self._clock.battery(now, item)
-        elif isinstance(item, LedNews):
-            self._clock.display(now, item)
-        elif isinstance(item, ReceiptCode):
-            self._clock.receipt(item)
-        elif isinstance(item, HeadSigned):
-            self._clock.signed(now, item)
-        elif isinstance(item, Examined):
-            self._clock.examined(item.findings, now)
-        elif not isinstance(item, Edge | Quit) and self._hall is not None:
-            self._take_up(self._hall.receive(item, now, lambda enabled: self._signals.try_buzzer(self._pins, enabled=enabled)))
+        match item:
+            case Progress(trouble=trouble):
+                if trouble is None:
+                    get_logger().info("the journal is written again, and whole")
+                else:
+                    get_logger().warning("the journal cannot be written", why=str(trouble))
+                self._clock.notices.writing(trouble)
+            case Power(low):
+                self._clock.power(now, low=low)
+            case Battery():
+                self._clock.battery(now, item)
+            case LedNews():
+                self._clock.display(now, item)
+            case ReceiptCode():
+                self._clock.receipt(item)
+            case HeadSigned():
+                self._clock.signed(now, item)
+            case Examined(findings):
+                self._clock.examined(findings, now)
+            case _ if self._hall is not None and not isinstance(item, Edge | Quit):
+                self._take_up(self._hall.receive(item, now, lambda enabled: self._signals.try_buzzer(self._pins, enabled=enabled)))
 
     def _take_up(self, settings: Mapping[str, SettingValue]) -> None:
         if "language" in settings:

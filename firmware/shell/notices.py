@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from appliance.clocks import wall_time, zone_is_set
 from appliance.errors import Diagnosis
 from appliance.power import Battery
-from appliance.settings.layers import RejectedSettings
+from appliance.settings import RejectedSettings
 from faults.errors import Phrase, as_phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.texts import Texts

@@ -22,7 +22,7 @@ from firmware.menu.setup import Setup
 from firmware.shell.notices import Interruption
 from game.events import End, Neutralise, NewGame
 from game.exact_json import decode
-from game.game import Game, Phase
+from game.game import Phase
 from game.history import History, accept, begin
 from records.device_test import DEVICE_TEST
 from records.journal import REMEMBERED_ROWS, GameStamp, Kind, last_bodies
@@ -61,12 +61,9 @@ def start(path: Path, setup: Setup, new_game: NewGame, stamp: GameStamp, memory:
     begun = _begun(opened, recovered, setup, new_game, stamp)
     if recovered is not None and begun.tables[-1].history.game.phase in (Phase.READY, Phase.LATE):
         *earlier, table = begun.tables
-        begun = replace(begun, tables=(*earlier, replace(table, last_game=_last_played(path, recovered.game))))
+        played = (each for each in earlier_games(path, recovered.game, load_rulebook) if each.reason != NOT_PLAYED)
+        begun = replace(begun, tables=(*earlier, replace(table, last_game=next(played, None))))
     return replace(begun, unwritten=unwritten, end=journal_end(path))
-
-
-def _last_played(path: Path, game: int) -> Game | None:
-    return next((each for each in earlier_games(path, game, load_rulebook) if each.reason != NOT_PLAYED), None)
 
 
 def is_new(started: Start) -> bool:

@@ -14,7 +14,7 @@ from appliance.records.files import beside, write_whole
 from faults.small_file import read_small
 from firmware.gestures.contacts import KEY
 from hardware.boards.kinds import BUTTONS
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import Edge
 from rules.contact import Contact
 from rules.wear import Heard, Tally, Wear, Worn, worn
 
@@ -38,8 +38,7 @@ def load_wear(journal: Path) -> dict[str, Wear]:
 
 
 def worn_buttons(known: Mapping[str, Wear]) -> tuple[Worn, ...]:
-    found = (worn(button, known[button]) for button in sorted(known))
-    return tuple(each for each in found if each is not None)
+    return tuple(each for each in (worn(button, known[button]) for button in sorted(known)) if each is not None)
 
 
 class WearLog:

@@ -228,7 +228,7 @@ def on_panel(path: Path) -> Iterator[Callable[[ToCompare], None]]:
 
 
 Program = Literal["tileclock", "tilekiosk"]
-_SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings.places:LAYERS", "tilekiosk": "kiosk.settings:LAYERS"}
+_SETTINGS: Final[Mapping[Program, str]] = {"tileclock": "firmware.settings:LAYERS", "tilekiosk": "kiosk.settings:LAYERS"}
 
 
 class DevicePlaces(Struct, frozen=True):

@@ -41,9 +41,7 @@ LOGIC = (1, 17)
 
 def on_hole(hole: int) -> str:
     """Return what a hole (1 to 40) is: ``GPIO5``, ``GND``, ``5 V``, ``3.3 V``, or ``ID`` for the two of the add-on boards' EEPROM."""
-    if hole in GROUNDS:
-        return "GND"
-    return _NAMES[hole]
+    return "GND" if hole in GROUNDS else _NAMES[hole]
 
 
 _NAMES = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V", 27: "ID", 28: "ID", **{hole: f"GPIO{gpio}" for gpio, hole in HEADER.items()}}

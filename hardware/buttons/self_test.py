@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from appliance.finding import Finding, note, ok
 from hardware.boards.board import Board
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import Edge
 from hardware.buttons.watch import Watch, begin, press_finding
-from hardware.pins.contract import PinFactory, Stamps
+from hardware.pins.opening import PinFactory, Stamps
 
 _STAMPS: Final[dict[Stamps, str]] = {
     "kernel": "the kernel stamps each edge at the edge itself",

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import Edge
 from rules import contact as contacts
 from rules.contact import Began, Contact, Ended
 

@@ -43,7 +43,7 @@ class LedModule(Driver):
         self._picture = still(DARK)
         self._since = time.monotonic()
         self._fresh = False
-        super().__init__(f"{name} LED display", changed)
+        super().__init__(f"{name} LED display", changed, LedError, f"the thread of the {name} LED display to run")
 
     def show(self, picture: Picture) -> None:
         with self._wake:
@@ -67,9 +67,6 @@ class LedModule(Driver):
             self._run_port(port_of(self.name, self._line, write_s=self._timeouts.write_s))
         except ImportError as why:
             self._set_trouble(LedError(expected="the libraries pyserial and smbus2", found=reason(why), remedy="Reinstall Tileclock"))
-
-    def _ended_by(self, error: str) -> LedError:
-        return LedError(expected=f"the thread of the {self.name} LED display to run", found=error, remedy="Restart the program")
 
     def _run_port(self, port: AnyLedPort) -> None:
         wait_s = self._timeouts.retry_s

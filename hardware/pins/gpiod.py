@@ -28,7 +28,7 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.pins.contract import MonotonicTicks, Stamps
+from hardware.pins.opening import MonotonicTicks, Stamps
 
 MODEL: Final = Path("/proc/device-tree/model")
 HEADER: Final = ("pinctrl-bcm", "pinctrl-rp1")
@@ -47,10 +47,6 @@ def matches(label: str, wanted: str | None) -> bool:
 def no_match_text(labels: list[str], wanted: str | None) -> str:
     expected = wanted if wanted is not None else f"{' or '.join(HEADER)}..."
     return f"no gpiochip is labelled {expected}, only {', '.join(labels) or 'none at all'}"
-
-
-def is_pi() -> bool:
-    return MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")
 
 
 BUFFER: Final = 1024
@@ -249,7 +245,7 @@ class LibgpiodFactory(MonotonicTicks, LocalPiFactory):  # type: ignore[misc] # g
             return int(super()._get_revision())
         except PinUnknownPi:
             # Treat a named chip as a 40-pin header, also off a Pi (the kernel's gpio-sim). Only a Pi's firmware provides the revision.
-            if self._wanted is None and not is_pi():
+            if self._wanted is None and not (MODEL.exists() and MODEL.read_bytes().startswith(b"Raspberry Pi")):
                 raise
             return _PI_4B
 

@@ -79,5 +79,4 @@ def _nearest(char: str, encoder: Any) -> Iterator[str]:
     elif char in _NEAR:
         yield _NEAR[char]
     else:
-        plain = "".join(part for part in unicodedata.normalize("NFKD", char) if ord(part) < 128 and part.isprintable())
-        yield plain or "?"
+        yield "".join(part for part in unicodedata.normalize("NFKD", char) if ord(part) < 128 and part.isprintable()) or "?"

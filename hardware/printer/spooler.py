@@ -24,6 +24,7 @@ from hardware.settings import SerialLine
 if TYPE_CHECKING:
     from hardware.printer.port import PrinterPort
 
+
 MAX_WAITING: Final = 8
 _CROWDED: Final = Diagnosis(Phrase("{count} newer slips wait for the printer", count=MAX_WAITING))
 Encode: TypeAlias = Callable[[Slip], bytes]
@@ -59,7 +60,7 @@ class SlipPrinter(Driver):
         self._unfit: PrinterError | None = None
         self._orders: deque[_Order] = deque()
         self._ended: Diagnosis | None = None
-        super().__init__("slip printer", changed)
+        super().__init__("slip printer", changed, PrinterError, Phrase("the slip printer's thread to run"))
 
     def print_slip(self, slip: Slip) -> None:
         """Queue a slip; never blocks. Does nothing once closed; drops the slip if the thread has ended."""
@@ -86,9 +87,6 @@ class SlipPrinter(Driver):
         loaded = self._loaded()
         if loaded is not None:
             self._run_port(*loaded)
-
-    def _ended_by(self, error: str) -> PrinterError:
-        return PrinterError(expected="the slip printer's thread to run", found=error, remedy="Restart the program")
 
     def _loaded(self) -> tuple[PrinterPort, Encode] | None:
         """Return the printer's port and its encoder; None, with ``trouble`` set, if they cannot be loaded."""

@@ -88,8 +88,7 @@ def _numbered(flow: Flow, at: int, challenger: Side | None = None) -> Flow:
     """Complete the number, which picks the division. Ask about a repeat before the words, because a repeat knows its challenger."""
     if not flow.digits:
         return with_notice(flow, "table_missing")
-    table = without_lapsed(flow.judged_in(flow.context.of_table(flow.table)), at)
-    return after_number(table.replace(challenger=challenger), at)
+    return after_number(without_lapsed(flow.judged_in(flow.context.of_table(flow.table)), at).replace(challenger=challenger), at)
 
 
 def show_again(flow: Flow, at: int) -> FlowTransition:
@@ -353,8 +352,7 @@ def _refused(flow: Flow, trouble: Trouble, at: int) -> FlowTransition:
     refused = WriteEntry(entry(flow.replace(outcome=None), Kind.REFUSED, why=str(trouble.what)))
     if flow.context.own is not None:
         # Another list than the station's own, which other players can still be judged by.
-        back = flow.replace(step=Step.CHECKING, since=at, outcome=None, calling=True)
-        return with_notice(back, "list_gone"), (refused,)
+        return with_notice(flow.replace(step=Step.CHECKING, since=at, outcome=None, calling=True), "list_gone"), (refused,)
     return idle(flow.replace(context=flow.context.replace(trouble=trouble)), at), (refused,)
 
 

@@ -90,8 +90,7 @@ def proposal(flow: Flow, do: str, made: Entry, row: int | None = None, *, by: Si
     conceder = None if by is None else to.challenger if by is flow.challenger else to.challenger.other
     replaces = None if before is None or do != "verdict" else before.id
     lexicon = None if made.lexicon is None else made.lexicon.sha256
-    count = len(made.words) or flow.count
-    return (Propose(to, do, made.acceptable, conceder, count, made.words, lexicon, row, replaces),)
+    return (Propose(to, do, made.acceptable, conceder, len(made.words) or flow.count, made.words, lexicon, row, replaces),)
 
 
 def _told(flow: Flow, facts: TableFacts | NoFacts, at: int) -> Flow:
@@ -104,9 +103,7 @@ def _told(flow: Flow, facts: TableFacts | NoFacts, at: int) -> Flow:
         flow = with_notice(flow, "clock_calls")
     if flow.step is not Step.TABLE or flow.question not in _WAITS:
         return flow
-    if facts.running:
-        return flow.replace(question=Question.RUNS)
-    return _known(flow, facts, at)
+    return flow.replace(question=Question.RUNS) if facts.running else _known(flow, facts, at)
 
 
 def _known(flow: Flow, facts: TableFacts, at: int) -> Flow:

@@ -52,7 +52,7 @@ SETTINGS: Final[SettingsSource[Settings]] = SettingsSource(
 
 
 def _load_log(options: Mapping[str, Any], file: Path | None) -> Layered:
-    from appliance.settings.layers import OPTIONS
+    from appliance.settings import OPTIONS
     from kiosk.settings import merge
 
     if file is None and options["log.path"] is not None:
@@ -153,7 +153,7 @@ def verify(expect: str | None, key: str | None, layered: Layered) -> int:
 def _path(layered: Layered) -> Path:
     from appliance.errors import NoRecord
     from appliance.records.files import is_missing
-    from appliance.settings.layers import OPTIONS
+    from appliance.settings import OPTIONS
 
     path = Path(layered.settings.log.path)
     if layered.origins.get("log.path") != OPTIONS and is_missing(path):
@@ -217,8 +217,7 @@ def doctor(layered: Layered, *, press: bool) -> None:
         raise click.UsageError(
             f"--press needs a button on real pins, and board.file is {board.file}, board.pins {board.pins}: use --board station --pins gpiod or rpigpio."
         )
-    interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
-    report_findings(examine(layered, interview=interview))
+    report_findings(examine(layered, interview=Interview(lambda sentence: click.echo(sentence, err=True)) if press else None))
 
 
 _SHIPPED: Final = "station"
@@ -291,7 +290,7 @@ def run(layered: Layered) -> None:
     from appliance.clocks import Clocks
     from appliance.log import get_logger
     from appliance.program import run_program
-    from appliance.settings.last_good import settings_outcome
+    from appliance.settings import settings_outcome
     from kiosk.shell.assemble import assembled
     from kiosk.shell.loop import Loop
 

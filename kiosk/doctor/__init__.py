@@ -23,7 +23,7 @@ from appliance.lock import parsed
 from appliance.records.chain import short
 from appliance.records.files import is_missing
 from appliance.records.sqlite import describe_io_error
-from appliance.settings.last_good import check_settings
+from appliance.settings import check_settings
 from appliance.texts import check_texts
 from faults.errors import Phrase, as_phrase, reason
 from hardware.boards.pis import Pi, this_pi

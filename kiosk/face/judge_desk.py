@@ -294,8 +294,7 @@ def _name(view: JudgeDeskView) -> Page:
 
 
 def _export(view: JudgeDeskView) -> Page:
-    now = Target("export", view.texts.say("desk.export.now"), events.ExportNow(), tone=Tone.MAIN)
-    return _question(view, "export", now)
+    return _question(view, "export", Target("export", view.texts.say("desk.export.now"), events.ExportNow(), tone=Tone.MAIN))
 
 
 def _quit(view: JudgeDeskView) -> Page:

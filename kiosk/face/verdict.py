@@ -88,8 +88,7 @@ def sent_line(flow: Flow, texts: Texts) -> tuple[str | None, bool]:
 
 
 def verdict_page(flow: Flow, outcome: Outcome, consequence: Consequence, texts: Texts) -> Page:
-    last = last_play(flow, texts) if asks_last_play(flow) else ()
-    actions = (done(texts), *last, *_afterwards(flow, texts), director(texts))
+    actions = (done(texts), *(last_play(flow, texts) if asks_last_play(flow) else ()), *_afterwards(flow, texts), director(texts))
     sent, taken = sent_line(flow, texts)
     return Page(
         name="verdict",

@@ -126,8 +126,7 @@ def parted(box: Box, rows: int, low: int, scale: Scale) -> tuple[Box, Box]:
 
 
 def keys(rows: Rows, box: Box, scale: Scale) -> tuple[Placed, ...]:
-    longest = max(map(len, rows))
-    cell = row(Box(box.x, box.y, box.width, 1), [1] * longest, scale.gap_across)[0].width
+    cell = row(Box(box.x, box.y, box.width, 1), [1] * max(map(len, rows)), scale.gap_across)[0].width
     placed: list[Placed] = []
     for line, targets in zip(lines(box, len(rows), scale.gap_down), rows, strict=True):
         taken = len(targets) * (cell + scale.gap_across) - scale.gap_across
@@ -361,8 +360,7 @@ class _Sheet:
         if self._page.adjudicate:
             return [self._adjudication(*self._page.adjudicate, width)]
         if not self._rows:
-            filled = self._page.banner or self._sparse or self._page.words
-            return [*([] if filled else [room()]), *self._actions(width)]
+            return [*([] if self._page.banner or self._sparse or self._page.words else [room()]), *self._actions(width)]
         ahead, others = ahead_and_others(self._page.actions)
         if is_pad(self._rows) or not (ahead and others):
             sides = [parts.by_side(self._page.by_side, self._scale, alone=True)] if self._page.by_side else []
@@ -405,8 +403,7 @@ class _Sheet:
     def _keyboard(self, width: int) -> Band:
         rows, lengths = self._rows, self._scale
         need, wide = lengths.rows(len(rows)), width // max(map(len, rows))
-        most = max(need, int(len(rows) * wide * TALLEST_KEY))
-        return Band(lambda box: keys(rows, box, lengths), need, need, most, 4)
+        return Band(lambda box: keys(rows, box, lengths), need, need, max(need, int(len(rows) * wide * TALLEST_KEY)), 4)
 
     def _actions(self, width: int) -> list[Band]:
         actions, lengths, options = self._page.actions, self._scale, self._options

@@ -87,8 +87,7 @@ def scale(size: tuple[int, int], options: Options) -> Scale:
     high = wide * FLAT if width >= height else wide / FLAT
     # A screen of 4 to 3 has more height than its width can use: a title's size comes from both.
     text = min(min(width, height) / 20, max(width, height) / 33)
-    large = text * 1.25 if options.large_text else text
-    return Scale(width, height, width / wide, height / high, round(large), round(text))
+    return Scale(width, height, width / wide, height / high, round(text * 1.25 if options.large_text else text), round(text))
 
 
 class What(StrEnum):
@@ -271,6 +270,5 @@ def mirrored(boxes: Sequence[Box], within: Box) -> list[Box]:
 
 def columns(box: Box, count: int, columns: int, scale: Scale) -> list[Box]:
     """Return ``count`` equal boxes that fill ``box`` column by column, each from top to bottom."""
-    tall = -(-count // columns)
-    cells = [lines(column, tall, scale.gap_down) for column in row(box, [1] * columns, scale.gap_across)]
+    cells = [lines(column, -(-count // columns), scale.gap_down) for column in row(box, [1] * columns, scale.gap_across)]
     return [cell for column in cells for cell in column][:count]

@@ -325,8 +325,7 @@ def _icon(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
 def _word(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None:
     number, text = item.texts
     plate(surface, item.box, colours, edge=max(2, item.box.height // 18) if item.chosen else None)
-    pad = max(4, item.box.height // 8)
-    inner = item.box.inset(pad, 2)
+    inner = item.box.inset(max(4, item.box.height // 8), 2)
     taken = int(item.size * 0.85)
     write(
         surface,

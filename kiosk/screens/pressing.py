@@ -113,9 +113,7 @@ def key_down(typing: Typing, code: int, name: str | None, keys: Mapping[str, Eve
 
 
 def key_up(typing: Typing, code: int) -> Typing:
-    if code != typing.last:
-        return typing.replace(held=typing.held - {code})
-    return Typing(typing.held - {code})
+    return typing.replace(held=typing.held - {code}) if code != typing.last else Typing(typing.held - {code})
 
 
 def text(typing: Typing, characters: str, keys: Mapping[str, Event], *, taken: bool) -> Typed:

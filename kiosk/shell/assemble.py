@@ -19,19 +19,17 @@ from appliance.lock import FREE_TRIES
 from appliance.log import get_logger as logbook
 from appliance.power import watch_power
 from appliance.process import exit_on_signals
-from appliance.program import Inbox
+from appliance.program import NO_SUPERVISOR, Inbox, Supervisor
 from appliance.records import files
 from appliance.records.sqlite import merge_wal
-from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import NO_SUPERVISOR, Supervisor
+from appliance.settings import RejectedSettings
 from appliance.texts import language_names
 from appliance.version import VERSION
 from faults.errors import Phrase
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
-from hardware.pins.contract import PinFactory
-from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
+from hardware.pins.opening import PinFactory, RetryingPins, open_or_retry, opener_of
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
 from kiosk.challenge import repeats
@@ -237,9 +235,7 @@ def _opener(settings: BoardSettings, inbox: Inbox[Input], factory: PinFactory | 
     # Load the board even without pins, so that a wrong name is reported now.
     board = None if settings.file == "none" else load_board(settings.file, STATION)
     library = opener_of(settings.pins, settings.chip, factory)
-    if library is None or board is None:
-        return None
-    return lambda: BoardPins(board, library(), inbox.put)
+    return None if library is None or board is None else lambda: BoardPins(board, library(), inbox.put)
 
 
 def open_screen(settings: Settings) -> Screen:

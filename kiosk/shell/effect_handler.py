@@ -21,9 +21,9 @@ from appliance.clocks import Clocks, is_dated, local_time
 from appliance.errors import Diagnosis, PowerOffError, RecordError
 from appliance.lock import matches
 from appliance.power import REMEDY, Power
+from appliance.program import PowerOff
 from appliance.records.sqlite import describe_io_error
-from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import PowerOff
+from appliance.settings import RejectedSettings
 from appliance.texts import Texts
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row, reason
 from hardware.printer.spooler import SlipPrinter

@@ -14,11 +14,9 @@ from appliance.display import screen
 from appliance.log import get_logger
 from appliance.power import Power
 from appliance.process import startup_done
-from appliance.program import Deadlines, Inbox
-from appliance.supervisor import Heartbeat
+from appliance.program import Deadlines, Heartbeat, Inbox
 from faults.errors import Phrase, TileclockError
-from hardware.buttons.board_pins import BoardPins
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.pins.opening import RetryingPins
 from kiosk.context import AdviceTopic
 from kiosk.effects import Effect, Leave

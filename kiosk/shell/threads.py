@@ -19,7 +19,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 
 from appliance.log import get_logger
 from appliance.power import Power
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import Edge
 from kiosk.context import Value
 from kiosk.events import Event
 from kiosk.lexicons.loading import Fetched

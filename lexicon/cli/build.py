@@ -16,12 +16,11 @@ from msgspec import Struct
 
 from faults.guard import printable
 from lexicon.alphabet import Alphabet, Tile, load_alphabet
-from lexicon.build import BuildReport, Label, SortedWords, build_text
+from lexicon.build import BuildReport, Label, SortedWords, atomic_write, build_text
 from lexicon.build import build as build_lexicon
 from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, reading_options, require_different, verified
 from lexicon.dawg import minimal
-from lexicon.errors import BadAlphabet, BadOption
-from lexicon.files import atomic_write
+from lexicon.errors import BadAlphabet, LexiconError
 from lexicon.formats.files import files, open_word_file, read
 from lexicon.formats.siblings import Format
 from lexicon.limits import TILES_IN_WORD, TILES_ON_BOARD
@@ -206,7 +205,7 @@ def convert(  # noqa: PLR0913 - click passes each option as an argument
     For Zyzzyva, three files are written: OUT, its -R twin of reversed words, and the checksums. OUT is written atomically.
     """
     if kind != "tileclock" and (name is not None or edition is not None):
-        raise BadOption(
+        raise LexiconError(
             expected="--name and --edition only with --to tileclock", found=f"--to {kind}, which holds neither", remedy="Leave them out"
         )
     require_different(source, to)
@@ -228,13 +227,12 @@ def _write(found: WordSource, kind: Format, to: Path, named: tuple[str | None, s
         report = build_lexicon(found.checked.accepted(), to, _label(found, *named), watch)
         return report.words, report.duplicates
     words = SortedWords(found.checked.accepted(), to.absolute().parent)
-    count = _write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)
-    return count, words.duplicates
+    return (_write_text(found, words, to) if kind is Format.TEXT else _write_others(found, words, kind, to)), words.duplicates
 
 
 def _label(found: WordSource, name: str | None, edition: str | None) -> Label:
     if name is None and not found.name:
-        raise BadOption(expected="--name, the list's name", found="none", remedy="Add it")
+        raise LexiconError(expected="--name, the list's name", found="none", remedy="Add it")
     return Label(found.alphabet, found.name if name is None else name, found.edition if edition is None else edition)
 
 

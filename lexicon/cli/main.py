@@ -8,11 +8,10 @@ from pathlib import Path
 import click
 
 from faults.guard import Guarded
-from lexicon.cli.bench import bench
 from lexicon.cli.build import build, convert
-from lexicon.cli.lists import alphabets, diff, info, words
+from lexicon.cli.lists import alphabets, bench, diff, info, words
 from lexicon.cli.options import in_one_line, lexicon_argument, titled, verified
-from lexicon.errors import BadOption, Unspellable
+from lexicon.errors import LexiconError, Unspellable
 from lexicon.limits import TILES_ON_BOARD
 from lexicon.spelling import LONGEST_TEXT, Spelling, shortened
 
@@ -22,11 +21,11 @@ _MAX = 8
 
 def _play(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     if len(given) > _MAX:
-        raise BadOption(
+        raise LexiconError(
             expected=f"at most {_MAX} words, as many as one play can make", found=str(len(given)), remedy="Judge one play at a time"
         )
     if not all(given):
-        raise BadOption(expected="words", found="an empty one", remedy="Leave it out")
+        raise LexiconError(expected="words", found="an empty one", remedy="Leave it out")
     return given
 
 
@@ -68,7 +67,7 @@ def _hashes(context: click.Context, parameter: click.Parameter, given: tuple[str
     hashes = tuple(map(_digits, given))
     for each, digits in zip(given, hashes, strict=True):
         if not _HASH.fullmatch(digits):
-            raise BadOption(
+            raise LexiconError(
                 expected="8 to 64 hex digits of a SHA-256 after --expect",
                 found=repr(each),
                 remedy="Give it as published, or its first 8 digits",

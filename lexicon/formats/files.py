@@ -62,9 +62,7 @@ def by_beginning(head: bytes) -> Format | None:
     """
     if head.startswith(MAGIC):
         return Format.TILECLOCK
-    if b"\0" not in head or head.startswith(_BYTE_ORDER_MARKS):
-        return Format.TEXT
-    return None
+    return Format.TEXT if b"\0" not in head or head.startswith(_BYTE_ORDER_MARKS) else None
 
 
 def recognise(data: bytes) -> Found:

@@ -58,14 +58,12 @@ def find(data: bytes) -> Found:
 
 def find_node24(data: bytes) -> Found:
     """Check ``data`` as a Node24 file, only to recognise it; raises ``BadWordFile``."""
-    edges = [(node & 0x3F) << TILE | (node & 0xC0) << TILE - 8 | node >> 8 for node in array("I", data)]
-    return _found(edges, "Node24")
+    return _found([(node & 0x3F) << TILE | (node & 0xC0) << TILE - 8 | node >> 8 for node in array("I", data)], "Node24")
 
 
 def write(dawg: Dawg) -> bytes:
     """Return the KWG file of ``dawg``, without a GADDAG; raises ``TooLarge`` if it needs more nodes than an index can address."""
-    order = sorted(range(1, len(dawg.states)), key=lambda state: -len(dawg.states[state]))
-    places, lists, at = _shared(dawg.states, order)
+    places, lists, at = _shared(dawg.states, sorted(range(1, len(dawg.states)), key=lambda state: -len(dawg.states[state])))
     if at > NODES:
         raise TooLarge(expected=f"at most {NODES:,} nodes for KWG", found=f"{at:,}", remedy="Choose another format, or split the list")
     nodes = [_ROOT | places[dawg.root]]

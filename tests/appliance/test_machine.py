@@ -14,7 +14,7 @@ from appliance.errors import MachineError, SettingsError
 from appliance.machine import HOSTS, KEYS, WIFI, MachineFile, MachineSettings, apply, files, host_name
 from faults.validation import read_table
 from firmware.cli.main import main as clock_command
-from firmware.settings.places import LAYERS
+from firmware.settings import LAYERS
 from kiosk.cli.main import main as station_command
 from kiosk.settings import LAYERS as STATION
 from tests.cells import each_cell

@@ -18,8 +18,7 @@ from appliance.errors import PowerOffError
 from appliance.finding import State
 from appliance.log import get_logger
 from appliance.process import fast_startup, startup_done
-from appliance.program import Inbox
-from appliance.supervisor import Heartbeat, PowerOff, UpdateRequest, supervisor, update_request
+from appliance.program import Heartbeat, Inbox, PowerOff, UpdateRequest, supervisor, update_request
 from appliance.wall_time import Timekeeper, check_timekeeper, check_wall, find_timekeeper, synchronised
 from tests.cells import each_cell
 from tests.errors import with_fields

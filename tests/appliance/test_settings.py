@@ -12,16 +12,20 @@ from msgspec.structs import replace
 
 from appliance.errors import BoardError, Diagnosis, SettingsError
 from appliance.finding import State
-from appliance.settings.last_good import FOLDER, LastGood, check_settings, settings_outcome, state_folder
-from appliance.settings.layers import (
+from appliance.settings import (
+    FOLDER,
     OPTIONS,
+    LastGood,
     Layered,
     Layers,
     RejectedSettings,
     blame_setting,
+    check_settings,
     is_there,
     read,
     reject_hidden_ending,
+    settings_outcome,
+    state_folder,
 )
 from faults.errors import TileclockError, reason
 from faults.small_file import is_path, read_small

@@ -35,7 +35,7 @@ from appliance.crash.record import read_record
 from firmware.journal.memory import UNSEEN_NS, parse_memory, record_path
 from firmware.journal.recovery import recover
 from firmware.journal.writer import JournalWriter, stamped
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell.assemble import assembled, setup_of
 from firmware.shell.resume import start
 from game import events as ev

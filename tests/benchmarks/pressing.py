@@ -21,7 +21,7 @@ from appliance.clocks import Clocks
 from appliance.program import Inbox
 from firmware.face.value import Face
 from firmware.screens.screen import Quit, Screen
-from firmware.settings.model import BoardSettings, HallSettings, JournalSettings, ScreenSettings, Settings
+from firmware.settings import BoardSettings, HallSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input as LoopInput

@@ -32,12 +32,12 @@ import pytest
 
 from appliance.clocks import Clocks
 from firmware.screens.screen import Quit
-from firmware.settings.model import BoardSettings, JournalSettings, ScreenSettings, Settings
+from firmware.settings import BoardSettings, JournalSettings, ScreenSettings, Settings
 from firmware.shell.assemble import RemappedPins, assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import Edge
 from records.log import PROVEN
 from rules.contact import PRESS_NS
 from rules.duration import NS

@@ -13,12 +13,12 @@ import pytest
 from msgspec import Struct
 
 from appliance.errors import SettingsError
-from appliance.settings.layers import Layers
+from appliance.settings import Layers
 from appliance.texts import languages
 from faults.validation import Table
 from firmware.cli.main import main as tileclock
-from firmware.settings.model import Settings as ClockSettings
-from firmware.settings.places import LAYERS as CLOCK_LAYERS
+from firmware.settings import LAYERS as CLOCK_LAYERS
+from firmware.settings import Settings as ClockSettings
 from firmware.texts import load_texts as clock_texts
 from hall.cli.main import main as tilehall
 from hall.settings import LAYERS as HALL_LAYERS

@@ -15,13 +15,13 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from appliance.settings.layers import Layers
+from appliance.settings import Layers
 from appliance.texts import parse_texts
 from faults.errors import TileclockError
 from firmware.journal.export import export
 from firmware.journal.recovery import earlier_games, recover
 from firmware.journal.store import open_journal
-from firmware.settings.places import LAYERS as CLOCK_LAYERS
+from firmware.settings import LAYERS as CLOCK_LAYERS
 from firmware.shell.hall import load_trust
 from firmware.texts import parse_reasons
 from hall.desk.access.accounts import Accounts

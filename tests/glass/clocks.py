@@ -11,12 +11,12 @@ from unittest.mock import patch
 
 from appliance.clocks import Clocks, wall_time
 from appliance.display.screen import BlankScreen
-from appliance.supervisor import PowerOff, Supervisor
+from appliance.program import PowerOff, Supervisor
 from firmware.face import schedule
 from firmware.face.value import Face
 from firmware.gestures.contacts import CHORD_NS
 from firmware.journal.memory import record_path
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell import assemble
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock

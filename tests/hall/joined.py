@@ -11,7 +11,7 @@ from typing import Any
 from appliance.clocks import Clocks
 from firmware.face.value import Face
 from firmware.screens.screen import Quit
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from game.exact_json import decode

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from appliance.errors import PinUnavailable
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import ASKING, BUTTONS
-from hardware.buttons.board_pins import BoardPins, Buzzer, Lamps
-from hardware.buttons.reader import SETTLE_NS, STALLED_NS, ButtonPins, Edge
+from hardware.buttons.board_pins import SETTLE_NS, STALLED_NS, BoardPins, ButtonPins, Buzzer, Edge, Lamps
 from hardware.buttons.watch import Watch, begin
 from hardware.pins.mock import MockPins
 from rules.contact import MS

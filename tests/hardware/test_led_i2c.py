@@ -12,11 +12,10 @@ import smbus2.smbus2 as kernel
 from hypothesis import given
 
 from appliance.errors import LedError
-from hardware.led import i2c
-from hardware.led.i2c import I2cPort, memory
+from hardware.led import port as i2c
 from hardware.led.module import LedModule
 from hardware.led.picture import ALL_LIT, DARK, POINTS, Frame, Lit, Picture, cells, lit, still
-from hardware.led.port import LedPort, port_of
+from hardware.led.port import I2cPort, LedPort, memory, port_of
 from hardware.settings import LedLine
 from tests.errors import with_fields
 from tests.hardware.test_led import LITS, QUICK

@@ -24,18 +24,16 @@ from gpiozero.exc import PinUnknownPi
 
 from appliance.errors import DEBIANS, BoardError, Diagnosis, PinLibraryMissing, PinUnavailable
 from appliance.finding import State
-from appliance.settings.layers import Layers
-from appliance.supervisor import supervisor
+from appliance.program import supervisor
+from appliance.settings import Layers
 from faults.errors import TileclockError
-from firmware.settings.places import LAYERS as CLOCK
+from firmware.settings import LAYERS as CLOCK
 from hardware.boards.board import load_board
-from hardware.buttons.board_pins import Lamps
-from hardware.buttons.reader import ButtonPins, Edge
+from hardware.buttons.board_pins import ButtonPins, Edge, Lamps
 from hardware.buttons.self_test import check_library
 from hardware.pins import gpiod as gpiod_pins
-from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockPins
-from hardware.pins.opening import EVERY_NS, FactoryName, RetryingPins, open_factory, open_or_retry
+from hardware.pins.opening import EVERY_NS, FactoryName, PinFactory, RetryingPins, open_factory, open_or_retry
 from kiosk.settings import LAYERS as STATION
 from tests.errors import with_fields
 from tests.hardware.waiting import Systemd
@@ -144,7 +142,7 @@ def test_the_mock_factory_is_opened_by_name_and_stamps_like_the_kernel_and_an_un
 
 
 def test_the_libraries_are_not_loaded_until_they_are_asked_for() -> None:
-    program = "import sys, hardware.buttons.reader, hardware.pins.mock, hardware.buttons.board_pins, hardware.buttons.board_pins; print({'gpiod', 'RPi'} & set(sys.modules))"
+    program = "import sys, hardware.buttons.board_pins, hardware.pins.mock, hardware.buttons.board_pins, hardware.buttons.board_pins; print({'gpiod', 'RPi'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"
 

@@ -1,7 +1,7 @@
 """LED displays on an I2C bus of a real kernel (i2c-stub): what the driver writes arrives in the chips' memory."""
 
-from hardware.led.i2c import memory
 from hardware.led.picture import DARK, cells, lit
+from hardware.led.port import memory
 from tests.kernel.conftest import Ask
 from tests.machine.figures import Figures
 

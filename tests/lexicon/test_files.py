@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from lexicon.build import atomic_write
 from lexicon.errors import Unreadable, Unwritable
-from lexicon.files import atomic_write
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
 from tests.errors import with_fields
 
@@ -87,7 +87,7 @@ _FULL = """
 import resource, signal, sys
 from pathlib import Path
 from lexicon.errors import LexiconError
-from lexicon.files import atomic_write
+from lexicon.build import atomic_write
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 try:

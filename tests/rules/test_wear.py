@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from firmware.gestures import contacts
 from hardware.boards.board import load_board
-from hardware.buttons.reader import ButtonPins, Edge
+from hardware.buttons.board_pins import ButtonPins, Edge
 from rules.contact import MS
 from rules.contact import Contact as Debounced
 from rules.duration import NS

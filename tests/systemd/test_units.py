@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from appliance.settings.layers import BOOT_FOLDERS
-from firmware.settings.model import Settings as ClockSettings
+from appliance.settings import BOOT_FOLDERS
+from firmware.settings import Settings as ClockSettings
 from hall.cli.init import init
 from hall.keys.files import LISTENER as LISTENER_NAME
 from hall.keys.files import identity_in

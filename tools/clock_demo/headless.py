@@ -29,7 +29,7 @@ from firmware.shell.notices import Notices
 from game.events import NewGame
 from game.history import begin
 from hardware.boards.board import load_board
-from hardware.buttons.reader import ButtonPins, Edge
+from hardware.buttons.board_pins import ButtonPins, Edge
 from rules.duration import NS, parse_seconds
 from rules.side import BySide
 from tools.demo_folder import DemoFolder

@@ -16,8 +16,7 @@ from appliance.process import termination_signals
 from faults.errors import TileclockError, reason
 from firmware.journal.memory import crash_record_folder
 from firmware.screens.screen import LEGEND
-from firmware.settings.model import Settings
-from firmware.settings.places import LAYERS, merge
+from firmware.settings import LAYERS, Settings, merge
 from firmware.shell.assemble import assembled, setup_of
 from records.journal import JOURNAL
 from tools.clock_demo.headless import play

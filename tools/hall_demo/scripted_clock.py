@@ -15,7 +15,7 @@ from firmware.hall.state import HallState
 from firmware.journal.receipt import ReceiptCode, read_receipt
 from firmware.journal.store import open_journal
 from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
-from firmware.settings.places import LAYERS, merge
+from firmware.settings import LAYERS, merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import ClockDevice, HallInput

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.clocks import Clocks
-from appliance.settings.layers import OPTIONS
+from appliance.settings import OPTIONS
 from kiosk.settings import merge
 from kiosk.shell.assemble import assembled
 from tools.hall_demo.acting import PATIENCE_S, TURN_S, Actor, ScriptedPress

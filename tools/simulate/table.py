@@ -15,7 +15,7 @@ from firmware.hall.state import HallState
 from firmware.journal.store import open_journal
 from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
 from firmware.menu.setup import Setup
-from firmware.settings.model import HallSettings
+from firmware.settings import HallSettings
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import ClockDevice, HallInput
 from firmware.shell.hall_messages import HallMessages

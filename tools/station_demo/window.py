@@ -18,7 +18,7 @@ from appliance.errors import ScreenError
 from appliance.lock import hashed
 from appliance.process import termination_signals
 from appliance.program import Inbox
-from appliance.settings.layers import OPTIONS
+from appliance.settings import OPTIONS
 from kiosk.settings import Layered, merge
 from kiosk.shell.assemble import assembled
 from kiosk.shell.threads import EndProgram, Input

@@ -107,8 +107,7 @@ def window_lit(window: WindowFace, *, colon: bool = True) -> Lit:
 
 def window_frames(window: WindowFace) -> tuple[Frame, Frame]:
     """Return one second of a running or expired window."""
-    dark = DARK if window.expired else window_lit(window, colon=False)
-    return Frame(window_lit(window), HALF_MS), Frame(dark, HALF_MS)
+    return Frame(window_lit(window), HALF_MS), Frame(DARK if window.expired else window_lit(window, colon=False), HALF_MS)
 
 
 CONFIRM: Final = "confirm"
@@ -242,9 +241,7 @@ def _picture(face: Face, side: Side) -> Picture:
         return _menu(face.menu)
     if face.window is not None and face.phase not in _BESIDE_PLAY and face.cue != WHO_OUT:
         return Picture(window_frames(face.window))
-    if half.page is not None and half.page.figures:
-        return _figures(half.page)
-    return _stopped(face, half)
+    return _figures(half.page) if half.page is not None and half.page.figures else _stopped(face, half)
 
 
 def _figures(page: MenuFace) -> Picture:

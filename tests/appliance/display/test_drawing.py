@@ -126,7 +126,7 @@ ELSEWHERE = {
     "firmware/screens/led/pictures.py": "displays of seven segments",
     "hardware/led/picture.py": "displays of seven segments",
     "appliance/spreadsheet.py": "signs that a table for a spreadsheet makes harmless",
-    "lexicon/cli/bench.py": "a table on standard output",
+    "lexicon/cli/lists.py": "a table on standard output",
     "lexicon/spelling.py": "letters that no word list may have",
 }
 """Modules whose signs are on no screen that pygame draws, and where they are."""

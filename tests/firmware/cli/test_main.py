@@ -19,7 +19,7 @@ from faults.validation import InvalidTable, read_table
 from firmware.cli.main import main
 from firmware.journal.store import Store, open_journal
 from firmware.journal.writer import JournalWriter
-from firmware.settings.model import Settings
+from firmware.settings import Settings
 from game import events as ev
 from game.exact_json import encode
 from game.history import History, accept, begin

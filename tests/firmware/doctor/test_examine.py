@@ -17,7 +17,7 @@ from appliance.errors import Diagnosis, PinUnavailable
 from appliance.finding import Finding, State
 from appliance.power import Power
 from appliance.records.rows import CHECKED_ROWS
-from appliance.settings.last_good import check_settings
+from appliance.settings import check_settings
 from appliance.texts import check_texts, languages
 from firmware.cli.main import main
 from firmware.doctor.examine import (
@@ -42,16 +42,14 @@ from firmware.doctor.examine import (
     texts_and_reasons,
 )
 from firmware.journal.store import Store
-from firmware.settings.model import BoardSettings, ScreenSettings
-from firmware.settings.places import merge
+from firmware.settings import BoardSettings, ScreenSettings, merge
 from hardware.boards.board import load_board
 from hardware.boards.pis import Pi, load_pi, pi_ids
 from hardware.buttons.self_test import Interview
 from hardware.led.picture import ALL_LIT, DARK, cells, lit
 from hardware.led.port import LedPort
-from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockPins
-from hardware.pins.opening import FactoryName, open_factory
+from hardware.pins.opening import FactoryName, PinFactory, open_factory
 from hardware.settings import LedLine
 from records.journal import GameStamp, Kind, Row
 from rules.contact import MS

@@ -18,7 +18,7 @@ from appliance.process import SERVICE
 from firmware.face.value import MenuFace
 from firmware.screens.screen import Quit, Screen, Tap
 from firmware.screens.terminal import MARK_PASTES, TerminalScreen, block_rows
-from firmware.settings.model import ScreenSettings, Settings
+from firmware.settings import ScreenSettings, Settings
 from firmware.shell.assemble import open_screen
 from tests.cells import each_cell
 from tests.errors import with_fields

@@ -6,11 +6,10 @@ import pytest
 from click.testing import CliRunner
 
 from appliance.errors import SettingsError
-from appliance.settings.layers import RejectedSettings
+from appliance.settings import RejectedSettings
+from firmware import settings as places
 from firmware.cli.main import SETTINGS, main
-from firmware.settings import places
-from firmware.settings.model import LedSettings
-from firmware.settings.places import LAYERS, DeskFile, desk_file, desk_path, merge
+from firmware.settings import LAYERS, DeskFile, LedSettings, desk_file, desk_path, merge
 from tests.errors import refused, with_fields
 from tests.some import some
 from wire.proposals import DESK_SETTINGS, SettingValue

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell.assemble import assembled
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board

@@ -17,13 +17,13 @@ import pytest
 from gpiozero import GPIOPinInUse
 
 from appliance.clocks import Clocks
+from appliance.program import NO_SUPERVISOR, Supervisor
 from appliance.records.chain import ChainLink
-from appliance.supervisor import NO_SUPERVISOR, Supervisor
 from firmware.face.value import Face, FillFace
 from firmware.journal.store import Store, open_journal
 from firmware.menu.menu import Menu, page
 from firmware.screens.screen import Quit, ScreenInput
-from firmware.settings.places import DeskFile, merge
+from firmware.settings import DeskFile, merge
 from firmware.shell import assemble
 from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock

@@ -16,7 +16,7 @@ from firmware.journal.recovery import recover, wrong_codes
 from firmware.journal.store import open_journal
 from firmware.journal.writer import JournalRecorder, JournalWriter
 from firmware.menu.menu import Menu
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
 from firmware.shell.notices import Notices

@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 
 from appliance.clocks import Clocks
-from appliance.supervisor import Supervisor, UpdateRequest
+from appliance.program import Supervisor, UpdateRequest
 from firmware.journal.recovery import recover
 from firmware.journal.writer import HeadSigned, JournalWriter
 from firmware.screens.screen import Quit
-from firmware.settings.model import HallSettings
-from firmware.settings.places import DeskFile, merge, read_desk_file
+from firmware.settings import DeskFile, HallSettings, merge, read_desk_file
 from firmware.shell import hall
 from firmware.shell.assemble import assembled
 from firmware.shell.hall import ClockDevice, UnusableTrust, load_trust
@@ -149,7 +148,7 @@ def test_a_beat_names_the_worn_buttons(tmp_path: Path) -> None:
 
 def test_without_a_hall_nothing_of_it_is_imported(tmp_path: Path) -> None:
     program = (
-        "import sys; from firmware.shell.assemble import assembled; from firmware.settings.places import merge; from appliance.clocks import Clocks\n"
+        "import sys; from firmware.shell.assemble import assembled; from firmware.settings import merge; from appliance.clocks import Clocks\n"
         f"settings = merge([('test', {{'journal.path': {str(tmp_path / 'journal.db')!r}, 'board.pins': 'none', 'screen.kind': 'terminal'}})]).settings\n"
         "import firmware.shell.assemble as o; from appliance.display.screen import BlankScreen; o.open_screen = lambda _: BlankScreen()\n"
         "with assembled(settings, Clocks()) as loop: loop.begin()\n"

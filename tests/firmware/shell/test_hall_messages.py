@@ -9,15 +9,15 @@ from msgspec import Struct, field
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
-from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import UpdateRequest
+from appliance.program import UpdateRequest
+from appliance.settings import RejectedSettings
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal, Trust
 from firmware.hall.orders import offered_again
 from firmware.hall.state import HallState
 from firmware.journal.writer import JournalRecorder, JournalWriter
-from firmware.settings.places import DeskFile, read_desk_file
+from firmware.settings import DeskFile, read_desk_file
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import WAITING, ClockDevice, HallInput, ProposalGate, Proposed, RefusedPackets
 from firmware.shell.hall_messages import ANSWERS_NS, TAKEN_NS, HallMessages, SettingsWriter
@@ -47,6 +47,13 @@ class Identity(Struct, frozen=True, dict=True):
     device: str = CLOCK
 
 
+class Gate(Struct):
+    due: int | None = None
+
+    def rest(self, now: int, *, stops: bool) -> RefusedPackets | None:  # noqa: ARG002 - as the clock's own gate has it
+        return None
+
+
 class Source(Struct):
     epoch: str | None = EPOCH
     nonces: tuple[str, ...] = (NONCE,)
@@ -55,15 +62,12 @@ class Source(Struct):
     place: Assignment = Assignment()
     timer: int | None = None
     answers: list[tuple[str, RefusalReason | None, int | None]] = field(default_factory=list)
-    refusals_next_due: int | None = None
+    gate: Gate = field(default_factory=Gate)
     updated: UpdateOutcome | None = None
 
     def begin(self) -> None: ...
 
     def show(self, table: ClockState, game: int, now: int, notices: Notices) -> None: ...
-
-    def refusals(self, now: int, *, stops: bool) -> RefusedPackets | None:  # noqa: ARG002 - as the socket has it
-        return None
 
     def answer(self, command: str, reason: RefusalReason | None, number: int | None) -> None:
         self.answers.append((command, reason, number))

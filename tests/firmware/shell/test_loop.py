@@ -8,12 +8,11 @@ from pathlib import Path
 import gpiozero
 import pytest
 
-from appliance import voltage
+from appliance import power
 from appliance.errors import Diagnosis, ScreenError
 from appliance.power import Battery, Power
-from appliance.program import Inbox
-from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import PowerOff, Supervisor
+from appliance.program import Inbox, PowerOff, Supervisor
+from appliance.settings import RejectedSettings
 from firmware.screens.screen import ButtonEdge, Quit
 from firmware.shell import assemble
 from firmware.shell.displays import Signals
@@ -217,7 +216,7 @@ def test_the_batterys_charge_shows_in_a_stop_and_at_any_time_once_it_is_low(tabl
 
 
 def test_the_firmwares_alarm_reaches_the_screen_of_a_live_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(voltage, "SYSTEM", system(tmp_path / "sys", "1\n"))
+    monkeypatch.setattr(power, "SYSTEM", system(tmp_path / "sys", "1\n"))
     heard = threading.Event()
 
     class Heard(Inbox[Input]):

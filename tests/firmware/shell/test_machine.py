@@ -9,15 +9,13 @@ import pytest
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis, PinUnavailable, ScreenError
-from appliance.program import Inbox
-from appliance.supervisor import Supervisor
+from appliance.program import Inbox, Supervisor
 from firmware.face.value import Face
 from firmware.screens.layout import Arrangement, arrange
 from firmware.screens.led import pictures
 from firmware.screens.painter import Painter
 from firmware.screens.screen import ButtonEdge
-from firmware.settings.model import LedSettings
-from firmware.settings.places import merge
+from firmware.settings import LedSettings, merge
 from firmware.shell import assemble
 from firmware.shell.displays import LedNews, led_lines
 from game.game import Phase

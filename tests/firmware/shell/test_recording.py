@@ -17,7 +17,7 @@ from firmware.journal.memory import SERVED_NS, CrashMemory, parse_memory, record
 from firmware.journal.recovery import recover
 from firmware.journal.store import MIN_NS
 from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.resume import start
 from game import events as ev

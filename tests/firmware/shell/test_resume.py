@@ -12,7 +12,7 @@ from firmware.journal.recovery import journal_end
 from firmware.journal.store import MIN_NS, open_journal
 from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
 from firmware.menu.setup import Setup
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start

@@ -12,7 +12,7 @@ import pygame
 import pytest
 
 from faults.errors import TileclockError
-from firmware.settings.places import merge
+from firmware.settings import merge
 from firmware.shell import speech
 from hardware import boards, voice
 from hardware.tones import RATE

@@ -8,7 +8,7 @@ import pytest
 from appliance.finding import State
 from firmware.doctor.examine import check_wear
 from firmware.shell.wear import WearLog, load_wear, wear_path
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import Edge
 from rules.contact import MS
 from rules.wear import FIRST_GAMES, Heard, Tally, Wear, Worn
 from tests.firmware.shell.rig import Rig, Step, rig, whole_game

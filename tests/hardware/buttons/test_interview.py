@@ -3,7 +3,7 @@ from collections.abc import Callable
 
 from appliance.finding import Finding, State
 from hardware.boards.board import load_board
-from hardware.buttons.reader import ButtonPins, Edge
+from hardware.buttons.board_pins import ButtonPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, wait
 from tools.mock_board import MockBoard
 

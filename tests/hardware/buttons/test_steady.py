@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import Edge
 from hardware.buttons.steady import Steady
 from rules.contact import MS
 

@@ -28,11 +28,10 @@ from smbus2 import SMBus
 from appliance.errors import LedError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
-from hardware.buttons.board_pins import Buzzer
-from hardware.buttons.reader import ButtonPins, Edge
-from hardware.led.i2c import I2cPort, memory
+from hardware.buttons.board_pins import ButtonPins, Buzzer, Edge
 from hardware.led.module import LedModule
 from hardware.led.picture import cells, lit, still
+from hardware.led.port import I2cPort, memory
 from hardware.pins.gpiod import BUFFER
 from hardware.pins.opening import FactoryName, open_factory
 from hardware.settings import LedLine

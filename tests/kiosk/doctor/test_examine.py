@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from appliance.display.probe import Display
 from appliance.errors import Diagnosis, PinLibraryMissing
 from appliance.finding import Finding, State
-from appliance.settings.layers import RejectedSettings
+from appliance.settings import RejectedSettings
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
 from hardware.buttons.self_test import Interview
-from hardware.pins.contract import PinFactory
+from hardware.pins.opening import PinFactory
 from kiosk import doctor as machine
 from kiosk.cli.main import main
 from kiosk.context import Trouble, TroubleKind

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 import pytest
 
 from appliance.errors import RecordError
-from appliance.supervisor import PowerOff, Supervisor
+from appliance.program import PowerOff, Supervisor
 from kiosk.director.judge_desk import ROWS
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Fetched

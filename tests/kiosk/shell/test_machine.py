@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from appliance import power
 from appliance.errors import Diagnosis, PinUnavailable
 from appliance.power import Power
-from appliance.settings.layers import RejectedSettings
-from appliance.supervisor import Supervisor
+from appliance.program import Supervisor
+from appliance.settings import RejectedSettings
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
-from hardware.buttons.board_pins import BoardPins, Lamps
-from hardware.buttons.reader import Edge
+from hardware.buttons.board_pins import BoardPins, Edge, Lamps
 from hardware.pins import opening
 from kiosk.context import Trouble, TroubleKind
 from kiosk.log import export_csv

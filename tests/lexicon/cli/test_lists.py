@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from lexicon import Lexicon
 from lexicon.alphabet import alphabets, load_alphabet
-from lexicon.cli.bench import anonymous, changed, measure
-from lexicon.cli.lists import changes
+from lexicon.cli.lists import anonymous, changed, changes, measure
 from lexicon.cli.main import main
 from lexicon.errors import LexiconError
 from lexicon.practice import PRACTICE

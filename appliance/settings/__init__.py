@@ -1,1 +1,0 @@
-"""Layered settings, their files, and the last good copies."""
