@@ -47,11 +47,6 @@ def stamp(path: str | Path) -> FileStamp | None:
     return there.st_dev, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns
 
 
-def same_file(one: FileStamp | None, other: FileStamp | None) -> bool:
-    """Return whether both are stamps of one file, which may have changed in between; False if either is None."""
-    return one is not None and other is not None and one[:2] == other[:2]
-
-
 class Loaded(Value, frozen=True):
     """A completely read and valid lexicon: an open copy."""
 
@@ -283,9 +278,9 @@ class LexiconLoader:
             self._look()
 
     def _fetch(self, path: Path) -> None:
-        before = stamp(path)
+        before, used = stamp(path), stamp(self._path)
         # Under any name, and even if it has changed since the last check.
-        in_use = path == self._path or same_file(before, stamp(self._path))
+        in_use = path == self._path or (before is not None and used is not None and before[:2] == used[:2])
         found = self._load(path)
         if isinstance(found, Loaded):
             self._path = path

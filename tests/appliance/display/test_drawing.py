@@ -123,7 +123,7 @@ ROOT = Path(__file__).parents[3]
 PACKAGES = ("appliance", "firmware", "hardware", "kiosk", "lexicon", "rules")
 ELSEWHERE = {
     "firmware/screens/terminal.py": "the terminal",
-    "firmware/screens/led/pictures.py": "displays of seven segments",
+    "firmware/screens/led.py": "displays of seven segments",
     "hardware/led/picture.py": "displays of seven segments",
     "appliance/spreadsheet.py": "signs that a table for a spreadsheet makes harmless",
     "lexicon/cli/lists.py": "a table on standard output",

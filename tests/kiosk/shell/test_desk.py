@@ -170,9 +170,9 @@ def test_touch_at_five_points_and_what_is_examined_are_one_row_and_going_back_le
     assert [entry.device_test for entry in desk.entries()[rows:]] == [None]
     desk.lexicon.unlink()
     desk.reads("Touch: 4 of 5 points answer", "touch", "point", "point", "no_answer", "point", "point")
-    # The loader may have noticed meanwhile that the list is gone, which is a row of its own.
+    # The loader may have noticed meanwhile that the list is gone: then it is a row of its own, and nothing is judged.
     tested = some([entry for entry in desk.entries() if entry.kind is Kind.SELF_TEST][-1].device_test)
-    assert [each.what for each in tested.failed] == ["touch, middle", "lexicon"]
+    assert [each.what for each in tested.failed if each.what != "judging"] == ["touch, middle", "lexicon"]
     assert tested.checks > 5 + 5
 
 

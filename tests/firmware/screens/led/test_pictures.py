@@ -12,8 +12,7 @@ from firmware.gestures.meaning import offer_key
 from firmware.guided_test.course import COLOURS, Parts, begun
 from firmware.guided_test.course import DIGITS as DIGITS_LIT
 from firmware.guided_test.page import with_test
-from firmware.screens.led import pictures
-from firmware.screens.led.pictures import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, reading_lit, window_frames, window_lit, words
+from firmware.screens.led import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, pictures, reading_lit, window_frames, window_lit, words
 from firmware.texts import load_texts
 from game.events import Verdict, Withdraw
 from game.game import Phase

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from firmware.face.value import WindowFace
-from firmware.screens.led.pictures import FOOT, LETTERS, WORDS, reading_lit, window_lit
+from firmware.screens.led import FOOT, LETTERS, WORDS, reading_lit, window_lit
 from hardware.led.picture import A, B, C, D, E, F, G, Lit, cells, lit
 from rules.duration import NS, reading
 from tests.firmware.screens.led.reading_off import read_off, signs
