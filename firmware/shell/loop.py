@@ -20,7 +20,6 @@ from appliance.log import get_logger
 from appliance.power import Battery, Power
 from appliance.process import startup_done
 from appliance.program import NO_SUPERVISOR, Deadlines, Inbox, PowerOff, Supervisor
-from faults.errors import TileclockError
 from firmware.face.value import Face
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.writer import HeadSigned, Progress
@@ -122,8 +121,6 @@ class Loop:
         self._retrying_pins = retrying_pins
         self._displays = displays
         self._hall = hall
-        self._rereads = True
-        self._lost = 0
         self._clocks = clocks
         self._power_off = supervisor.power_off
         self._deadlines = Deadlines(inbox, screen, clocks, supervisor.heartbeat)
@@ -242,19 +239,13 @@ class Loop:
             self._lose_screen(error, now)
 
     def _reread(self, now: int) -> int | None:
-        if self._pins is None or not self._rereads:
+        if self._pins is None:
             return None
-        try:
-            again = self._pins.reread(self._clocks.now())
-        except TileclockError as error:
-            self._rereads = False
-            self._give_up("looking at the buttons again", error, now)
-            return None
-        if again is None and self._pins.lost != self._lost:
-            self._lost = self._pins.lost
-            self._clock.note(now, edges_lost=str(self._lost))
-            get_logger().warning("edges of the buttons were lost; their lines are read again", lost=self._lost)
-        return again
+        return self._pins.look_again(
+            self._clocks.now(),
+            lambda error: self._give_up("looking at the buttons again", error, now),
+            lambda lost: self._clock.note(now, edges_lost=str(lost)),
+        )
 
     def _wait(self, wake: int | None) -> list[Input]:
         try:

@@ -20,7 +20,8 @@ from typing import Any, Final, Self, TypeAlias
 from msgspec import Struct
 
 from appliance.errors import PinUnavailable
-from faults.errors import Phrase, reason
+from appliance.log import get_logger
+from faults.errors import Phrase, TileclockError, reason
 from hardware.boards.board import Board, PinSpec
 from hardware.boards.kinds import MAKES
 from hardware.boards.parts import parts
@@ -109,6 +110,7 @@ class ButtonPins:
         # gpiozero only holds a weak reference to the handler: without this one the contact would be collected and its button silently dead.
         self._contacts: dict[str, _Contact] = {}
         self._edges_at_last_read = 0
+        self._rereads, self._reported = True, 0
         self._quiet_since: int | None = None
         """The ``reread`` (ns) since which no edge has arrived."""
         try:
@@ -161,6 +163,27 @@ class ButtonPins:
             return now + SETTLE_NS
         settled = [contact.check_level(down=down[button], now=now) for button, contact in self._contacts.items()]
         return None if all(settled) else now + SETTLE_NS
+
+    def look_again(
+        self, now: int, failed: Callable[[TileclockError], object], lost: Callable[[int], object] = lambda _: None
+    ) -> int | None:
+        """Reread the lines at ``now`` (ns) once they are quiet, until that fails; return when to do so again, or None.
+
+        ``failed`` is called once, with the reason; ``lost`` with the number of lost edges, whenever their lines have been read again.
+        """
+        if not self._rereads:
+            return None
+        try:
+            again = self.reread(now)
+        except TileclockError as error:
+            self._rereads = False
+            failed(error)
+            return None
+        if again is None and self.lost != self._reported:
+            self._reported = self.lost
+            get_logger().warning("edges of the buttons were lost; their lines are read again", lost=self._reported)
+            lost(self._reported)
+        return again
 
     def _edges_arriving(self, now: int, *, behind: bool) -> bool:
         """Return whether edges of any button are arriving.

@@ -58,7 +58,7 @@ class ButtonPanel:
     """A board with button, key switch and lamps; a button that is down at ``now`` (ns) is not a press."""
 
     def __init__(self, pins: BoardPins, now: int) -> None:
-        self._pins, self._lit, self._rereads, self._lost = pins, True, True, 0
+        self._pins, self._lit = pins, True
         self._contacts, self.startup_events = contacts_begin(pins.down(), now)
 
     def edge(self, edge: Edge) -> Iterable[Timed]:
@@ -80,18 +80,7 @@ class ButtonPanel:
 
     def reread(self, now: int) -> int | None:
         """Reread the lines at ``now`` (ns) once they are quiet, so that a press with lost edges still counts; return when to reread."""
-        if not self._rereads:
-            return None
-        try:
-            again = self._pins.reread(now)
-        except TileclockError as error:
-            self._rereads = False
-            get_logger().error("the buttons are no longer read again", why=str(error))
-            return None
-        if again is None and self._pins.lost != self._lost:
-            self._lost = self._pins.lost
-            get_logger().warning("edges of the buttons were lost; their lines are read again", lost=self._lost)
-        return again
+        return self._pins.look_again(now, lambda error: get_logger().error("the buttons are no longer read again", why=str(error)))
 
     def show(self, station: Station, now: int) -> None:
         if not self._lit:
