@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from rules.rulebooks.model import BothAbsent, EndBy, FirstClock, ForfeitScore, PlayersOrDirector, RestartRule, ReviewBy
 from rules.rulebooks.schema import (
@@ -16,19 +17,23 @@ from rules.rulebooks.schema import (
     HoldTable,
     Late,
     Limit,
+    MinuteTable,
+    OutPlayTable,
     Overtime,
     Regulation,
     Restart,
     ResultTable,
     Rule,
     RulebookSource,
-    StartTable,
+    TurnsTable,
     TurnTable,
     WindowTable,
     reading_seconds,
     started_by,
     starts_clock,
 )
+
+R = TypeVar("R", bound=Rule)
 
 _WINDOWS = {
     "courtesy_draw": "Hold: for {length} the player on hold may not draw; after that they may, tiles kept apart",
@@ -77,6 +82,10 @@ _AT_LIMIT = {
     "opponent_plays_on": "the clock stops: that player makes no more moves, and the opponent plays on alone until the own clock reads the same",
 }
 
+_WITHDRAWN = {True: "may be withdrawn before it is adjudicated, where the clause gives a ground", False: "may not be withdrawn"}
+_AGAIN = {True: "looks the same words up again on request", False: "gives no second opinion"}
+_OFF_CENTRE = {True: "comes off when it is challenged, whatever the words", False: "is judged by its words"}
+_RECOUNTED = {True: "by itself when the game ends", False: "by hand, when the players agree on the score"}
 _OF_FORFEITS = ("forfeit_spread", "forfeit_score")
 _FORFEIT_SCORES: dict[ForfeitScore, str] = {"none": "", "average": ", and the winner's average score"}
 
@@ -91,139 +100,152 @@ def explain(source: RulebookSource) -> tuple[str, ...]:
     return (*_heading(source), *_clock_lines(source), *_challenge_lines(source), *_ending_lines(source), *_window_lines(source))
 
 
-def _heading(source: RulebookSource) -> Iterator[str]:
-    yield f"{source.id} · {source.title}"
-    yield source.summary
-    if source.extends:
-        yield f"All other values are those of {source.extends}."
-    yield "Each value names its clause; where the source is silent, the value is assumed from another clause, whose rulebook is named."
-
-
-def _clock_lines(source: RulebookSource) -> Iterator[str]:
-    yield from ("", "The clock")
-    if source.start is not None:
-        yield from _start(source.start)
-    yield from _regulation(source.regulation)
-    if source.turn is not None:
-        yield _line(source.turn, _turn(source.turn), "seconds", "warnings")
-    if source.turns is not None:
-        sentence = f"Each player has {source.turns.most} turns; when both have played them, the last play is answered as an out play is."
-        yield _line(source.turns, sentence, "most")
-    yield _line(source.overtime, _overtime(source.overtime), "points", "period_seconds", "bands", "count", "cap")
-    yield _line(source.grace, _grace(source.grace), "zero_reading_free")
-    yield from _limit(source.limit)
-    yield _line(source.forfeit, _forfeit(source.forfeit), "reading", "minutes_late")
-    yield from _late(source.late)
-    if source.hold is not None:
-        yield _line(source.hold, _hold(source.hold), "maximum_seconds", "at_maximum")
-    if source.infractions is not None:
-        sentence = f"After every {source.infractions.a_minute} minor infractions of a player the director decides on a minute."
-        yield _line(source.infractions, sentence, "a_minute")
-    for name, minute in source.minutes.items():
-        agreed = "if both players agree" if minute.by == "players" else "from the director"
-        yield _line(minute, f"{_MINUTES[name].format(length=_length(minute.seconds))}, {agreed}.", "seconds", "by")
-
-
-def _start(start: StartTable) -> Iterator[str]:
-    yield _line(start, f"The first clock may start when the starting player {_FIRST_CLOCK[start.first_clock]}.", "first_clock")
-    if start.tile_draw:
-        yield _line(start, "Where nothing else decides who starts, the tile nearest A does, a blank before A.", "tile_draw")
-
-
-def _regulation(regulation: Regulation) -> Iterator[str]:
-    yield _line(regulation, f"Each side has {regulation.time} for all its turns together.", "time")
-    if regulation.increment_seconds:
-        added = f"Each press that ends a turn adds {_length(regulation.increment_seconds)} to that side's time."
-        yield _line(regulation, added, "increment_seconds")
-    if regulation.delay_seconds:
-        free = f"The first {_length(regulation.delay_seconds)} of each turn are charged to neither side."
-        yield _line(regulation, free, "delay_seconds")
-
-
-def _late(late: Late | None) -> Iterator[str]:
-    rule = late or DEFAULT_LATE
-    yield _line(late, f"An absent player's clock is started by {_BY[rule.starts]}.", "starts")
-    yield _line(late, f"Both absent: {_BOTH_ABSENT[rule.both_absent]}.", "both_absent")
-    if rule.may_forfeit_below is not None:
-        sentence = f"A late player who is left with less than {rule.may_forfeit_below} may choose to forfeit."
-        yield _line(late, sentence, "may_forfeit_below")
-
-
-def _challenge_lines(source: RulebookSource) -> Iterator[str]:
-    yield from ("", "The challenge")
-    turn = "loses the turn" if source.challenge.acceptable_loses_turn else "keeps the turn"
-    yield _line(source.challenge, f"Play acceptable: the challenger {turn}.", "acceptable_loses_turn")
-    points = _points(source.challenge)
-    yield _line(source.challenge, f"Play acceptable: {points}.", "points_a_word", "points_a_challenge", "points_are")
-    yield "  Play unacceptable, under every rulebook: it comes off the board for nothing, and the challenger is on turn."
-    allowed = (
-        "may be withdrawn before it is adjudicated, where the clause gives a ground"
-        if source.withdrawal.allowed
-        else "may not be withdrawn"
+def _heading(source: RulebookSource) -> tuple[str, ...]:
+    return (
+        f"{source.id} · {source.title}",
+        source.summary,
+        *((f"All other values are those of {source.extends}.",) if source.extends else ()),
+        "Each value names its clause; where the source is silent, the value is assumed from another clause, whose rulebook is named.",
     )
-    yield _line(source.withdrawal, f"A challenge {allowed}.", "allowed")
-    if source.concession is not None:
-        conceded = "may" if source.concession.allowed else "may not"
-        yield _line(source.concession, f"Either player {conceded} concede a challenge without a look-up.", "allowed")
-    if source.review is not None:
-        yield _line(source.review, f"A word judge's ruling may be reviewed {_REVIEWS[source.review.by]}.", "by")
-    if source.second_opinion is not None:
-        again = "looks the same words up again on request" if source.second_opinion.here else "gives no second opinion"
-        yield _line(source.second_opinion, f"The station {again}.", "here")
-    if source.first_word is not None:
-        judged = (
-            "comes off when it is challenged, whatever the words" if source.first_word.off_centre_comes_off else "is judged by its words"
+
+
+def _clock_lines(source: RulebookSource) -> tuple[str, ...]:
+    start, regulation = source.start, source.regulation
+    return (
+        "",
+        "The clock",
+        *_line(start, lambda each: f"The first clock may start when the starting player {_FIRST_CLOCK[each.first_clock]}.", "first_clock"),
+        *_line(
+            start,
+            lambda each: "Where nothing else decides who starts, the tile nearest A does, a blank before A." if each.tile_draw else "",
+            "tile_draw",
+        ),
+        _cited(regulation, f"Each side has {regulation.time} for all its turns together.", "time"),
+        *_line(regulation, _increment, "increment_seconds"),
+        *_line(regulation, _delay, "delay_seconds"),
+        *_line(source.turn, _turn, "seconds", "warnings"),
+        *_line(source.turns, _turns, "most"),
+        _cited(source.overtime, _overtime(source.overtime), "points", "period_seconds", "bands", "count", "cap"),
+        _cited(source.grace, _grace(source.grace), "zero_reading_free"),
+        *_limit(source.limit),
+        _cited(source.forfeit, _forfeit(source.forfeit), "reading", "minutes_late"),
+        *_late(source.late, source.late or DEFAULT_LATE),
+        *_line(source.hold, _hold, "maximum_seconds", "at_maximum"),
+        *_line(
+            source.infractions,
+            lambda each: f"After every {each.a_minute} minor infractions of a player the director decides on a minute.",
+            "a_minute",
+        ),
+        *(_cited(minute, _minute(name, minute), "seconds", "by") for name, minute in source.minutes.items()),
+    )
+
+
+def _increment(regulation: Regulation) -> str:
+    added = regulation.increment_seconds
+    return f"Each press that ends a turn adds {_length(added)} to that side's time." if added else ""
+
+
+def _delay(regulation: Regulation) -> str:
+    free = regulation.delay_seconds
+    return f"The first {_length(free)} of each turn are charged to neither side." if free else ""
+
+
+def _turns(table: TurnsTable) -> str:
+    return f"Each player has {table.most} turns; when both have played them, the last play is answered as an out play is."
+
+
+def _minute(name: str, minute: MinuteTable) -> str:
+    agreed = "if both players agree" if minute.by == "players" else "from the director"
+    return f"{_MINUTES[name].format(length=_length(minute.seconds))}, {agreed}."
+
+
+def _late(late: Late | None, rule: Late) -> tuple[str, ...]:
+    below = rule.may_forfeit_below
+    forfeits = f"A late player who is left with less than {below} may choose to forfeit."
+    return (
+        _cited(late, f"An absent player's clock is started by {_BY[rule.starts]}.", "starts"),
+        _cited(late, f"Both absent: {_BOTH_ABSENT[rule.both_absent]}.", "both_absent"),
+        *(() if below is None else (_cited(late, forfeits, "may_forfeit_below"),)),
+    )
+
+
+def _challenge_lines(source: RulebookSource) -> tuple[str, ...]:
+    rule = source.challenge
+    turn = "loses the turn" if rule.acceptable_loses_turn else "keeps the turn"
+    return (
+        "",
+        "The challenge",
+        _cited(rule, f"Play acceptable: the challenger {turn}.", "acceptable_loses_turn"),
+        _cited(rule, f"Play acceptable: {_points(rule)}.", "points_a_word", "points_a_challenge", "points_are"),
+        "  Play unacceptable, under every rulebook: it comes off the board for nothing, and the challenger is on turn.",
+        _cited(source.withdrawal, f"A challenge {_WITHDRAWN[source.withdrawal.allowed]}.", "allowed"),
+        *_line(
+            source.concession,
+            lambda each: f"Either player {'may' if each.allowed else 'may not'} concede a challenge without a look-up.",
+            "allowed",
+        ),
+        *_line(source.review, lambda each: f"A word judge's ruling may be reviewed {_REVIEWS[each.by]}.", "by"),
+        *_line(source.second_opinion, lambda each: f"The station {_AGAIN[each.here]}.", "here"),
+        *_line(
+            source.first_word,
+            lambda each: f"A first word that misses the centre square {_OFF_CENTRE[each.off_centre_comes_off]}.",
+            "off_centre_comes_off",
+        ),
+        *_line(source.restart, _restart, *RestartRule.__struct_fields__),
+    )
+
+
+def _ending_lines(source: RulebookSource) -> tuple[str, ...]:
+    end, six = source.end or DEFAULT_END, source.six_zeros
+    zeros = "six" if six is None or six.turns == 6 else str(six.turns)
+    counts = "count at every score" if six is None or six.at_zero_score else "do not count while the score is 0-0"
+    return (
+        "",
+        "The end",
+        *_out_play(source.out_play, source.windows["out_play"]),
+        _cited(source.end, f"After {zeros} zeros in a row {_ENDED_BY[end.six_zeros]}.", "six_zeros"),
+        _cited(six, f"{zeros.capitalize()} zeros in a row {counts}.", "at_zero_score", "turns"),
+        _cited(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.", "resignation"),
+        *_result_lines(source.result, source.result or DEFAULT_RESULT),
+        *_line(source.recount, lambda each: f"The time to ask for a recount is started {_RECOUNTED[each.starts_itself]}.", "starts_itself"),
+        *_line(source.windows.get("recount"), lambda each: f"A recount may be asked for during {_length(each.seconds)}.", "seconds"),
+    )
+
+
+def _out_play(rule: OutPlayTable, window: WindowTable) -> tuple[str, ...]:
+    if rule.ends_game:
+        return (
+            _cited(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.", "seconds"),
+            _cited(rule, "When that time is up, the game is over.", "ends_game"),
         )
-        yield _line(source.first_word, f"A first word that misses the centre square {judged}.", "off_centre_comes_off")
-    if source.restart is not None:
-        yield _line(source.restart, _restart(source.restart), *RestartRule.__struct_fields__)
+    started = "the out player may start the clock of the opponent, who stops it after deciding"
+    return (
+        _cited(rule, "Out play, clock stopped: the opponent accepts, holds or challenges it, without a time limit.", "ends_game"),
+        _cited(window, f"After {_length(window.seconds)} {started}.", "seconds"),
+    )
 
 
-def _ending_lines(source: RulebookSource) -> Iterator[str]:
-    yield from ("", "The end")
-    window = source.windows["out_play"]
-    if source.out_play.ends_game:
-        yield _line(window, f"Out play, clock stopped: the opponent has {_length(window.seconds)} to hold or challenge.", "seconds")
-        yield _line(source.out_play, "When that time is up, the game is over.", "ends_game")
-    else:
-        open_end = "Out play, clock stopped: the opponent accepts, holds or challenges it, without a time limit."
-        yield _line(source.out_play, open_end, "ends_game")
-        started = "the out player may start the clock of the opponent, who stops it after deciding"
-        yield _line(window, f"After {_length(window.seconds)} {started}.", "seconds")
-    end = source.end or DEFAULT_END
-    zeros = "six" if source.six_zeros is None or source.six_zeros.turns == 6 else str(source.six_zeros.turns)
-    yield _line(source.end, f"After {zeros} zeros in a row {_ENDED_BY[end.six_zeros]}.", "six_zeros")
-    counts = "count at every score" if source.six_zeros is None or source.six_zeros.at_zero_score else "do not count while the score is 0-0"
-    yield _line(source.six_zeros, f"{zeros.capitalize()} zeros in a row {counts}.", "at_zero_score", "turns")
-    yield _line(source.end, f"When a player resigns, {_RESIGNED[end.resignation]}.", "resignation")
-    yield from _result_lines(source.result, source.result or DEFAULT_RESULT)
-    if source.recount is None:
-        return
-    start = "by itself when the game ends" if source.recount.starts_itself else "by hand, when the players agree on the score"
-    yield _line(source.recount, f"The time to ask for a recount is started {start}.", "starts_itself")
-    yield _line(source.windows["recount"], f"A recount may be asked for during {_length(source.windows['recount'].seconds)}.", "seconds")
-
-
-def _result_lines(rule: ResultTable | None, result: ResultTable) -> Iterator[str]:
-    yield _line(rule, f"A forfeit is a spread of {result.forfeit_spread} points{_FORFEIT_SCORES[result.forfeit_score]}.", *_OF_FORFEITS)
-    if result.leaving_margin == "forfeit":
-        yield _line(rule, "Who leaves a game in progress forfeits it.", "leaving_margin")
-    else:
-        above = f"if not, the opponent's score becomes {result.leaving_margin} points more than the leaver's"
-        yield _line(rule, f"Who leaves a game when behind loses {result.leaving_margin} points; {above}.", "leaving_margin")
+def _result_lines(rule: ResultTable | None, result: ResultTable) -> tuple[str, ...]:
+    margin = result.leaving_margin
+    above = f"if not, the opponent's score becomes {margin} points more than the leaver's"
+    left = f"Who leaves a game when behind loses {margin} points; {above}."
     counted = "counts" if result.bonus_words else "does not count"
-    yield _line(rule, f"The result {counted} the players' bonus words.", "bonus_words")
+    return (
+        _cited(rule, f"A forfeit is a spread of {result.forfeit_spread} points{_FORFEIT_SCORES[result.forfeit_score]}.", *_OF_FORFEITS),
+        _cited(rule, "Who leaves a game in progress forfeits it." if margin == "forfeit" else left, "leaving_margin"),
+        _cited(rule, f"The result {counted} the players' bonus words.", "bonus_words"),
+    )
 
 
-def _window_lines(source: RulebookSource) -> Iterator[str]:
-    named = [(name, source.windows[name]) for name in _WINDOWS if name in source.windows]
-    yield from ("", "Other time frames")
-    if not named:
-        yield "  None."
-    for name, window in named:
-        said = "courtesy_draw_from_press" if window.counts_from == "press" else name
-        sentence = f"{_WINDOWS[said].format(length=_length(window.seconds))}{_then(name, window)}."
-        yield _line(window, sentence, "seconds", "by", "starts_clock", "counts_from")
+def _window_lines(source: RulebookSource) -> tuple[str, ...]:
+    keys = ("seconds", "by", "starts_clock", "counts_from")
+    named = tuple(_cited(source.windows[name], _window(name, source.windows[name]), *keys) for name in _WINDOWS if name in source.windows)
+    return ("", "Other time frames", *(named or ("  None.",)))
+
+
+def _window(name: str, window: WindowTable) -> str:
+    said = "courtesy_draw_from_press" if window.counts_from == "press" else name
+    return f"{_WINDOWS[said].format(length=_length(window.seconds))}{_then(name, window)}."
 
 
 def _then(name: str, window: WindowTable) -> str:
@@ -252,7 +274,13 @@ def _reracked(restart: Restart) -> str:
     return "tiles are uncovered or back on the racks" if restart.uncovered else "all tiles are back on the racks"
 
 
-def _line(rule: Rule | None, sentence: str, *keys: str) -> str:
+def _line(rule: R | None, words: Callable[[R], str], *keys: str) -> Iterator[str]:
+    """Yield what ``words`` says of a rule, if the rulebook has it and there is something to say."""
+    if rule is not None and (sentence := words(rule)):
+        yield _cited(rule, sentence, *keys)
+
+
+def _cited(rule: Rule | None, sentence: str, *keys: str) -> str:
     """Return a sentence with the clauses of the values that it says; with their keys where the clauses differ."""
     cited: dict[str, list[str]] = {}
     for key in keys:
@@ -298,27 +326,28 @@ def _grace(grace: Grace | None) -> str:
     return "Overtime begins at reading -0:00."
 
 
-def _limit(limit: Limit) -> Iterator[str]:
+def _limit(limit: Limit) -> tuple[str, ...]:
     if limit.reading == NO_LIMIT:
-        yield _line(limit, "Overtime has no limit.", "reading")
-        return
+        return (_cited(limit, "Overtime has no limit.", "reading"),)
     if limit.does != "lost":
-        yield _line(limit, f"At reading {limit.reading} {_AT_LIMIT[limit.does]}.", "reading", "does", "charge", "wins_by_one")
-        yield _line(limit, "A recount may be asked for." if limit.recount else "No recount after it.", "recount")
-        return
+        return (
+            _cited(limit, f"At reading {limit.reading} {_AT_LIMIT[limit.does]}.", "reading", "does", "charge", "wins_by_one"),
+            _cited(limit, "A recount may be asked for." if limit.recount else "No recount after it.", "recount"),
+        )
     cost = {
         "instead": f"for {limit.penalty} points in place of the overtime penalty",
         "beside": f"for {limit.penalty} points beside the overtime penalty",
         "none": "for the overtime penalty alone",
     }
     lost = f"At reading {limit.reading} the game is over and lost, {cost[limit.charge]}"
-    yield _line(limit, f"{lost}; the opponent's own overtime still counts, unplayed tiles do not.", "reading", "penalty", "charge")
-    yield _line(limit, "A recount may be asked for." if limit.recount else "No recount.", "recount")
+    wins = "The opponent wins by one point at least" if limit.wins_by_one else "The opponent wins"
     if limit.margin is not None:
         wins = f"The opponent wins by {limit.margin} points at least: if need be, the loser's score is set that much below the opponent's"
-    else:
-        wins = "The opponent wins by one point at least" if limit.wins_by_one else "The opponent wins"
-    yield _line(limit, f"{wins}.", "wins_by_one", "margin")
+    return (
+        _cited(limit, f"{lost}; the opponent's own overtime still counts, unplayed tiles do not.", "reading", "penalty", "charge"),
+        _cited(limit, "A recount may be asked for." if limit.recount else "No recount.", "recount"),
+        _cited(limit, f"{wins}.", "wins_by_one", "margin"),
+    )
 
 
 def _forfeit(forfeit: Forfeit) -> str:
