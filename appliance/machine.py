@@ -117,13 +117,13 @@ def host_name(settings: MachineSettings, program: str, machine_id: str) -> str:
 
 def files(settings: MachineSettings, name: str) -> tuple[MachineFile, ...]:
     """Return the files of the machine with this name. Delete any other: a service starts if its file exists."""
-    # sudo and others look up the machine's own name, without network too.
-    found = [MachineFile(HOSTS, f"127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost\n", PUBLIC)]
-    if settings.wifi.network:
-        found.append(MachineFile(WIFI, _supplicant(settings.wifi), PRIVATE))
-    if settings.ssh_keys:
-        found.append(MachineFile(KEYS, "".join(f"{key}\n" for key in settings.ssh_keys), PUBLIC))
-    return tuple(found)
+    keys = "".join(f"{key}\n" for key in settings.ssh_keys)
+    return (
+        # sudo and others look up the machine's own name, without network too.
+        MachineFile(HOSTS, f"127.0.0.1\tlocalhost\n127.0.1.1\t{name}\n::1\tlocalhost\n", PUBLIC),
+        *((MachineFile(WIFI, _supplicant(settings.wifi), PRIVATE),) if settings.wifi.network else ()),
+        *((MachineFile(KEYS, keys, PUBLIC),) if keys else ()),
+    )
 
 
 def _supplicant(wifi: WifiSettings) -> str:

@@ -71,14 +71,10 @@ def infractions(count: int, texts: Texts) -> str:
 
 
 def _details(event: Event, rulebook: Rulebook, texts: Texts) -> Iterator[str]:
-    side = getattr(event, "side", None) or getattr(event, "loser", None)
-    if side is not None:
-        yield texts.say(f"side.{side}")
-    yield from _amounts(event, texts)
-    yield from _kinds(event, rulebook, texts)
-    reason = getattr(event, "reason", None)
-    if reason is not None:
-        yield texts.render(as_phrase(reason))
+    side, reason = getattr(event, "side", None) or getattr(event, "loser", None), getattr(event, "reason", None)
+    yield from () if side is None else (texts.say(f"side.{side}"),)
+    yield from (*_amounts(event, texts), *_kinds(event, rulebook, texts))
+    yield from () if reason is None else (texts.render(as_phrase(reason)),)
 
 
 def _amounts(event: Event, texts: Texts) -> Iterator[str]:
@@ -181,11 +177,11 @@ def _several(parts: tuple[str, ...], texts: Texts) -> str:
 
 
 def _marks(game: Game, side: Side, now: int, texts: Texts) -> Iterator[str]:
-    if game.accounts.of(side).credit:
-        yield texts.say("mark.credit", time=signed(game.accounts.of(side).credit))
-    if game.penalty(side, now):
-        yield texts.say("mark.penalty", points=game.penalty(side, now))
-    if game.accounts.of(side).points:
-        yield signed_points(game.accounts.of(side).points, texts)
-    if game.accounts.of(side).infractions:
-        yield infractions(game.accounts.of(side).infractions, texts)
+    account, penalty = game.accounts.of(side), game.penalty(side, now)
+    marks = (
+        texts.say("mark.credit", time=signed(account.credit)) if account.credit else "",
+        texts.say("mark.penalty", points=penalty) if penalty else "",
+        signed_points(account.points, texts) if account.points else "",
+        infractions(account.infractions, texts) if account.infractions else "",
+    )
+    return filter(None, marks)

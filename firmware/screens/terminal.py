@@ -113,13 +113,11 @@ def _half(half: HalfFace) -> Panel:
 
 
 def _info(face: Face) -> list[RenderableType]:
-    lines: list[RenderableType] = []
-    if face.banner:
-        lines.append(Align.center(Text(face.banner, style="bold yellow")))
-    lines += [Align.center(Text(line)) for line in face.details]
-    if face.window is not None:
-        lines.append(_window(face.window))
-    return lines
+    return [
+        *([Align.center(Text(face.banner, style="bold yellow"))] if face.banner else []),
+        *(Align.center(Text(line)) for line in face.details),
+        *([] if face.window is None else [_window(face.window)]),
+    ]
 
 
 def _window(window: WindowFace) -> Align:

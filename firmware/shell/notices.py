@@ -82,29 +82,46 @@ class Notices(Struct):
 
     def lines(self, state: ClockState) -> tuple[str, ...]:
         """Return the notices for the screen, gravest first."""
-        runs = state.history.game.phase in (Phase.RUNNING, Phase.HOLD)
-        # When no clock runs, the middle of the face shows it with the whole reason.
-        notices = [self.texts.say("notice.no_buttons")] if runs and self.no_buttons is not None else []
-        if self.interruption is not None:
-            key = f"notice.{self.interruption.kind}{'_two' if state.setup.two_button else ''}"
-            seconds = -(-self.interruption.missing_ns // NS)
-            notices.append(self.texts.say(key, until=self._until(self.interruption.until), seconds=seconds))
-        notices += self._of_the_disk(state)
-        notices += self._of_the_machine(state)
-        # Only until the first game is under way.
-        if state.history.game.phase in (Phase.READY, Phase.OVER):
-            if self.lost is not None:
-                notices.append(self.texts.say("notice.lost", why=self.lost))
-            if self.set_aside is not None:
-                notices.append(self.texts.say("notice.set_aside", name=self.set_aside, why=as_phrase(self.unusable)))
-        notices += self._of_buttons(state)
-        if self.stays_on is not None:
-            notices.insert(0, self.texts.say("notice.stays_on", why=self.stays_on.sentences))
-        if self.switching_off:
-            notices.insert(0, self.texts.say("notice.switching_off"))
-        if self.leaving:
-            notices.insert(0, self.texts.say("notice.leaving"))
-        return tuple(notices)
+        told = (self.texts.say(key, **values) for holds, key, values in self._notices(state) if holds)
+        return (*told, *self._of_buttons(state))
+
+    def _notices(self, state: ClockState) -> tuple[tuple[object, str, dict[str, object]], ...]:
+        """Return the notices but for those of the buttons, gravest first: whether each holds, its key and its values."""
+        phase, battery, ended, kept = state.history.game.phase, self.battery, self.interruption, self.settings
+        # Players need not see a long sentence while time runs, and what became of the journal only until the first game is under way.
+        stands, between = phase not in (Phase.RUNNING, Phase.HOLD), phase in (Phase.READY, Phase.OVER)
+        until, missing_ns = ("", 0) if ended is None else (self._until(ended.until), ended.missing_ns)
+        # One notice for both displays, so that none hides behind a count of further notices.
+        sides = {side: self.texts.say(f"side.{side}") for side in Side if side in self.displays}
+        missing = ", ".join(self.texts.say("notice.display", side=named, port=self.displays[side]) for side, named in sides.items())
+        return (
+            (self.leaving, "notice.leaving", {}),
+            (self.switching_off, "notice.switching_off", {}),
+            (self.stays_on, "notice.stays_on", {"why": self.stays_on and self.stays_on.sentences}),
+            # When no clock runs, the middle of the face shows it with the whole reason.
+            (self.no_buttons and not stands, "notice.no_buttons", {}),
+            (
+                ended,
+                f"notice.{ended and ended.kind}{'_two' if state.setup.two_button else ''}",
+                {"until": until, "seconds": -(-missing_ns // NS)},
+            ),
+            (self.not_recorded, "notice.not_recorded", {"why": self.not_recorded and self.not_recorded.sentences}),
+            (self.late and not self.not_recorded, "notice.late", {}),
+            # The failure may have been brief, so every stop shows it to the director.
+            (self.interrupted and phase is not Phase.RUNNING and not (self.not_recorded or self.late), "notice.interrupted", {}),
+            (self.power_low, "notice.power", {}),
+            (battery and battery.low, "notice.battery_low", {"percent": battery and battery.percent}),
+            (stands and battery and battery.discharging and not battery.low, "notice.battery", {"percent": battery and battery.percent}),
+            (stands and self.power_was_low and not self.power_low, "notice.power_was", {}),
+            (
+                stands and kept,
+                "notice.settings_kept" if kept and kept.last_good else "notice.settings_none",
+                {"why": kept and kept.why.sentences},
+            ),
+            (stands and missing, "notice.displays", {"missing": missing, "found": self.plugged_in}),
+            (between and self.lost, "notice.lost", {"why": self.lost}),
+            (between and self.set_aside, "notice.set_aside", {"name": self.set_aside, "why": as_phrase(self.unusable)}),
+        )
 
     def _of_buttons(self, state: ClockState) -> Iterator[str]:
         for button in sorted(self.stuck):
@@ -132,37 +149,3 @@ class Notices(Struct):
     def next_due(self, now: int) -> int | None:
         counts = self.interruption is not None and self.interruption.until is not None and not zone_is_set()
         return now + 60 * NS if counts else None
-
-    def _of_the_disk(self, state: ClockState) -> Iterator[str]:
-        if self.not_recorded is not None:
-            yield self.texts.say("notice.not_recorded", why=self.not_recorded.sentences)
-        elif self.late:
-            yield self.texts.say("notice.late")
-        elif self.interrupted and state.history.game.phase is not Phase.RUNNING:
-            # The failure may have been brief, so every stop shows it to the director.
-            yield self.texts.say("notice.interrupted")
-
-    def _of_the_machine(self, state: ClockState) -> Iterator[str]:
-        if self.power_low:
-            yield self.texts.say("notice.power")
-        if self.battery is not None and self.battery.low:
-            yield self.texts.say("notice.battery_low", percent=self.battery.percent)
-        # A long sentence that players need not see while time runs.
-        if state.history.game.phase in (Phase.RUNNING, Phase.HOLD):
-            return
-        if self.battery is not None and self.battery.discharging and not self.battery.low:
-            yield self.texts.say("notice.battery", percent=self.battery.percent)
-        if self.power_was_low and not self.power_low:
-            yield self.texts.say("notice.power_was")
-        if self.settings is not None:
-            yield self.texts.say(
-                "notice.settings_kept" if self.settings.last_good else "notice.settings_none", why=self.settings.why.sentences
-            )
-        if self.displays:
-            # One notice for both displays, so that none hides behind a count of further notices.
-            missing = (
-                self.texts.say("notice.display", side=self.texts.say(f"side.{side}"), port=self.displays[side])
-                for side in Side
-                if side in self.displays
-            )
-            yield self.texts.say("notice.displays", missing=", ".join(missing), found=self.plugged_in)

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from appliance.display.layout import Box
-from kiosk.face.page import Icon, ListRow, Page, Target, Tone
+from kiosk.face.page import Icon, ListRow, Page, Target, Tone, WordLine
 from kiosk.layout import parts
 from kiosk.layout.parts import HINT, common, estimate, hint_of, least, liked, lines_of, readable
 from kiosk.layout.placed import (
@@ -309,17 +309,16 @@ class _Sheet:
 
     def _read(self, box: Box) -> list[Band]:
         page, lengths, texts = self._page, self._scale, self._texts(box.width)
-        bands = [room()] if self._sparse else []
-        if What.TITLE in texts:
-            bands.append(texts.pop(What.TITLE))
-        if page.banner:
-            bands.append(parts.banner(page.banner, lengths, over_code=bool(page.code)))
-        if page.code:
-            bands.append(parts.code(page.code, lengths))
-        bands += texts.values()
-        if page.entry is not None and not (page.by_side and self._beside):
-            bands.append(parts.entry(page.entry, lengths))
-        return bands + self._listed(box)
+        title = texts.pop(What.TITLE, None)
+        return [
+            *([room()] if self._sparse else []),
+            *([] if title is None else [title]),
+            *([parts.banner(page.banner, lengths, over_code=bool(page.code))] if page.banner else []),
+            *([parts.code(page.code, lengths)] if page.code else []),
+            *texts.values(),
+            *([] if page.entry is None or (page.by_side and self._beside) else [parts.entry(page.entry, lengths)]),
+            *self._listed(box),
+        ]
 
     def _texts(self, width: int) -> dict[What, Band]:
         page, lengths = self._page, self._scale
@@ -337,24 +336,20 @@ class _Sheet:
 
     def _listed(self, box: Box) -> list[Band]:
         page, lengths = self._page, self._scale
-        bands: list[Band] = []
-        if page.words:
-            need, want = least(page.words, box.width, lengths), liked(page.words, lengths)
-            low = readable(page.words, box.width, lengths)
-            bands.append(Band(lambda box: lines_of(page.words, box, lengths), need, want, ENDLESS, 4, least=low))
-        if page.rows:
-            bands.append(
-                listing(
-                    page.rows, lengths, box.height - lengths.rows(1 + row_count(len(page.actions), box.width, lengths)) - lengths.gap_down
-                )
-            )
-        if self._sparse or page.banner:
-            bands.append(room())
-        if page.sides:
-            bands.append(parts.sides(page.sides, lengths, spare=page.banner is not None))
-        if page.by_side and not page.keyboard:
-            bands.append(parts.by_side(page.by_side, lengths, alone=(self._sparse or bool(page.rows)) and not page.adjudicate))
-        return bands
+        below = lengths.rows(1 + row_count(len(page.actions), box.width, lengths)) + lengths.gap_down
+        alone = (self._sparse or bool(page.rows)) and not page.adjudicate
+        return [
+            *([self._words(page.words, box.width)] if page.words else []),
+            *([listing(page.rows, lengths, box.height - below)] if page.rows else []),
+            *([room()] if self._sparse or page.banner else []),
+            *([parts.sides(page.sides, lengths, spare=page.banner is not None)] if page.sides else []),
+            *([parts.by_side(page.by_side, lengths, alone=alone)] if page.by_side and not page.keyboard else []),
+        ]
+
+    def _words(self, words: Sequence[WordLine], width: int) -> Band:
+        lengths = self._scale
+        need, want, low = least(words, width, lengths), liked(words, lengths), readable(words, width, lengths)
+        return Band(lambda box: lines_of(words, box, lengths), need, want, ENDLESS, 4, least=low)
 
     def _pressed(self, width: int) -> list[Band]:
         if self._page.adjudicate:

@@ -12,7 +12,6 @@ from operator import itemgetter
 from pathlib import Path
 
 import click
-from msgspec import Struct
 
 from lexicon.alphabet import alphabets as shipped
 from lexicon.alphabet import load_alphabet
@@ -185,48 +184,28 @@ _ROUNDS = 5
 _ROLLUP = Path("/proc/self/smaps_rollup")
 
 
-class Figures(Struct, frozen=True):
-    """The measurements: times in ns, those of look-ups including the loop; sizes in bytes."""
-
-    words: int
-    size: int
-    open_ns: int
-    anonymous_bytes: int | None
-    """Growth of this process's own memory by opening, in whole pages; None if the system does not report it."""
-    first_ns: int
-    verify_ns: int
-    hits: int
-    hit_ns: int
-    misses: int
-    miss_ns: int
-
-
-def measure(path: Path) -> Figures:
+def measure(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield what is measured, in words; the times of look-ups include the loop."""
     anonymous()  # exclude what this call itself needs
-    before = anonymous()
-    start = time.perf_counter_ns()
-    lexicon = Lexicon.open(path)
-    open_ns = time.perf_counter_ns() - start
-    after = anonymous()
-    with lexicon:
-        first_ns = _look_up_ns(lexicon, list(islice(lexicon, 1)))
+    before, start = anonymous(), time.perf_counter_ns()
+    with Lexicon.open(path) as lexicon:
+        open_ns, after = time.perf_counter_ns() - start, anonymous()
+        words, size = len(lexicon), lexicon.header.size + 4 * lexicon.header.units
+        yield "words", f"{words:,}"
+        yield "size", f"{size:,} bytes, {100 * size // words / 100:.2f} a word"
+        yield "open", f"{open_ns // 1000:,} µs"
+        # In whole pages.
+        grown = "not reported by this system" if before is None or after is None else f"{(after - before) // 1024:,} KiB"
+        yield "memory used by opening", grown
+        yield "first look-up", f"{_look_up_ns(lexicon, list(islice(lexicon, 1))) / 1000:,.1f} µs"
         start = time.perf_counter_ns()
         lexicon.verify()
-        verify_ns = time.perf_counter_ns() - start
-        hits = list(islice(lexicon, 0, None, -(-len(lexicon) // _SAMPLE)))
+        yield "verify", f"{(time.perf_counter_ns() - start) // 1_000_000:,} ms"
+        hits = list(islice(lexicon, 0, None, -(-words // _SAMPLE)))
         misses = changed(lexicon, hits)
-        return Figures(
-            words=len(lexicon),
-            size=lexicon.header.size + 4 * lexicon.header.units,
-            open_ns=open_ns,
-            anonymous_bytes=None if before is None or after is None else after - before,
-            first_ns=first_ns,
-            verify_ns=verify_ns,
-            hits=len(hits),
-            hit_ns=_middle_ns(lexicon, hits),
-            misses=len(misses),
-            miss_ns=_middle_ns(lexicon, misses),
-        )
+        yield "look-up, a word of the list", f"{_middle_ns(lexicon, hits):,} ns, of {len(hits):,}"
+        missed = f"{_middle_ns(lexicon, misses):,} ns, of {len(misses):,}" if misses else "every change is a word"
+        yield "look-up, one tile changed", missed
 
 
 def changed(lexicon: Lexicon, words: Sequence[str]) -> list[str]:
@@ -271,18 +250,4 @@ def bench(path: Path) -> None:
     Hits are words spread over the whole list; misses are the same words with one tile changed. Each figure is the median of five rounds. The file is in the
     system's cache after the first read.
     """
-    found = measure(path)
-    grown = "not reported by this system" if found.anonymous_bytes is None else f"{found.anonymous_bytes // 1024:,} KiB"
-    hundredths = 100 * found.size // found.words
-    print_figures(
-        [
-            ("words", f"{found.words:,}"),
-            ("size", f"{found.size:,} bytes, {hundredths // 100}.{hundredths % 100:02d} a word"),
-            ("open", f"{found.open_ns // 1000:,} µs"),
-            ("memory used by opening", grown),
-            ("first look-up", f"{found.first_ns / 1000:,.1f} µs"),
-            ("verify", f"{found.verify_ns // 1_000_000:,} ms"),
-            ("look-up, a word of the list", f"{found.hit_ns:,} ns, of {found.hits:,}"),
-            ("look-up, one tile changed", f"{found.miss_ns:,} ns, of {found.misses:,}" if found.misses else "every change is a word"),
-        ]
-    )
+    print_figures(measure(path))
