@@ -15,8 +15,7 @@ from msgspec import Meta, field
 from faults.errors import Phrase
 from faults.small_file import is_path, read_written, toml_in
 from faults.validation import Id, InvalidTable, Line, Misfit, Table, check, nearest, not_one_line, read_table, shown
-from lexicon.errors import BadAlphabet, Unreadable
-from lexicon.limits import TILES_IN_ALPHABET
+from lexicon.errors import TILES_IN_ALPHABET, BadAlphabet, Unreadable
 from lexicon.spelling import LONGEST_TEXT, Spelling, composing, is_normal, of_tiles_alone
 
 _MAX_TYPED: Final = 500

@@ -28,9 +28,8 @@ from msgspec import Struct
 from faults.errors import reason
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg, minimal, place
-from lexicon.errors import BadText, LexiconError, TooLarge, Unspellable, Unwritable
+from lexicon.errors import TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON, BadText, LexiconError, TooLarge, Unspellable, Unwritable
 from lexicon.header import pack_header
-from lexicon.limits import TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON
 from lexicon.spelling import Spelling
 from lexicon.verify import check_names
 from lexicon.wordtext import AS_IT_IS, OnProgress, Reading, Spelled, no_progress

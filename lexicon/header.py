@@ -7,8 +7,7 @@ used as an offset before it is checked against the file's size.
 from zlib import crc32
 
 from faults.errors import Phrase
-from lexicon.errors import Damaged, NotALexicon, inconsistent_header
-from lexicon.limits import TILES_IN_ALPHABET, TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON
+from lexicon.errors import TILES_IN_ALPHABET, TILES_IN_WORD, TILES_TO_READ, WORDS_IN_LEXICON, Damaged, NotALexicon, inconsistent_header
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

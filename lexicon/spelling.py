@@ -11,8 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from faults.errors import Phrase
-from lexicon.errors import Ambiguous, Unspellable, inconsistent_header
-from lexicon.limits import TILES_IN_WORD
+from lexicon.errors import TILES_IN_WORD, Ambiguous, Unspellable, inconsistent_header
 
 TYPE_CHECKING = False
 

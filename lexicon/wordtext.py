@@ -22,8 +22,7 @@ from msgspec import Struct
 
 from faults.errors import reason
 from lexicon.alphabet import Alphabet
-from lexicon.errors import BadAlphabet, BadLines, BadText, Unreadable, Unspellable
-from lexicon.limits import TILES_ON_BOARD
+from lexicon.errors import TILES_ON_BOARD, BadAlphabet, BadLines, BadText, Unreadable, Unspellable
 from lexicon.spelling import UNSURE, shortened
 
 _PIECE = 1 << 20

@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from kiosk import events as ev
 from kiosk.challenge.flow import Flow, Notice, Step, TypedWord, notice, with_notice
-from lexicon.errors import Ambiguous, Unspellable
-from lexicon.limits import TILES_ON_BOARD
+from lexicon.errors import TILES_ON_BOARD, Ambiguous, Unspellable
 from lexicon.spelling import LONGEST_TEXT, Spelling, normalised
 from records.entry import Entry, Kind
 from rules.tables import WORDS_IN_CHALLENGE

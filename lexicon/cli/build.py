@@ -20,10 +20,9 @@ from lexicon.build import BuildReport, Label, SortedWords, atomic_write, build_t
 from lexicon.build import build as build_lexicon
 from lexicon.cli.options import DEFAULT_ALPHABET, FILE, counted, in_one_line, print_figures, reading_options, require_different, verified
 from lexicon.dawg import minimal
-from lexicon.errors import BadAlphabet, LexiconError
+from lexicon.errors import TILES_IN_WORD, TILES_ON_BOARD, BadAlphabet, LexiconError
 from lexicon.formats.files import files, open_word_file, read
 from lexicon.formats.siblings import Format
-from lexicon.limits import TILES_IN_WORD, TILES_ON_BOARD
 from lexicon.reader import Lexicon
 from lexicon.wordtext import Checked, Laid, OnProgress, Reading, Spelled, no_progress
 

@@ -11,8 +11,7 @@ from faults.guard import Guarded
 from lexicon.cli.build import build, convert
 from lexicon.cli.lists import alphabets, bench, diff, info, words
 from lexicon.cli.options import in_one_line, lexicon_argument, titled, verified
-from lexicon.errors import LexiconError, Unspellable
-from lexicon.limits import TILES_ON_BOARD
+from lexicon.errors import TILES_ON_BOARD, LexiconError, Unspellable
 from lexicon.spelling import LONGEST_TEXT, Spelling, shortened
 
 _MAX = 8

@@ -24,11 +24,10 @@ from faults.errors import reason
 from faults.small_file import open_regular
 from lexicon.alphabet import Alphabet
 from lexicon.dawg import Dawg
-from lexicon.errors import BadName, BadWordFile, LexiconError, Unreadable
+from lexicon.errors import TILES_IN_ALPHABET, BadName, BadWordFile, LexiconError, Unreadable
 from lexicon.formats import kwg, quackle, zyzzyva
 from lexicon.formats.siblings import MAX_NODES, Format, Found, Siblings
 from lexicon.header import MAGIC
-from lexicon.limits import TILES_IN_ALPHABET
 
 HEAD = 1 << 16
 """Bytes at a file's start that distinguish our own files and texts from the rest."""

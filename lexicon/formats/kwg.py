@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from lexicon.dawg import ENDS as EDGE_ENDS
 from lexicon.dawg import NEXT, Dawg, Edges
 from lexicon.dawg import TILE as EDGE_TILE
-from lexicon.errors import BadWordFile, TooLarge
+from lexicon.errors import TILES_IN_ALPHABET, BadWordFile, TooLarge
 from lexicon.formats.siblings import CHILD, ENDS, LAST, TILE, Census, Format, Found, Siblings, no_words
-from lexicon.limits import TILES_IN_ALPHABET
 
 INDEX = 22
 

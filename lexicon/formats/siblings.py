@@ -14,8 +14,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from lexicon.errors import BadWordFile
-from lexicon.limits import TILES_IN_WORD, WORDS_IN_LEXICON
+from lexicon.errors import TILES_IN_WORD, WORDS_IN_LEXICON, BadWordFile
 
 CHILD = 0xFFFFFF
 """Mask of the index of an edge's child list."""

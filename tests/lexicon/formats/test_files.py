@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from lexicon.alphabet import Alphabet, Tile, alphabets, load_alphabet
 from lexicon.dawg import Dawg, minimal
-from lexicon.errors import BadAlphabet, BadName, BadText, BadWordFile, LexiconError, TooLarge, Unreadable
+from lexicon.errors import TILES_IN_ALPHABET, TILES_IN_WORD, BadAlphabet, BadName, BadText, BadWordFile, LexiconError, TooLarge, Unreadable
 from lexicon.formats import files, kwg, quackle, zyzzyva
 from lexicon.formats.files import FINDERS, LARGEST, ReadWords, WordFile, open_word_file, read, recognise
 from lexicon.formats.kwg import NODE_ENDS, NODE_LAST
 from lexicon.formats.siblings import Format
 from lexicon.header import MAGIC
-from lexicon.limits import TILES_IN_ALPHABET, TILES_IN_WORD
 from lexicon.wordtext import decoded, lines
 from tests.cells import each_cell
 from tests.errors import with_fields
