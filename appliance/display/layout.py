@@ -76,27 +76,15 @@ class Turn(Struct, frozen=True):
     def seen(self, x: int, y: int) -> tuple[int, int]:
         """Return the layout's pixel that the panel shows at (x, y)."""
         width, height = self.panel
-        match self.degrees:
-            case 0:
-                return x, y
-            case 90:
-                return y, width - 1 - x
-            case 180:
-                return width - 1 - x, height - 1 - y
-            case 270:
-                return height - 1 - y, x
+        for _ in range(self.degrees // 90):
+            x, y, width, height = y, width - 1 - x, height, width
+        return x, y
 
     def placed(self, box: Box) -> Box:
-        width, height = self.panel
-        match self.degrees:
-            case 0:
-                return box
-            case 90:
-                return Box(width - box.bottom, box.x, box.height, box.width)
-            case 180:
-                return Box(width - box.right, height - box.bottom, box.width, box.height)
-            case 270:
-                return Box(box.y, height - box.right, box.height, box.width)
+        width, height = self.size
+        for _ in range(self.degrees // 90):
+            box, width, height = Box(height - box.bottom, box.x, box.height, box.width), height, width
+        return box
 
 
 Point: TypeAlias = tuple[float, float]
