@@ -23,15 +23,13 @@ _MAX_SHOWN: Final = 200
 """In characters: long enough to show a whole path."""
 
 
-class Misfit(ValueError):
+class Misfit(Struct, frozen=True, kw_only=True):
     """Values of a table contradict each other, or one is of no use; ``key``: the value's key, empty: the table. Without ``found``, that value is shown."""
 
-    def __init__(self, *, expected: str, found: str | None = None, remedy: str = "", key: str = "") -> None:
-        super().__init__(expected)
-        self.expected = expected
-        self.found = found
-        self.remedy = remedy
-        self.key = key
+    expected: str
+    found: str | None = None
+    remedy: str = ""
+    key: str = ""
 
 
 Check = Callable[[Any], Iterator[Misfit]]
@@ -59,7 +57,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         for each in _checks_of(type(self)):
             for misfit in each(self):
-                raise misfit
+                raise ValueError(misfit.expected)
 
 
 class Secret:
