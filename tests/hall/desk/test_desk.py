@@ -480,6 +480,10 @@ def test_the_desks_store_is_for_its_owner_and_group_whatever_the_umask_and_names
         with closing(open_store(str(tmp_path / "desk.db")).connect()):
             assert {stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()} == {0o640}
             assert len(list(tmp_path.iterdir())) == 3
+        # Also where it was open to others before.
+        (tmp_path / "desk.db").chmod(0o666)
+        open_store(str(tmp_path / "desk.db")).dispose()
+        assert stat.S_IMODE((tmp_path / "desk.db").stat().st_mode) == 0o660
         write_whole(tmp_path / "acl", b"user listener\n", PUBLIC)
         assert stat.S_IMODE((tmp_path / "acl").stat().st_mode) == 0o644
     finally:

@@ -477,6 +477,7 @@ def test_a_device_of_an_earlier_release_says_nothing_of_its_card_and_one_that_ca
 
 CHARGES = [
     ({"power": "low", "battery": {"percent": 9, "discharging": True, "low": True}}, "weak power"),
+    ({"power": "low", "battery": None}, "weak power"),
     ({"battery": {"percent": 17, "discharging": True, "low": True}}, "battery 17\u00a0%"),
     ({"battery": {"percent": 62, "discharging": True, "low": False}}, None),
     ({"battery": None}, None),
