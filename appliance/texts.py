@@ -48,11 +48,13 @@ class Texts(Struct, frozen=True):
         return {name: self.render(value) if isinstance(value, Phrase) else value for name, value in values.items()}
 
 
-def sent(said: str) -> object:
-    """Return ``said`` for JSON: a phrase as its template and values, all else as it is."""
-    if not isinstance(said, Phrase):
-        return said
-    return [said.template, {name: sent(value) if isinstance(value, str) else value for name, value in said.values.items()}]
+def sent(said: object) -> object:
+    """Return ``said`` for JSON: each phrase in it as its template and values, all else as it is."""
+    if isinstance(said, Phrase):
+        return [said.template, sent(said.values)]
+    if isinstance(said, dict):
+        return {name: sent(value) for name, value in said.items()}
+    return [*map(sent, said)] if isinstance(said, list | tuple) else said
 
 
 def received(said: Any) -> Any:

@@ -377,6 +377,7 @@ def shown(tile: TableTile) -> TableTile:
 
 COMMAND_LINE: Final = "command line"
 """Who has changed what the desk itself did not: ``tilehall event``."""
+ITSELF: Final = "the desk itself"
 
 
 def take_over(desk: DirectorsDesk, log: DeskStore, who: str, stored: StoredEvent) -> None:
@@ -409,8 +410,12 @@ class EventWatch:
 
     def _note(self, stored: StoredEvent) -> None:
         if stored.round != self._desk.round:
-            self._log.add(COMMAND_LINE, PLAYS_ROUND, {"text": str(stored.round or "none")})
+            self._log.add(COMMAND_LINE, PLAYS_ROUND, {"text": str(stored.round or "") or Phrase("none")})
         for slot in sorted({slot for slot, _ in stored.overlays.items() ^ self._desk.overlays.items()}):
             table = stored.overlays.get(slot)
-            shows = "has no table of its own" if table is None else f"shows table {table}"
-            self._log.add(COMMAND_LINE, SET_OVERLAY, {"text": f"{slot} {shows}"})
+            shows = (
+                Phrase("{slot} has no table of its own", slot=slot)
+                if table is None
+                else Phrase("{slot} shows table {table}", slot=slot, table=table)
+            )
+            self._log.add(COMMAND_LINE, SET_OVERLAY, {"text": shows})

@@ -15,6 +15,7 @@ from typing import Any, Final
 from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
+from faults.errors import Phrase
 from faults.validation import prepare
 from hall.desk.desk import COMMAND_LINE, DirectorsDesk
 from hall.desk.rows import ResultKeeper, settling
@@ -60,7 +61,7 @@ def sent(event: Event, book: ResultBook, key: str, row: KeptRow, clock: ClockRes
 
 def entry_of(event: Event, row: SentRow) -> tuple[str, str, dict[str, Any]]:
     """Return who did it, what, and the detail, of the log's entry."""
-    made, clock, text = row.row.result, row.clock, ""
+    made, clock, text = row.row.result, row.clock, Phrase("")
     if made is not None:
         what = CORRECTED_RESULT if made.replaces else ENTERED_RESULT if clock is None else PLACED_RESULT
         text = result_words(event, made)
@@ -75,9 +76,15 @@ def _director(row: KeptRow) -> str:
     return row.who or ("" if row.result is None else row.result.who)
 
 
-def _discarded(clock: ClockResult, reason: str) -> str:
-    scores = "a forfeit" if clock.said.scores is None else "{} - {}".format(*clock.said.scores)
-    return f"table {clock.table or '?'}, {clock.names.left or 'left'} - {clock.names.right or 'right'}: {scores} ({reason})"
+def _discarded(clock: ClockResult, reason: str) -> Phrase:
+    return Phrase(
+        "table {table}, {left} - {right}: {scores} ({reason})",
+        table=clock.table or "?",
+        left=clock.names.left or Phrase("left"),
+        right=clock.names.right or Phrase("right"),
+        scores=Phrase("a forfeit") if clock.said.scores is None else "{} - {}".format(*clock.said.scores),
+        reason=reason,
+    )
 
 
 def received(row: SentRow, event: Event, book: ResultBook) -> dict[str, KeptRow] | None:
@@ -185,7 +192,7 @@ class OtherDesks:
             if row.row.anew:
                 found = [each for each in found if each[0] != entry.desk]
             elif entry.desk != self._log.desk:
-                found.append((entry.desk, str(entry.detail.get("text", "")), row))
+                found.append((entry.desk, entry.text, row))
         known = known_keys(self._keeper.place, self._desk.hall, {row.key for _, _, row in found})
         return [(text, row) for _, text, row in found if row.key not in known]
 

@@ -18,6 +18,8 @@ from appliance.clocks import boot_id, wall_time
 from appliance.errors import RecordError
 from appliance.records.files import deny_others
 from appliance.records.sqlite import begin, fault_of, fault_of_pages
+from appliance.texts import received, sent
+from faults.errors import Phrase
 from faults.validation import prepare
 from hall.store.database import FAULTS, LEASE, LOG, STORE, TAKERS, database_engine, described, is_url, once
 from rules.duration import NS
@@ -106,6 +108,12 @@ class LogEntry(Struct, frozen=True):
     """The id of the act whose orders and answers are in the book of orders."""
     detail: Mapping[str, Any]
 
+    @property
+    def text(self) -> str:
+        """What the log has of it beside its parts; an older release has written it in English."""
+        said: str = received(self.detail.get("text", ""))
+        return said
+
 
 class CallKey(NamedTuple):
     """One call: closed and opened again it is another."""
@@ -144,7 +152,7 @@ class DeskStore(Struct, frozen=True):
 
     def add(self, who: str, what: str, detail: Mapping[str, Any], request: str | None = None) -> int:
         """Add an entry to the log, on the disk when this returns, and return its number."""
-        text = json.dumps(detail, ensure_ascii=False)
+        text = json.dumps(sent(detail), ensure_ascii=False)
         entry = {"hall": self.hall, "at": wall_time(), "desk": self.desk, "who": who, "what": what, "request": request, "detail": text}
         with self.engine.begin() as connection:
             return int(connection.execute(insert(LOG).values(entry).returning(LOG.c.n)).scalar_one())
@@ -237,7 +245,7 @@ def _detail(text: str) -> Mapping[str, Any]:
         found = json.loads(text)
     except (ValueError, TypeError, RecursionError):
         found = None
-    return found if isinstance(found, dict) else {"text": "damaged"}
+    return found if isinstance(found, dict) else {"text": sent(Phrase("damaged"))}
 
 
 class LoggedInstant(Struct, frozen=True):
@@ -271,7 +279,7 @@ def set_round_start(log: DeskStore, who: str, minutes: int | None, number: int, 
     ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
     """
     begins = None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
-    text = "no start time" if minutes is None else f"in {minutes} min" if minutes else "now"
+    text = Phrase("no start time") if minutes is None else Phrase("in {minutes} min", minutes=minutes) if minutes else Phrase("now")
     log.add(who, ROUND_BEGINS, {_BEGINS: to_builtins(_logged(begins)), _ROUND: number, "text": text}, order_request)
     return begins
 
@@ -287,11 +295,12 @@ def end_with_round(log: DeskStore, who: str, number: int) -> int | None:
     if entry.detail.get(_ROUND) == number:
         # Another desk of this log knew of the round earlier: the time was set in it, or kept for it.
         return at
-    current = f"round {number}" if number else "no round"
+    current = Phrase("round {round}", round=number) if number else Phrase("no round")
     if at > time.monotonic_ns():
-        log.add(who, ROUND_BEGINS, {**entry.detail, _ROUND: number, "text": f"as set before, although {current} is current now"})
+        kept = Phrase("as set before, although {current} is current now", current=current)
+        log.add(who, ROUND_BEGINS, {**entry.detail, _ROUND: number, "text": kept})
         return at
-    log.add(who, ROUND_BEGINS, {_BEGINS: None, "text": f"no start time, because {current} is current now"})
+    log.add(who, ROUND_BEGINS, {_BEGINS: None, "text": Phrase("no start time, because {current} is current now", current=current)})
     return None
 
 

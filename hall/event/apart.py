@@ -12,14 +12,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from appliance.log import get_logger
-from faults.errors import reason
+from appliance.texts import received, sent
+from faults.errors import Phrase, reason
 from hall.event.model import Event
 from hall.event.parsing import Problem, UnreadableEvent
 from hall.event.reading import read_import
@@ -41,12 +44,16 @@ class _Asked(Struct, frozen=True):
 
 
 class _Answer(Struct, frozen=True):
+    """What a page says in any language comes as ``sent`` makes it."""
+
     event: Event
-    gone: list[str] = []
-    problems: tuple[Problem, ...] = ()
+    gone: list[Any] = []
+    passed: list[Any] = []
+    problems: list[list[Any]] = []
+    """The fields of each."""
 
 
-def read_apart(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[str]]:
+def read_apart(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[Phrase]]:
     """Return what ``read_import`` returns; raises ``UnreadableEvent`` as it does, and where the reading takes too much."""
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
     asked = msgspec.msgpack.encode(_Asked(files, known))
@@ -63,8 +70,8 @@ def read_apart(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[st
         raise UnreadableEvent.of(_FILES, "files that can be read", "that their reader ended without an answer", _ONE_BY_ONE)
     answer = msgspec.msgpack.decode(done.stdout, type=_Answer)
     if answer.problems:
-        raise UnreadableEvent(answer.problems)
-    return answer.event, answer.gone
+        raise UnreadableEvent([Problem(*map(received, fields)) for fields in answer.problems])
+    return replace(answer.event, passed=tuple(map(received, answer.passed))), [*map(received, answer.gone)]
 
 
 _ONE_BY_ONE: Final = "Import them one by one, and leave out the one that does this"
@@ -84,9 +91,10 @@ def main() -> None:
     bound()
     asked = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=_Asked)
     try:
-        answer = _Answer(*read_import(asked.files, asked.known))
+        event, gone = read_import(asked.files, asked.known)
+        answer = _Answer(replace(event, passed=()), [*map(sent, gone)], [*map(sent, event.passed)])
     except UnreadableEvent as error:
-        answer = _Answer(Event(), problems=error.problems)
+        answer = _Answer(Event(), problems=[[*map(sent, astuple(each))] for each in error.problems])
     sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
 
 

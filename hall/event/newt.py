@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from faults.errors import Phrase
 from hall.event.model import Event, TableAssignment
 from hall.event.parsing import (
     KEPT_TABLES,
@@ -48,16 +49,16 @@ def read_newt(text: str, file: Spot) -> Event:
         whole = _whole(text)
     except _NotNewtError as error:
         line, found, *expected = error.args
-        file.on(line).add(expected[0] if expected else "newt={...};", found)
+        file.on(line).add(expected[0] if expected else "newt={...}", found)
         return Event()
     divisions = whole.get("divisions") if isinstance(whole, dict) else None
     if not isinstance(divisions, list) or not divisions:
-        file.on(1).add("newt={config, divisions:[...]}", "no divisions")
+        file.on(1).add("newt={config, divisions}", "no divisions")
         return Event()
     lists: dict[str, dict[int, OwnList]] = {}
     at = _spot(file, whole)
     if len(divisions) > MAX_DIVISIONS:
-        at.add(f"at most {MAX_DIVISIONS} divisions", len(divisions))
+        at.add(Phrase("at most {most} divisions", most=MAX_DIVISIONS), str(len(divisions)))
     for index, division in enumerate(divisions[:MAX_DIVISIONS]):
         _read_division(division, index, lists, at)
     if not any(lists.values()) and not file.problems:
@@ -80,11 +81,12 @@ def _read_division(division: object, index: int, known: dict[str, dict[int, OwnL
         at = _spot(within, player)
         number = number_of(_text(player.get("id")), 1, MAX_PLAYERS) if isinstance(player, dict) else None
         if player is not None and number is None:
-            at.add(f"players with an id from 1 to {MAX_PLAYERS:,}", quoted(_text(player.get("id") if isinstance(player, dict) else player)))
+            wrong = quoted(_text(player.get("id") if isinstance(player, dict) else player))
+            at.add(Phrase("players with an id from 1 to {most}", most=MAX_PLAYERS), wrong)
             # Others name the player by the place in the list, which is the right id.
             number = place if isinstance(player, dict) else None
         if number in lists:
-            at.add(f"player {number} once in division {name}", "it twice")
+            at.add(Phrase("player {player} once in division {division}", player=number, division=name), "it twice")
         elif number is not None:
             etc = player.get("etc")
             extras = {key: _words(value) for key, value in etc.items() if key} if isinstance(etc, dict) else {}
@@ -106,13 +108,14 @@ def _tables(config: object, lists: Mapping[str, object], file: Spot) -> Iterator
     tables = config.get("tables") if isinstance(config, dict) else None
     names = {tsh_division(each): each for each in lists}
     if tables and not isinstance(tables, dict):
-        _spot(file, config).pass_over(f"the tables are no lists by division and are passed over{KEPT_TABLES}")
+        _spot(file, config).pass_over(Phrase("the tables are no lists by division and are passed over. {kept}", kept=KEPT_TABLES))
     found: dict[str, object] = {}
     for said, labels in tables.items() if isinstance(tables, dict) else ():
         if (division := names.get(tsh_division(said or ""))) is not None:
             found[division] = labels
         elif said is not None:
-            _spot(file, tables).pass_over(f"the tables of division {quoted(said)} are of no division of this file and are passed over")
+            stray = Phrase("the tables of division {division} are of no division of this file and are passed over", division=quoted(said))
+            _spot(file, tables).pass_over(stray)
     for division, labels in found.items():
         yield from tables_of(division, labels, _spot(file, tables))
 
@@ -147,7 +150,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
         if token is None:
             raise _NotNewtError(line, quoted(text[at : at + 60]))
         if (words := words + 1) > _MOST_WORDS:
-            raise _NotNewtError(line, "more", f"at most {_MOST_WORDS:,} words and signs")
+            raise _NotNewtError(line, "more", Phrase("at most {most} words and signs", most=_MOST_WORDS))
         if (kind := token.lastgroup) is not None and kind != "blank":
             yield kind, token[0], line
         line += token[0].count("\n")
@@ -161,7 +164,7 @@ def _value(tokens: Iterator[tuple[str, str, int]], token: tuple[str, str, int], 
     if kind != "sign" or said not in "{[":
         return _plain(*token)
     if depth >= _DEEPEST:
-        raise _NotNewtError(line, "more", f"at most {_DEEPEST} levels")
+        raise _NotNewtError(line, "more", Phrase("at most {most} levels", most=_DEEPEST))
     found: dict[str | None, Any] = {None: line}
     values: list[Any] = []
     while (token := next(tokens))[1] != {"{": "}", "[": "]"}[said]:

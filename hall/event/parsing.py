@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from faults.errors import TileclockError, problem_of, sentences_of
+from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row, problem_of, sentences_of
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment
 from rules.tables import MAX_TABLE
 
@@ -40,7 +40,7 @@ class Problem(Struct, frozen=True):
         return _where(self)
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Phrase:
         return visible(sentences_of(problem_of(self.where, self.expected, self.found), self.remedy))
 
 
@@ -75,45 +75,42 @@ class Spot(Struct, frozen=True):
     def on(self, line: int) -> Spot:
         return replace(self, line=line)
 
-    def add(self, expected: str, found: object, remedy: str = "Correct it") -> None:
+    def add(self, expected: str, found: str, remedy: str = "Correct it") -> None:
         if len(self.problems) < MAX:
-            self.problems.append(Problem(self.file, self.line, expected, str(found), remedy))
+            self.problems.append(Problem(self.file, self.line, expected, found, remedy))
 
     def note(self, what: object) -> None:
         self.places.setdefault(what, self)
 
     def pass_over(self, what: str) -> None:
         if len(self.passed) < MAX:
-            self.passed.append(visible(f"{self.where}: {what}."))
+            self.passed.append(visible(full_stop(Phrase("{where}: {said}", where=self.where, said=as_phrase(what)))))
 
 
 def _where(of: Problem | Spot) -> str:
-    return f"{of.file}, line {of.line}" if of.line else of.file
+    return Phrase("{file}, line {line}", file=of.file, line=of.line) if of.line else of.file
 
 
-def listed(said: Sequence[str], most: int) -> str:
+def listed(said: Sequence[str], most: int) -> Phrase:
     """Return the first ``most`` texts, separated by commas, and the number of the rest."""
-    more = len(said) - most
-    return f"{', '.join(said[:most])}{f' and {more} more' if more > 0 else ''}"
-
-
-def passed_over(what: str, said: Sequence[str], most: int) -> str:
-    """Return that some things of one kind are passed over, in a clause."""
-    several = len(said) > 1
-    return f"the {what}{'s' * several} {listed(said, most)} {'are' if several else 'is'} passed over"
+    shown, more = in_a_row(*said[:most], between=", "), len(said) - most
+    return Phrase("{names} and {more} more", names=shown, more=more) if more > 0 else shown
 
 
 def quoted(text: str) -> str:
     """Return text of a file as it follows "found": short, on one line, in quotes."""
-    clean = visible(" ".join(text[: 2 * _LONGEST].split()))
+    clean = str(visible(" ".join(text[: 2 * _LONGEST].split())))
     # In a broken line of TSH the password may stand anywhere.
     clean = _PASSWORD.sub(r"\1 …", clean)
     return f'"{clean}"' if len(clean) <= _LONGEST else f'"{clean[: _LONGEST - 1]}…"'
 
 
-def visible(text: str) -> str:
-    """Return a text with each invisible character replaced by its code."""
-    return "".join(each if each.isprintable() else f"<U+{ord(each):04X}>" for each in text)
+def visible(text: str) -> Phrase:
+    """Return a text with each invisible character replaced by its code, also in the values of a phrase."""
+    if isinstance(text, Phrase) and text.values:
+        values = {name: visible(value) if isinstance(value, str) else value for name, value in text.values.items()}
+        return Phrase(text.template, **values)
+    return as_phrase("".join(each if each.isprintable() else f"<U+{ord(each):04X}>" for each in text))
 
 
 MAX_BYTES: Final = 8_000_000
@@ -141,14 +138,14 @@ _WINDOWS: Final = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) f
 def text_of(file: str, content: bytes) -> str:
     """Return the text of a file: each line UTF-8 where it is that, else Windows-1252. Byte order marks do not count, wherever files were joined."""
     if len(content) > MAX_BYTES:
-        raise UnreadableEvent.of(file, f"at most {MAX_BYTES // 1_000_000} MB", "more")
+        raise UnreadableEvent.of(file, Phrase("at most {most} MB", most=MAX_BYTES // 1_000_000), "more")
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise UnreadableEvent.of(file, "text in UTF-8 or Windows-1252", "UTF-16", "Save it as UTF-8")
     if b"\x00" in content:
         raise UnreadableEvent.of(file, "text", "a file of another kind", "Export it as text")
     lines = content.replace(codecs.BOM_UTF8, b"").splitlines(keepends=True)
     if len(lines) > MAX_LINES:
-        raise UnreadableEvent.of(file, f"at most {MAX_LINES:,} lines", "more")
+        raise UnreadableEvent.of(file, Phrase("at most {most} lines", most=MAX_LINES), "more")
     return "".join(map(_decoded, lines))
 
 
@@ -171,7 +168,9 @@ def text_in(codec: str, content: bytes, file: Spot) -> str:
     if (wrong := _misfit(codec, content)) is None:
         return content.decode(codec).replace("\ufeff", "")
     at = file.on(len(_ENDS.findall(content[:wrong].decode("iso-8859-1"))) + 1)
-    at.add(f"text in {codec}, as its configuration says", f"the byte {content[wrong]:02X}", _SAVE)
+    at.add(
+        Phrase("text in {codec}, as its configuration says", codec=codec), Phrase("the byte {byte}", byte=f"{content[wrong]:02X}"), _SAVE
+    )
     return text_of(file.file, content)
 
 
@@ -216,7 +215,8 @@ def plain_text(text: str, what: str, at: Spot, least: int = 0, most: int = _LONG
     """Return a text of one line; an unusable one is noted."""
     clean = _normal(text)
     if not least <= len(clean) <= most or not clean.isprintable():
-        at.add(f"{what} of {least} to {most} printable characters", quoted(text) if clean else "nothing")
+        expected = Phrase("{what} of {least} to {most} printable characters", what=as_phrase(what), least=least, most=most)
+        at.add(expected, quoted(text) if clean else "nothing")
     return clean
 
 
@@ -231,7 +231,7 @@ def _normal(text: str) -> str:
 
 def rating_of(text: str) -> str:
     """Return a rating: any text that another program writes for one, such as ``1437+21``, ``1500P`` or ``unrated``."""
-    return visible(_normal(text)[:_LONGEST_TEXT])
+    return str(visible(_normal(text)[:_LONGEST_TEXT]))
 
 
 def division_of(text: str, at: Spot) -> str:
@@ -250,7 +250,7 @@ def found_as(said: str, names: Mapping[str, object]) -> str | None:
     return alike[0] if len(alike) == 1 else None
 
 
-KEPT_TABLES: Final = ". Boards keep the tables of an earlier import; a boards CSV can say them"
+KEPT_TABLES: Final = Phrase("Boards keep the tables of an earlier import; a boards CSV can say them")
 
 
 def tables_of(division: str, labels: object, at: Spot) -> Iterable[TableAssignment]:
@@ -258,8 +258,14 @@ def tables_of(division: str, labels: object, at: Spot) -> Iterable[TableAssignme
     numbers = [number_of(str(each or 0), 0, MAX_TABLE) for each in labels] if isinstance(labels, list) else [None]
     if None in numbers:
         said = ", ".join(str(each or "") for each in labels) if isinstance(labels, list) else str(labels)
-        what = f"the tables of division {division} are no plain numbers from 1 to {MAX_TABLE} ({quoted(said)}) and are passed over"
-        at.pass_over(f"{what}{KEPT_TABLES}")
+        what = Phrase(
+            "the tables of division {division} are no plain numbers from 1 to {most} ({found}) and are passed over. {kept}",
+            division=division,
+            most=MAX_TABLE,
+            found=quoted(said),
+            kept=KEPT_TABLES,
+        )
+        at.pass_over(what)
         return ()
     return (TableAssignment(division, board, table) for board, table in enumerate(numbers, 1) if table)
 
@@ -284,7 +290,9 @@ def extras_text(extras: Mapping[str, Sequence[str]]) -> str:
 
 def kept_extras(extras: Mapping[str, Sequence[str]]) -> str:
     """Return the text of what an event keeps without knowing what it means."""
-    return visible(extras_text({key: _words(words) for key, words in extras.items() if key not in _LEFT_OUT and len(key.split()) == 1}))
+    return str(
+        visible(extras_text({key: _words(words) for key, words in extras.items() if key not in _LEFT_OUT and len(key.split()) == 1}))
+    )
 
 
 def _words(words: Iterable[str]) -> list[str]:
@@ -305,6 +313,8 @@ NO_SCORE: Final = 9_999
 UNDEFINED: Final = "00"
 """The word of a round that is not paired yet, or without a score."""
 _HIGHEST_SCORE: Final = 99_999
+_SCORES: Final = as_phrase("at most {count} scores from {least} to {most}")
+_OPPONENTS: Final = as_phrase("at most {count} opponents from {least} to {most}")
 Extras: TypeAlias = Mapping[str, Sequence[str]]
 _FIRST, _SECOND = 1, 2
 
@@ -333,8 +343,8 @@ def own_list(at: Spot, who: tuple[str, int], said: Sequence[str], rounds: tuple[
     team = plain_text(" ".join(extras.get("team", ())), "a team", at)
     # To TSH too a word that is no number says nothing as a board, or as who goes first.
     boards, starts = ([number_of(each, 0, 9_999) or 0 for each in extras.get(key, ())] for key in ("board", "p12"))
-    points = [None if each == NO_SCORE else each for each in _numbers(rounds[1], "scores", -_HIGHEST_SCORE, _HIGHEST_SCORE, at)]
-    opponents = _numbers(rounds[0], "opponents", 0, MAX_PLAYERS, at)
+    points = [None if each == NO_SCORE else each for each in _numbers(rounds[1], _SCORES, -_HIGHEST_SCORE, _HIGHEST_SCORE, at)]
+    opponents = _numbers(rounds[0], _OPPONENTS, 0, MAX_PLAYERS, at)
     player = Player(*who, name, rating_of(said[1]), member, team, kept_extras(extras))
     return OwnList(at.line, player, opponents, points, len(at.problems) == before, boards, starts)
 
@@ -343,8 +353,8 @@ def _numbers(words: Sequence[str], what: str, least: int, most: int, at: Spot) -
     found = [None if each == UNDEFINED else number_of(each, least, most) for each in words[:MAX_ROUNDS]]
     wrong = [word for word, number in zip(words, found, strict=False) if number is None and word != UNDEFINED]
     if wrong or len(words) > MAX_ROUNDS:
-        said = quoted(wrong[0]) if wrong else f"{len(words)} of them"
-        at.add(f"at most {MAX_ROUNDS} {what} from {least} to {most}", said, "")
+        said = quoted(wrong[0]) if wrong else Phrase("{count} of them", count=len(words))
+        at.add(Phrase(what, count=MAX_ROUNDS, least=least, most=most), said, "")
     return found
 
 
@@ -363,7 +373,13 @@ def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> Iterator[Pairing]:
         for index in range(max(len(own.opponents), len(own.scores))):
             if (opponent := _at(own.opponents, index)) is None:
                 if _at(own.scores, index) is not None:
-                    file.on(own.line).pass_over(f"the score of player {number} in round {index + 1} has no opponent and is passed over")
+                    file.on(own.line).pass_over(
+                        Phrase(
+                            "the score of player {player} in round {round} has no opponent and is passed over",
+                            player=number,
+                            round=index + 1,
+                        )
+                    )
             elif opponent == BYE:
                 yield Pairing(own.player.division, index + 1, number, BYE, scores=(_at(own.scores, index), None))
             elif _is_mutual(lists, own, index, lacking, file.on(own.line)) and number < opponent:
@@ -373,33 +389,43 @@ def _pairings_of(lists: Mapping[int, OwnList], file: Spot) -> Iterator[Pairing]:
 def _is_mutual(lists: Mapping[int, OwnList], own: OwnList, index: int, lacking: set[int], at: Spot) -> bool:
     number, opponent = own.player.number, own.opponents[index]
     if opponent == number:
-        at.add(f"another player as the opponent of player {number} in round {index + 1}", "this player", "Write 0 for a bye, or correct it")
+        expected = Phrase("another player as the opponent of player {player} in round {round}", player=number, round=index + 1)
+        at.add(expected, "this player", "Write 0 for a bye, or correct it")
         return False
     if opponent is None or opponent not in lists:
-        at.add(f"an opponent of round {index + 1} among the players 1 to {len(lists)}", opponent)
+        expected = Phrase("an opponent of round {round} among the players 1 to {most}", round=index + 1, most=len(lists))
+        at.add(expected, str(opponent))
         return False
     other = lists[opponent]
     answer = _at(other.opponents, index)
     # A list that is too short contradicts all others; the first one says enough. Whoever meets themselves is a problem of their own.
     if answer not in {number, opponent} and own.sound and other.sound and opponent not in lacking:
-        what = "no opponent" if answer is None else "a bye" if answer == BYE else f"player {answer}"
-        at.add(f"that players {number} and {opponent} meet in round {index + 1}", f"that player {opponent} has {what}")
+        what = "no opponent" if answer is None else "a bye" if answer == BYE else Phrase("player {player}", player=answer)
+        at.add(
+            Phrase("that players {one} and {two} meet in round {round}", one=number, two=opponent, round=index + 1),
+            Phrase("that player {player} has {other}", player=opponent, other=as_phrase(what)),
+        )
         lacking |= {opponent} if answer is None else set()
     return answer == number
 
 
+_BOTH_FIRST: Final = as_phrase("players {one} and {two} (line {line}) both go first in round {round}: who goes first is open")
+_BOTH_SECOND: Final = as_phrase("players {one} and {two} (line {line}) both go second in round {round}: who goes first is open")
+
+
 def _pairing(own: OwnList, other: OwnList, index: int, file: Spot) -> Pairing:
     """Return the pairing of two lists. What they say differently is open, and noted."""
-    both = f"players {own.player.number} and {other.player.number} (line {other.line})"
+    both = {"one": own.player.number, "two": other.player.number, "line": other.line, "round": index + 1}
     boards = {each: None for each in (_at(own.boards, index), _at(other.boards, index)) if each}
     if len(boards) > 1:
-        said = " and ".join(map(str, boards))
-        file.on(own.line).pass_over(f"{both} have different boards in round {index + 1}, {said}: this pairing has none")
+        said = " / ".join(map(str, boards))
+        different = "players {one} and {two} (line {line}) have different boards in round {round}, {boards}: this pairing has none"
+        file.on(own.line).pass_over(Phrase(different, boards=said, **both))
     starts, answer = _at(own.starts, index), _at(other.starts, index)
     own_first, other_first = starts == _FIRST or answer == _SECOND, starts == _SECOND or answer == _FIRST
     if own_first and other_first:
-        what = "first" if _FIRST in {starts, answer} else "second"
-        file.on(own.line).pass_over(f"{both} both go {what} in round {index + 1}: who goes first is open")
+        first = _FIRST in {starts, answer}
+        file.on(own.line).pass_over(Phrase((_BOTH_FIRST if first else _BOTH_SECOND).template, **both))
     ordered = own_first is not other_first
     one, two = (other, own) if ordered and other_first else (own, other)
     board = next(iter(boards)) if len(boards) == 1 else None

@@ -18,7 +18,7 @@ from typing import Final
 from msgspec.structs import asdict, replace
 
 from appliance.finding import counted
-from faults.errors import reason
+from faults.errors import Phrase, as_phrase, in_a_row, reason
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.event.newt import read_newt
 from hall.event.parsing import (
@@ -35,10 +35,10 @@ from hall.event.parsing import (
     key_of,
     lines_of,
     listed,
-    passed_over,
     quoted,
     text_in,
     text_of,
+    visible,
 )
 from hall.event.table_files import kind_of, read_csv
 from hall.event.tsh import TFile, divisions_of, encodings_of, is_archive, other_kind, read_config, read_division
@@ -135,53 +135,65 @@ def _meeting(pairing: Pairing) -> tuple[str, int, frozenset[int]]:
     return pairing.division, pairing.round, frozenset((pairing.first, pairing.second))
 
 
-def lost(known: Event, now: Event) -> list[str]:
+def lost(known: Event, now: Event) -> list[Phrase]:
     """Return what of ``known`` is gone or another in ``now``, in sentences."""
-    return [*_lost_players(known, now), *_lost_pairings(known, now), *_lost_tables(known, now)]
+    return [visible(each) for each in (*_lost_players(known, now), *_lost_pairings(known, now), *_lost_tables(known, now))]
 
 
-def _lost_players(known: Event, now: Event) -> Iterator[str]:
+def _lost_players(known: Event, now: Event) -> Iterator[Phrase]:
     games = Counter((each.division, number) for each in now.pairings for number in _players(each))
     for (division, number), each in known.by_number.items():
         other = now.by_number.get((division, number))
         if other is None:
-            yield f"Division {division}: player {number}, {each.name}, goes."
+            yield Phrase("Division {division}: player {player}, {name}, goes.", division=division, player=number, name=each.name)
         elif _named(other) != _named(each):
-            in_games = counted(games[division, number], "pairing")
-            yield f"Division {division}: player {number}, {each.name}, becomes {other.name}, in {in_games}."
+            yield Phrase(
+                "Division {division}: player {player}, {name}, becomes {other}, in {pairings}.",
+                division=division,
+                player=number,
+                name=each.name,
+                other=other.name,
+                pairings=counted(games[division, number], "pairing"),
+            )
 
 
-def _lost_pairings(known: Event, now: Event) -> Iterator[str]:
-    gone: dict[tuple[str, int, str], list[str]] = defaultdict(list)
+_PAIRINGS_GO: Final = as_phrase("Division {division}, round {round}: these pairings go: {names}.")
+_SCORES_GO: Final = as_phrase("Division {division}, round {round}: these scores go: {names}.")
+
+
+def _lost_pairings(known: Event, now: Event) -> Iterator[Phrase]:
+    gone: dict[tuple[str, int, Phrase], list[str]] = defaultdict(list)
     kept = {_meeting(each): each for each in now.pairings}
     for each in known.pairings:
         after = kept.get(_meeting(each))
         if after is None:
-            gone[each.division, each.round, "pairings"].append(_said(known, each))
+            gone[each.division, each.round, _PAIRINGS_GO].append(_said(known, each))
             continue
         after = after if after.first == each.first else _turned(after)
         if any(old not in {None, new} for old, new in zip(each.scores, after.scores, strict=True)):
-            gone[each.division, each.round, "scores"].append(f"{_said(known, each)} (now {_scores(after) or 'none'})")
-    for (division, number, what), said in gone.items():
-        yield f"Division {division}, round {number}: these {what} go: {listed(said, _SHOWN)}."
+            said = Phrase("{pairing} (now {scores})", pairing=_said(known, each), scores=_scores(after) or as_phrase("none"))
+            gone[each.division, each.round, _SCORES_GO].append(said)
+    for (division, number, what), several in gone.items():
+        yield Phrase(what.template, division=division, round=number, names=listed(several, _SHOWN))
 
 
-def _lost_tables(known: Event, now: Event) -> Iterator[str]:
+def _lost_tables(known: Event, now: Event) -> Iterator[Phrase]:
     boards: dict[str, list[str]] = defaultdict(list)
     has_table = {(each.division, each.board) for each in now.tables}
     for each in known.tables:
         if (each.division, each.board) not in has_table:
             boards[each.division].append(str(each.board))
     for division, said in boards.items():
-        yield f"Division {division}: these boards lose their tables: {listed(said, _SHOWN)}."
+        yield Phrase("Division {division}: these boards lose their tables: {boards}.", division=division, boards=listed(said, _SHOWN))
     stands = {each.table for each in now.floor}
     if said := [str(each.table) for each in known.floor if each.table not in stands]:
-        yield f"Floor plan: these tables go: {listed(said, _SHOWN)}."
+        yield Phrase("Floor plan: these tables go: {tables}.", tables=listed(said, _SHOWN))
 
 
-def _said(event: Event, pairing: Pairing) -> str:
-    names = [event.by_number[pairing.division, number].name if number != BYE else "bye" for number in (pairing.first, pairing.second)]
-    return f"{' - '.join(names)} {_scores(pairing)}".rstrip()
+def _said(event: Event, pairing: Pairing) -> Phrase:
+    players = (pairing.first, pairing.second)
+    names = in_a_row(*(event.by_number[pairing.division, each].name if each != BYE else Phrase("bye") for each in players), between=" - ")
+    return in_a_row(names, scores) if (scores := _scores(pairing)) else names
 
 
 def _scores(pairing: Pairing) -> str:
@@ -189,11 +201,11 @@ def _scores(pairing: Pairing) -> str:
     return ":".join("?" if each is None else str(each) for each in scores) if any(each is not None for each in scores) else ""
 
 
-_KINDS: Final = "config.tsh, *.t, *.js, *.json, *.csv, *.tsv, *.txt or *.zip"
+_KINDS: Final = Phrase("{kinds} or {last}", kinds="config.tsh, *.t, *.js, *.json, *.csv, *.tsv, *.txt", last="*.zip")
 _ENDINGS: Final = {".tsh", ".t", ".js", ".json", ".txt", ".csv", ".tsv"}
 """Of the files that are read."""
 _TABLES: Final = {".csv", ".tsv"}
-_EVENT: Final = "the event"
+_EVENT: Final = Phrase("the event")
 _ANEW: Final = "Delete the current event with this import"
 _MAX_MEMBERS: Final = 200
 _LONGEST_LINE: Final = 100_000
@@ -214,7 +226,7 @@ def read_event(files: Mapping[str, bytes], known: Event | None = None, *, decide
     return reading.event
 
 
-def read_import(files: Mapping[str, bytes], known: Event, *, decides: bool = False) -> tuple[Event, list[str]]:
+def read_import(files: Mapping[str, bytes], known: Event, *, decides: bool = False) -> tuple[Event, list[Phrase]]:
     """Return ``known`` with what ``files`` have, and what of ``known`` goes by that, in sentences: then, or if told so, the files decide. Raises as ``read_event``."""
     event = read_event(files, known)
     if decides or lost(known, event):
@@ -224,6 +236,12 @@ def read_import(files: Mapping[str, bytes], known: Event, *, decides: bool = Fal
 
 def _ending(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
+
+
+_PAIRINGS: Final = as_phrase("the pairings of division {division} in round {round} in one file")
+_PAIRINGS_CSV: Final = as_phrase("the pairings of division {division} in round {round} in one CSV file")
+_BOARDS: Final = as_phrase("the boards of division {division} in one file")
+_BOARDS_CSV: Final = as_phrase("the boards of division {division} in one CSV file")
 
 
 class _Reading:
@@ -259,7 +277,9 @@ class _Reading:
         self.problems.extend(file.problems)
         self.places |= file.places
         for division in sorted({each.division for each in part.tables if each.division in self.event.given - part.given}):
-            file.pass_over(f"its tables of division {division} are passed over, because a boards CSV has said them")
+            file.pass_over(
+                Phrase("its tables of division {division} are passed over, because a boards CSV has said them", division=division)
+            )
         # Also with problems: what names its players is then judged by those that it has.
         self.event = merged(self.event, dataclasses.replace(part, passed=tuple(file.passed)), decides=self._decides)
         if not (
@@ -267,9 +287,9 @@ class _Reading:
             and len(self.event.divisions) <= MAX_DIVISIONS
             and len(self.event.pairings) <= MAX_PAIRINGS
         ):
-            raise UnreadableEvent.of(
-                name, f"at most {MAX_PLAYERS:,} players, {MAX_DIVISIONS} divisions and {MAX_PAIRINGS:,} pairings in all", "more"
-            )
+            expected = "at most {players} players, {divisions} divisions and {pairings} pairings in all"
+            most = Phrase(expected, players=MAX_PLAYERS, divisions=MAX_DIVISIONS, pairings=MAX_PAIRINGS)
+            raise UnreadableEvent.of(name, most, "more")
 
     def _part(self, name: str, text: str, file: Spot) -> Event:
         ending = _ending(name)
@@ -292,14 +312,15 @@ class _Reading:
 
     def _look_for_another(self, name: str, part: Event, file: Spot) -> None:
         """Note what another file of the same import has too: it would be lost. Only pairings and boards as CSV replace those of a tournament file."""
-        kind = " as CSV" if self._is_table(name) else ""
-        parts = {f"the players of division {each.division}" for each in part.players}
-        parts |= {f"the pairings of division {each.division} in round {each.round}{kind}" for each in part.pairings}
-        parts |= {f"the boards of division {each.division}{kind}" for each in part.tables}
-        parts |= {"the floor plan" for _ in part.floor}
+        pairings, boards = (_PAIRINGS_CSV, _BOARDS_CSV) if self._is_table(name) else (_PAIRINGS, _BOARDS)
+        parts = {Phrase("the players of division {division} in one file", division=each.division) for each in part.players}
+        parts |= {Phrase(pairings.template, division=each.division, round=each.round) for each in part.pairings}
+        parts |= {Phrase(boards.template, division=each.division) for each in part.tables}
+        parts |= {Phrase("the floor plan in one file") for _ in part.floor}
         for what in sorted(parts):
             if (other := self._sources.setdefault(what, name)) != name:
-                file.add(f"{what} in one file", f"them in {quoted(PurePosixPath(other).name)} too", "Leave one of the files out")
+                found = Phrase("them in {file} too", file=quoted(PurePosixPath(other).name))
+                file.add(what, found, "Leave one of the files out")
 
     def _division(self, config: str, codec: str, at: Spot) -> Callable[[str], TFile | None]:
         def find(said: str) -> TFile | None:
@@ -327,24 +348,28 @@ def _members(name: str, content: bytes) -> tuple[dict[str, bytes], list[str]]:
             name, "a whole zip, packed by deflate and without a password", "a damaged or another one", _UNPACK
         ) from error
     if len(events := configs or _topmost(each for each in every if PurePosixPath(each).name.lower() == "tourney.js")) > 1:
-        two = " and ".join(quoted(each.removeprefix(f"{name}/")) for each in events[:2])
-        raise UnreadableEvent.of(name, "one event in it", f"{len(events)}, such as {two}", "Unpack it, and import the files of one")
+        one, two = (quoted(each.removeprefix(f"{name}/")) for each in events[:2])
+        found_here = Phrase("{count}, such as {one} and {two}", count=len(events), one=one, two=two)
+        raise UnreadableEvent.of(name, "one event in it", found_here, "Unpack it, and import the files of one")
     if len(every) < len(listed):
         raise UnreadableEvent.of(name, "each file in it once", "two of one name", _UNPACK)
     if not fits:
-        what = f"1 to {_MAX_MEMBERS} files of an event in it, of {MAX_BYTES // 1_000_000} MB at most"
+        what = Phrase("1 to {most} files of an event in it, of {size} MB at most", most=_MAX_MEMBERS, size=MAX_BYTES // 1_000_000)
         raise UnreadableEvent.of(name, what, "more" if taken else "none", _UNPACK)
     return found, [each for each in every if each not in found]
 
 
-def _left_out(name: str, others: Iterable[str]) -> Iterator[str]:
+_STRAY: Final = as_phrase("{name}: these files are passed over, because only those beside the configuration are read: {files}.")
+_OTHER: Final = as_phrase("{name}: these files are passed over, because no file of an event ends so: {files}.")
+
+
+def _left_out(name: str, others: Iterable[str]) -> Iterator[Phrase]:
     """Yield which files of a zip are not read, and why, in sentences."""
-    why: dict[str, list[str]] = defaultdict(list)
+    why: dict[Phrase, list[str]] = defaultdict(list)
     for each in others:
-        reason = "only those beside the configuration are read" if _ending(each) in _ENDINGS else "no file of an event ends so"
-        why[reason].append(quoted(each.removeprefix(f"{name}/")))
-    for reason, of in why.items():
-        yield f"{name}: {passed_over('file', of, _SHOWN)}, because {reason}."
+        why[_STRAY if _ending(each) in _ENDINGS else _OTHER].append(quoted(each.removeprefix(f"{name}/")))
+    for said, of in why.items():
+        yield visible(Phrase(said.template, name=name, files=listed(of, _SHOWN)))
 
 
 def _topmost(names: Iterable[str]) -> list[str]:
@@ -359,9 +384,8 @@ def _text(name: str, content: bytes) -> str:
     # The whole of a tourney.js may stand in one line.
     long = [] if _ending(name) in {".js", ".json"} else [at for at, line in enumerate(lines_of(text), 1) if len(line) > _LONGEST_LINE]
     if long:
-        raise UnreadableEvent(
-            [Problem(name, long[0], f"lines of at most {_LONGEST_LINE:,} characters", "a longer one", "Leave this file out, or this line")]
-        )
+        expected = Phrase("lines of at most {most} characters", most=_LONGEST_LINE)
+        raise UnreadableEvent([Problem(name, long[0], expected, "a longer one", "Leave this file out, or this line")])
     return text
 
 
@@ -385,14 +409,14 @@ def _conflicts(event: Event, places: Mapping[object, Spot]) -> Iterator[Problem]
             at_table[each.round, each.table][each.division, each.round, each.first] = f"{each.division} {each.first}-{each.second}"
         for number in sorted({each.first, each.second} - {BYE}):
             if (each.division, number) not in event.by_number:
-                found = f"none, but a pairing of round {each.round}"
-                yield Problem(_EVENT, 0, f"a player {number} in division {each.division}", found, _ANEW)
+                found = Phrase("none, but a pairing of round {round}", round=each.round)
+                expected = Phrase("a player {player} in division {division}", player=number, division=each.division)
+                yield Problem(_EVENT, 0, expected, found, _ANEW)
     for name, spellings in spelt.items():
-        yield from _clash(f"no other spelling of division {name}", spellings, places, _ANEW)
+        yield from _clash(Phrase("no other spelling of division {division}", division=name), spellings, places, _ANEW)
     for (number, table), pairings in sorted(at_table.items()):
-        yield from _clash(
-            f"no other pairing at table {table} in round {number}", pairings, places, "Correct one of them, and import both files together"
-        )
+        expected = Phrase("no other pairing at table {table} in round {round}", table=table, round=number)
+        yield from _clash(expected, pairings, places, "Correct one of them, and import both files together")
 
 
 def _clash(expected: str, parts: Mapping[object, str], places: Mapping[object, Spot], remedy: str) -> Iterator[Problem]:
@@ -400,8 +424,13 @@ def _clash(expected: str, parts: Mapping[object, str], places: Mapping[object, S
     if len(parts) > 1:
         *_, last = (None, *(key for key in places if key in parts))
         at = places.get(last, Spot(_EVENT))
-        others = [f"{said} ({places[key].where if key in places else 'imported earlier'})" for key, said in parts.items() if key != last]
-        yield Problem(at.file, at.line, expected, ", ".join(others[:5]), remedy)
+        earlier = as_phrase("imported earlier")
+        others = [
+            Phrase("{said} ({where})", said=said, where=places[key].where if key in places else earlier)
+            for key, said in parts.items()
+            if key != last
+        ]
+        yield Problem(at.file, at.line, expected, in_a_row(*others[:5], between=", "), remedy)
 
 
 def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
@@ -417,7 +446,8 @@ def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
                     found[str(path)] = file.read(MAX_BYTES + 1)
                 seen.append(os.fstat(file.fileno()))
         except IsADirectoryError:
-            problems.append(Problem(str(path), 0, "a file", "a folder", f"Name the file in it, such as {path / 'config.tsh'}"))
+            remedy = Phrase("Name the file in it, such as {file}", file=path / "config.tsh")
+            problems.append(Problem(str(path), 0, "a file", "a folder", remedy))
         except OSError as error:
             problems.append(Problem(str(path), 0, "a readable file", reason(error)))
     if problems:

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from appliance.spreadsheet import as_written
+from faults.errors import Phrase, as_phrase, in_a_row
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
 from hall.event.parsing import (
     MAX_PLAYERS,
@@ -25,9 +26,9 @@ from hall.event.parsing import (
     Spot,
     division_of,
     key_of,
+    listed,
     name_of,
     number_of,
-    passed_over,
     plain_text,
     quoted,
     rating_of,
@@ -75,31 +76,44 @@ def placed(keys: Sequence[str], fields: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def unread(row: Sequence[str], keys: Sequence[str], found: Mapping[str, int], kind: _Kind) -> str:
+_PASSED_OVER: Final = as_phrase("the column {names} is passed over, because {why}")
+_ALL_PASSED_OVER: Final = as_phrase("the columns {names} are passed over, because {why}")
+
+
+def unread(row: Sequence[str], keys: Sequence[str], found: Mapping[str, int], kind: _Kind) -> Phrase:
     """Return which columns are not read, each with the reason, in a clause; empty: all are read."""
     others = [at for at, key in enumerate(keys) if key and at not in found.values()]
-    why: dict[str, list[str]] = defaultdict(list)
+    why: dict[Phrase, list[str]] = defaultdict(list)
     for at in others:
         why[_reason(keys[at], row, found, kind)].append(quoted(row[at].strip()))
-    said = [f"{passed_over('column', of, _MOST_NAMED)}, because {reason}" for reason, of in why.items()]
-    said += [
-        f"{quoted(heading)} is nearest to {quoted(near)}" for heading, near in _nearest(row, keys, others, set(kind.fields) - set(found))
+    said = [
+        Phrase((_ALL_PASSED_OVER if of[1:] else _PASSED_OVER).template, names=listed(of, _MOST_NAMED), why=reason)
+        for reason, of in why.items()
     ]
-    return "; ".join(said)
+    said += [
+        Phrase("{heading} is nearest to {known}", heading=quoted(heading), known=quoted(near))
+        for heading, near in _nearest(row, keys, others, set(kind.fields) - set(found))
+    ]
+    return in_a_row(*said, between="; ")
 
 
-def _reason(key: str, row: Sequence[str], found: Mapping[str, int], kind: _Kind) -> str:
+def _reason(key: str, row: Sequence[str], found: Mapping[str, int], kind: _Kind) -> Phrase:
     if (same := next((field for field in found if key in _KEYS[field]), None)) is not None:
-        return f"{quoted(row[found[same]].strip())} is taken for the same"
+        return Phrase("{heading} is taken for the same", heading=quoted(row[found[same]].strip()))
     if any(f"{key}1" in _KEYS[field] for field in kind.fields):
-        return "it does not say of which player it is"
-    return f"{kind.what} have no such column" if key in _KNOWN else "no file of an event has a column of that name"
+        return Phrase("it does not say of which player it is")
+    return kind.lacks if key in _KNOWN else Phrase("no file of an event has a column of that name")
 
 
-def remedy_for(row: Sequence[str], keys: Sequence[str]) -> str:
+def remedy_for(row: Sequence[str], keys: Sequence[str]) -> Phrase:
     """Return what may make a table's columns known."""
-    near = [f"{quoted(said)} for {quoted(heading)}" for heading, said in _nearest(row, keys, range(len(row)), HEADINGS)]
-    return f"Write {', '.join(near)} in the first line" if near else "Name the columns in the first line"
+    near = [
+        Phrase("{known} for {heading}", known=quoted(said), heading=quoted(heading))
+        for heading, said in _nearest(row, keys, range(len(row)), HEADINGS)
+    ]
+    if not near:
+        return Phrase("Name the columns in the first line")
+    return Phrase("Write {changes} in the first line", changes=in_a_row(*near, between=", "))
 
 
 def _nearest(row: Sequence[str], keys: Sequence[str], places: Iterable[int], fields: Iterable[str]) -> Iterable[tuple[str, str]]:
@@ -143,10 +157,13 @@ class _Record(Struct, frozen=True):
         at = self.columns.get(name, len(self.cells))
         return as_written(self.cells[at].strip()) if at < len(self.cells) else ""
 
-    def number(self, name: str, what: str, most: int, least: int = 1) -> int | None:
+    def number(self, name: str, most: int, least: int = 1) -> int | None:
         text = self.get(name)
         if (number := number_of(text, least, most)) is None:
-            self.at.add(f"{what} from {least} to {most}", quoted(text) if text else "nothing")
+            self.at.add(
+                Phrase("a number from {least} to {most} as {column}", least=least, most=most, column=name),
+                quoted(text) if text else "nothing",
+            )
         return number
 
     @property
@@ -163,7 +180,8 @@ _Reader: TypeAlias = Callable[[Iterator[_Record], Event, Spot], Event]
 
 
 class _Kind(Struct, frozen=True):
-    what: str
+    lacks: Phrase
+    """That it has no such column, as one of another kind has."""
     required: tuple[str, ...]
     """The fields whose columns it needs."""
     optional: tuple[str, ...]
@@ -184,7 +202,11 @@ def read_csv(text: str, known: Event, file: Spot) -> Event:
         if row and keys[0].startswith("prize"):
             first.add("players, pairings, boards or a floor plan", "a list of prizes", "Leave this file out")
         elif (known_as := _known_as(keys)) is None:
-            first.add(f"one of these sets of columns: {_SETS}", quoted(", ".join(row)) if row else "nothing", remedy_for(row, keys))
+            first.add(
+                Phrase("one of these sets of columns: {sets}", sets=_SETS),
+                quoted(", ".join(row)) if row else "nothing",
+                remedy_for(row, keys),
+            )
         else:
             kind, columns = known_as
             if said := unread(row, keys, columns, kind):
@@ -228,7 +250,7 @@ def _players(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         member = member or plain_text(record.get("member"), "a number with the federation", at)
         team = plain_text(record.get("team"), "a team", at)
         if "number" in record.columns:
-            number = record.number("number", "a number", MAX_PLAYERS)
+            number = record.number("number", MAX_PLAYERS)
         else:
             # Who is known keeps the number; others get those that are free, in order.
             alike = [known.by_number[division, each] for each in islice(called.get((division, key_of(name)), ()), _MOST_ALIKE)]
@@ -241,8 +263,8 @@ def _players(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         again = (division, key_of(name), member) in names and "number" not in record.columns
         if number is not None and ((division, number) in found or again):
             at.add(
-                f"each player once in division {division}",
-                quoted(name) if again else f"player {number}",
+                Phrase("each player once in division {division}", division=division),
+                quoted(name) if again else Phrase("player {player}", player=number),
                 "Delete the line; of two people of one name write the numbers",
             )
             number = None
@@ -252,7 +274,7 @@ def _players(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         key = -at.line if number is None else number
         found[division, key] = Player(division, key, name, rating_of(record.get("rating")), member, team)
         if len(found) > MAX_PLAYERS:
-            at.add(f"at most {MAX_PLAYERS:,} players", "more")
+            at.add(Phrase("at most {most} players", most=MAX_PLAYERS), "more")
             break
     return Event(players=tuple(found.values()))
 
@@ -279,7 +301,7 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         at, division = record.at, record.division
         if "round" not in record.columns and of_name is None and (of_name := _round_of(file)) is None:
             break
-        number = of_name or record.number("round", "a round", MAX_ROUNDS)
+        number = of_name or record.number("round", MAX_ROUNDS)
         if division not in known.divisions:
             unknown[division, ""].append(at)
             continue
@@ -287,29 +309,28 @@ def _pairings(records: Iterator[_Record], known: Event, file: Spot) -> Event:
         bye = said in _BYES
         if said == _BYE and (called := people.get(division)) is not None:
             at.add(
-                f"a bye, or player {called.number} ({quoted(called.name)})",
-                f"{quoted(said)}, which may be either",
+                Phrase("a bye, or player {player} ({name})", player=called.number, name=quoted(called.name)),
+                Phrase("{name}, which may be either", name=quoted(said)),
                 "Leave player2 empty for a bye, or write the player's number",
             )
         second = BYE if bye else _player(record, 2, division, numbers, unknown)
-        table, board = (record.number(each, f"a {each}", MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
-        one, two = (
-            record.number(each, "a score", HIGHEST_SCORE, LOWEST_SCORE) if record.get(each) else None for each in ("score1", "score2")
-        )
+        table, board = (record.number(each, MAX_TABLE) if record.get(each) else None for each in ("table", "board"))
+        one, two = (record.number(each, HIGHEST_SCORE, LOWEST_SCORE) if record.get(each) else None for each in ("score1", "score2"))
         if number is None or first is None or second is None:
             continue
         if first == second:
-            at.add("two different players", f"{quoted(_said(record, 1))} twice", "Leave player2 empty for a bye, or correct it")
+            twice = Phrase("{name} twice", name=quoted(_said(record, 1)))
+            at.add("two different players", twice, "Leave player2 empty for a bye, or correct it")
             continue
         players = [(division, number, each) for each in (first, second) if each != BYE]
-        if again := [f"player {each[2]} again (line {busy[each]})" for each in players if each in busy]:
-            at.add(
-                f"each player of division {division} once in round {number}", " and ".join(again), "Delete one of the lines, or correct it"
-            )
+        if again := [Phrase("player {player} again (line {line})", player=each[2], line=busy[each]) for each in players if each in busy]:
+            once = Phrase("each player of division {division} once in round {round}", division=division, round=number)
+            at.add(once, in_a_row(*again, between=", "), "Delete one of the lines, or correct it")
         busy |= dict.fromkeys(players, at.line)
         if table is not None and not bye:
             if (number, table) in taken:
-                at.add(f"each table once in round {number}", f"table {table} again (line {taken[number, table]})")
+                again_at = Phrase("table {table} again (line {line})", table=table, line=taken[number, table])
+                at.add(Phrase("each table once in round {round}", round=number), again_at)
             taken[number, table] = at.line
         at.note((division, number, first))
         ordered = not bye and "player1" in record.columns
@@ -322,7 +343,7 @@ def _round_of(file: Spot) -> int | None:
     """Return the round that a file's name says; None is noted."""
     said = _NAMED_ROUND.findall(PurePosixPath(file.file).stem)
     if len(said) == 1 and (number := number_of(said[0], 1, MAX_ROUNDS)) is not None:
-        file.pass_over(f"by the file's name this is round {number}")
+        file.pass_over(Phrase("by the file's name this is round {round}", round=number))
         return number
     file.add("a column round, or a name of the file such as round-3.csv", "neither")
     return None
@@ -331,19 +352,25 @@ def _round_of(file: Spot) -> int | None:
 def _add_unknown(unknown: Mapping[tuple[str, str], list[Spot]]) -> None:
     """Note each name that no player has, and each division without players, once for all its lines."""
     for (division, said), (at, *more) in unknown.items():
-        lines = f" (also in line {', '.join(str(each.line) for each in more[:5])}{' and more' if more[5:] else ''})" if more else ""
+        found: str = quoted(said or division)
+        if more:
+            found = Phrase("{found} (also in line {lines})", found=found, lines=listed([str(each.line) for each in more], 5))
         if said:
-            at.add(f"a player of division {division}, by name or number", f"{quoted(said)}{lines}", "")
+            at.add(_a_player(division), found, "")
         else:
-            at.add("a division with players", f"{quoted(division)}{lines}", _PLAYERS_FIRST)
+            at.add("a division with players", found, _PLAYERS_FIRST)
+
+
+def _a_player(division: str) -> Phrase:
+    return Phrase("a player of division {division}, by name or number", division=division)
 
 
 def _kept_number(alike: Sequence[Player], member: str, at: Spot) -> int | None:
     """Return the number of the one who is meant of those of one name; None: none of them."""
     fits = [each for each in alike if each.member == member] or [each for each in alike if not (each.member and member)]
     if len(fits) > 1:
-        found = f"players {' and '.join(str(each.number) for each in fits[:5])}"
-        at.add(f"one player called {quoted(fits[0].name)}", found, "Write the number, or the number with the federation")
+        found = Phrase("players {players}", players=listed([str(each.number) for each in fits], 5))
+        at.add(Phrase("one player called {name}", name=quoted(fits[0].name)), found, "Write the number, or the number with the federation")
     return fits[0].number if fits else None
 
 
@@ -351,13 +378,13 @@ def _boards(records: Iterator[_Record], known: Event, file: Spot) -> Event:
     found: dict[tuple[str, int], TableAssignment] = {}
     for record in records:
         division = record.division
-        board, table = record.number("board", "a board", MAX_TABLE), record.number("table", "a table", MAX_TABLE)
+        board, table = record.number("board", MAX_TABLE), record.number("table", MAX_TABLE)
         if division not in known.divisions:
             record.at.add("a division with players", quoted(division), _PLAYERS_FIRST)
         if board is None or table is None:
             continue
         if (division, board) in found:
-            record.at.add(f"each board once in division {division}", f"board {board} again")
+            record.at.add(Phrase("each board once in division {division}", division=division), Phrase("board {board} again", board=board))
         found[division, board] = TableAssignment(division, board, table)
     return Event(tables=tuple(found.values()), given=frozenset(each.division for each in found.values()))
 
@@ -365,27 +392,29 @@ def _boards(records: Iterator[_Record], known: Event, file: Spot) -> Event:
 def _floor(records: Iterator[_Record], _known: Event, file: Spot) -> Event:
     found: dict[int, TablePlace] = {}
     for record in records:
-        table = record.number("table", "a table", MAX_TABLE)
-        x, y = record.number("x", "a place across", _FARTHEST, 0), record.number("y", "a place down", _FARTHEST, 0)
+        table = record.number("table", MAX_TABLE)
+        x, y = record.number("x", _FARTHEST, 0), record.number("y", _FARTHEST, 0)
         if table is None or x is None or y is None:
             continue
         if table in found:
-            record.at.add("each table once", f"table {table} again")
+            record.at.add("each table once", Phrase("table {table} again", table=table))
         found[table] = TablePlace(table, x, y)
     return Event(floor=tuple(found.values()))
 
 
 _OF_A_PAIRING: Final = ("round", "division", "board", "table", "number1", "number2", "score1", "score2")
 _OF_A_PLAYER: Final = ("division", "number", "rating", "member", "team")
+_PAIRINGS_LACK: Final = Phrase("pairings have no such column")
+_PLAYERS_LACK: Final = Phrase("players have no such column")
 _KINDS: Final = (
-    _Kind("pairings", ("player1", "player2"), _OF_A_PAIRING, _pairings, 4),
+    _Kind(_PAIRINGS_LACK, ("player1", "player2"), _OF_A_PAIRING, _pairings, 4),
     # Of these nothing says who goes first.
-    _Kind("pairings", ("winner", "opponent"), _OF_A_PAIRING, _pairings, 4),
-    _Kind("floor plans", ("table", "x", "y"), (), _floor, 3),
-    _Kind("boards", ("board", "table"), ("division",), _boards, 2),
-    _Kind("players", ("name",), _OF_A_PLAYER, _players, 1),
-    _Kind("players", ("last_name", "first_name"), _OF_A_PLAYER, _players, 1),
-    _Kind("players", ("player",), _OF_A_PLAYER, _players, 1),
+    _Kind(_PAIRINGS_LACK, ("winner", "opponent"), _OF_A_PAIRING, _pairings, 4),
+    _Kind(Phrase("floor plans have no such column"), ("table", "x", "y"), (), _floor, 3),
+    _Kind(Phrase("boards have no such column"), ("board", "table"), ("division",), _boards, 2),
+    _Kind(_PLAYERS_LACK, ("name",), _OF_A_PLAYER, _players, 1),
+    _Kind(_PLAYERS_LACK, ("last_name", "first_name"), _OF_A_PLAYER, _players, 1),
+    _Kind(_PLAYERS_LACK, ("player",), _OF_A_PLAYER, _players, 1),
 )
 
 
@@ -418,12 +447,12 @@ def _player(
     if len(alike) == 1 or beside in alike:
         return next(iter(alike)) if len(alike) == 1 else beside
     if alike:
-        several = f"{quoted(said)}, which are players {' and '.join(map(str, islice(alike, 5)))}"
-        record.at.add(f"a player of division {division}, by name or number", several, "Write the player's number")
+        several = Phrase("{name}, which are players {players}", name=quoted(said), players=", ".join(map(str, islice(alike, 5))))
+        record.at.add(_a_player(division), several, "Write the player's number")
     elif said:
         unknown[division, said].append(record.at)
     else:
-        record.at.add(f"a player of division {division}, by name or number", "nothing", "")
+        record.at.add(_a_player(division), "nothing", "")
     return None
 
 
@@ -452,5 +481,5 @@ def _records(text: str, columns: Mapping[str, int], known: Event, file: Spot) ->
     for line, row in rows:
         at = file.on(line)
         if any(each.strip() for each in row[len(headings) :]):
-            at.add(f"at most {len(headings)} cells", len(row), "Put a text with the separator in it into quotes")
+            at.add(Phrase("at most {most} cells", most=len(headings)), str(len(row)), "Put a text with the separator in it into quotes")
         yield _Record(at, row, columns, divisions)

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from faults.errors import Phrase
 from hall.event.model import Event, TableAssignment
 from hall.event.parsing import (
     KEPT_TABLES,
@@ -164,6 +165,10 @@ class _Said(Struct, frozen=True):
     """What is no literal is its text."""
 
 
+_ONLY_PERL: Final = "this line is passed over, because only Perl knows what it names: what the other lines say of tables stands"
+_NO_FIT: Final = "this line is passed over, because it does not fit the lines before it: what the other lines say of tables stands"
+
+
 class _Tables:
     """The tables of boards, as the lines so far have them."""
 
@@ -191,8 +196,7 @@ class _Tables:
             case (int(index),) if one_list:
                 self.all = _changed(self.all, index, said)
             case _:
-                why = "only Perl knows what it names" if None in line.path else "it does not fit the lines before it"
-                line.at.pass_over(f"this line is passed over, because {why}: what the other lines say of tables stands")
+                line.at.pass_over(_ONLY_PERL if None in line.path else _NO_FIT)
 
 
 def _changed(before: _Said | None, index: int, said: _Said) -> _Said | None:
@@ -212,16 +216,20 @@ def assigned(settings: Sequence[Setting], players: Mapping[str, int], file: Spot
     for each in lines[:_MOST_LINES]:
         tables.set(each)
     for each in lines[_MOST_LINES:][:1]:
-        each.at.add(f"at most {_MOST_LINES:,} lines with tables", f"{len(lines):,}")
+        each.at.add(Phrase("at most {most} lines with tables", most=_MOST_LINES), str(len(lines)))
     if _are_consecutive(settings):
         for each in lines[-1:]:
             each.at.pass_over("the tables are passed over: as in TSH, their numbers go on from division to division")
         yield from _consecutive(players)
         return
     for division in sorted(set(tables.of) - set(players)):
-        tables.of[division].at.pass_over(f"the tables of division {quoted(division)} are passed over: {file.file} has no such division")
+        stray = Phrase(
+            "the tables of division {division} are passed over: {file} has no such division", division=quoted(division), file=file.file
+        )
+        tables.of[division].at.pass_over(stray)
     if tables.all is not None and isinstance(tables.all.value, list) and tables.all.value and len(players) > 1:
-        tables.all.at.pass_over(f"one list of tables for the divisions {', '.join(players)} is passed over, as by TSH{KEPT_TABLES}")
+        one_list = "one list of tables for the divisions {divisions} is passed over, as by TSH. {kept}"
+        tables.all.at.pass_over(Phrase(one_list, divisions=", ".join(players), kept=KEPT_TABLES))
         return
     for division in players if lines else ():
         said = tables.of.get(division, tables.all)
@@ -236,7 +244,8 @@ def _are_consecutive(settings: Iterable[Setting]) -> bool:
     last = {each.key: each for each in settings if each.key in {"table_method", "realm"} and not each.path}
     said = {key: each.text() for key, each in last.items()}
     for each in [last[key] for key, text in said.items() if text is None]:
-        each.at.pass_over(f"only Perl knows the value {quoted(each.said)}, which is passed over: the lines with tables stand")
+        unknown = Phrase("only Perl knows the value {value}, which is passed over: the lines with tables stand", value=quoted(each.said))
+        each.at.pass_over(unknown)
     method = said.get("table_method", "consecutive" if (said.get("realm") or "").lower() == "absp" else "")
     return method == "consecutive"
 
@@ -334,11 +343,11 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
             division, within = division_of(tsh_division(found[1]), at), found_as(found[2], inner)
             own = of_division(found[2]) if within is None else inner.get(within)
             if own is None:
-                at.add(f"the file of division {division} beside {file.file}", *_absent(found[2]))
+                at.add(Phrase("the file of division {division} beside {file}", division=division, file=file.file), *_absent(found[2]))
             elif division in divisions or own in named:
                 at.add("each division and each file once", quoted(words), "Delete one of the lines")
             elif len(divisions) == MAX_DIVISIONS:
-                at.add(f"at most {MAX_DIVISIONS} divisions", "more")
+                at.add(Phrase("at most {most} divisions", most=MAX_DIVISIONS), "more")
                 break
             else:
                 divisions[division] = own
@@ -350,7 +359,7 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
     if not divisions and not file.problems:
         file.add("at least one line such as: division A a.t", "none")
     for name, _, before in [each for each in inner.values() if each not in named]:
-        file.on(before).pass_over(f"no division names {quoted(name)}, which is passed over")
+        file.on(before).pass_over(Phrase("no division names {file}, which is passed over", file=quoted(name)))
     parts = [read_division(each, text, replace(file, file=name), before) for each, (name, text, before) in divisions.items()]
     tables = assigned(settings, {each: len(part.players) for each, part in zip(divisions, parts, strict=True)}, file)
     return Event(tuple(chain(*(each.players for each in parts))), tuple(chain(*(each.pairings for each in parts))), tuple(tables))
@@ -358,7 +367,9 @@ def read_config(text: str, of_division: Callable[[str], TFile | None], file: Spo
 
 def _absent(said: str) -> tuple[str, str]:
     if said.endswith(("/", "\\")):
-        return f"the folder {quoted(said)} without the name of a file", "Write the name of the file, and put it beside"
+        return Phrase(
+            "the folder {folder} without the name of a file", folder=quoted(said)
+        ), "Write the name of the file, and put it beside"
     return quoted(said), "Put it beside, with this name, and import both; or correct the name"
 
 
@@ -373,14 +384,14 @@ def _unpacked(text: str, file: Spot) -> tuple[str, Mapping[str, TFile]]:
         if held is None and found is not None:
             name, begun, held = found[1] or found[2] or found[3], line, []
             if name in inner:
-                file.on(begun).add(f"one file {name}", "another", "Delete one of them")
+                file.on(begun).add(Phrase("one file {file}", file=name), "two", "Delete one of them")
         elif held is not None and _END.match(words.strip()):
-            inner[name], held = (f"{name} in {file.file}", "\n".join(held), begun), None
+            inner[name], held = (f"{file.file}/{name}", "\n".join(held), begun), None
         elif held is not None:
             held.append(words)
         outer.append(words if held is None else "")
     if held is not None:
-        file.on(begun).add(f"#end_file name={name} after it", "none", "Save the archive again with TSH")
+        file.on(begun).add(Phrase("{line} after it", line=f"#end_file name={name}"), "none", "Save the archive again with TSH")
     return "\n".join(outer), inner
 
 
@@ -398,7 +409,7 @@ def read_division(division: str | None, text: str, file: Spot, before: int = 0) 
             lists = divisions.setdefault(division, {})
             lists[len(lists) + 1] = _read_player(words, division, len(lists) + 1, at)
             if len(lists) > MAX_PLAYERS:
-                at.add(f"at most {MAX_PLAYERS:,} players", "more")
+                at.add(Phrase("at most {most} players", most=MAX_PLAYERS), "more")
                 break
     if not divisions and not file.problems:
         file.add("#division A, then one player a line" if naspa else "one player a line", "none")
@@ -424,7 +435,7 @@ def _without_comment(words: str, at: Spot) -> str:
     if (found := (_COMMENT_APART if whole else _COMMENT).match(words)) is None:
         return words
     if ";" in found[2]:
-        at.pass_over(f"the comment {quoted(found[2])} is passed over, to the end of the line")
+        at.pass_over(Phrase("the comment {comment} is passed over, to the end of the line", comment=quoted(found[2])))
     return found[1]
 
 

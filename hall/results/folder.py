@@ -21,6 +21,7 @@ from typing import Final
 from msgspec import Struct
 
 from appliance.records.files import write_whole
+from faults.errors import Phrase, as_phrase, in_a_row
 from hall.errors import ResultsError, explained
 from hall.event.model import BYE, Event
 from hall.event.parsing import Spot, UnreadableEvent, found_as, text_of, tsh_division
@@ -38,13 +39,17 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,14}")
 _LINE: Final = re.compile(r"aps (\d+) (\d+) (-?\d+) (-?\d+) (\d+) (\w*)")
 
 
-def commands(results: Applied, known: Event) -> tuple[list[str], list[str]]:
+_FORFEIT: Final = as_phrase("Division {division}, round {round}: player {player} has a forfeit ({score}). Enter it at TSH as a bye.")
+_BYE_BY_HAND: Final = as_phrase("Division {division}, round {round}: player {player} has a bye ({score}). Enter it at TSH.")
+
+
+def commands(results: Applied, known: Event) -> tuple[list[str], list[Phrase]]:
     """Return the command of each scored game, for its first player, in the order in which TSH takes them; and in sentences what must be entered at TSH.
 
     ``known``: what TSH's own files have.
     """
     found: list[tuple[int, str]] = []
-    by_hand: list[str] = []
+    by_hand: list[Phrase] = []
     for division in sorted(results.event.divisions):
         name = tsh_division(division)
         cards, has = cards_of(results.event, division), cards_of(known, division)
@@ -57,12 +62,12 @@ def commands(results: Applied, known: Event) -> tuple[list[str], list[str]]:
                     theirs = has.get(number, NO_GAMES).get(game.round)
                     waits = game.round == ends[number] < last
                     if waits or (game.is_scored and (theirs is None or theirs.score != game.score)):
-                        what = "forfeit" if (division, game.round, number) in results.forfeits else "bye"
-                        score = f", {game.score}" if game.is_scored else ""
-                        then = "; later results of this player wait for it" if waits else ""
-                        by_hand.append(
-                            f"Division {division}, round {game.round}: player {number} has a {what}{score}: enter it at TSH as a bye{then}."
-                        )
+                        is_forfeit = (division, game.round, number) in results.forfeits
+                        values: dict[str, object] = {"division": division, "round": game.round, "player": number}
+                        values["score"] = game.score if game.is_scored else Phrase("no score")
+                        by_hand.append(Phrase((_FORFEIT if is_forfeit else _BYE_BY_HAND).template, **values))
+                        if waits:
+                            by_hand[-1] = in_a_row(by_hand[-1], Phrase("Later results of this player wait for it."))
                 elif game.is_scored and number < game.opponent and game.round < min(ends[number], ends[game.opponent]):
                     found.append((game.round, f"aps {number} {game.opponent} {game.score} {game.other} {game.round} {name}"))
     return [each for _, each in sorted(found, key=lambda each: each[0])], by_hand
@@ -83,7 +88,7 @@ def _first_missing(card: Mapping[int, Game], theirs: Mapping[int, Game] | None) 
     return next((each for each in range(1, last + 1) if is_missing(each)), last + 1)
 
 
-def queue_results(folder: Path, results: Applied, known: Event) -> list[str]:
+def queue_results(folder: Path, results: Applied, known: Event) -> list[Phrase]:
     """Put the results into the queue in ``folder`` that TSH has not had; return what must be entered or corrected at TSH itself, in sentences.
 
     ``known``: what TSH's own files have.
@@ -111,7 +116,7 @@ def queue_results(folder: Path, results: Applied, known: Event) -> list[str]:
                 sent.append(each)
                 write_whole(folder / _SENT, "".join(f"{line}\n" for line in sent).encode(), _SHARED)
             elif before != each:
-                by_hand.append(f"TSH has {_said(before)}; the hall has {':'.join(_words(each)[2:4])}: correct it at TSH.")
+                by_hand.append(_differs(before, ":".join(_words(each)[2:4])))
     _wake(folder / _WAKE)
     return by_hand
 
@@ -173,9 +178,17 @@ def _turned(command: str) -> str:
     return f"aps {two} {one} {other} {own} {number} {division}"
 
 
-def _said(command: str) -> str:
+def _differs(command: str, ours: str) -> Phrase:
     one, two, own, other, number, division = _words(command)
-    return f"{own}:{other} of players {one} and {two} in round {number} of division {division}"
+    return Phrase(
+        "Division {division}, round {round}: TSH has {theirs} for players {one} and {two}; the hall has {ours}. Correct it at TSH.",
+        division=division,
+        round=number,
+        theirs=f"{own}:{other}",
+        one=one,
+        two=two,
+        ours=ours,
+    )
 
 
 _READABLE: Final = 0o644
@@ -212,7 +225,7 @@ _BY_NAME: Final = ("coco", "tou", "tou-woogles")
 """Whose readers know a player by nothing else."""
 
 
-def write_results(folder: Path, kind: str, results: Applied, about: About) -> list[str]:
+def write_results(folder: Path, kind: str, results: Applied, about: About) -> list[Phrase]:
     """Write the results into ``folder`` in a format of ``KINDS``; return what was written and what is left to do, in sentences.
 
     Raises ``ResultsError`` where the format, or what is in the folder, does not allow it.
@@ -228,18 +241,23 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
         changed = [name for name, content in files.items() if not _has(folder / name, content)]
         for name in changed:
             write_whole(folder / name, files[name], _READABLE)
-    written = [f"Written: {', '.join(changed)}."] if changed else []
+    written = [Phrase("Written: {files}.", files=", ".join(changed))] if changed else []
     return [*written, *(_namesakes(results.event) if kind in _BY_NAME else [])]
 
 
-def _namesakes(event: Event) -> Iterator[str]:
+def _namesakes(event: Event) -> Iterator[Phrase]:
     """Yield the players that a file of names alone does not tell apart."""
     numbers: dict[tuple[str, str], list[str]] = defaultdict(list)
     for each in event.players:
         numbers[each.division, each.name].append(str(each.number))
     for (division, name), several in numbers.items():
         if len(several) > 1:
-            yield f"Division {division}: players {' and '.join(several)} have the name {name}. This format does not tell them apart."
+            yield Phrase(
+                "Division {division}: players {players} have the name {name}. This format does not tell them apart.",
+                division=division,
+                players=", ".join(several),
+                name=name,
+            )
 
 
 def _of_tsh(folder: Path) -> Event:
@@ -281,7 +299,7 @@ def _refuse_running(folder: Path) -> None:
         raise ResultsError(
             where=folder,
             expected="that TSH does not run while its files are written",
-            found=f"that it does (process {said})",
+            found=Phrase("that it does (process {process})", process=said),
             remedy="Leave TSH first, or write with --as tsh-queue",
         )
 
@@ -294,12 +312,12 @@ def _refuse_other(path: Path, division: str, results: Applied) -> None:
         theirs = read_event({f"{division}.t": path.read_bytes()})
         gone = lost(theirs, results.event)
     except UnreadableEvent as error:
-        gone = [str(error)]
+        gone = [error.sentences]
     if gone:
         raise ResultsError(
             where=path,
             expected="nothing that the hall does not know",
-            found=f'"{gone[0]}"',
+            found=Phrase('"{said}"', said=gone[0]),
             remedy="Import it first; or replace it, with --replace",
         )
 
@@ -312,7 +330,7 @@ def _encoded(text: str, encoding: str, name: str) -> bytes:
             return text.encode()
         raise ResultsError(
             where=name,
-            expected=f"names in {encoding}",
+            expected=Phrase("names in {encoding}", encoding=encoding),
             found=f'"{error.object[error.start]}"',
             remedy="Write config tfile_encoding = 'utf8' into config.tsh",
         ) from error

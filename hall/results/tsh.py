@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from faults.errors import Phrase
 from hall.errors import ResultsError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.event.parsing import UNDEFINED, extras_of, extras_text
@@ -91,9 +92,15 @@ def division_text(event: Event, division: str, *, with_extras: bool = True) -> s
     numbers = [each.number for each in players_of(event, division)]
     if numbers != list(range(1, len(numbers) + 1)):
         missing = next(number for number, each in enumerate([*numbers, 0], 1) if number != each)
-        found, remedy = f"no player {missing}", "Write another format, such as csv, or import the players with TSH's numbers"
+        found, remedy = (
+            Phrase("no player {player}", player=missing),
+            "Write another format, such as csv, or import the players with TSH's numbers",
+        )
         raise ResultsError(
-            where=f"division {division}", expected="players with the numbers from 1 on, as TSH counts its lines", found=found, remedy=remedy
+            where=Phrase("division {division}", division=division),
+            expected="players with the numbers from 1 on, as TSH counts its lines",
+            found=found,
+            remedy=remedy,
         )
     return "".join(f"{line}\n" for line in lines)
 

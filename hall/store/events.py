@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from appliance.clocks import wall_time
 from appliance.errors import RecordError
-from faults.errors import TileclockError
+from faults.errors import Phrase, TileclockError
 from faults.validation import prepare
 from hall.errors import ResultsError
 from hall.event.model import Event
@@ -37,6 +37,7 @@ from hall.store.database import (
     GAME_RESULTS,
     NAMESPACE,
     StorePlace,
+    described,
     named,
     transaction,
     writing,
@@ -303,9 +304,9 @@ class ResultsFolder:
         self.folder, self.kind = folder, kind
         self.written_at = ""
         """When the folder last got the results as they stand, as wall time; empty: not yet."""
-        self.said: list[str] = []
+        self.said: list[Phrase] = []
         """What was written then, and what is left to do at the other program, in sentences."""
-        self.trouble = ""
+        self.trouble = Phrase("")
         """Why nothing can be written now; empty: it is written."""
         self.writes: Callable[[], bool] = lambda: True
         """Whether this program is the one that writes now; of several desks it is the one that gives the orders."""
@@ -321,19 +322,19 @@ class ResultsFolder:
     def run(self, say: Callable[[str], None], warn: Callable[[str], None]) -> None:
         """Write until ``stop``; ``say`` gets what ``look`` returns, ``warn`` a trouble, once."""
         while True:
-            trouble = ""
+            trouble = Phrase("")
             try:
                 for each in self.look():
                     say(each)
             except (TileclockError, *FAULTS) as error:
-                trouble = str(error)
+                trouble = error.sentences if isinstance(error, TileclockError) else described(error).sentences
                 if trouble != self.trouble:
                     warn(trouble)
             self.trouble = trouble
             if self._end.wait(_EVERY_S):
                 return
 
-    def look(self) -> list[str]:
+    def look(self) -> list[Phrase]:
         """Write what has changed; return what there is to say since the last look, in sentences.
 
         Raises ``RecordError``, and ``ResultsError`` as ``write_results`` or while another desk writes; the next look tries again.

@@ -152,7 +152,7 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> SigningKey:
             where=account,
             expected="a key that this password opens",
             found="another",
-            remedy=f"Create the account again: tilehall account add {account} --role director",
+            remedy=Phrase("Create the account again: tilehall account add {account} --role director", account=account),
         ) from error
     finally:
         # OpenSSL wipes its own copy when the key is freed; this is ours.

@@ -15,6 +15,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from appliance.texts import received
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, form_of
@@ -30,7 +31,6 @@ from hall.event.parsing import MAX_BYTES, MAX_ROUNDS, UnreadableEvent
 from hall.store.events import StoredEvent, read_stored, set_round, write_event
 
 _ADDED: Final = "added"
-_COUNTS: Final = "counts"
 _PASSED: Final = "passed"
 _WOULD_GO: Final = Phrase("Nothing was imported yet. These files would remove or change what the event has:")
 _REFUSED: Final = Phrase("Nothing was imported. Correct this, then import all the files again.")
@@ -82,7 +82,7 @@ async def play(request: Request) -> Response:
     return RedirectResponse("/assign" if text_of(form, "from") == "names" else "/event", 303)
 
 
-def _imported(request: Request, given: Mapping[str, UploadFile], replace: str, *, anew: bool) -> list[str]:
+def _imported(request: Request, given: Mapping[str, UploadFile], replace: str, *, anew: bool) -> list[Phrase]:
     """Import files, and return nothing; or, if something would go that the director has not seen on the page with ``replace``, only what that is."""
     desk = context(request).desk
     files = {name: each.file.read(MAX_BYTES + 1) for name, each in given.items()}
@@ -94,7 +94,7 @@ def _imported(request: Request, given: Mapping[str, UploadFile], replace: str, *
         write_event(desk.store, desk.hall, read, anew=anew, who=who(request))
         _show(request)
     told, counts = (*gone, *read.passed), added(known, read)
-    detail = {"text": ", ".join(files), _ADDED: added_words(counts), _COUNTS: counts} | ({_PASSED: told} if told else {})
+    detail = {"text": ", ".join(files), _ADDED: added_words(counts)} | ({_PASSED: told} if told else {})
     acting(request).store.add(who(request), IMPORTED, detail)
     return []
 
@@ -157,12 +157,14 @@ async def _shown(request: Request, problems: Sequence[str] = (), refused: str = 
         request,
         "event.html",
         event=found,
-        remarks=remarks(dataclasses.replace(found, passed=() if imported is None else tuple(imported.detail.get(_PASSED, ())))),
+        remarks=remarks(
+            dataclasses.replace(found, passed=() if imported is None else tuple(map(received, imported.detail.get(_PASSED, ()))))
+        ),
         rounds=[(number, count, scored[number]) for number, count in sorted(paired.items())],
         played=stored.round,
         overlays=stored.overlays,
         address=str(request.base_url),
-        imported="" if imported is None else added_words(imported.detail.get(_COUNTS, ())),
+        imported="" if imported is None else received(imported.detail.get(_ADDED, "")),
         problems=problems,
         replace=_seen(problems) if refused == _WOULD_GO else "",
         change=round_change(desk),

@@ -16,9 +16,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from appliance.texts import received
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, form_of, visit_of
+from hall.desk.desk import COMMAND_LINE, ITSELF
 from hall.desk.store import (
     BEGAN_ANEW,
     CANNOT_COME,
@@ -279,6 +281,7 @@ _BEFORE: Final = {
 _RESULTS: Final = (ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
 
 
+_WHO: Final = {COMMAND_LINE: Phrase("command line"), ITSELF: Phrase("the desk itself")}
 _STATES: Final = {
     OrderState.ACCEPTED: Phrase("accepted"),
     OrderState.REFUSED: Phrase("refused"),
@@ -290,6 +293,7 @@ _STATES: Final = {
 class LoggedAct(Struct, frozen=True):
     entry: LogEntry
     what: str
+    who: str
     to: str
     text: str
     answers: str
@@ -323,20 +327,20 @@ def _lines(parts: Acting, before: int | None) -> list[LoggedAct]:
 
 
 def _line(parts: Acting, entry: LogEntry) -> LoggedAct:
-    shown = whom([str(each) for each in entry.detail.get("to", [])])
-    said = str(entry.detail.get("text", ""))
+    by, shown = _WHO.get(entry.who, entry.who), whom([str(received(each)) for each in entry.detail.get("to", [])])
+    said = entry.text
     if (before := _BEFORE.get(entry.what)) is not None:
-        return LoggedAct(entry, Phrase(before.template, said=said), shown, "", _answers(parts, entry))
+        return LoggedAct(entry, Phrase(before.template, said=said), by, shown, "", _answers(parts, entry))
     what = _WORDS.get(entry.what, entry.what)
     if entry.what in _RESULTS:
-        return LoggedAct(entry, what, shown, said, "")
+        return LoggedAct(entry, what, by, shown, said, "")
     if entry.what == IMPORTED:
-        text = Phrase("{title}: {value}", title=said, value=entry.detail["added"]) if "added" in entry.detail else as_phrase(said)
+        text = Phrase("{title}: {value}", title=said, value=received(entry.detail["added"])) if "added" in entry.detail else as_phrase(said)
     elif entry.what in WORDS:
         text = order_words(entry.what, entry.detail)
     else:
         text = Phrase("from {address}", address=entry.detail["from"]) if "from" in entry.detail else Phrase("")
-    return LoggedAct(entry, what, shown, text, _answers(parts, entry))
+    return LoggedAct(entry, what, by, shown, text, _answers(parts, entry))
 
 
 def whom(titles: Sequence[str]) -> Phrase:

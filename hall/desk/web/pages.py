@@ -202,7 +202,9 @@ NAVIGATION: Final = [
 def texts_in(language: str) -> Texts:
     """Return the desk's phrases, and the shared packages' own, which errors have."""
     own = load_phrases(PHRASES, language)
-    return replace(own, phrases={**load_phrases("phrases", language).phrases, **own.phrases})
+    return replace(
+        own, phrases={**load_phrases("phrases", language).phrases, **load_phrases("files-phrases", language).phrases, **own.phrases}
+    )
 
 
 @cache

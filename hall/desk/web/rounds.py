@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from faults.errors import Phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, form_of, visit_of
-from hall.desk.desk import DirectorsDesk
+from hall.desk.desk import ITSELF, DirectorsDesk
 from hall.desk.publisher import us
 from hall.desk.store import SENT_TIMER, SET_TIMER, is_stop, set_round_start, set_timer, timer_of
 from hall.desk.tiles.folded import NOWHERE
@@ -156,7 +156,6 @@ _MOST: Final = 5
 """So often a clock gets the same timer that it never shows."""
 _SAME_NS: Final = NS
 """Ends as far apart as this are one timer: the desk learns a clock's time better while it counts."""
-ITSELF: Final = "the desk itself"
 
 
 def timer_words(shown: Mapping[str, Any] | None) -> str:
@@ -263,7 +262,7 @@ _SENT: Final = "sent"
 
 async def timer_page(request: Request, problem: str = "", status: int = 200) -> HTMLResponse:
     last = await run_in_threadpool(acting(request).store.last, SET_TIMER)
-    said = None if last is None else sent_words(*last.detail[_SENT]) if _SENT in last.detail else last.detail["text"]
+    said = None if last is None else sent_words(*last.detail[_SENT]) if _SENT in last.detail else last.text
     return page(request, "timer.html", problem=problem, status=status, label=LONGEST_LABEL, longest=LONGEST_TIMER_S, last=last, said=said)
 
 

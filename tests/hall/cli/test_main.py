@@ -220,7 +220,7 @@ def test_a_file_with_problems_changes_nothing_and_each_problem_has_its_line(file
         done = run(*verb)
         assert done.exit_code == 1
         assert f'{bad}, line 3: expected a player of division A, by name or number, found "Eve".' in done.stdout
-        assert f'{bad}, line 4: expected a round from 1 to 200, found "x".' in done.stdout
+        assert f'{bad}, line 4: expected a number from 1 to 200 as round, found "x".' in done.stdout
         assert done.stdout.endswith("2 problems; nothing was imported. Correct this, then give all the files again.\n")
     bad.write_text("division,round,player1,player2\nA,2,1,2\nA,7,1,3\n")
     assert "; 2 pairings in 2 rounds; " in run("check", files[0], bad).stdout

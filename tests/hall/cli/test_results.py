@@ -88,7 +88,7 @@ def test_what_is_left_to_do_by_hand_is_said_once_and_a_fault_passes(store: Path,
     assert following.look() == []
     keep(store, replace(SLIP, first=1, second=2, scores=(401, 350), reason="recounted", replaces=1), "slip 1")
     said = following.look()
-    assert said == ["TSH has 400:350 of players 1 and 2 in round 1 of division A; the hall has 401:350: correct it at TSH."]
+    assert said == ["Division A, round 1: TSH has 400:350 for players 1 and 2; the hall has 401:350. Correct it at TSH."]
     keep(store, SLIP, "slip 2")
     assert following.look() == []
     assert len(list((tmp_path / "remote_queue").glob("[0-9].txt"))) == 4

@@ -107,7 +107,9 @@ def test_a_table_is_read_with_the_separator_that_it_names_and_from_a_text_file(n
 
 
 def test_lines_below_a_named_separator_keep_their_numbers() -> None:
-    assert problems("sep=;\nname;number\nLee;3\nAnn;x\n") == ['t.csv, line 4: expected a number from 1 to 10000, found "x". Correct it.']
+    assert problems("sep=;\nname;number\nLee;3\nAnn;x\n") == [
+        't.csv, line 4: expected a number from 1 to 10000 as number, found "x". Correct it.'
+    ]
 
 
 def test_columns_that_are_not_read_never_matter_and_are_named() -> None:
@@ -156,9 +158,9 @@ def test_one_bad_field_brings_one_problem_not_one_for_each_line_that_follows_fro
     with pytest.raises(UnreadableEvent) as raised:
         read_event(files)
     assert [each.sentence for each in raised.value.problems] == [
-        'p.csv, line 2: expected a number from 1 to 10000, found "x". Correct it.',
+        'p.csv, line 2: expected a number from 1 to 10000 as number, found "x". Correct it.',
         'q.csv, line 3: expected a player of division A, by name or number, found "Eve" (also in line 4, 5).',
     ]
     (said,) = problems(f"round,player1,player2\n{rows * 3}")
-    expected = 't.csv, line 2: expected a division with players, found "A" (also in line 3, 4, 5, 6, 7 and more). Import its players'
+    expected = 't.csv, line 2: expected a division with players, found "A" (also in line 3, 4, 5, 6, 7 and 9 more). Import its players'
     assert said.startswith(expected)

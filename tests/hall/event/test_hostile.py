@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 
 import pytest
 
+from hall.desk.web.pages import texts_in
 from hall.event import apart
 from hall.event.apart import read_apart
 from hall.event.model import Event
@@ -214,3 +215,16 @@ def test_a_reader_that_takes_too_much_is_ended_by_the_kernel(monkeypatch: pytest
     monkeypatch.setattr(apart, "_COMMAND", (sys.executable, "-c", script))
     with pytest.raises(UnreadableEvent, match=said):
         read_apart(FILES, Event())
+
+
+def test_what_the_other_process_says_of_files_is_made_of_phrases() -> None:
+    french = texts_in("fr")
+    with pytest.raises(UnreadableEvent) as raised:
+        read_apart({"p.csv": b"name,number\nAnn,x\n"}, Event())
+    assert french.render(raised.value.problems[0].sentence) == (
+        'p.csv, ligne 2\u00a0: attendu\u00a0: un nombre de 1 à 10000 comme number\u00a0; trouvé\u00a0: "x". À corriger.'
+    )
+    known = read_event({"p.csv": b"name,number\nAnn,1\nBo,2\n"})
+    event, gone = read_apart({"p.csv": b"name,number,judge\nCy,2,x\n"}, known)
+    assert [french.render(each) for each in gone] == ["Division A\u00a0: le joueur 2, Bo, devient Cy, dans 0 appariements."]
+    assert french.render(event.passed[0]).startswith('p.csv, ligne 1\u00a0: la colonne "judge" est ignorée')

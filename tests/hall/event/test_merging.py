@@ -2,6 +2,7 @@
 
 import pytest
 
+from faults.errors import Phrase
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
 from hall.event.parsing import UnreadableEvent
 from hall.event.reading import lost, merged, read_event, read_import
@@ -11,7 +12,7 @@ RESULTS = "round,player1,player2,score1,score2,table\n1,Ann,Bo,400,350,4\n1,Cy,D
 KNOWN = read_event({"p.csv": ROSTER.encode(), "q.csv": RESULTS.encode()})
 
 
-def imported(text: str, known: Event = KNOWN, name: str = "new.csv") -> tuple[Event, list[str]]:
+def imported(text: str, known: Event = KNOWN, name: str = "new.csv") -> tuple[Event, list[Phrase]]:
     return read_import({name: text.encode()}, known)
 
 
@@ -31,7 +32,7 @@ def test_people_of_one_name_keep_their_numbers_by_that_of_the_federation() -> No
     found, gone = imported("name,member\nBo,AA000003\nAnn,AA000002\nAnn,AA000009\n", known)
     assert [(each.number, each.member) for each in found.players] == [(1, "AA000001"), (2, "AA000002"), (3, "AA000009"), (5, "AA000003")]
     assert gone == []
-    with pytest.raises(UnreadableEvent, match=r'new\.csv, line 2: expected one player called "Ann", found players 1 and 2\.'):
+    with pytest.raises(UnreadableEvent, match=r'new\.csv, line 2: expected one player called "Ann", found players 1, 2\.'):
         imported("name\nAnn\n", known)
 
 
@@ -67,7 +68,7 @@ def test_a_round_without_scores_leaves_those_that_are_known(players: str, decide
 
 @pytest.mark.parametrize("score", ["9999", "99999", "-1000", "2000"])
 def test_a_score_that_no_game_has_is_refused_with_the_range(score: str) -> None:
-    with pytest.raises(UnreadableEvent, match=rf'q\.csv, line 2: expected a score from -999 to 1999, found "{score}"'):
+    with pytest.raises(UnreadableEvent, match=rf'q\.csv, line 2: expected a number from -999 to 1999 as score[12], found "{score}"'):
         imported(f"round,player1,player2,score1,score2\n1,Ann,Bo,{score},400\n", name="q.csv")
 
 

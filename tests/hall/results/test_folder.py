@@ -39,7 +39,7 @@ def test_a_name_that_two_players_have_is_said_where_the_format_knows_players_by_
     event = dataclasses.replace(
         EVENT, players=(*EVENT.players[:2], replace(EVENT.players[0], number=3, member=""), Player("B", 1, "Lee, Cy"))
     )
-    said = "Division A: players 1 and 3 have the name Ångström, Ann. This format does not tell them apart."
+    said = "Division A: players 1, 3 have the name Ångström, Ann. This format does not tell them apart."
     assert {kind for kind in FORMATS if said in write_results(tmp_path, kind, Applied(event), ABOUT)} == {"coco", "tou", "tou-woogles"}
     # As long as that is so, also when nothing is to be written.
     assert write_results(tmp_path, "coco", Applied(event), ABOUT) == [said]
@@ -112,9 +112,7 @@ def test_the_queue_gets_what_tshs_own_files_do_not_have(tmp_path: Path) -> None:
     (tmp_path / "config.tsh").write_text("division a a.t\n")
     (tmp_path / "a.t").write_text("Ångström, Ann:AA000001 1800 2 3; 412\nO'Neil, Bo 1700 1 0; 350\nLee, Cy 0 0 1; 50\n")
     (tmp_path / "remote_queue").mkdir()
-    assert write_results(tmp_path, "tsh-queue", RESULTS, ABOUT) == [
-        "Division A, round 2: player 2 has a bye, -50: enter it at TSH as a bye."
-    ]
+    assert write_results(tmp_path, "tsh-queue", RESULTS, ABOUT) == ["Division A, round 2: player 2 has a bye (-50). Enter it at TSH."]
     assert [each.read_text() for each in sorted((tmp_path / "remote_queue").glob("[0-9].txt"))] == [
         "aps 1 3 400 400 2 A\n",
         "aps 3 1 400 400 2 A\n",

@@ -49,15 +49,15 @@ def test_each_game_is_a_command_in_the_order_of_rounds_and_no_round_before_an_op
     found, by_hand = commands(RESULTS, Event())
     assert found == ["aps 1 2 412 350 1 A", "aps 3 4 388 388 1 B1", "aps 1 3 400 -5 2 A"]
     assert by_hand == [
-        "Division A, round 1: player 3 has a bye, 50: enter it at TSH as a bye.",
-        "Division A, round 1: player 4 has a forfeit, -50: enter it at TSH as a bye.",
+        "Division A, round 1: player 3 has a bye (50). Enter it at TSH.",
+        "Division A, round 1: player 4 has a forfeit (-50). Enter it at TSH as a bye.",
     ]
 
 
 def test_a_bye_that_tsh_has_with_the_same_spread_is_not_named() -> None:
     theirs = dataclasses.replace(EVENT, pairings=(Pairing("A", 1, 3, BYE, scores=(50, None)), Pairing("A", 1, 4, BYE)))
     assert commands(RESULTS, theirs)[1] == [
-        "Division A, round 1: player 4 has a forfeit, -50: enter it at TSH as a bye; later results of this player wait for it."
+        "Division A, round 1: player 4 has a forfeit (-50). Enter it at TSH as a bye. Later results of this player wait for it."
     ]
 
 
@@ -84,8 +84,8 @@ def test_results_behind_a_bye_wait_until_tsh_has_it() -> None:
     games = (Pairing("A", 1, 1, 2, scores=(400, 300)), Pairing("A", 1, 3, BYE, scores=(50, None)), Pairing("A", 2, 1, 3, scores=(390, 310)))
     event = with_games(*games, Pairing("A", 2, 2, BYE), Pairing("A", 3, 2, 3, scores=(7, 8)))
     bare = without_scores(event)
-    waits = "enter it at TSH as a bye; later results of this player wait for it."
-    said = [f"Division A, round 2: player 2 has a bye: {waits}", f"Division A, round 1: player 3 has a bye, 50: {waits}"]
+    waits = "Enter it at TSH. Later results of this player wait for it."
+    said = [f"Division A, round 2: player 2 has a bye (no score). {waits}", f"Division A, round 1: player 3 has a bye (50). {waits}"]
     assert commands(Applied(event), bare) == (["aps 1 2 400 300 1 A"], said)
     theirs = with_games(games[1], *(each for each in bare.pairings if each.first != 3))
     assert commands(Applied(event), theirs) == (["aps 1 2 400 300 1 A", "aps 1 3 390 310 2 A"], said[:1])
@@ -116,14 +116,14 @@ def test_a_game_goes_once_and_what_changes_later_is_said(tmp_path: Path) -> None
         *EVENT.pairings[5:],
     )
     said = queue_results(tmp_path, Applied(dataclasses.replace(EVENT, pairings=pairings)), Event())
-    assert said[2:] == ["TSH has 412:350 of players 1 and 2 in round 1 of division A; the hall has 412:351: correct it at TSH."]
+    assert said[2:] == ["Division A, round 1: TSH has 412:350 for players 1 and 2; the hall has 412:351. Correct it at TSH."]
     assert taken(tmp_path) == ["aps 2 4 300 200 2 A\n", "aps 4 2 200 300 2 A\n", "aps 2 4 300 310 3 A\n", "aps 4 2 310 300 3 A\n"]
 
 
 def test_what_tsh_has_itself_is_not_sent_and_what_it_has_otherwise_is_said(tmp_path: Path) -> None:
     theirs = dataclasses.replace(EVENT, pairings=(replace(EVENT.pairings[0], scores=(350, 411)), *EVENT.pairings[1:3], EVENT.pairings[6]))
     said = queue_results(tmp_path, RESULTS, theirs)
-    assert said == ["TSH has 411:350 of players 1 and 2 in round 1 of division A; the hall has 412:350: correct it at TSH."]
+    assert said == ["Division A, round 1: TSH has 411:350 for players 1 and 2; the hall has 412:350. Correct it at TSH."]
     assert taken(tmp_path) == ["aps 1 3 400 -5 2 A\n", "aps 3 1 -5 400 2 A\n"]
 
 

@@ -15,13 +15,15 @@ import httpx
 import jsonschema
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
+from appliance.texts import received
 from firmware.hall.state import HallTimer
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
 from hall.desk.desk import EventWatch
-from hall.desk.store import BEGAN_ANEW, IMPORTED, PLAYS_ROUND
+from hall.desk.store import BEGAN_ANEW, IMPORTED, PLAYS_ROUND, end_with_round, set_round_start
 from hall.desk.web.api import COLUMNS
 from hall.event.reading import read_event, read_import
 from hall.keys.files import unlock_director
@@ -76,16 +78,43 @@ def make_current(client: httpx.Client, number: str, **fields: str) -> httpx.Resp
     return client.post("/event/round", data={"token": serving.token_in(client.get("/event").text), "round": number, **fields})
 
 
+def test_what_is_wrong_with_files_and_what_an_import_did_is_said_in_the_language_of_the_page(client: httpx.Client) -> None:
+    client.headers["accept-language"] = "fr"
+    wrong = upload(client, {"players.csv": "name,number\nEve,x\n"})
+    assert (wrong.status_code, "players.csv, ligne 2\u00a0: attendu\u00a0: un nombre de 1 à 10000 comme number" in wrong.text) == (
+        422,
+        True,
+    )
+    assert upload(client, {"more.csv": "name,judge\nEve,1\n"}).status_code == 303
+    page = client.get("/event?imported=1").text
+    assert ("Importé\u00a0: 1 joueur." in page, "more.csv, ligne 1\u00a0: la colonne &#34;judge&#34; est ignorée" in page) == (True, True)
+    gone = upload(client, {"round-1.csv": "player1,player2,table\nAnn,Di,7\nBo,Cy,8\n"})
+    assert "Division A, ronde 1\u00a0: ces appariements disparaissent\u00a0: Ann - Bo, Cy - Di." in gone.text
+    assert all('lang="en"' not in each for each in (wrong.text, page, gone.text))
+
+
+def test_the_log_says_each_act_in_the_language_of_the_page(served: serving.ServedDesk, client: httpx.Client) -> None:
+    set_round_start(served.acting.store, "ruth", 5, 1)
+    end_with_round(served.acting.store, "ruth", 2)
+    EventWatch(served.desk, served.folder / "hall.db", served.acting.store)._note(replace(stored(served), overlays={"main": 7}))
+    served.acting.store.add("ruth", PLAYS_ROUND, {"text": "as an older release has it"})
+    log = client.get("/log", headers={"accept-language": "de"}).text
+    for said in (
+        *("players.csv: 4 Spieler, 2 Paarungen der Runde 1", "Beginn der Runde: in 5 min", "obwohl jetzt Runde 2 läuft"),
+        *("Einblendung main zeigt Tisch 7", ">Befehlszeile<", "Laufende Runde: as an older release has it"),
+    ):
+        assert said in log
+
+
 def test_a_directors_files_come_in_together_and_a_later_one_adds_to_them(served: serving.ServedDesk, client: httpx.Client) -> None:
     found = stored(served)
     assert (len(found.event.players), len(found.event.pairings), found.round) == (4, 4, 1)
     assert "/export/round-2.csv" in client.get("/event").text
     newest = served.acting.store.latest(1)[0]
     added = "4 players, 2 pairings of round 1, 2 pairings of round 2"
-    assert (newest.who, newest.what, newest.detail) == (
-        serving.DIRECTOR,
-        IMPORTED,
-        {"text": "pairings.csv, players.csv", "added": added, "counts": [["player", 4, 0], ["pairing", 2, 1], ["pairing", 2, 2]]},
+    assert (newest.who, newest.what, newest.text, received(newest.detail["added"])) == (
+        *(serving.DIRECTOR, IMPORTED),
+        *("pairings.csv, players.csv", added),
     )
     assert "Imported: nothing new." in client.get(upload(client, FILES).headers["location"]).text
     assert "Imported:" not in client.get("/event").text

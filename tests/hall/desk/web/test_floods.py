@@ -23,6 +23,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 from appliance.process import raise_file_limit
+from faults.errors import Phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, Guard, cookie_name
 from hall.desk.access.limits import (
@@ -153,7 +154,7 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
 ) -> None:
     release = threading.Event()
 
-    def slow(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[str]]:
+    def slow(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[Phrase]]:
         assert release.wait(60)
         return read_import(files, known)
 
@@ -173,7 +174,7 @@ def test_files_are_imported_one_after_the_other_and_pages_go_past_them(
 def test_an_import_that_has_come_whole_is_never_said_to_have_taken_too_long(
     tmp_path: Path, accounts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[str]]:
+    def slow(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[Phrase]]:
         time.sleep(1)
         return read_import(files, known)
 

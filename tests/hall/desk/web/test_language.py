@@ -15,6 +15,7 @@ from game.game import Phase
 from hall.desk.web.pages import PHRASES, language_of, spoken, texts_in, translated
 from tests.cells import each_cell
 from tests.hall.desk.web import serving
+from tests.test_phrases import Words
 from wire.proposals import RefusalReason
 
 WEB = Path(hall.desk.web.__file__).parent
@@ -81,6 +82,27 @@ def phrases() -> Iterator[str]:
                 said = node.args if node.func.id != "counted" or len(node.args) == 3 else ()
                 yield from (each.value for each in said if isinstance(each, ast.Constant) and isinstance(each.value, str))
     yield from (*(each.sentence for each in RefusalReason), *(each.value for each in (*Phase, *When)))
+
+
+MAKERS = {"add", "explained", "of", "pass_over", "Problem", "ResultsError", "_NotNewtError"}
+"""What makes sentences of a file's words, besides phrases."""
+
+
+def words_of_files() -> Iterator[ast.expr]:
+    """Yield what the Event page says of files that come in and go out."""
+    for part in ("event", "results"):
+        for file in (WEB.parents[1] / part).glob("*.py"):
+            yield from Words(ast.parse(file.read_text("utf-8")), MAKERS).read()
+
+
+def test_what_is_said_of_files_is_in_each_language_and_in_no_f_string() -> None:
+    words = [*words_of_files()]
+    texts = {each.value for each in words if isinstance(each, ast.Constant) and len(str(each.value)) > 1}
+    assert len(texts) > 70
+    assert [ast.unparse(each) for each in words if isinstance(each, ast.JoinedStr) and re.search(r"[a-z] ", ast.unparse(each)[2:])] == []
+    for cell in each_cell(OTHERS):
+        with cell as code:
+            assert texts - texts_in(code).phrases.keys() == set()
 
 
 def test_every_text_of_a_template_of_a_script_and_of_python_is_in_each_language() -> None:

@@ -106,7 +106,7 @@ def lines(client: httpx.Client) -> dict[str, str]:
 
 
 def logged(served: ServedDesk, what: str) -> str:
-    return str(some(served.acting.store.last(what)).detail["text"])
+    return some(served.acting.store.last(what)).text
 
 
 def test_a_slip_by_its_tables_number_is_entered_once_and_not_signed(served: ServedDesk, client: httpx.Client) -> None:
