@@ -80,6 +80,14 @@ def parsed(pin_hash: str) -> Parsed:
     return Parsed(n, r, p, salt, key)
 
 
+def is_hash(text: str) -> bool:
+    """Return whether ``parsed`` takes ``text``."""
+    try:
+        return bool(parsed(text))
+    except ValueError:
+        return False
+
+
 def matches(pin: str, pin_hash: str) -> bool:
     """Return whether ``pin`` matches ``pin_hash``, from ``hashed`` (else ``ValueError``), in a time that does not depend on where they differ."""
     parts = parsed(pin_hash)

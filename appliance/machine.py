@@ -10,7 +10,6 @@ import hashlib
 import os
 import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -18,7 +17,7 @@ from msgspec import Meta, Struct
 
 from appliance.errors import MachineError
 from faults.errors import reason
-from faults.validation import Misfit, Secret, Table, check
+from faults.validation import Misfit, Misfits, Secret, Table, check, misfit_if
 
 _NAME: Final = "1 to 40 letters a to z, digits and hyphens, with a letter or digit at both ends, or nothing"
 _COUNTRY: Final = "the two capital letters of a country, as in ES or NZ, or nothing"
@@ -43,20 +42,21 @@ class WifiSettings(Table, frozen=True):
     """The country whose radio rules apply. Empty: only channels that are allowed everywhere."""
 
     @check
-    def _fits_radio(self) -> Iterator[Misfit]:
-        if len(self.network.encode()) > _NETWORK_BYTES:
-            yield Misfit(key="network", expected="a name of at most 32 bytes", remedy="Correct it")
+    def _fits_radio(self) -> Misfits:
+        return misfit_if(len(self.network.encode()) > _NETWORK_BYTES, key="network", expected="a name of at most 32 bytes")
 
     @check
-    def _is_passphrase(self) -> Iterator[Misfit]:
-        if self.password and not _PASSWORD.fullmatch(self.password.value):
-            expected = "8 to 63 letters, digits and signs without accents, or nothing for an open network"
-            yield Misfit(key="password", expected=expected, found="something else", remedy="Correct it")
+    def _is_passphrase(self) -> Misfits:
+        return misfit_if(
+            self.password and not _PASSWORD.fullmatch(self.password.value),
+            key="password",
+            expected="8 to 63 letters, digits and signs without accents, or nothing for an open network",
+            found="something else",
+        )
 
     @check
-    def _has_network(self) -> Iterator[Misfit]:
-        if self.password and not self.network:
-            yield Misfit(expected="the name of the network too: the password is set, network is not", remedy="Correct it")
+    def _has_network(self) -> Misfits:
+        return misfit_if(self.password and not self.network, expected="the name of the network too: the password is set, network is not")
 
 
 class MachineSettings(Table, frozen=True):
@@ -73,7 +73,7 @@ class MachineSettings(Table, frozen=True):
     wifi: WifiSettings = WifiSettings()
 
     @check
-    def _knows_zone(self) -> Iterator[Misfit]:
+    def _knows_zone(self) -> Misfits:
         if self.time_zone == _NO_ZONE:
             return
         from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 - only a machine with a time zone needs it, and a start is short
@@ -85,10 +85,12 @@ class MachineSettings(Table, frozen=True):
             yield Misfit(key="time_zone", expected=expected, remedy="Correct it")
 
     @check
-    def _has_keys(self) -> Iterator[Misfit]:
-        if not all(_KEY.fullmatch(key) for key in self.ssh_keys):
-            expected = 'public keys, each as its .pub file has it: ["ssh-ed25519 AAAA... name"]'
-            yield Misfit(key="ssh_keys", expected=expected, remedy="Correct it")
+    def _has_keys(self) -> Misfits:
+        return misfit_if(
+            not all(_KEY.fullmatch(key) for key in self.ssh_keys),
+            key="ssh_keys",
+            expected='public keys, each as its .pub file has it: ["ssh-ed25519 AAAA... name"]',
+        )
 
 
 WIFI: Final = "wpa_supplicant.conf"

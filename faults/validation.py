@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from contextlib import suppress
 from functools import cache
 from types import FunctionType, SimpleNamespace
-from typing import Annotated, Any, Final, TypedDict, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypedDict, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, inspect
@@ -32,8 +32,9 @@ class Misfit(Struct, frozen=True, kw_only=True):
     key: str = ""
 
 
-Check = Callable[[Any], Iterator[Misfit]]
-"""A method of a ``Table`` that yields what does not fit. Where a key is at fault, the checks that read it are left out."""
+Misfits: TypeAlias = Iterable[Misfit]
+Check = Callable[[Any], Misfits]
+"""A method of a ``Table`` that returns what does not fit. Where a key is at fault, the checks that read it are left out."""
 C = TypeVar("C", bound=Check)
 _CHECKS: Final[set[Check]] = set()
 
@@ -42,6 +43,10 @@ def check(method: C) -> C:
     """Have a method of a ``Table`` called whenever one is made."""
     _CHECKS.add(method)
     return method
+
+
+def misfit_if(wrong: object, *, expected: str, found: str | None = None, remedy: str = "Correct it", key: str = "") -> Misfits:
+    return (Misfit(expected=expected, found=found, remedy=remedy, key=key),) if wrong else ()
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
@@ -19,7 +19,7 @@ from msgspec import Meta, Struct, field
 
 from appliance.display.layout import Rotation
 from appliance.errors import Diagnosis, SettingsError
-from appliance.lock import parsed
+from appliance.lock import is_hash
 from appliance.log import get_logger
 from appliance.machine import MachineSettings
 from appliance.records.files import write_whole
@@ -27,7 +27,7 @@ from appliance.settings import ANY_PATH, BOOT_FOLDERS, Beneath, LastGood, Layers
 from appliance.settings import Layered as LayeredOf
 from faults.errors import Phrase, TileclockError
 from faults.small_file import is_path
-from faults.validation import Misfit, Table, check
+from faults.validation import Misfits, Table, check, misfit_if
 from firmware.texts import load_texts
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK, ButtonName
@@ -51,11 +51,13 @@ class BoardSettings(Table, frozen=True):
     """Buttons that exchange their functions: ``left = "right"`` with ``right = "left"`` turns the board around."""
 
     @check
-    def _has_each_button_once(self) -> Iterator[Misfit]:
+    def _has_each_button_once(self) -> Misfits:
         # Two buttons with one function would be one contact with two edges: releasing either could end the other's press.
-        if self.remap.keys() != set(self.remap.values()):
-            expected = 'buttons that change places, each named once on either side: left = "right" goes with right = "left"'
-            yield Misfit(key="remap", expected=expected, remedy="Correct it")
+        return misfit_if(
+            self.remap.keys() != set(self.remap.values()),
+            key="remap",
+            expected='buttons that change places, each named once on either side: left = "right" goes with right = "left"',
+        )
 
 
 class ScreenSettings(Table, frozen=True):
@@ -134,9 +136,13 @@ class SoundSettings(Table, frozen=True):
     """The players whom the clock speaks to, in their own earphone: what their half says anew, and both times on request. It needs espeak-ng."""
 
     @check
-    def _speaks_to_earphones(self) -> Iterator[Misfit]:
-        if self.speech and self.output != "earphones":
-            yield Misfit(key="speech", expected='output = "earphones": no player hears the other\'s', remedy="Correct one of them")
+    def _speaks_to_earphones(self) -> Misfits:
+        return misfit_if(
+            self.speech and self.output != "earphones",
+            key="speech",
+            expected='output = "earphones": no player hears the other\'s',
+            remedy="Correct one of them",
+        )
 
 
 class DirectorSettings(Table, frozen=True):
@@ -152,14 +158,13 @@ class DirectorSettings(Table, frozen=True):
     """Before its first game the clock begins its guided test by itself, until it has a result or somebody leaves it."""
 
     @check
-    def _has_hashed_code(self) -> Iterator[Misfit]:
-        try:
-            if self.code:
-                parsed(self.code)
-        except ValueError:
-            # Otherwise the fault would show only when the director is at the door.
-            expected = "what `tileclock config code` prints: scrypt$..., never the code itself"
-            yield Misfit(key="code", expected=expected, remedy="Correct it")
+    def _has_hashed_code(self) -> Misfits:
+        # Otherwise the fault would show only when the director is at the door.
+        return misfit_if(
+            self.code and not is_hash(self.code),
+            key="code",
+            expected="what `tileclock config code` prints: scrypt$..., never the code itself",
+        )
 
 
 class HallSettings(Table, frozen=True):

@@ -7,7 +7,7 @@ the working folder (``layers``). A lexicon is not loaded here: a station without
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import chain, combinations
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
@@ -15,13 +15,13 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 
 from appliance.display.layout import Rotation
-from appliance.lock import parsed
+from appliance.lock import is_hash
 from appliance.machine import MachineSettings
 from appliance.settings import ANY_PATH, BOOT_FOLDERS, LastGood, Layers, blame_setting, load_named, state_folder
 from appliance.settings import Layered as LayeredOf
 from faults.errors import Phrase
 from faults.small_file import is_path
-from faults.validation import Misfit, Table, check
+from faults.validation import Misfit, Misfits, Table, check, misfit_if
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.settings import Flow, PinLibrary, with_present_pins
@@ -112,14 +112,11 @@ class DoorSettings(Table, frozen=True):
     """The board's key switch opens the door without a PIN."""
 
     @check
-    def _has_hashed_pin(self) -> Iterator[Misfit]:
-        try:
-            if self.pin:
-                parsed(self.pin)
-        except ValueError:
-            # Otherwise the fault would show only when the director is at the door.
-            expected = "what `tilekiosk config pin` prints: scrypt$..., never the PIN itself"
-            yield Misfit(key="pin", expected=expected, remedy="Correct it")
+    def _has_hashed_pin(self) -> Misfits:
+        # Otherwise the fault would show only when the director is at the door.
+        return misfit_if(
+            self.pin and not is_hash(self.pin), key="pin", expected="what `tilekiosk config pin` prints: scrypt$..., never the PIN itself"
+        )
 
 
 class BoardSettings(Table, frozen=True):
@@ -175,7 +172,7 @@ class DivisionSettings(Table, frozen=True, kw_only=True):
     """The lexicon's file."""
 
     @check
-    def _has_tables(self) -> Iterator[Misfit]:
+    def _has_tables(self) -> Misfits:
         try:
             tables_of(self.tables)
         except ValueError:
@@ -223,7 +220,7 @@ class Settings(Table, frozen=True):
     """Settings that a card of `make image` applies at boot (docs/card.md)."""
 
     @check
-    def _has_each_table_in_one_division(self) -> Iterator[Misfit]:
+    def _has_each_table_in_one_division(self) -> Misfits:
         for one, other in combinations(self.divisions, 2):
             if both := set(chain(*tables_of(one.tables))) & set(chain(*tables_of(other.tables))):
                 found = Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name)

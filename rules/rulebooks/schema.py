@@ -6,14 +6,13 @@ A file becomes a ``RulebookSource`` (here, with clauses), then a ``Rulebook`` (v
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, field
 
 from faults.errors import Phrase
-from faults.validation import Id, Line, Misfit, Table, check, not_one_line, shown
+from faults.validation import Id, Line, Misfit, Misfits, Table, check, misfit_if, not_one_line, shown
 from rules.rulebooks.model import (
     DECISIONS,
     AtLimit,
@@ -67,7 +66,7 @@ class Rule(Table, frozen=True, kw_only=True):
     """The rulebook to follow where the source is silent, for all values or for some; their ``clause`` then refers to that one."""
 
     @check
-    def _has_clauses_in_lines(self) -> Iterator[Misfit]:
+    def _has_clauses_in_lines(self) -> Misfits:
         return not_one_line(self, "clause")
 
 
@@ -77,9 +76,13 @@ class Regulation(Rule, frozen=True):
     delay_seconds: SecondsATurn = 0
 
     @check
-    def _has_one_bonus(self) -> Iterator[Misfit]:
-        if self.increment_seconds and self.delay_seconds:
-            yield Misfit(expected="increment_seconds or delay_seconds", found="both", remedy="Remove one of them")
+    def _has_one_bonus(self) -> Misfits:
+        return misfit_if(
+            self.increment_seconds and self.delay_seconds,
+            expected="increment_seconds or delay_seconds",
+            found="both",
+            remedy="Remove one of them",
+        )
 
 
 class StartTable(Rule, frozen=True):
@@ -96,9 +99,9 @@ class TurnTable(Rule, frozen=True):
     warnings: list[Seconds] = field(default_factory=list)
 
     @check
-    def _has_falling_warnings(self) -> Iterator[Misfit]:
-        if any(later >= earlier for earlier, later in pairwise((self.seconds, *self.warnings))):
-            yield Misfit(expected="warnings below seconds, each below the one before", remedy="Correct it", key="warnings")
+    def _has_falling_warnings(self) -> Misfits:
+        rising = any(later >= earlier for earlier, later in pairwise((self.seconds, *self.warnings)))
+        return misfit_if(rising, expected="warnings below seconds, each below the one before", key="warnings")
 
 
 class BandTable(Table, frozen=True):
@@ -115,17 +118,23 @@ class Overtime(Rule, frozen=True):
     cap: Cap = NO_LIMIT
 
     @check
-    def _has_one_form(self) -> Iterator[Misfit]:
-        single = (self.points is not None, self.period_seconds is not None)
-        if single != (not self.bands, not self.bands):
-            found = _given(self, "points", "period_seconds", *(["bands"] if self.bands else []))
-            yield Misfit(expected="points and period_seconds, or bands alone", found=found, remedy="Write one of the two")
+    def _has_one_form(self) -> Misfits:
+        return misfit_if(
+            (self.points is not None, self.period_seconds is not None) != (not self.bands, not self.bands),
+            expected="points and period_seconds, or bands alone",
+            found=_given(self, "points", "period_seconds", *(["bands"] if self.bands else [])),
+            remedy="Write one of the two",
+        )
 
     @check
-    def _has_rising_bands(self) -> Iterator[Misfit]:
+    def _has_rising_bands(self) -> Misfits:
         starts = [band.from_seconds for band in self.bands]
-        if starts and (starts[0] != 0 or any(later <= earlier for earlier, later in pairwise(starts))):
-            yield Misfit(expected="bands with from_seconds rising from 0", found=str(starts), remedy="Correct it", key="bands")
+        return misfit_if(
+            starts and (starts[0] != 0 or any(later <= earlier for earlier, later in pairwise(starts))),
+            expected="bands with from_seconds rising from 0",
+            found=str(starts),
+            key="bands",
+        )
 
 
 class Grace(Rule, frozen=True):
@@ -142,25 +151,32 @@ class Limit(Rule, frozen=True):
     margin: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
     @check
-    def _has_one_margin(self) -> Iterator[Misfit]:
-        if self.margin is not None and self.wins_by_one:
-            yield Misfit(expected="margin beside wins_by_one = false", found="wins_by_one = true", remedy="Write wins_by_one = false")
+    def _has_one_margin(self) -> Misfits:
+        return misfit_if(
+            self.margin is not None and self.wins_by_one,
+            expected="margin beside wins_by_one = false",
+            found="wins_by_one = true",
+            remedy="Write wins_by_one = false",
+        )
 
     @check
-    def _has_a_loser_to_charge(self) -> Iterator[Misfit]:
-        if self.does != "lost" and (self.charge != "none" or self.wins_by_one):
-            remedy = 'Write charge = "none" and wins_by_one = false'
-            yield Misfit(expected='charge = "none" and wins_by_one = false where the limit loses no game', found="others", remedy=remedy)
+    def _has_a_loser_to_charge(self) -> Misfits:
+        return misfit_if(
+            self.does != "lost" and (self.charge != "none" or self.wins_by_one),
+            expected='charge = "none" and wins_by_one = false where the limit loses no game',
+            found="others",
+            remedy='Write charge = "none" and wins_by_one = false',
+        )
 
     @check
-    def _has_its_penalty(self) -> Iterator[Misfit]:
-        if (self.charge == "none" or self.reading == NO_LIMIT) is not (self.penalty is None):
-            yield Misfit(
-                expected='penalty beside every reading but "none" and every charge but "none", and not beside those',
-                found="nothing" if self.penalty is None else str(self.penalty),
-                remedy="Add it" if self.penalty is None else "Remove it",
-                key="penalty",
-            )
+    def _has_its_penalty(self) -> Misfits:
+        return misfit_if(
+            (self.charge == "none" or self.reading == NO_LIMIT) is not (self.penalty is None),
+            expected='penalty beside every reading but "none" and every charge but "none", and not beside those',
+            found="nothing" if self.penalty is None else str(self.penalty),
+            remedy="Add it" if self.penalty is None else "Remove it",
+            key="penalty",
+        )
 
 
 class Forfeit(Rule, frozen=True):
@@ -168,11 +184,13 @@ class Forfeit(Rule, frozen=True):
     minutes_late: Annotated[int, Meta(ge=1, le=120)] | None = None
 
     @check
-    def _has_one_instant(self) -> Iterator[Misfit]:
-        if (self.reading is None) is (self.minutes_late is None):
-            yield Misfit(
-                expected="either reading or minutes_late", found=_given(self, "reading", "minutes_late"), remedy="Write exactly one"
-            )
+    def _has_one_instant(self) -> Misfits:
+        return misfit_if(
+            (self.reading is None) is (self.minutes_late is None),
+            expected="either reading or minutes_late",
+            found=_given(self, "reading", "minutes_late"),
+            remedy="Write exactly one",
+        )
 
 
 class Late(Rule, frozen=True):
@@ -208,9 +226,13 @@ class ChallengeTable(Rule, frozen=True):
     points_are: PointsAre = "given"
 
     @check
-    def _has_one_price(self) -> Iterator[Misfit]:
-        if self.points_a_word and self.points_a_challenge:
-            yield Misfit(expected="points_a_word or points_a_challenge above 0", found="both", remedy="Set one of them to 0")
+    def _has_one_price(self) -> Misfits:
+        return misfit_if(
+            self.points_a_word and self.points_a_challenge,
+            expected="points_a_word or points_a_challenge above 0",
+            found="both",
+            remedy="Set one of them to 0",
+        )
 
 
 class Withdrawal(Rule, frozen=True):
@@ -235,15 +257,14 @@ class Restart(Rule, frozen=True):
     score_announced: bool = False
 
     @check
-    def _has_only_reracking(self) -> Iterator[Misfit]:
+    def _has_only_reracking(self) -> Misfits:
         others = ("uncovered", "blank_erased", "tile_seen", "delay", "own_rack", "score_announced")
-        if not self.seated and any(getattr(self, key) for key in others):
-            yield Misfit(
-                expected="every other key false where seated is false: only reracking is required then",
-                found="one that is true",
-                remedy="Correct it",
-                key="seated",
-            )
+        return misfit_if(
+            not self.seated and any(getattr(self, key) for key in others),
+            expected="every other key false where seated is false: only reracking is required then",
+            found="one that is true",
+            key="seated",
+        )
 
 
 class EndTable(Rule, frozen=True):
@@ -332,32 +353,42 @@ class RulebookSource(Table, frozen=True, kw_only=True):
     windows: dict[WindowName, WindowTable]
 
     @check
-    def _has_lines(self) -> Iterator[Misfit]:
+    def _has_lines(self) -> Misfits:
         for key in ("title", "summary"):
             yield from not_one_line(self, key)
 
     @check
-    def _has_an_out_play(self) -> Iterator[Misfit]:
-        if "out_play" not in self.windows:
-            expected = "the table windows.out_play: every rulebook has that window"
-            yield Misfit(expected=expected, found="none", remedy="Add it", key="windows")
+    def _has_an_out_play(self) -> Misfits:
+        return misfit_if(
+            "out_play" not in self.windows,
+            expected="the table windows.out_play: every rulebook has that window",
+            found="none",
+            remedy="Add it",
+            key="windows",
+        )
 
     @check
-    def _has_time_before_the_forfeit(self) -> Iterator[Misfit]:
+    def _has_time_before_the_forfeit(self) -> Misfits:
         reading, time = self.forfeit.reading, self.regulation.time
-        if reading and reading_seconds(reading) >= reading_seconds(time):
-            expected = Phrase("a reading below {time}, the time of regulation", time=time)
-            yield Misfit(expected=expected, found=shown(reading), remedy="Correct it", key="forfeit.reading")
+        return misfit_if(
+            reading and reading_seconds(reading) >= reading_seconds(time),
+            expected=Phrase("a reading below {time}, the time of regulation", time=time),
+            found=shown(reading),
+            key="forfeit.reading",
+        )
 
     @check
-    def _has_both_of_a_recount(self) -> Iterator[Misfit]:
-        if ("recount" in self.windows) is not (self.recount is not None):
-            expected = "the tables recount and windows.recount together, or neither"
-            key = "windows.recount" if self.recount is None else "recount"
-            yield Misfit(expected=expected, found="one of them", remedy="Add the other", key=key)
+    def _has_both_of_a_recount(self) -> Misfits:
+        return misfit_if(
+            ("recount" in self.windows) is not (self.recount is not None),
+            expected="the tables recount and windows.recount together, or neither",
+            found="one of them",
+            remedy="Add the other",
+            key="windows.recount" if self.recount is None else "recount",
+        )
 
     @check
-    def _has_keys_in_their_windows(self) -> Iterator[Misfit]:
+    def _has_keys_in_their_windows(self) -> Misfits:
         for (key, windows, expected), (name, window) in product(_KEYS_OF_WINDOWS, self.windows.items()):
             if name not in windows and getattr(window, key):
                 yield Misfit(
