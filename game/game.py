@@ -329,6 +329,11 @@ class Game(Struct, frozen=True):
         return limit.penalty if limit.charge == "instead" else overtime + limit.penalty
 
     @property
+    def alleged_out_player(self) -> Side | None:
+        """Whose out play is pending, or has ended the game and may prove to be none until both have signed (2017 V.C.3); None: there is none."""
+        return self.out_player if self.end is None else None if self.end.result is not None else self.end.out_player
+
+    @property
     def out_play_ends(self) -> int:
         """The instant at which the window of the out play expires, in ``out_play``; no other window starts in that phase."""
         return 0 if self.window is None else self.window.ends

@@ -173,8 +173,7 @@ def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
 
     Also after the end that it brought about, until both have signed (2017 V.C.3).
     """
-    ended = None if game.end is None or game.end.result is not None else game.end.out_player
-    out_player = needed(game.out_player or ended, "no out play is pending")
+    out_player = needed(game.alleged_out_player, "no out play is pending")
     if game.turns_over:
         raise EventNotAllowed("both players have played all their turns")
     state = game.state

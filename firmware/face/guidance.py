@@ -171,6 +171,9 @@ def _out_player(game: Game, now: GameTime) -> tuple[str, dict[str, str]]:
     left = game.out_play_ends - now
     if game.phase is Phase.HOLD:
         return ("out_open" if game.holder is None else "out_held"), {}
+    if game.phase is Phase.NEUTRAL and game.holder is None and game.rulebook.out_play_ends_game:
+        # The press is a hold, and starts no turn.
+        return "out_play_stopped", {}
     if game.phase is Phase.NEUTRAL or left <= 0:
         return "start", {}
     return ("out_play_counting" if game.rulebook.out_play_ends_game else "out_play_wait"), {"reading": reading(left)}
@@ -184,7 +187,8 @@ def details(state: ClockState, game: Game, now: GameTime) -> Iterator[str]:
         yield capitalised(_offer(state, now))
     if game.ruling == "withdrawn":
         yield texts.say("banner.withdrawn")
-    if game.phase is Phase.OUT_PLAY and state.frozen is None and not game.turns_over:
+    asks = game.phase in (Phase.OUT_PLAY, Phase.NEUTRAL, Phase.OVER)
+    if asks and game.alleged_out_player is not None and state.frozen is None and not game.turns_over:
         yield texts.say("banner.not_out", bar=bar_of(state))
     if game.phase is Phase.READY and state.frozen is None:
         yield texts.say("banner.menu", bar=bar_of(state))
@@ -217,7 +221,8 @@ def why_stopped(game: Game, texts: Texts) -> str:
 def _offer(state: ClockState, now: GameTime) -> str:
     texts, lapses = state.setup.texts, lapses_at(state)
     if lapses is None:
-        return texts.say("banner.no_offer", bar=bar_of(state))
+        back = state.history.game.rulebook.challenge.may_withdraw
+        return texts.say("banner.no_offer_back" if back else "banner.no_offer", bar=bar_of(state))
     return texts.say("banner.offer", reading=reading(max(0, state.instant(lapses) - now)))
 
 

@@ -163,16 +163,17 @@ def _changes(change: AgreedChange, reader: Side, now: GameTime, texts: Texts) ->
             begins = reading(change.after.remaining(side, now))
             yield texts.say("table_menu.begins_you" if side is reader else "table_menu.begins_opponent", time=begins)
         return
-    for side in (reader, reader.other):
-        changed = changes(change.before, change.after, side, now, texts)
-        if changed is not None:
-            old, new = changed
-            yield texts.say("table_menu.change_you" if side is reader else "table_menu.change_opponent", before=old, after=new)
+    if isinstance(change.event, End) and change.after.phase is Phase.OVER:
+        # The title says who resigns.
+        return
     before, after = (_state(game, reader, texts) for game in (change.before, change.after))
-    # The title says who resigns.
-    resigns = isinstance(change.event, End) and change.after.phase is Phase.OVER
-    if before != after and not resigns:
+    if before != after:
         yield texts.say("table_menu.change_status", before=before, after=after)
+    changed = {side: changes(change.before, change.after, side, now, texts) for side in (reader, reader.other)}
+    for side, (old, new) in ((side, each) for side, each in changed.items() if each is not None):
+        yield texts.say("table_menu.change_you" if side is reader else "table_menu.change_opponent", before=old, after=new)
+    if not any(changed.values()):
+        yield texts.say("table_menu.times_stay")
 
 
 _CUES: Final = {("out_play",): "who_out", SIGN: "sign"}
@@ -240,7 +241,7 @@ def face(state: ClockState, at: int, notices: tuple[str, ...] = (), no_buttons: 
         reason=why_stopped(game, texts),
         menu=menu if state.door is None else door_page(state.door, state, machine),
         fills=tuple(_fills(state, machine)),
-        called=texts.say("strip.called") if game.called else "",
+        called=texts.say("strip.called_door" if setup.two_button else "strip.called", bar=bar_of(state)) if game.called else "",
         hint=_hint(state, game, now),
         no_buttons=no_buttons is not None,
         cue=cue(state, game),

@@ -249,9 +249,12 @@ def at_rest(state: ClockState) -> ClockState:
 def settled(state: ClockState, at: int) -> ClockState:
     menu, game = state.table_menu, state.game_at(at)
     if menu is not None and (seen := opened(game).seen) != menu.seen:
-        over, kept = game.phase is Phase.OVER, replace(menu, seen=seen)
-        stays = over and outlives_end(menu, state.history, state.setup, state.instant(at))
-        state = replace(state, table_menu=kept) if stays else _closed(replace(state, table_menu=None), "over" if over else "menu", at)
+        stays = outlives_end(menu, state.history, state.setup, state.instant(at))
+        state = (
+            replace(state, table_menu=replace(menu, seen=seen))
+            if stays
+            else _closed(replace(state, table_menu=None), "over" if game.phase is Phase.OVER else "menu", at)
+        )
     for closes, what, changes in _open_for_a_time(state):
         if at >= closes:
             state = _closed(replace(state, **changes), what, at)

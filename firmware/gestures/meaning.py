@@ -296,8 +296,8 @@ def announced(before: Game, after: Game, event: events.GameEvent, *, held: bool)
             return BySide.both(message("act.challenged")).replace(after.challenger, message("act.challenges"))
         case events.Call(on=False):
             return BySide.both(message("table_menu.done.called"))
-        case events.Hold() if before.turn is not None and before.out_player is None:
-            return BySide.both(message("act.hold_recorded")).replace(before.turn, message("act.held"))
+        case events.Hold() | events.Press() if after.holder is not None and before.holder is None:
+            return BySide.both(message("act.hold_recorded")).replace(after.holder, message("act.held"))
         case events.Release() if before.turn is not None and before.out_player is None:
             return BySide.both(message("act.release_recorded")).replace(before.turn, message("act.released"))
         case _:

@@ -185,7 +185,7 @@ def _is_there(name: str, game: Game, setup: Setup) -> bool:
         case "rulebook":
             return setup.players_choose_rulebook and len(setup.rulebooks) > 1
         case "not_out":
-            return game.end is None or (game.end.out_player is not None and game.end.result is None)
+            return game.alleged_out_player is not None
         case "hold" | "reason":
             return (game.phase is Phase.OUT_PLAY) is (name == "hold")
         case _:
@@ -326,9 +326,8 @@ def back(menu: TableMenu) -> TableMenu | None:
 
 def outlives_end(menu: TableMenu, history: History, setup: Setup, at: int) -> bool:
     """Return whether the players, who are asked whether they agree while the game ends by itself, still are: its row is there after the end too, and possible."""
-    return kind_of(menu.path) is PageKind.AGREE and any(
-        row.path == menu.path[:1] and row.refused is None for row in first_page(history, setup, at)
-    )
+    asked = history.game_at(at).end is not None and kind_of(menu.path) is PageKind.AGREE
+    return asked and any(row.path == menu.path[:1] and row.refused is None for row in first_page(history, setup, at))
 
 
 def keeping(game: Game) -> tuple[Side, ...]:

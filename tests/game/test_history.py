@@ -7,13 +7,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from game.event_table import BY_NAME
-from game.events import Arrive, By, LateStart, Neutralise, OutPlay, Press, Reopen, Resume, Swap, Undo
+from game.events import Arrive, By, LateStart, Neutralise, NotOut, OutPlay, Press, Reopen, Resume, Swap, Undo
 from game.game import EventNotAllowed, Game, Phase, advance, next_due
 from game.history import _LEAVE_THE_PRESS, UNDONE_BY_DEFAULT, Fate, History, accept, declare
 from rules.duration import NS, parse_instant
 from rules.side import Side
 from tests.firmware.random_games import OWN_ENDS, Played, S, fold, fold_at, keep, played
 from tests.firmware.saying import NASPA, Script, check, event_of, play
+from tests.some import some
 
 # --- which event an undo strikes, and what drops out
 
@@ -338,7 +339,9 @@ def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_s
         assert after_undo.fates.items() >= history.fates.items(), "what drops out stays out"
         adds = isinstance(struck.event, Arrive | Neutralise)
         added |= adds
-        if not isinstance(struck.event, Reopen):
+        ended = some(struck.before).game_at(struck.at).end is not None
+        brings_back = ended and isinstance(struck.event, Reopen | NotOut)
+        if not brings_back:
             assert before.end is not None or after.end is None, "no undo ends a game"
             # With both absent, time counts that neither is charged for until one comes; before a game has begun, none does.
             starts = [link for link in history.standing() if isinstance(link.event, Press | Resume)]
@@ -349,7 +352,7 @@ def test_an_undo_changes_whose_time_it_was_never_how_much_ran_ends_nothing_and_s
         # An out play's press starts the opponent's clock, which holds the play; that hold stands on where the out play was none.
         # Where the players have changed seats since, the same player's act is on the other side.
         assert _makers(after_undo) <= _makers(history) | _holds(history) or _have_swapped(history), "an act stays its maker's"
-        if isinstance(struck.event, Reopen):
+        if brings_back:
             return
         history, now = after_undo, now + data.draw(st.integers(0, 30 * S))
 

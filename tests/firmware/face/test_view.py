@@ -66,6 +66,13 @@ STANDS = [
         f"Your opponent has 0:15. Says HOLD? Press to start their clock | {ANSWER} · HOLD:\u00a0only say it",
     ),
     (f"{RUN}, 95 out_play, 97 press left", "100", "OUT PLAY HELD | OUT PLAY HELD", f"Your opponent holds your out play | {ANSWER}"),
+    # No window counts: the out player's press is a hold, and no turn's end.
+    (
+        f"{RUN}, 95 out_play, 97 release, 99 undo reason=x",
+        "100",
+        "YOU PLAYED OUT | OPPONENT PLAYED OUT",
+        f"Your opponent says HOLD? Press to start their clock | {ANSWER}",
+    ),
     (f"{RUN}, 95 out_play, 97 press left, 98 neutralise", "100", "YOU PLAYED OUT | OPPONENT PLAYED OUT", f"{START} | {ANSWER}"),
     (
         f"{RUN}, 95 challenge",
@@ -108,7 +115,7 @@ def test_each_half_tells_its_player_where_they_stand_and_what_their_button_does(
 @pytest.mark.parametrize(("two_button", "bar"), [(False, "the\u00a0bar"), (True, "both\u00a0buttons")])
 def test_details_say_what_to_do_in_the_words_of_the_board(*, two_button: bool, bar: str) -> None:
     assert at("100", f"{RUN}, 95 challenge", two_button=two_button).details == (
-        f"Acceptable:\u00a0{bar} · Unacceptable:\u00a0your button",
+        f"Acceptable:\u00a0{bar} · Unacceptable or withdrawn:\u00a0one player's button",
         NO_STUDY,
     )
 
@@ -333,7 +340,7 @@ def test_an_offer_is_large_with_what_follows_for_each(
         now += 500
         table = drive(table, Press("left", now).edges(bouncy=False), now + 400)
     shown = face(table, (now + 5_000) * MS)
-    line = "Other answers: your button · 0:10 left"
+    line = "Other answers:\u00a0one player's button · 0:10 left"
     assert (prompts(shown), shown.details[0]) == ((f"{said} · Yes:\u00a0hold the\u00a0bar 1\u00a0s",) * 2, line)
     assert (shown.halves.left.note, shown.halves.right.note) == then
     lapsed = tick(table, (now + 15_000) * MS)
@@ -400,6 +407,9 @@ def test_the_director_is_asked_about_a_minute_until_it_is_given_or_the_next_turn
     assert (ASKED in at("96", f"{RUN}{before}{THIRD.removeprefix(RUN)}{after}").details) is asked
 
 
+NOT_OUT = "A tile left? Not out, in the menu: hold the\u00a0bar 1\u00a0s"
+
+
 @pytest.mark.parametrize(
     ("t", "lines", "details"),
     [
@@ -408,7 +418,7 @@ def test_the_director_is_asked_about_a_minute_until_it_is_given_or_the_next_turn
         ("100.9", f"{RUN}, 95 end reason=x", ("X", "Disconnected tiles? In the menu:\u00a00:15", "Since the end: 0:05")),
         ("115", f"{RUN}, 95 end reason=x", ("X", "Since the end: 0:20")),
         ("200", f"{RUN}, 95 end reason=forfeit loser=left", ("No recount", "Since the end: 1:45")),
-        ("130", f"{RUN}, 95 out_play", ("Out play", "Disconnected tiles? In the menu:\u00a00:05", "Since the end: 0:15")),
+        ("130", f"{RUN}, 95 out_play", (NOT_OUT, "Out play", "Disconnected tiles? In the menu:\u00a00:05", "Since the end: 0:15")),
         # What both states say is not said once more. Disconnected tiles do not change a forfeit by itself, a resignation, a game of which nothing was played.
         ("1505", "0 late_start left", ("No recount", "Since the end: 0:04")),
         ("1505", "0 late_start both", ("Double forfeit", "No recount", "Since the end: 0:04")),

@@ -115,6 +115,14 @@ def test_the_waiting_player_who_holds_the_button_after_a_stop_records_a_hold_and
     assert answered(done) == [("left", "act.hold_recorded"), ("right", "act.held")]
 
 
+@bouncing
+def test_a_press_of_the_out_player_that_holds_the_out_play_is_named_with_the_way_back(bouncy: bool) -> None:
+    events, done = held(NASPA, ("0 press right", "4 out_play", "9 release", "12 undo reason=x"), Press("left", 18_000, 90), bouncy=bouncy)
+    assert events[-1] == (18_000, "press left")
+    assert done.game_at(19_000 * MS).holder is Side.RIGHT
+    assert answered(done) == [("left", "act.hold_recorded"), ("right", "act.held")]
+
+
 def test_by_the_row_it_takes_the_place_of_the_last_press_at_that_presss_instant_and_the_stop_drops_out(seats: Seats) -> None:
     both = declared(seats, NASPA, STOPPED)
     after, declared_at = declaration(both)
