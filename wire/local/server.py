@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 from pydantic import BaseModel
@@ -25,11 +25,8 @@ from appliance.log import get_logger
 from appliance.program import Wakeup
 from faults.errors import TileclockError, reason
 from wire.local.client import FROM_LINK, TO_LINK, Packet, PacketFault, PeerGone, decode, encode
-from wire.reports import MAX_ROWS, JoinRequest, LinkState
+from wire.reports import MAX_ROWS, JoinRequest, LinkState, RowBatch
 from wire.topics import ANSWER, VERSION, is_hall
-
-if TYPE_CHECKING:
-    from wire.local.recorded import RecordedDevice
 
 Published: TypeAlias = BaseModel | Callable[[], BaseModel] | None
 """A message, or what makes it when it is sent, in the server's thread; None: nothing stands there any more."""
@@ -91,15 +88,25 @@ _DIGITS: Final = re.compile(r"[0-9]{4}-[0-9]{4}")
 _S: Final = 1_000_000_000
 
 
+class LocalDevice(Protocol):
+    """A device's program, as ``wire.local.recorded`` has it, called from the server's thread alone. ``hello`` raises ``TileclockError`` without a key."""
+
+    def hello(self) -> dict[str, object]: ...
+    def rows(self, after: int, limit: int) -> RowBatch | None: ...
+    def new_rows(self) -> None: ...
+    def beat(self) -> dict[str, object]: ...
+    def receive(self, topic: str, payload: str, *, retained: bool) -> None: ...
+    def heard(self, packet: Mapping[str, object]) -> None: ...
+    def link(self, state: LinkState) -> None: ...
+
+
 class Peer:
     """A link that has connected; ``close`` closes the connection. Used by one thread; instants in ns of CLOCK_MONOTONIC.
 
     ``slots``: what is published besides rows. ``on_link``: takes the link's state.
     """
 
-    def __init__(
-        self, connected: socket.socket, device: RecordedDevice, slots: Slots, on_link: Callable[[LinkState], None], now: int
-    ) -> None:
+    def __init__(self, connected: socket.socket, device: LocalDevice, slots: Slots, on_link: Callable[[LinkState], None], now: int) -> None:
         connected.setblocking(False)
         self.socket = connected
         self._device = device
@@ -276,7 +283,7 @@ class DeviceServer:
     def __init__(
         self,
         path: Path,
-        device: RecordedDevice,
+        device: LocalDevice,
         uids: frozenset[int] = frozenset(),
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
