@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from appliance.finding import counted
-from faults.errors import Phrase, reason
+from faults.errors import Phrase, as_phrase, reason
 from hall.errors import HallError
 from hall.picture import LOOPBACK, PICTURE, PICTURE_VERSION
 
@@ -105,7 +105,7 @@ def age(seconds: float) -> str:
 
 
 def phase_words(phase: str, reason: str | None) -> Phrase:
-    return Phrase("{phase}: {reason}", phase=_PHASES[phase], reason=reason) if reason else _PHASES[phase]
+    return Phrase("{phase}: {reason}", phase=_PHASES[phase], reason=as_phrase(reason)) if reason else _PHASES[phase]
 
 
 def _doing(device: dict[str, Any]) -> str:

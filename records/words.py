@@ -155,7 +155,7 @@ def _recovered(fields: dict[str, Any]) -> Phrase:
         else Phrase("no time is missing")
     )
     unfit = Phrase("; rows that did not fit: {rows}", rows="; ".join(map(str, refused))) if isinstance(refused, list) and refused else ""
-    cause = f" ({fields['cause']})" if "cause" in fields else ""
+    cause = Phrase(" ({cause})", cause=as_phrase(fields["cause"])) if "cause" in fields else ""
     return Phrase("recovered after an interruption{cause}: {missing}{unfit}", cause=cause, missing=missing, unfit=unfit)
 
 
@@ -178,7 +178,7 @@ def _proposal(fields: dict[str, Any]) -> Phrase:
         issuer=fields.get("issuer"),
         message=_MESSAGES.get(str(what), what or Phrase("message")),
         about=in_a_row(*about, between=""),
-        answer=Phrase("accepted") if answer == ACCEPTED else Phrase("refused ({reason})", reason=answer.replace("_", " ")),
+        answer=Phrase("accepted") if answer == ACCEPTED else Phrase("refused ({reason})", reason=as_phrase(answer.replace("_", " "))),
         times=Phrase(", {count} times", count=fields["count"]) if "count" in fields else "",
     )
 
@@ -235,7 +235,7 @@ def _word(key: str, value: object) -> str:
 
 def _face(face: dict[str, Any]) -> Phrase:
     sides = sides_in_a_row({side: _side(face.get(side.value)) for side in Side})
-    reason = f" ({face['reason']})" if face.get("reason") else ""
+    reason = Phrase(" ({reason})", reason=as_phrase(face["reason"])) if face.get("reason") else ""
     return Phrase("{phase}{reason}; {sides}", phase=as_phrase(str(face.get("phase"))), reason=reason, sides=sides)
 
 

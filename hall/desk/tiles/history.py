@@ -203,8 +203,12 @@ def _side_of(do: str, link: History) -> Side | None:
     return {"hold": link.game.holder, "out_play": link.game.out_player, "challenge": link.game.challenger}.get(do)
 
 
+_IN_WORDS: Final = {"reason", "name", "when"}
+"""The fields that the journal has in English: a reason, a time frame, and when an adjustment counts."""
+
+
 def _words(fields: Mapping[str, Any], names: BySide[str]) -> dict[str, str]:
-    words: dict[str, str] = {key: str(value) for key, value in fields.items()}
+    words: dict[str, str] = {key: as_phrase(str(value)) if key in _IN_WORDS else str(value) for key, value in fields.items()}
     words["game"] = rulebook_and_times(fields)
     if (side := fields.get("side")) in ("left", "right"):
         given, word = names.of(Side(side)), SIDES[Side(side)]
@@ -217,7 +221,5 @@ def _words(fields: Mapping[str, Any], names: BySide[str]) -> dict[str, str]:
     if fields.get("do") == "window" and "seconds" in fields:
         words["lasting"] = f", {fields['seconds']} s"
     if "reason" in fields:
-        words["because"] = Phrase(": {reason}", reason=fields["reason"])
-    if "when" in fields:
-        words["when"] = as_phrase(str(fields["when"]))
+        words["because"] = Phrase(": {reason}", reason=words["reason"])
     return words

@@ -199,9 +199,15 @@ NAVIGATION: Final = [
 ]
 
 
+def _scripted(language: str) -> Texts:
+    """Return the phrases that scripts say too: the desk's own, and what a clock says of reasons."""
+    own = load_phrases(PHRASES, language)
+    return replace(own, phrases={**load_phrases("clock-phrases", language).phrases, **own.phrases})
+
+
 def texts_in(language: str) -> Texts:
     """Return the desk's phrases, and the shared packages' own, which errors have."""
-    own = load_phrases(PHRASES, language)
+    own = _scripted(language)
     return replace(
         own, phrases={**load_phrases("phrases", language).phrases, **load_phrases("files-phrases", language).phrases, **own.phrases}
     )
@@ -223,7 +229,7 @@ def templates_in(language: str) -> Environment:
     made.globals |= {
         "say": lambda english, **values: texts.render(Phrase(english, **values) if values else as_phrase(english)),
         "lang": language,
-        "words": load_phrases(PHRASES, language).phrases,
+        "words": _scripted(language).phrases,
         "tongues": {code: name for code, name in language_names().items() if code in spoken()},
     }
     made.filters |= {

@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 import hall.desk.web
 from appliance.texts import MASTER, language_names, load_phrases
+from firmware.texts import load_reasons
 from game.events import When
 from game.game import Phase
 from hall.desk.web.pages import PHRASES, language_of, spoken, texts_in, translated
@@ -82,6 +83,7 @@ def phrases() -> Iterator[str]:
                 said = node.args if node.func.id != "counted" or len(node.args) == 3 else ()
                 yield from (each.value for each in said if isinstance(each, ast.Constant) and isinstance(each.value, str))
     yield from (*(each.sentence for each in RefusalReason), *(each.value for each in (*Phase, *When)))
+    yield from (*(each.value.replace("_", " ") for each in RefusalReason), *chain.from_iterable(load_reasons().values()))
 
 
 MAKERS = {"add", "explained", "of", "pass_over", "Problem", "ResultsError", "_NotNewtError"}
@@ -140,3 +142,13 @@ def test_a_language_can_be_chosen_and_stays(client: httpx.Client) -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, "/board")
     assert '<html lang="es">' in client.get("/board", headers={"accept-language": "fr"}).text
     assert client.get("/language/es?next=//evil.example", follow_redirects=False).headers["location"] == "/"
+
+
+def test_a_reason_that_a_clock_reports_in_english_is_in_the_language_of_the_page_also_for_its_scripts(
+    tmp_path: Path, accounts: Path
+) -> None:
+    with serving.served_desk(tmp_path, accounts) as desk:
+        desk.clock(table=7, **serving.OVER, reason="six zeros")
+        page = desk.logged_in().get("/", headers={"accept-language": "fr"}).text
+    shown, _, scripts = page.partition('<script type="application/json" id="words">')
+    assert ("six zéros" in shown, "six zeros" in shown, '"six zeros": "six z' in scripts) == (True, False, True)
