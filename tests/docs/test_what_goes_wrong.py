@@ -98,5 +98,6 @@ def test_each_language_has_as_many_rows() -> None:
         ("fr/results.md", "à la table", AT_THE_TABLE),
         ("es/desk.md", "en la mesa o en el panel", AT_THE_DESK),
         ("es/results.md", "en la mesa", AT_THE_TABLE),
+        ("de/results.md", "am Tisch", AT_THE_TABLE),
     ):
         assert len(rows_below(page, heading)) == len(shown_by)
