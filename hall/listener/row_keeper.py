@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from appliance.log import get_logger
-from faults.errors import Phrase, full_stop, in_a_row
+from faults.errors import Phrase, as_phrase, full_stop, in_a_row
 from hall.picture import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
 from hall.store.store import KnownEpoch, Store, arrival, is_well_formed
@@ -189,9 +189,11 @@ class RowKeeper:
         if beat.seq > held.seq:
             self._missing.note(device.id, now)
         elif beat.seq and beat.head != self._store.hash_of(device.id, beat.epoch, beat.seq):
-            self._quarantine(device, beat.epoch, f"row {beat.seq} is not the one held")
+            self._quarantine(device, beat.epoch, Phrase("row {row} is not the one held", row=beat.seq))
         elif beat.seq < held.seq:
-            self._quarantine(device, beat.epoch, f"its journal ends at row {beat.seq}; the hall holds {held.seq}")
+            self._quarantine(
+                device, beat.epoch, Phrase("its journal ends at row {row}; the hall holds {held}", row=beat.seq, held=held.seq)
+            )
 
     def _is_open(self, device: RemoteDevice, epoch: str, now: int) -> bool:
         """Return whether rows of that epoch are taken; one that is new is noted."""
@@ -242,8 +244,8 @@ class RowKeeper:
         self._again = now + NS
         self._count_held()
         found = described(error)
-        writes = Phrase("The listener cannot write: {why}; rows wait at the tables.", why=str(found.problem))
-        trouble = in_a_row(writes, str(full_stop(found.remedy)))
+        writes = Phrase("The listener cannot write: {why}; rows wait at the tables.", why=as_phrase(found.problem))
+        trouble = in_a_row(writes, full_stop(found.remedy))
         if trouble != self._hall.trouble:
             get_logger().error("the listener cannot write", why=found.problem)
         self._hall.trouble = trouble

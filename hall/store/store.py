@@ -24,7 +24,8 @@ from appliance.records.chain import GENESIS, ChainLink, chained
 from appliance.records.files import only_writer
 from appliance.records.sqlite import Quarantined, fault_of_pages, quarantine, reading, refused
 from appliance.records.sqlite import begin as begin_file
-from faults.errors import TileclockError
+from appliance.texts import received, sent
+from faults.errors import Phrase, TileclockError
 from hall.store.database import (
     EPOCHS,
     FAULTS,
@@ -62,6 +63,11 @@ class KnownEpoch(Struct, frozen=True):
     epoch: str
     since: str
     rewritten: str | None
+
+
+def _reason(kept: str | None) -> str | None:
+    # What an older release has kept is English.
+    return received(json.loads(kept)) if kept is not None and kept.startswith("[") else kept
 
 
 @contextmanager
@@ -136,7 +142,9 @@ class StoreReader:
     def epochs(self, device: str) -> tuple[KnownEpoch, ...]:
         """Return the epochs of a device, oldest first."""
         query = sa.select(EPOCHS.c.epoch, EPOCHS.c.since, EPOCHS.c.rewritten).where(EPOCHS.c.hall == self.hall, EPOCHS.c.device == device)
-        return tuple(KnownEpoch(*found) for found in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch)))
+        return tuple(
+            KnownEpoch(epoch, since, _reason(why)) for epoch, since, why in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch))
+        )
 
     def last_row(self, device: str, epoch: str) -> StoredWireRow | None:
         found = self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc()).limit(1)).first()
@@ -182,15 +190,15 @@ def arrival(held: HeldEnd, batch: RowBatch, hash_of: Callable[[int], str | None]
     if before > held.seq:
         return None
     if batch.previous != (hash_of(before) if before else GENESIS):
-        return f"row {before} is not the one held"
+        return Phrase("row {row} is not the one held", row=before)
     new: list[WireRow] = []
     for seq, (digest, fields) in enumerate(batch.rows, batch.first):
         if seq <= held.seq:
             if digest != hash_of(seq):
-                return f"row {seq} is not the one held"
+                return Phrase("row {row} is not the one held", row=seq)
             continue
         if not _follows(held, digest, fields, batch.epoch):
-            return f"row {seq} does not follow from the one before"
+            return Phrase("row {row} does not follow from the one before", row=seq)
         held = HeldEnd(seq, digest)
         new.append((digest, fields))
     return tuple(new)
@@ -262,7 +270,7 @@ class Store(StoreReader):
     def quarantine(self, device: str, epoch: str, why: str) -> None:
         """Note why nothing of an epoch is taken any more; its rows stay."""
         where = (EPOCHS.c.hall == self.hall, EPOCHS.c.device == device, EPOCHS.c.epoch == epoch)
-        self._write(sa.update(EPOCHS).where(*where).values(rewritten=why))
+        self._write(sa.update(EPOCHS).where(*where).values(rewritten=json.dumps(sent(why))))
 
     def commit(self) -> bool:
         """Write everything since the last commit to the disk; return whether there was anything."""

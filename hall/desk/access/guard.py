@@ -23,7 +23,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import Message, Receive, Scope, Send
 
 from appliance.log import get_logger
-from faults.errors import Phrase
+from faults.errors import Phrase, as_phrase
 from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, Session, Sessions, UserAccount
 from hall.desk.access.limits import InTurn, Strangers, Tries, client_address
 from wire.keys import SigningKey
@@ -273,7 +273,7 @@ class Guard:
         if not methods:
             return PlainTextResponse(self._say(scope, Phrase("This page has no stated right.")), 403)
         if method not in methods:
-            return PlainTextResponse("Method Not Allowed", 405, headers={"allow": ", ".join(methods)})
+            return PlainTextResponse(self._say(scope, Phrase("Method Not Allowed")), 405, headers={"allow": ", ".join(methods)})
         # Without a login the pages only show.
         role = visit.role if method in SAFE or visit.session is not None else DeskRole.SPECTATOR
         if role >= methods[method]:
@@ -294,7 +294,7 @@ class Guard:
         except MultiPartException:
             return PlainTextResponse(self._say(scope, Phrase("This is not a form.")), 400)
         except HTTPException as error:
-            return PlainTextResponse(error.detail, error.status_code)
+            return PlainTextResponse(self._say(scope, as_phrase(error.detail)), error.status_code)
         token = form.get(FIELD, "")
         if isinstance(token, str) and self._access.tokens.fits(visit.cookie, token):
             return None

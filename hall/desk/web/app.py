@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
-from faults.errors import Phrase, TileclockError
+from faults.errors import Phrase, TileclockError, as_phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
 from hall.desk.access.limits import RequestTime
@@ -177,7 +177,7 @@ async def _files_away(request: Request, error: Exception) -> Response:
 
 
 async def _no_page(request: Request, error: HTTPException) -> Response:
-    return PlainTextResponse(said(request, error.detail), error.status_code, headers=error.headers)
+    return PlainTextResponse(said(request, as_phrase(error.detail)), error.status_code, headers=error.headers)
 
 
 _EVERY_S: Final = 2.0

@@ -223,7 +223,7 @@ def _instruction(do: str, text: str, seconds: str) -> Instruction:
         return stop(text)
     if not text:
         raise ValueError(Phrase("Write what the players read."))
-    if (lasting := number_of(seconds, 600)) is not None:
+    if (lasting := number_of(seconds, 600)) is not None and lasting >= 5:
         return notice(text, lasting)
     raise ValueError(Phrase("A notice needs a duration of 5 to 600 seconds."))
 

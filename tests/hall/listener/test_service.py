@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from appliance.records.chain import GENESIS, chained
+from appliance.texts import load_phrases
 from hall.errors import HallError
 from hall.listener.row_keeper import MAX_EPOCHS
 from hall.picture import Exchange, Offsets, RemoteClock, picture
@@ -447,6 +448,9 @@ def test_a_beat_with_another_head_is_a_fork_also_after_a_restart_of_the_listener
     again = Rig(rig.store)
     again.report(device, "beat", device.beat())
     assert "row 5 is not the one held" in again.known(device).troubles["rows"]
+    # What is stored can still be said in any language.
+    german = load_phrases("desk-phrases", "de").render(again.known(device).troubles["rows"])
+    assert "Zeile 5 ist nicht die des Saals" in german
 
 
 def _fill(rig: Rig, devices: list[Device]) -> None:

@@ -135,6 +135,7 @@ def test_a_set_up_that_a_clock_has_taken_stands_on_the_hall_and_in_its_row(hall:
         ({"do": ""}, "Choose what to send."),
         ({"text": " "}, "Write what the players read."),
         ({"seconds": ""}, "A notice needs a duration of 5 to 600 seconds."),
+        ({"seconds": "4"}, "A notice needs a duration of 5 to 600 seconds."),
         ({"to": "chosen"}, "Choose at least one clock."),
         ({"to": "chosen", "tables": "999"}, "There is no clock at table 999."),
     ],

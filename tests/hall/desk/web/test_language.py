@@ -144,6 +144,10 @@ def test_a_language_can_be_chosen_and_stays(client: httpx.Client) -> None:
     assert client.get("/language/es?next=//evil.example", follow_redirects=False).headers["location"] == "/"
 
 
+def test_an_address_without_a_page_is_answered_in_the_browsers_language(client: httpx.Client) -> None:
+    assert client.get("/nowhere", headers={"accept-language": "fr"}).text == "Page introuvable"
+
+
 def test_a_reason_that_a_clock_reports_in_english_is_in_the_language_of_the_page_also_for_its_scripts(
     tmp_path: Path, accounts: Path
 ) -> None:
