@@ -52,7 +52,8 @@ from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_pres
 from hardware.electrics import check_wiring
 from hardware.led.module import LedModule
 from hardware.led.picture import ALL_LIT, Picture, cells, lit, still
-from hardware.pins.opening import Opener, PinFactory, open_factory
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import Opener, open_factory
 from hardware.settings import LedLine
 from records.journal import JOURNAL, GameStamp, Kind, Row, notes_since, reading, verify
 from rules.contact import MS

@@ -41,7 +41,7 @@ from game.events import NewGame
 from hardware.boards.board import load_board
 from hardware.boards.kinds import CLOCK
 from hardware.buttons.board_pins import BoardPins
-from hardware.pins.opening import PinFactory
+from hardware.pins.contract import PinFactory
 from records.journal import JOURNAL, Kind
 from rules.contact import MS
 from rules.rulebooks import load_rulebook, shipped_ids

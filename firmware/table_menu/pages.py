@@ -63,7 +63,7 @@ _BY_PHASE: Final[Mapping[Phase, tuple[str, ...]]] = {
     Phase.LATE: (CALL, "take_back"),
     Phase.NEUTRAL: _STOPPED,
     Phase.ADJUDICATION: ("words", *_OUT_PLAYS, "take_back", CALL, "infraction"),
-    Phase.OVER: (RESULT, RECEIPT, DISPUTE, "frames", "recount", "allowance", "rulebook", "not_out", "take_back", CALL, "next_game"),
+    Phase.OVER: (RESULT, RECEIPT, DISPUTE, "not_out", "frames", "recount", "allowance", "rulebook", "take_back", CALL, "next_game"),
 }
 # While a window counts, the cursor moves down only.
 _PENDING: Final = (CALL, "not_out", "challenge", "hold", "take_back", "reason")

@@ -25,7 +25,7 @@ from faults.errors import Phrase, TileclockError, reason
 from hardware.boards.board import Board, PinSpec
 from hardware.boards.kinds import MAKES
 from hardware.boards.parts import parts
-from hardware.pins.opening import PinFactory
+from hardware.pins.contract import PinFactory
 
 
 class Edge(Struct, frozen=True):

@@ -13,7 +13,7 @@ from appliance.finding import Finding, note, ok
 from hardware.boards.board import Board
 from hardware.buttons.board_pins import Edge
 from hardware.buttons.watch import Watch, begin, press_finding
-from hardware.pins.opening import PinFactory, Stamps
+from hardware.pins.contract import PinFactory, Stamps
 
 _STAMPS: Final[dict[Stamps, str]] = {
     "kernel": "the kernel stamps each edge at the edge itself",

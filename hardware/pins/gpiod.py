@@ -28,7 +28,7 @@ from gpiozero.exc import (
 )
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from hardware.pins.opening import MonotonicTicks, Stamps
+from hardware.pins.contract import MonotonicTicks, Stamps
 
 MODEL: Final = Path("/proc/device-tree/model")
 HEADER: Final = ("pinctrl-bcm", "pinctrl-rp1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpiozero import GPIOZeroError
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from hardware.pins.opening import MonotonicTicks, Stamps
+from hardware.pins.contract import MonotonicTicks, Stamps
 
 
 class StampedMockPin(MockPWMPin):  # type: ignore[misc] # gpiozero ships no types

@@ -3,65 +3,23 @@
 A program that runs as a service opens its pins once its first picture stands: their library loads for longer than the picture takes. It starts without unavailable
 pins, reports it, and retries: at a tournament no one can log in, fix something and restart it. Another program may release a pin later, and a chip may appear late
 at boot.
-
-A pin factory is gpiozero's, changed so that every edge has an integer instant. gpiozero reports an edge as ``when_changed(ticks, state)`` and leaves the unit of ticks
-open. Here ticks are always an ``int``: ns of CLOCK_MONOTONIC. ``stamps`` says who took them.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from appliance.errors import DEBIANS, Diagnosis, PinLibraryMissing, PinUnavailable, to_install
 from appliance.log import get_logger
 from appliance.program import Notifier
 from faults.errors import Phrase, TileclockError, as_phrase, reason
-
-Stamps = Literal["kernel", "python"]
-"""Who stamps an edge: the kernel in its interrupt, or Python when its thread runs, which is later on a busy machine."""
-
-
-class PinFactory(Protocol):
-    stamps: Stamps
-    library: str
-    failures: tuple[type[Exception], ...]
-    """The library's errors for an unavailable pin, and gpiozero's."""
-
-    @property
-    def lost(self) -> int:
-        """The number of edges the library knows to be lost so far."""
-
-    @property
-    def behind(self) -> bool:
-        """Whether edges are known to be unread or undelivered; False if the library cannot say."""
-
-    def pin(self, name: str) -> Any:
-        """Return the gpiozero pin with a name such as ``GPIO17``."""
-
-    def ticks(self) -> int:
-        """Return now, in ns of CLOCK_MONOTONIC."""
-
-    def close(self) -> None:
-        """Release every pin."""
-
-
-class MonotonicTicks:
-    """A base of the factories: gpiozero's time functions in ns of CLOCK_MONOTONIC."""
-
-    def ticks(self) -> int:
-        return time.monotonic_ns()
-
-    @staticmethod
-    def ticks_diff(later: int, earlier: int) -> float:
-        return (later - earlier) / 1e9
-
+from hardware.pins.contract import PinFactory
 
 FactoryName = Literal["gpiod", "rpigpio", "mock"]
 _LGPIO_WHEELS: Final = (3, 12)

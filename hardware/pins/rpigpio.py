@@ -15,7 +15,7 @@ from gpiozero import GPIOZeroError
 from gpiozero.pins.rpigpio import RPiGPIOFactory, RPiGPIOPin
 from RPi import GPIO
 
-from hardware.pins.opening import MonotonicTicks, Stamps
+from hardware.pins.contract import MonotonicTicks, Stamps
 
 FAILURES: Final[tuple[type[Exception], ...]] = (GPIOZeroError, RuntimeError, ValueError, GPIO.lgpio.error)
 

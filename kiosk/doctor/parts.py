@@ -15,7 +15,8 @@ from hardware.boards.pis import Pi
 from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library
 from hardware.electrics import check_wiring
-from hardware.pins.opening import Opener, PinFactory
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import Opener
 from hardware.settings import SerialLine
 from kiosk.settings import BoardSettings, PrinterSettings, ScreenSettings
 

@@ -29,7 +29,8 @@ from faults.errors import Phrase
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.buttons.board_pins import BoardPins
-from hardware.pins.opening import PinFactory, RetryingPins, open_or_retry, opener_of
+from hardware.pins.contract import PinFactory
+from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
 from kiosk.challenge import repeats

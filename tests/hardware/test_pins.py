@@ -32,8 +32,9 @@ from hardware.boards.board import load_board
 from hardware.buttons.board_pins import ButtonPins, Edge, Lamps
 from hardware.buttons.self_test import check_library
 from hardware.pins import gpiod as gpiod_pins
+from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockPins
-from hardware.pins.opening import EVERY_NS, FactoryName, PinFactory, RetryingPins, open_factory, open_or_retry
+from hardware.pins.opening import EVERY_NS, FactoryName, RetryingPins, open_factory, open_or_retry
 from kiosk.settings import LAYERS as STATION
 from tests.errors import with_fields
 from tests.hardware.waiting import Systemd

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from appliance.errors import PinUnavailable
-from hardware.pins.opening import PinFactory
+from hardware.pins.contract import PinFactory
 from tools.mock_board import MockBoard
 
 

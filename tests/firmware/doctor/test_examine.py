@@ -48,8 +48,9 @@ from hardware.boards.pis import Pi, load_pi, pi_ids
 from hardware.buttons.self_test import Interview
 from hardware.led.picture import ALL_LIT, DARK, cells, lit
 from hardware.led.port import LedPort
+from hardware.pins.contract import PinFactory
 from hardware.pins.mock import MockPins
-from hardware.pins.opening import FactoryName, PinFactory, open_factory
+from hardware.pins.opening import FactoryName, open_factory
 from hardware.settings import LedLine
 from records.journal import GameStamp, Kind, Row
 from rules.contact import MS

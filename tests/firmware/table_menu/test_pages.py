@@ -52,7 +52,7 @@ ROWS = [
     (NZ, ADJUDICATION, 20, "words -out_play_left -out_play_right take_back call close"),
     (NASPA, OVER, 70, "frames recount allowance -take_back call next_game close"),
     (NASPA, OVER, 20, "frames recount allowance take_back call next_game close"),
-    (NASPA, ("0 press right", "4 out_play", "5 release"), 20, "frames recount -allowance not_out take_back call -next_game close"),
+    (NASPA, ("0 press right", "4 out_play", "5 release"), 20, "not_out frames recount -allowance take_back call -next_game close"),
     ("naspa-2014", OVER, 70, "frames -recount allowance -take_back call next_game close"),
     (NZ, OVER, 70, "allowance -take_back call next_game close"),
     (NASPA, FORFEIT, 70, "frames -recount allowance -take_back call next_game close"),

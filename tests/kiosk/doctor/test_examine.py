@@ -14,7 +14,7 @@ from appliance.settings import RejectedSettings
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi
 from hardware.buttons.self_test import Interview
-from hardware.pins.opening import PinFactory
+from hardware.pins.contract import PinFactory
 from kiosk import doctor as machine
 from kiosk.cli.main import main
 from kiosk.context import Trouble, TroubleKind

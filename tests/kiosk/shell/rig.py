@@ -15,7 +15,7 @@ import pygame
 from appliance.clocks import Clocks
 from appliance.program import NO_SUPERVISOR, Supervisor
 from appliance.records.files import SIDECARS, beside
-from hardware.pins.opening import PinFactory
+from hardware.pins.contract import PinFactory
 from kiosk.face.page import Page
 from kiosk.settings import merge
 from kiosk.shell.assemble import assembled
