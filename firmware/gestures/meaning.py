@@ -51,14 +51,14 @@ LAPSES_NS: Final = 15 * NS
 """An offer lapses this long after the last press."""
 
 
-def following(offer: events.GameEvent | None, rulebook: Rulebook) -> events.GameEvent | None:
-    """Return an own button's offer after ``offer``; after the last one nothing is offered (None), then the first again."""
+def following(offer: events.GameEvent | None, rulebook: Rulebook) -> events.GameEvent:
+    """Return an own button's offer after ``offer``; after the last one, and where none stands, the first."""
     counts = range(1, WORDS_IN_CHALLENGE + 1) if rulebook.challenge.points_a_word else (1,)
     back = (events.Withdraw(),) if rulebook.challenge.may_withdraw else ()
     acceptable = (events.Verdict(acceptable=True, words=count) for count in counts)
-    order: tuple[events.GameEvent | None, ...] = (None, events.Verdict(acceptable=False), *acceptable, *back)
+    order: tuple[events.GameEvent, ...] = (events.Verdict(acceptable=False), *back, *acceptable)
     # Another rulebook may have come in the meantime.
-    return order[(order.index(offer) + 1) % len(order)] if offer in order else order[1]
+    return order[(order.index(offer) + 1) % len(order)] if offer in order else order[0]
 
 
 def offer_key(offer: events.GameEvent | None) -> str:

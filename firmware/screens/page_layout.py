@@ -98,11 +98,9 @@ def page_parts(box: Box, page: MenuFace, smallest: int, measure: Measure) -> Pag
     """
     if not page.rows:
         return _instructing(box, page, smallest, measure)
-    # The arrows of both buttons: the upper one stands by the title, if there is one.
-    beside = smallest * (2 if page.title else 4) if page.own_move else 0
-    head, foot = (
-        _lines_of(text, box.width - beside, size, measure) for text, size in ((page.title, row_size(smallest)), (page.hint, smallest))
-    )
+    arrow = smallest * 2 if page.own_move else 0
+    head = _lines_of(page.title, box.width, row_size(smallest), measure)
+    foot = _lines_of(page.hint, box.width - arrow, smallest, measure)
     title, hint = box.top(lines_height(head, row_size(smallest))), box.below(box.height - lines_height(foot, smallest))
     rest = box.below(title.height).top(box.height - title.height - hint.height)
     return _parts(_Frame(title, rest, rest.below(rest.height), hint), page, smallest, measure)

@@ -171,7 +171,7 @@ def paint_half(scribe: Scribe, layout: HalfLayout, view: HalfView) -> None:
     reading(surface, half.reading, parts.digits, colours.digits, place=1.0, heavy=half.low, numerals=parts.numerals)
     if half.page is not None:
         # The page stands in the place of all words but the status.
-        paint_page(scribe, parts.words, half.page, colours, beside=layout.beside, touched=view.touched)
+        paint_page(scribe, parts.words, half.page, colours, touched=view.touched)
         return
     _paint_words(scribe, parts, view, colours, largest)
 

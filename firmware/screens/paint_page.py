@@ -135,23 +135,15 @@ def _beginnings(notice: str) -> Iterator[str]:
         yield ". ".join(sentences[:count])
 
 
-def paint_page(  # noqa: PLR0913 - each parameter is a property of the page's place
-    scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *, beside: bool = False, touched: bool = False
-) -> None:
-    """Draw a page of the table menu into ``box``, on a ground of ``colours``; ``beside``: both players read from the same edge; ``touched``: with keys for digits."""
+def paint_page(scribe: Scribe, box: Box, page: MenuFace, colours: HalfColours, *, touched: bool = False) -> None:
+    """Draw a page of the table menu into ``box``, on a ground of ``colours``; ``touched``: with keys for digits."""
     if page.digit is not None:
         _paint_entry(scribe, entry_parts(box, touched=touched), page, colours)
         return
     parts = page_parts(box, page, scribe.smallest, measure)
     title, hint = parts.title, parts.hint
     if page.own_move and page.rows:
-        # The opponent's button moves the cursor the other way; its arrow stands at the opponent's edge: left and right, or across.
-        upper = -1 if beside else -page.own_move
-        hint = _paint_move(scribe, hint, -upper, colours)
-        if page.title:
-            title = _paint_move(scribe, title, upper, colours, at_left=beside)
-        elif beside:
-            hint = _paint_move(scribe, hint, upper, colours, at_left=True)
+        hint = _paint_move(scribe, hint, page.own_move, colours)
     largest, least = (None, row_size(scribe.smallest)) if page.rows else (parts.row_size, scribe.smallest)
     pen = Pen(colours.accent, largest=largest, one_line=1.0, smallest=least)
     scribe.write([page.title], title, pen)
@@ -182,12 +174,12 @@ def _paint_entry(scribe: Scribe, parts: EntryParts, page: MenuFace, colours: Hal
         scribe.write_most([page.hint, *page.lines], parts.hint, Pen(colours.words, largest=largest, one_line=0.9))
 
 
-def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours, *, at_left: bool = False) -> Box:
-    """Draw the arrow of a button that moves the cursor up (-1) or down (1), and return the rest of ``box`` for the words."""
+def _paint_move(scribe: Scribe, box: Box, move: int, colours: HalfColours) -> Box:
+    """Draw the arrow of the own button, which moves the cursor up (-1) or down (1), and return the rest of ``box`` for the words."""
     edge = min(box.height, scribe.smallest * 3 // 2)
-    left = box.x if at_left else box.right - edge
-    stamp(scribe.surface, UPWARD if move < 0 else DOWNWARD, Box(left, box.y + (box.height - edge) // 2, edge, edge), colours.accent)
-    return box.beside(edge * 5 // 4) if at_left else box.left(box.width - edge * 5 // 4)
+    arrow = Box(box.right - edge, box.y + (box.height - edge) // 2, edge, edge)
+    stamp(scribe.surface, UPWARD if move < 0 else DOWNWARD, arrow, colours.accent)
+    return box.left(box.width - edge * 5 // 4)
 
 
 def paint_rows(scribe: Scribe, parts: PageParts, menu: MenuFace, colours: HalfColours, largest: int | None = None) -> None:

@@ -304,7 +304,7 @@ def test_a_picture_of_the_same_theme_goes_on_and_one_of_another_begins_anew() ->
     with FakeLed() as fake, module(fake.port) as left:
         for second, theme, anew in (("A", "menu", True), ("B", "menu", False), ("C", "another", True)):
             fake.seen.clear()
-            left.show(Picture((Frame(word("1"), 40), Frame(word(second), 3_600_000)), theme))
+            left.show(Picture((Frame(word("1"), 400), Frame(word(second), 3_600_000)), theme))
             assert fake.shows(lambda lit, second=second: lit == word(second))  # type: ignore[misc]  # called at once
             assert (word("1") in fake.seen) is anew
 

@@ -23,7 +23,7 @@ PASS, WAIT = (
     "Your opponent says HOLD? Hold your button 1\u00a0s",
 )
 ANSWER = "Accept:\u00a0hold your button 1\u00a0s · Challenge:\u00a0hold {bar} 2\u00a0s"
-SIGN = "Do not touch the clock until the slip is signed"
+SIGN = "Keep the times until the slip is signed"
 NO_STUDY = "No tracking, no study of board or rack"
 RUN = "0 press right, 60 press left, 90 press right"
 STOPPED = f"{RUN}, 95 neutralise"
@@ -78,7 +78,7 @@ STANDS = [
         f"{RUN}, 95 challenge",
         "100",
         "YOU CHALLENGE | YOUR PLAY IS CHALLENGED",
-        "Go to the station: you challenge | Go to the station. Do you challenge? Hold your button 2\u00a0s",
+        "Go to the station: you challenge | Go to the station. Are you the challenger? Hold your button 2\u00a0s",
     ),
     (
         f"{RUN}, 95 out_play, 96 challenge",

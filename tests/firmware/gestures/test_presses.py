@@ -100,7 +100,7 @@ def test_beside_a_bar_the_player_buttons_are_no_chord(bouncy: bool) -> None:
         (
             ADJUDICATION,
             "left@7000+300, right@7030+300, left@8700+300, left@10000+1500, right@10050+1500",
-            "10000 withdraw",
+            "10000 verdict false 1",
         ),
         # A press that was too short for a chord has acted: the button beside it is in no chord with a later one.
         (RUNNING, "left@7000+4000, right@7090+40, right@7200+200, right@10500+1100", "7000 press left, 7090 press right, 10500 hold"),

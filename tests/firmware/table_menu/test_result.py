@@ -272,7 +272,7 @@ def test_the_bar_says_how_to_sign_before_it_speaks_of_the_next_game() -> None:
 
 def test_with_paper_nothing_of_it_is_there() -> None:
     both = players(NASPA, *OUT, at=200_000)
-    assert seen(both)[0] == "Do not touch the clock until the slip is signed"
+    assert seen(both)[0] == "Keep the times until the slip is signed"
     assert "result" not in both.do("menu").rows
     assert "result" not in ended(NASPA, "9 end reason=x").do("menu").rows, "nothing was played"
 

@@ -225,8 +225,9 @@ def test_a_printer_that_holds_the_line_delays_nobody_and_the_thread_still_ends(s
         assert handed_over(printer, full) < AT_ONCE_S
         assert until_told(troubles, "it accepted nothing for 0.3 s")
         took = sorted(handed_over(printer) for _ in range(100))
-        assert took[50] < 0.002
-        assert took[-1] < AT_ONCE_S
+        assert took[50] < AT_ONCE_S
+        # What waits for the line waits as long as it accepts nothing; a busy processor alone holds one up for less.
+        assert took[-1] < HASTY.write_s
         before = time.perf_counter()
         assert printer.close(10)
         assert time.perf_counter() - before < 5
