@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pygame
 import pytest
 
 from faults.errors import TileclockError
@@ -19,10 +18,10 @@ from hardware.tones import RATE
 from hardware.voice import LEAD_S, Voice
 from rules.side import BySide, Side
 from tests.firmware.shell.rig import Rig, Step, rig
+from tests.hardware.hearing import QUIET, rest, written
 from tests.processes import until
 from tests.some import some
 
-QUIET = 40
 AHEAD = ("YOUR TURN", "WAITING")
 SPOKEN_S = 0.35
 """Longer than any tone that a press makes."""
@@ -54,16 +53,9 @@ class Ears:
     def _mark(self, name: str) -> None:
         # Twice: what the thread takes meanwhile is neither waiting nor on a channel for a moment.
         for _ in range(2):
-            until(
-                lambda: not (self.voice._ahead or self.voice._wanted or self._speaking or pygame.mixer.get_busy()), "the end of the sound"
-            )
-            written = self._written
-            until(lambda written=written: self._written > written + RATE, "a silence after it")  # type: ignore[misc] # a default of its own
-        self._since[name] = self._written
-
-    @property
-    def _written(self) -> int:
-        return self._file.stat().st_size if self._file.exists() else 0
+            until(lambda: not (self.voice._ahead or self.voice._wanted or self._speaking), "the end of the speech")
+            rest(self._file)
+        self._since[name] = written(self._file)
 
     def heard(self, name: str) -> BySide[tuple[float, float]]:
         """Return, of the stretch that begins with that mark, when each ear first heard something and for how long until the last, in s; 0 and 0: nothing."""
@@ -82,10 +74,17 @@ def _loud(channel: array[int]) -> tuple[float, float]:
 def listening(monkeypatch: pytest.MonkeyPatch, folder: Path, **settings: Any) -> Iterator[Ears]:
     monkeypatch.setenv("SDL_AUDIODRIVER", "disk")
     monkeypatch.setenv("SDL_DISKAUDIOFILE", str(folder / "heard"))
+    with listening_to(folder / "heard", monkeypatch, folder, **settings) as ears:
+        yield ears
+
+
+@contextmanager
+def listening_to(file: Path, monkeypatch: pytest.MonkeyPatch, folder: Path, **settings: Any) -> Iterator[Ears]:
+    """``file``: where the samples are written that the left and the right ear get."""
     # All would take a minute on a busy machine.
     monkeypatch.setattr(speech, "ahead", lambda _: AHEAD)
     with rig(folder, sound__output="earphones", sound__speech=["left"], **settings) as table:
-        yield Ears(table, folder / "heard", monkeypatch)
+        yield Ears(table, file, monkeypatch)
 
 
 NOTHING: tuple[float, float] = (0, 0)
