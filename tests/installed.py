@@ -14,6 +14,8 @@ PACKAGES: Final = {
     "mosquitto": "mosquitto",
     "nft": "nftables",
     "openscad": "openscad",
+    "parec": "pulseaudio-utils",
+    "pulseaudio": "pulseaudio",
     "ssh-keygen": "openssh-client",
     "systemd-analyze": "systemd",
     "xdotool": "xdotool",
