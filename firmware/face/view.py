@@ -33,13 +33,12 @@ from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
 from firmware.gestures.meaning import offer_key
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
-from firmware.table_menu.actions import refusal
 from firmware.table_menu.draft import SIGN, AgreedChange, PageKind, TablePage, TableRow, owed
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import KeyedMessage, Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press, Verdict
 from game.game import OUT_PLAY_WINDOW, EventNotAllowed, Game, Phase, Stopped
-from game.history import accept
+from game.history import accept, habit_press
 from game.rulings import LATE_START
 from rules.duration import GameTime, MachineTime, reading, seconds_shown
 from rules.side import BySide, Side
@@ -328,18 +327,18 @@ def _own_note(state: ClockState, game: Game, side: Side, machine: MachineTime) -
         return "" if answered else state.setup.texts.say(f"prompt.{own_button(game, side, now)}", bar=bar_of(state))
     # After a ruling the note says what stands.
     if game.phase is Phase.NEUTRAL and game.ruling is None and not answered and game.window_at(now) is None:
-        return _asks_out_play(state, game, side, now)
+        return _asks_out_play(state, game, side)
     if game.phase is not Phase.HOLD:
         return ""
     return state.setup.texts.say("note.holds" if game.running is side else "note.on_hold", bar=bar_of(state))
 
 
-def _asks_out_play(state: ClockState, game: Game, side: Side, now: GameTime) -> str:
+def _asks_out_play(state: ClockState, game: Game, side: Side) -> str:
     texts, bar = state.setup.texts, bar_of(state)
     if game.turn is side:
         return texts.say("note.out_play")
-    # Out of habit the out player has ended the turn by a press: the menu puts the out play in its place.
-    return texts.say("note.out_play_menu", bar=bar) if refusal(("out_play", str(side)), state.history, state.setup, now) is None else ""
+    # Out of habit the out player has ended the turn by a press: the menu puts the out play in its place. To try it would go through the whole game.
+    return texts.say("note.out_play_menu", bar=bar) if habit_press(state.history, side) is not None else ""
 
 
 def _instruction(state: ClockState, game: Game, side: Side, machine: MachineTime) -> tuple[str, MessageTone]:

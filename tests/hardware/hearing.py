@@ -14,7 +14,7 @@ from hardware.tones import RATE, Melody
 from tests.processes import until
 
 QUIET: Final = 40
-"""A level of 16-bit samples that nobody hears: where a tone begins to swell."""
+"""An inaudible level of 16-bit samples: where a tone begins to swell."""
 TOLERANCE_MS: Final = 6
 EDGE_MS: Final = TOLERANCE_MS + 4
 """Of each tone, beside the part whose pitch is measured."""

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+import game.history
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
@@ -405,6 +406,13 @@ def test_every_third_infraction_calls_for_the_directors_decision() -> None:
 )
 def test_the_director_is_asked_about_a_minute_until_it_is_given_or_the_next_turn_begins(before: str, after: str, asked: bool) -> None:
     assert (ASKED in at("96", f"{RUN}{before}{THIRD.removeprefix(RUN)}{after}").details) is asked
+
+
+def test_no_picture_of_a_stop_goes_through_the_whole_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    # It would take longer with each turn.
+    monkeypatch.setattr(game.history, "_Correction", None)
+    notes = at("100", "1 press right, 60 press left, 95 neutralise").halves.map(lambda half: half.note)
+    assert (notes.left, notes.right) == ("Played out? In the menu: hold the\u00a0bar 1\u00a0s", "You played out? Hold your button 1\u00a0s")
 
 
 NOT_OUT = "A tile left? Not out, in the menu: hold the\u00a0bar 1\u00a0s"

@@ -448,7 +448,7 @@ def test_a_beat_with_another_head_is_a_fork_also_after_a_restart_of_the_listener
     again = Rig(rig.store)
     again.report(device, "beat", device.beat())
     assert "row 5 is not the one held" in again.known(device).troubles["rows"]
-    # What is stored can still be said in any language.
+    # The stored phrase is shown in any language.
     german = load_phrases("desk-phrases", "de").render(again.known(device).troubles["rows"])
     assert "Zeile 5 ist nicht die des Saals" in german
 
