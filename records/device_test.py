@@ -1,4 +1,4 @@
-"""What came of a guided test of a device: a note in its journal, which the desk reads. Its failures are in English, for the sheet; ``what`` is also a key."""
+"""What came of a guided test of a device: a note in its journal, which the desk reads. Its failures are in English; ``what`` is also a key."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
+from appliance.texts import Texts
 from faults.errors import Phrase, in_a_row
 from faults.validation import prepare
 
@@ -48,6 +49,21 @@ class DeviceTest(Struct, frozen=True):
 
 
 prepare(DeviceTest)
+
+_REMEDIES: Final = {
+    **dict.fromkeys(("red", "green", "blue", "white", "black", "edges"), "panel"),
+    **{each: each for each in ("both", "digits", "sound", "lamps", "power", "battery", "network")},
+    **dict.fromkeys(("journal folder", "journal", "commits", "disk space"), "card"),
+}
+"""The key of the text that says what to do, by what has failed on a clock. All else: ``machine``."""
+
+
+def clock_remedy(failure: Failure, texts: Texts) -> str:
+    """Return what to do about a clock's failure, by the clock's ``texts``. A device of a hall may send anything as its failure."""
+    button = f"button.{failure.what.removesuffix(' button')}"
+    if failure.what.endswith(" button") and button in texts.by_key:
+        return texts.say("test.do.button", button=texts.say(button))
+    return texts.say(f"test.do.{_REMEDIES.get(failure.what, 'machine')}")
 
 
 def tested_in(body: Mapping[str, Any]) -> DeviceTest | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,20 +9,13 @@ from msgspec.structs import replace
 from firmware.face.value import Face, MenuFace
 from firmware.guided_test.course import BOTH, COLOURS, DIGITS, EDGES, LAMPS, SOUND, GuidedTest, Step
 from firmware.texts import KeyedMessage, Texts
-from records.device_test import DeviceTest, Failure
+from records.device_test import DeviceTest, Failure, clock_remedy
 from rules.duration import reading
 
 PLAIN: Final = "plain"
 TEST: Final = "test"
 """The last name among the ``figures`` of each page before the result."""
 _ALL_LIT: Final = "88:88"
-_REMEDIES: Final = {
-    **dict.fromkeys((*COLOURS, EDGES), "panel"),
-    **{each: each for each in (BOTH, DIGITS, SOUND, LAMPS)},
-    **dict.fromkeys(("power", "battery", "network"), ""),
-    **dict.fromkeys(("journal folder", "journal", "commits", "disk space"), "card"),
-}
-"""The key of the text that says what to do, by what has failed; empty: the name itself. All else: ``machine``."""
 
 
 def with_test(face: Face, test: GuidedTest, texts: Texts, now: int) -> Face:
@@ -72,20 +64,11 @@ def _asked(test: GuidedTest, step: Step, now: int) -> tuple[str, ...]:
 
 def _result(result: DeviceTest, texts: Texts, *, leaves: bool) -> MenuFace:
     title = texts.say("test.title", passed=result.checks - len(result.failed), count=result.checks)
-    came_to, remedies = "failed" if result.failed else "passed", tuple(dict.fromkeys(_remedies(result.failed, texts)))
+    came_to, remedies = "failed" if result.failed else "passed", tuple(dict.fromkeys(clock_remedy(each, texts) for each in result.failed))
     hint, sentence = texts.say("test.leave") if leaves else "", texts.say(f"test.{came_to}")
     return MenuFace(
         title, (), None, hint, remedies, sentence=sentence, figures=(came_to, *(_part(each) for each in result.failed)), pattern=PLAIN
     )
-
-
-def _remedies(failed: tuple[Failure, ...], texts: Texts) -> Iterator[str]:
-    for each in failed:
-        button = _part(each)
-        if button != each.what:
-            yield texts.say("test.do.button", button=texts.say(f"button.{button}"))
-        else:
-            yield texts.say(f"test.do.{_REMEDIES.get(each.what, 'machine') or each.what}")
 
 
 def _part(failure: Failure) -> str:

@@ -201,6 +201,7 @@ class LastTest(Struct, frozen=True):
 
 class TestedDevice(Struct, frozen=True):
     name: str
+    is_station: bool
     table: int | None
     last: LastTest | None
     """None: it has not been tested."""
@@ -212,7 +213,7 @@ class TestedDevice(Struct, frozen=True):
 
 def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest]) -> list[TestedDevice]:
     """Return what has failed first, then what is not tested, each by table and name."""
-    known = (TestedDevice(each.name, None if each.is_station else each.table, tests.get(each.id)) for each in devices)
+    known = (TestedDevice(each.name, each.is_station, None if each.is_station else each.table, tests.get(each.id)) for each in devices)
     return sorted(known, key=lambda each: (not each.failed, each.last is not None, each.table or 1000, each.name))
 
 

@@ -35,6 +35,7 @@ from hall.desk.tiles.table import TableTile, next_game_words
 from hall.orders.sender import Ordering, OrderTarget, new_id
 from hall.picture import UNKNOWN, RemoteDevice, address_of
 from hall.store.events import ResultsFolder
+from records.device_test import clock_remedy
 from records.words import elapsed, sides_in_a_row
 from rules.duration import NS, reading
 from rules.side import BySide, Side
@@ -241,6 +242,7 @@ def templates_in(language: str) -> Environment:
         "counted": counted,
         "sentence": lambda said: (words := texts.render(said))[:1].upper() + words[1:],
         "list_name": list_name,
+        "clock_remedy": lambda failure: clock_remedy(failure, load_part("clock", language)),
         "moment": elapsed,
         "is_dated": is_dated,
         "wall": lambda ns: datetime.fromtimestamp(ns // NS, UTC).isoformat(),

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from appliance.texts import received, sent
@@ -145,7 +145,7 @@ async def stream(request: Request, publisher: Publisher | None = None) -> Respon
     publisher = publisher or context(request).publisher
     address, readers = client_address(request.scope), publisher.readers
     if not readers.has_room(address):
-        return PlainTextResponse("Too many streams are open.", 503, headers={"Retry-After": "5"})
+        return Response(status_code=503, headers={"Retry-After": "5"})
     last = request.headers.get("last-event-id") or request.query_params.get("after", "")
     return _CountedStream(publisher, address, last)
 

@@ -307,6 +307,9 @@ def test_the_page_of_devices_says_how_many_clocks_have_passed_their_test_and_wha
             "not tested",
         )
         assert [each for each in said if each not in sheet] == []
+        german = re.sub(r"<[^>]+>|\s+", " ", client.get("/devices/tests", headers={"accept-language": "de"}).text)
+        remedies = ("LINKS: Stecker und beide Drähte prüfen", "Strom: das Netzteil dieser Uhr verwenden")
+        assert ([each for each in remedies if each not in german], "no press" in german) == ([], False)
         # A station writes its log in another form.
         station = Device("judge", rows=1)
         station.id = f"s{station.id[1:]}"
@@ -314,7 +317,8 @@ def test_the_page_of_devices_says_how_many_clocks_have_passed_their_test_and_wha
         station.add("self_test", 6, "boot-1", "2026-11-30T08:20:00.000+00:00", "Station B", None, json.dumps({**touch.body, "why": "x"}))
         served.report(station, up=station.up(kind="station", name="Station B"), rows=station.batch(1, 2), beat=station.beat())
         until(lambda: "Station B: touch, middle</span>" in client.get("/devices/part").text, "the station's test")
-        assert "2026-11-30 08:20" in client.get("/devices/tests").text
+        french = client.get("/devices/tests", headers={"accept-language": "fr"}).text
+        assert ("2026-11-30 08:20" in french, "Nettoyez l&#39;écran" in french or "Nettoyez l'écran" in french) == (True, True)
         # Tested again, and the rest of its day goes on.
         device = clocks[7]
         device.write(body=json.dumps(GOOD.body))
