@@ -44,10 +44,6 @@ class Closed(LexiconError, ValueError):
     """The lexicon is closed."""
 
 
-class Replaced(LexiconError, RuntimeError):
-    """A file was changed while it was read."""
-
-
 class Unspellable(LexiconError, ValueError):
     """The alphabet's tiles cannot spell a text."""
 

@@ -1,7 +1,7 @@
 """A memory-mapped lexicon file, with checks that it is still the same file. An open ``Lexicon`` looks words up in it.
 
 A new edition arrives as another file under the same name, which leaves the mapped file intact. Writing to the mapped file in place would change answers, and
-truncating it would kill the process (SIGBUS). A program that must survive that maps a sealed copy instead.
+truncating it would kill the process (SIGBUS). A program that must survive that has a copy of its bytes instead.
 """
 
 import os
@@ -13,29 +13,24 @@ from faults.errors import Phrase, reason
 from lexicon.errors import Closed, Damaged, LexiconError, Unreadable
 from lexicon.header import Header, header_size
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 _BEGINNING = 4096
 """Bytes of the first read: the header, unless its alphabet is very large."""
-_AT_ONCE = 1 << 18
-"""Bytes copied at once: all the extra memory that a copy needs."""
 
 
 class Mapped:
     """The mapped file at ``path``, with its header and size checked; raises as ``Lexicon.open`` does.
 
-    ``copied``: map a sealed copy of its bytes, made now, which no later change or disk fault affects.
+    ``copied``: have a copy of its bytes in memory, made now, which no later change or disk fault affects.
     """
 
-    __slots__ = ("_map", "_stamp", "closed", "copied", "header", "path", "units")
+    __slots__ = ("_map", "_stamp", "closed", "header", "path", "units")
 
     def __init__(self, path: "str | bytes | os.PathLike[str]", *, copied: bool = False) -> None:
         # Absolute, so that it stays valid from another folder.
         self.path = os.path.join(os.getcwd(), os.fsdecode(path))
         self.closed = False
-        self.copied = copied
+        self._map: mmap | None = None
+        """None: the units are a copy."""
         try:
             # Non-blocking: the path may be a pipe without a writer.
             descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -45,7 +40,7 @@ class Mapped:
             ) from error
         try:
             self._stamp = os.fstat(descriptor)
-            self._map, self.header = self._mapped(descriptor)
+            self.header, content = self._opened(descriptor, copied=copied)
         except LexiconError as error:
             error.locate(self.path)
             raise
@@ -55,9 +50,9 @@ class Mapped:
             ) from error
         finally:
             os.close(descriptor)
-        self.units = memoryview(self._map)[self.header.size :].cast("I")
+        self.units = memoryview(content)[self.header.size :].cast("I")
 
-    def _mapped(self, descriptor: int) -> tuple[mmap, Header]:
+    def _opened(self, descriptor: int, *, copied: bool) -> tuple[Header, mmap | bytes]:
         mode, file_size = self._stamp.st_mode, self._stamp.st_size
         if not S_ISREG(mode):
             found = "a folder" if S_ISDIR(mode) else "a device or a pipe"
@@ -74,15 +69,21 @@ class Mapped:
                 found=Phrase("{size}: the file was cut or added to", size=file_size),
                 remedy="Copy it again",
             )
-        if self.copied:
-            return _sealed(descriptor, file_size, header), header
-        return mmap(descriptor, file_size, access=ACCESS_READ), header
+        if not copied:
+            self._map = mmap(descriptor, file_size, access=ACCESS_READ)
+            return header, self._map
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(file_size)
+        if len(content) < file_size:
+            found = Phrase("{size}: the file was cut while it was read", size=len(content))
+            raise Damaged(expected=Phrase("{size} bytes", size=file_size), found=found, remedy="Copy it again")
+        return header, content
 
     def payload(self) -> bytes:
         """Return a copy of all units' bytes; raises ``Closed`` or ``Unreadable``. Reads a mapped file if it still exists, so that a worn card gives an error, not a crash."""
         if self.closed:
             raise self.closed_error()
-        if not self.copied:
+        if self._map is not None:
             from faults.small_file import open_regular  # noqa: PLC0415 - not needed for look-ups
 
             try:
@@ -107,8 +108,8 @@ class Mapped:
 
         digest = sha256(self.header.data)
         try:
-            # Hash a sealed copy in place; through a slice, so that the view itself can be closed meanwhile.
-            digest.update(self.units[:] if self.copied else self.payload())
+            # Hash a copy in place; through a slice, so that the view itself can be closed meanwhile.
+            digest.update(self.units[:] if self._map is None else self.payload())
         except ValueError as error:
             raise self.closed_error() from error
         return digest.hexdigest()
@@ -120,7 +121,7 @@ class Mapped:
         """
         if self.closed:
             raise self.closed_error()
-        if self.copied:
+        if self._map is None:
             return
         try:
             size = self._map.size()
@@ -154,51 +155,14 @@ class Mapped:
         self.closed = True
         self.units.release()
         try:
-            self._map.close()
+            if self._map is not None:
+                self._map.close()
         except BufferError:
             # Another thread is reading; the map is freed when the last read ends.
             return
 
     def closed_error(self) -> Closed:
         return Closed(where=self.path, expected="an open lexicon", found="a closed one", remedy="Open it again")
-
-
-def _sealed(descriptor: int, size: int, header: Header) -> mmap:
-    """Map a copy of a file's first ``size`` bytes in memory, which nothing can change, us included; its header must still be the same.
-
-    It is anonymous (memfd_create(2)) and sealed (fcntl(2), F_ADD_SEALS), so a map of it is always fully readable. Raises ``Damaged``: the file is shorter or
-    another now; ``Unreadable``: not enough memory, or it cannot be sealed; ``OSError``: the disk fails.
-    """
-    import fcntl  # noqa: PLC0415 - not needed for a plain map
-
-    def seal() -> int:
-        return fcntl.fcntl(copy, fcntl.F_ADD_SEALS, fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
-
-    copy = _in_memory(lambda: os.memfd_create("lexicon", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING))
-    try:
-        at = 0
-        while at < size:
-            some = os.pread(descriptor, min(_AT_ONCE, size - at), at)
-            if not some:
-                found = Phrase("{size}: the file was cut while it was read", size=at)
-                raise Damaged(expected=Phrase("{size} bytes", size=size), found=found, remedy="Copy it again")
-            at += _in_memory(os.write, copy, some)
-        _in_memory(seal)
-        if os.pread(copy, header.size, 0) != header.data:
-            raise Damaged(expected="a file that does not change while it is read", found="a change", remedy="Copy it again")
-        return mmap(copy, size, access=ACCESS_READ)
-    finally:
-        os.close(copy)
-
-
-def _in_memory(call: "Callable[..., int]", *arguments: "int | bytes") -> int:
-    """Return what a system call for the copy returns; its errors are those of the memory, not the file's."""
-    try:
-        return call(*arguments)
-    except (OSError, AttributeError) as error:
-        # AttributeError: Python was built without memfd_create.
-        remedy = "Close other programs; Linux 3.17 or later is needed"
-        raise Unreadable(expected="memory for a copy that can be sealed", found=reason(error), remedy=remedy) from error
 
 
 def _same_file(one: os.stat_result, other: os.stat_result) -> bool:

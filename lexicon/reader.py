@@ -39,7 +39,7 @@ class Lexicon(Mapped):
         """Map the lexicon file at ``path`` and check its header and size. ``verify`` checks the rest.
 
         Args:
-            copied: look words up in a sealed copy in memory, made now. Later changes to the file or disk faults then neither change answers nor kill the
+            copied: look words up in a copy in memory, made now. Later changes to the file or disk faults then neither change answers nor kill the
                 process. The copy takes as much memory as the file's size.
 
         Raises:

@@ -87,7 +87,6 @@ def check_lexicon(path: Path, settings: LexiconSettings) -> Iterator[Finding]:
     if isinstance(found, Trouble):
         yield error_finding("lexicon", found.what, "Copy the file again, or name another with --lexicon")
     else:
-        found.close()
         yield note("lexicon", described(found.name)) if found.name.practice else ok("lexicon", described(found.name))
     usable = [each for each in listing(Path(settings.folder), (), wanted) if each.why is None]
     yield note(
@@ -120,7 +119,6 @@ def check_divisions(divisions: Sequence[DivisionSettings]) -> Iterator[Finding]:
         if isinstance(found, Trouble):
             yield error_finding(name, found.what, "Copy the file again, or name another in the settings")
             continue
-        found.close()
         text = Phrase("tables {tables}, {rulebook}, {lexicon}", tables=division.tables, rulebook=title, lexicon=described(found.name))
         yield note(name, text) if found.name.practice else ok(name, text)
 

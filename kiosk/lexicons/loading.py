@@ -1,6 +1,6 @@
 """From a path to a verified lexicon, or to a trouble with file, fault and remedy; the lexicons of a folder, for the director to choose from; the thread that watches the file in use.
 
-A list is read completely before the first verdict and after every change of the file. Judging uses a sealed copy in memory, whose very bytes were
+A list is read completely before the first verdict and after every change of the file. Judging uses a copy in memory, whose very bytes were
 verified: a change of the file or the disk cannot change a verdict or end the program. The same bytes are verified once: a proof of 270,000 words takes longer
 than all else of a start. The practice list is recognised by its words, under any name.
 For the choice, only headers are read, which is fast; the chosen list is then read completely.
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Final, Self, TypeAlias
@@ -29,7 +28,7 @@ from kiosk.context import LexiconFile, Trouble, TroubleKind, Value
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
-from lexicon.errors import Replaced, Unreadable
+from lexicon.errors import Unreadable
 from lexicon.practice import PRACTICE
 from lexicon.spelling import Spelling
 from records.entry import LexiconName
@@ -48,18 +47,15 @@ def stamp(path: str | Path) -> FileStamp | None:
 
 
 class Loaded(Value, frozen=True):
-    """A completely read and valid lexicon: an open copy."""
+    """A completely read and valid lexicon, in memory."""
 
     lexicon: Lexicon
     name: LexiconName
     spelling: Spelling
 
-    def close(self) -> None:
-        self.lexicon.close()
-
 
 class Passing(Trouble, frozen=True):
-    """A trouble that may pass even if the file does not change: lack of memory, processes or time, a disk error, or a change during reading."""
+    """A trouble that may pass even if the file does not change: lack of memory, processes or time, or a disk error."""
 
 
 class Expected(Value, frozen=True):
@@ -113,22 +109,18 @@ def load(path: str | Path, wanted: Expected = ANYTHING, proven: Proven | None = 
     ``proven``: the lists that need no further proof; None: this one is proven in any case.
     """
     try:
-        # Even an error of the program itself must not end a station that loads lists for weeks.
-        with ExitStack() as unless_taken:
-            lexicon = unless_taken.enter_context(Lexicon.open(path, copied=True))
-            sha256 = lexicon.sha256()
-            if proven is None or sha256 not in proven:
-                prove(lexicon.path, sha256)
-                if proven is not None:
-                    proven.add(sha256)
-            found = unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
-            if isinstance(found, Loaded):
-                unless_taken.pop_all()
-            return found
+        lexicon = Lexicon.open(path, copied=True)
+        sha256 = lexicon.sha256()
+        if proven is None or sha256 not in proven:
+            prove(lexicon)
+            if proven is not None:
+                proven.add(sha256)
+        return unsuited(lexicon, wanted) or Loaded(lexicon, named(lexicon), lexicon.spelling)
+    # The same if the practice list is unusable: without it, another list cannot be distinguished from it.
+    except Unreadable as error:
+        return Passing(TroubleKind.LEXICON_MISSING, Diagnosis.of(error))
     except LexiconError as error:
-        # The same if the practice list is unusable: without it, another list cannot be distinguished from it.
-        kind = TroubleKind.LEXICON_MISSING if isinstance(error, Unreadable) else TroubleKind.LEXICON_DAMAGED
-        return (Passing if isinstance(error, Unreadable | Replaced) else Trouble)(kind, Diagnosis.of(error))
+        return Trouble(TroubleKind.LEXICON_DAMAGED, Diagnosis.of(error))
 
 
 def unsuited(lexicon: Lexicon, wanted: Expected) -> Trouble | None:
@@ -249,6 +241,8 @@ class LexiconLoader:
         self._thread = threading.Thread(target=self._work, name="lexicon loader", daemon=True)
 
     def __enter__(self) -> Self:
+        # A list that is not in use any more is to take no memory.
+        del self.first
         self._thread.start()
         return self
 

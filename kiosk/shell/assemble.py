@@ -93,7 +93,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         log = stack.enter_context(_log(Path(settings.log.path), clocks, hall))
         proven = Proven(files.beside(Path(settings.log.path), PROVEN))
         loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor, proven)
-        open_lexicons = stack.enter_context(closing(OpenLexicons()))
+        open_lexicons = OpenLexicons()
         divisions = tuple(_open_divisions(layered, loader.first, open_lexicons, proven))
         context = context_of(settings, choices.in_force, (rulebook, loader.first), divisions)
         conditions = _conditions(context.replace(power_off=supervisor.power_off is not None), log, layered.refused)
@@ -255,7 +255,7 @@ def open_screen(settings: Settings) -> Screen:
 
 
 def divisions_of(layered: Layered, proven: Proven | None = None) -> Iterator[tuple[Division, Loaded]]:
-    """Yield each division with its open list, which the caller closes. Raises RulebookError or SettingsError, which names settings, tables and list."""
+    """Yield each division with its list. Raises RulebookError or SettingsError, which names settings, tables and list."""
     lists: dict[str, Loaded] = {}
     for division in layered.settings.divisions:
         if division.lexicon not in lists:

@@ -16,7 +16,7 @@ from appliance.errors import Diagnosis
 from faults.errors import problem_of
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons.loading import Loaded
-from lexicon import Lexicon, LexiconError
+from lexicon import Lexicon
 from lexicon.errors import Ambiguous
 from records.entry import LexiconName
 
@@ -38,7 +38,7 @@ def judge(
     """Return whether all of ``words`` (at least one, as the log spells them) are in the list, at the end of a quantum plus a random wait.
 
     A text without a spelling in tiles is no word. Nor is one with two spellings: for a tile of several letters, players press its key. ``lexicon``
-    is a verified copy in memory: nothing is read from the disk after the key. Raises LexiconError: it is closed; nothing was judged. ``now`` (ns), ``sleep`` and ``draw`` are a test's own.
+    is a verified copy in memory: nothing is read from the disk after the key. ``now`` (ns), ``sleep`` and ``draw`` are a test's own.
     """
     lot = draw(MAX_JITTER_NS)
     begun = now()
@@ -69,16 +69,12 @@ class OpenLexicons:
         self._by_hash: dict[str, Loaded] = {}
 
     def add(self, loaded: Loaded) -> None:
-        """Add a lexicon; an older one with the same list is closed."""
-        before = self._by_hash.get(loaded.name.sha256)
         self._by_hash[loaded.name.sha256] = loaded
-        if before is not None and before is not loaded:
-            before.close()
         warm(loaded.lexicon)
 
     def retain(self, needed: Collection[str]) -> None:
         for sha256 in self._by_hash.keys() - set(needed):
-            self._by_hash.pop(sha256).close()
+            del self._by_hash[sha256]
 
     def judge(self, name: LexiconName | None, words: Sequence[str]) -> bool | Trouble:
         loaded = None if name is None else self._by_hash.get(name.sha256)
@@ -86,11 +82,4 @@ class OpenLexicons:
             return Trouble(
                 TroubleKind.LEXICON_MISSING, Diagnosis(problem_of("", "an open lexicon", "none"), "Choose one at the director's desk")
             )
-        try:
-            return judge(loaded.lexicon, words)
-        except LexiconError as error:
-            # The lexicon was closed. Whatever the error, it must not end the program.
-            return Trouble(TroubleKind.LEXICON_MISSING, Diagnosis.of(error))
-
-    def close(self) -> None:
-        self.retain(())
+        return judge(loaded.lexicon, words)

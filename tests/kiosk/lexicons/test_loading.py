@@ -1,31 +1,26 @@
-import gc
 import os
-import re
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
-from hashlib import sha256
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from appliance.version import VERSION
+from faults.errors import Phrase
 from kiosk.context import Trouble, TroubleKind
 from kiosk.lexicons import loading
-from kiosk.lexicons.loading import Expected, Loaded, Passing, Proven, expected, listing, load, named
+from kiosk.lexicons.loading import Expected, Loaded, Passing, Proven, expected, listing, load
 from kiosk.lexicons.proof import prove
 from lexicon import Lexicon, LexiconError
 from lexicon.alphabet import load_alphabet
-from lexicon.errors import Replaced, Unreadable
+from lexicon.errors import Damaged, Unreadable
 from lexicon.practice import PRACTICE
 from tests.errors import with_fields
-from tests.kiosk.lexicons.files import WORDS, cut, made, moved_in, proven_here, written_over
-from tests.processes import PATIENCE_S, ended, until
+from tests.kiosk.lexicons.files import WORDS, cut, made, proven_here, written_over
 from tests.some import of_kind, some
 
 
@@ -58,7 +53,6 @@ def test_a_sound_file_is_named_by_its_own_header_and_is_no_practice_list(tmp_pat
     assert len(loaded.name.sha256) == 64
     assert not loaded.name.practice
     assert loaded.lexicon.accepts(("QI", "ZA"))
-    loaded.close()
 
 
 def test_the_practice_list_is_known_by_its_words_under_any_name_and_in_any_place(tmp_path: Path) -> None:
@@ -105,20 +99,6 @@ def test_what_may_pass_while_the_file_stays_as_it_is_is_told_from_what_cannot(tm
     assert not isinstance(refused(load(path)), Passing)
 
 
-@pytest.mark.parametrize("becomes", [cut, written_over, lambda path: moved_in(path, ("AA",))], ids=["cut", "written over", "another"])
-def test_a_file_changed_before_proof_is_not_taken(tmp_path: Path, becomes: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    path = made(tmp_path / "a.dawg")
-
-    def prove_later(asked: str, sha256: str) -> None:
-        becomes(path)
-        prove(asked, sha256)
-
-    monkeypatch.setattr(loading, "prove", prove_later)
-    found = of_kind(Passing, refused(load(path)))
-    assert found.trouble_kind is TroubleKind.LEXICON_DAMAGED
-    assert "found it changed. Wait until nothing writes to it: the list in use is then read again by itself" in str(found.what)
-
-
 def test_the_list_of_another_alphabet_is_refused_by_its_tiles_and_one_of_the_expected_is_taken(tmp_path: Path) -> None:
     spanish = made(tmp_path / "spanish.dawg", ("CHICA", "LLAMA"), "spanish")
     trouble = refused(load(spanish, expected("english", None)))
@@ -152,33 +132,14 @@ def test_an_alphabet_is_the_expected_one_by_its_tiles_and_not_by_its_name(tmp_pa
     assert refused(load(path, expected(other, None))).trouble_kind is TroubleKind.LEXICON_ALPHABET
 
 
-def resources() -> tuple[int, int]:
-    """How many descriptors this process has open, and how many copies of lexicons it has mapped, once what earlier tests left behind is collected."""
-    gc.collect()
-    maps = Path("/proc/self/maps").read_text(encoding="utf-8")
-    return len(list(Path("/proc/self/fd").iterdir())), maps.count("memfd:lexicon")
-
-
-def sound(path: str, sha256: str) -> None:
-    """Prove nothing of the list: it is not what is looked at, and takes time."""
-
-
-def changed(path: str, sha256: str) -> None:
-    raise Replaced(expected="a file that stays as it is", found="it changed")
-
-
-def failing(*_: object) -> None:
-    raise ZeroDivisionError
-
-
 @pytest.fixture
 def proofs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that were proven, by name."""
     proofs: list[str] = []
 
-    def counted(path: str, sha256: str) -> None:
-        proofs.append(Path(path).name)
-        prove(path, sha256)
+    def counted(lexicon: Lexicon) -> None:
+        proofs.append(Path(lexicon.path).name)
+        prove(lexicon)
 
     monkeypatch.setattr(loading, "prove", counted)
     return proofs
@@ -194,13 +155,13 @@ def test_the_same_bytes_are_proven_once_also_for_the_next_start_and_others_are_n
     other = made(tmp_path / "b.dawg", ("AA", "AB"))
     proven = Proven(kept)
     for path in (first, first, other):
-        taken(load(path, proven=proven)).close()
+        taken(load(path, proven=proven))
     shutil.copy(first, tmp_path / "c.dawg")
-    taken(load(tmp_path / "c.dawg", proven=Proven(kept))).close()
+    taken(load(tmp_path / "c.dawg", proven=Proven(kept)))
     assert proofs == ["a.dawg", "b.dawg"]
     written_over(tmp_path / "c.dawg")
     assert refused(load(tmp_path / "c.dawg", proven=Proven(kept))).trouble_kind is TroubleKind.LEXICON_DAMAGED
-    taken(load(first)).close()
+    taken(load(first))
     assert proofs == ["a.dawg", "b.dawg", "c.dawg", "a.dawg"]
 
 
@@ -218,56 +179,18 @@ def test_what_another_version_has_proven_or_nobody_can_read_is_proven_again(
     tmp_path: Path, proofs: list[str], spoil: Callable[[Path], object]
 ) -> None:
     kept, path = tmp_path / "proven", made(tmp_path / "a.dawg")
-    taken(load(path, proven=Proven(kept))).close()
+    taken(load(path, proven=Proven(kept)))
     spoil(kept)
     for _ in range(2):
-        taken(load(path, proven=Proven(kept))).close()
+        taken(load(path, proven=Proven(kept)))
     assert proofs == ["a.dawg"] * 2
 
 
 def test_a_proof_that_cannot_be_kept_counts_until_the_end(tmp_path: Path, proofs: list[str]) -> None:
     proven, path = Proven(tmp_path / "missing" / "proven"), made(tmp_path / "a.dawg")
     for _ in range(2):
-        taken(load(path, proven=proven)).close()
+        taken(load(path, proven=proven))
     assert proofs == ["a.dawg"]
-
-
-@pytest.mark.parametrize(
-    ("prover", "wanted", "naming"),
-    [
-        (changed, Expected(), named),
-        (failing, Expected(), named),
-        (sound, expected("spanish", None), named),
-        (sound, expected(None, "0" * 64), named),
-        (sound, Expected(), failing),
-    ],
-    ids=["not proven", "a proof that failed", "another alphabet", "another hash", "an error of the program's own"],
-)
-def test_a_list_that_is_not_taken_is_let_go_of_however_many_there_were(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prover: Callable[..., None], wanted: Expected, naming: Callable[..., object]
-) -> None:
-    path, opened = made(tmp_path / "a.dawg"), list[Lexicon]()
-    first = taken(load(path))
-
-    class Kept(Lexicon):
-        """Held by somebody else: nothing closes it by forgetting it."""
-
-        def __init__(self, path: Any, *, copied: bool = False) -> None:
-            super().__init__(path, copied=copied)
-            opened.append(self)
-
-    monkeypatch.setattr(loading, "Lexicon", Kept)
-    monkeypatch.setattr(loading, "prove", prover)
-    monkeypatch.setattr(loading, "named", naming)
-    before = resources()
-    assert before[1] >= 1
-    for _ in range(8):
-        with suppress(ZeroDivisionError):
-            refused(load(path, wanted))
-    assert resources() == before
-    assert [each.closed for each in opened] == [True] * 8
-    assert not first.lexicon.closed
-    first.close()
 
 
 def test_where_a_hash_is_expected_only_the_list_that_has_it_is_taken(tmp_path: Path) -> None:
@@ -305,91 +228,41 @@ def test_a_sound_list_that_is_not_wanted_here_is_listed_by_name_with_the_reason(
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    return Path(shutil.copy(PRACTICE, tmp_path / "list.dawg"))
-
-
-def hashed(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
-
-
-def flipped(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[-1] ^= 1
-    path.write_bytes(content)
+def copy(tmp_path: Path) -> Lexicon:
+    return Lexicon.open(shutil.copy(PRACTICE, tmp_path / "list.dawg"), copied=True)
 
 
 @pytest.mark.usefixtures("process")
-def test_a_file_that_is_gone_cannot_be_read(copy: Path) -> None:
-    opened = hashed(copy)
-    copy.unlink()
-    with pytest.raises(Unreadable, check=with_fields(expected="a lexicon file")):
-        prove(str(copy), opened)
-
-
-def another(path: Path) -> None:
-    made(path.with_name("new.dawg"), ("AA",)).rename(path)
-
-
-@pytest.mark.usefixtures("process")
-@pytest.mark.parametrize("changed", [another, flipped, cut], ids=["another sound list", "one bit", "cut"])
-def test_what_is_not_byte_for_byte_what_was_opened_proves_nothing_whatever_else_it_is(copy: Path, changed: Callable[[Path], None]) -> None:
-    opened = hashed(copy)
-    changed(copy)
+def test_a_list_that_takes_too_long_is_given_up_and_not_called_damaged(copy: Lexicon) -> None:
     with pytest.raises(
-        Replaced, check=with_fields(where=str(copy), expected=re.compile("^a file that stays as it is "), found="it changed")
+        Unreadable, check=with_fields(where=copy.path, expected="to read it whole within 0.001 s", found="that it takes longer")
     ):
-        prove(str(copy), opened)
+        prove(copy, longest_s=0.001)
 
 
 @pytest.mark.usefixtures("process")
-def test_a_list_that_takes_too_long_is_given_up_and_not_called_damaged(copy: Path) -> None:
-    with pytest.raises(
-        Unreadable, check=with_fields(where=str(copy), expected="to read it whole within 0.001 s", found="that it takes longer")
-    ):
-        prove(str(copy), hashed(copy), longest_s=0.001)
-
-
-SLOW = """
-import os, runpy, signal, sys
-import lexicon
-lexicon.Lexicon.open = lambda path, copied: (open(path, "w").write(str(os.getpid())), signal.pause())
-sys.argv = sys.argv[3:]
-runpy.run_module("kiosk.lexicons.proof", run_name="__main__")
-"""
-"""A reader that writes its number into the file, and then reads for ever; called with Python's own arguments."""
-
-STATION = "import sys; from kiosk.lexicons.proof import prove; sys.executable = sys.argv.pop(1); prove(*sys.argv[1:], '')"
-
-
-def test_a_reader_ends_at_once_with_the_station_though_that_was_killed(tmp_path: Path) -> None:
-    reader, asked = tmp_path / "reader", tmp_path / "asked"
-    slow = tmp_path / "slow.py"
-    slow.write_text(SLOW)
-    # By a shell: the path of this Python may have blanks, and be too long for a first line.
-    reader.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(slow))} "$@"\n')
-    reader.chmod(0o700)
-    asked.touch()
-    with subprocess.Popen([sys.executable, "-c", STATION, reader, asked]) as station:
-        until(lambda: asked.read_text() != "")
-        child = Path("/proc", asked.read_text())
-        assert not ended(child)
-        station.kill()
-        station.wait(PATIENCE_S)
-        until(lambda: ended(child))
-
-
-@pytest.mark.usefixtures("process")
-def test_where_no_process_can_be_started_it_is_a_sentence(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", str(copy))
+def test_where_no_process_can_be_started_it_is_a_sentence(copy: Lexicon, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", copy.path)
     with pytest.raises(Unreadable, check=with_fields(expected="to start a process that reads it", found="permission denied")):
-        prove(str(copy), hashed(copy))
+        prove(copy)
 
 
-def test_a_reader_started_by_a_program_that_blocks_signals_can_still_be_ended(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("process")
+def test_what_is_wrong_is_told_of_the_stations_file_in_words_for_any_language(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.dawg")
+    written_over(path)
+    with pytest.raises(Damaged, check=with_fields(where=str(path))) as refused:
+        prove(Lexicon.open(path, copied=True))
+    assert of_kind(Phrase, refused.value.expected).template == "{what} to be {expected}"
+
+
+def test_a_reader_started_by_a_program_that_blocks_signals_can_still_be_ended() -> None:
     blocking = (
-        "import os, signal, subprocess, sys; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); "
-        "import kiosk.lexicons.proof as proof; proof.Lexicon.open = lambda path, copied: os.kill(os.getpid(), signal.SIGTERM); proof.main(sys.argv[1])"
+        "import signal, subprocess, sys; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM}); "
+        "reader = subprocess.Popen([sys.executable, '-m', 'kiosk.lexicons.proof'], stdin=subprocess.PIPE); "
+        "import pathlib, time\n"
+        "while 'SigBlk:\\t0000000000000000' not in pathlib.Path(f'/proc/{reader.pid}/status').read_text(): time.sleep(0.01)\n"
+        "reader.terminate(); sys.exit(reader.wait())"
     )
-    ended = subprocess.run([sys.executable, "-c", blocking, str(tmp_path)], check=False, timeout=60)
-    assert ended.returncode == -signal.SIGTERM
+    ended = subprocess.run([sys.executable, "-c", blocking], check=False, timeout=60)
+    assert ended.returncode == 256 - signal.SIGTERM

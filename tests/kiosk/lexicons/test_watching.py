@@ -47,8 +47,8 @@ def names(heard: list[Fetched]) -> list[str]:
 
 def test_a_new_list_moved_in_is_handed_over_read_whole_while_the_old_one_still_answers(tmp_path: Path) -> None:
     path = made(tmp_path / "a.dawg")
-    with watched(path) as (loader, heard):
-        old = of_kind(Loaded, loader.first)
+    with watched(path) as (_, heard):
+        old = of_kind(Loaded, load(path))
         moved_in(path, ("AA", "AB"))
         fetched = heard.get(timeout=PATIENCE_S)
         assert isinstance(fetched.found, Loaded)

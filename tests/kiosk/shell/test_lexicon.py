@@ -1,4 +1,3 @@
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -13,10 +12,9 @@ from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Loaded, load, stamp
 from kiosk.shell.judging import MAX_JITTER_NS, QUANTUM_NS, OpenLexicons, judge, warm
 from lexicon import Lexicon
-from lexicon.errors import Ambiguous, Closed
+from lexicon.errors import Ambiguous
 from lexicon.practice import PRACTICE
 from records.entry import Kind, LexiconName
-from tests.errors import with_fields
 from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.kiosk.shell.rig import WORDS, Rig, rig
 from tests.lexicon.making import alphabet, built
@@ -149,17 +147,13 @@ def test_however_long_the_look_up_takes_the_verdict_comes_at_the_end_of_a_quantu
     assert asked == [MAX_JITTER_NS]
 
 
-def test_a_text_that_can_be_laid_in_two_ways_is_no_word_and_a_closed_list_gives_no_verdict(tmp_path: Path) -> None:
+def test_a_text_that_can_be_laid_in_two_ways_is_no_word(tmp_path: Path) -> None:
     built(tmp_path / "a.dawg", (b"\1\3", b"\2"), alphabet(("A", "AB", "B")))
     with Lexicon.open(tmp_path / "a.dawg", copied=True) as lexicon:
         with pytest.raises(Ambiguous):
             assert "AB" in lexicon
         assert judge(lexicon, ("AB",)) is False
         assert judge(lexicon, ("A[B]", "[AB]")) is True
-    for words in (("AB",), ("A[B]", "AB"), ("AB", "ZZ")):
-        with pytest.raises(Closed, check=with_fields(where=re.compile(r"a\.dawg$"), found="a closed one")):
-            judge(lexicon, words)
-    with pytest.raises(Closed):
         warm(lexicon, ("AB",))
 
 
@@ -181,5 +175,6 @@ def test_a_list_that_is_not_open_judges_nothing_and_says_so(tmp_path: Path) -> N
     for name in (None, found.name):
         assert "Choose one at the director's desk" in trouble(name).remedy
     open_lexicons.add(found)
-    found.close()
-    assert "found a closed one" in trouble(found.name).problem
+    assert open_lexicons.judge(found.name, ("CAT",)) is True
+    open_lexicons.retain(())
+    assert "found none" in trouble(found.name).problem

@@ -109,7 +109,6 @@ def test_each_division_has_its_tables_its_rulebook_and_the_list_beside_the_setti
     for division, loaded in divisions_of(settings_of(tmp_path, OPEN + NOVICES)):
         by = division.by
         found.append((division.tables, by.rulebook.id, by.lexicon and by.lexicon.name, loaded.lexicon.accepts(["QI"])))
-        loaded.close()
     assert found == [
         ((range(1, 21), range(25, 26)), "nzasp-2022", "OPEN LIST", True),
         ((range(21, 25),), "naspa-2017", "NOVICES", False),
