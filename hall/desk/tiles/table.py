@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
-from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -14,7 +13,7 @@ from faults.errors import Phrase, in_a_row
 from game.game import Phase
 from game.table import NO_NAMES
 from hall.desk.tiles.folded import NOWHERE, DeskFreeze, FoldedGame, LiveClock, TableSeat, TileSide, agrees, names_next, of_game, of_report
-from hall.picture import DRIFT, EXACT_NS, Exchange, RemoteDevice
+from hall.picture import EXACT_NS, RemoteDevice
 from hall.status import phase_words
 from records.words import SIDES
 from rules.duration import NS, reading, seconds_shown
@@ -91,27 +90,6 @@ def needs(situation: TableSituation) -> tuple[Need, ...]:
     """Return why somebody has to go there, the most urgent first."""
     found = [*_of_game(situation), *_of_device(situation)]
     return tuple(sorted(found, key=lambda need: need.urgency))
-
-
-def next_need(situation: TableSituation) -> Iterator[int]:
-    """Yield the instants (ns of the listener) at which the needs change although nothing happens at the table."""
-    device, clock = situation.device, situation.clock
-    heard = device.first_heard if device.beat_at is None else device.beat_at
-    if situation.now - heard <= STALE_NS:
-        yield heard + STALE_NS + 1
-    if clock is None:
-        return
-    if (
-        clock.running is not None
-        and (begins := situation.desk_instant(clock.at + clock.accounts.of(clock.running).remaining + NS)) is not None
-    ):
-        yield begins
-    if (asked := _asked_since(situation, clock)) is not None:
-        yield asked + SLOW_STOP_NS
-    if (stopped := _stopped_since(situation, clock)) is not None:
-        yield stopped + LONG_STOP_NS
-    if _not_begun(situation, clock) and situation.known.round_began is not None:
-        yield situation.known.round_began
 
 
 def stale_since(device: RemoteDevice, now: int) -> int | None:
@@ -219,9 +197,6 @@ def weak_power(device: RemoteDevice) -> Phrase | None:
     return Phrase("battery {percent}\u00a0%", percent=battery.percent) if battery is not None and battery.low else None
 
 
-NEVER: Final = 1 << 62
-
-
 class TableTile(Struct, frozen=True):
     """One table. Instants in ns of the listener."""
 
@@ -235,7 +210,7 @@ class TableTile(Struct, frozen=True):
     named: bool
     """The clock itself names both players; otherwise the names are an import's."""
     at: int | None
-    """From then on the running side's time falls; None: the time of the clock's machine is not known."""
+    """From then on the running side's time falls; None: none runs, or the time of the clock's machine is not known."""
     running: Side | None
     about: bool
     """A running reading may be off by more than 250 ms."""
@@ -252,8 +227,6 @@ class TableTile(Struct, frozen=True):
     game: int
     rows: int
     missing: int
-    changes_at: int
-    """When it becomes another tile although nothing happens."""
     freeze: DeskFreeze | None = None
     """The freeze that stands, with the instants of the clock's machine; None: none does."""
     asked: int | None = None
@@ -313,7 +286,7 @@ def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
         division=known.seat.division,
         sides=None if clock is None else _sides(clock, names),
         named=bool(own.left and own.right),
-        at=None if clock is None else situation.desk_instant(clock.at),
+        at=None if clock is None or clock.running is None else situation.desk_instant(clock.at),
         running=None if clock is None else clock.running,
         about=about,
         phase="" if clock is None else clock.phase.value,
@@ -326,7 +299,6 @@ def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
         game=device.clock.game if device.clock is not None else 0 if known.folded is None else known.folded.number,
         rows=device.held,
         missing=device.missing,
-        changes_at=min((each for each in _changes(situation, known.folded, exchange) if each > now), default=NEVER),
         freeze=freeze,
         asked=None if freeze is None else situation.desk_instant(freeze.asked),
         next_game=next_game_words(device.clock),
@@ -377,30 +349,3 @@ def _names(device: RemoteDevice, known: Known) -> BySide[str]:
     if report is None or (game is not None and game.number == report.game and names_next(game)):
         return known.players
     return BySide(report.names.left, report.names.right)
-
-
-def _changes(situation: TableSituation, folded: FoldedGame | None, exchange: Exchange | None) -> Iterator[int]:
-    yield from next_need(situation)
-    clock = situation.clock
-    if clock is None or clock.running is None or exchange is None:
-        return
-    if exchange.bound(situation.now) <= EXACT_NS:
-        yield exchange.at + (EXACT_NS - exchange.round_trip // 2) * DRIFT + DRIFT
-    if folded is not None and (due := _next_penalty(clock, folded, situation.now - exchange.offset)) is not None:
-        yield due + exchange.offset
-
-
-def _next_penalty(clock: LiveClock, folded: FoldedGame, mono: int) -> int | None:
-    """Return when the running side's penalty grows next, in ns of the clock's machine; None: no clock runs, or more than a second is left."""
-    if clock.running is None or folded.history is None:
-        return None
-    remaining = clock.accounts.of(clock.running).remaining - max(0, mono - clock.at)
-    if remaining > NS:
-        return None
-    overtime = folded.history.game.rulebook.overtime
-    penalty, bands = overtime.penalty, overtime.bands
-    # Past each whole second: where -0:00 is not free, overtime begins one nanosecond below zero.
-    left = (remaining % NS or NS) + 1
-    now = penalty(remaining)
-    most = max(*(band.period_s for band in bands), *(after.from_s - band.from_s for band, after in pairwise(bands)), 0)
-    return next((mono + left + step * NS for step in range(most + 1) if penalty(remaining - left - step * NS) != now), None)

@@ -23,7 +23,7 @@ from hall.desk.access.limits import client_address
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, tile_json
 from hall.desk.tiles.folded import TileSide
-from hall.desk.tiles.table import NEVER, TableTile
+from hall.desk.tiles.table import TableTile
 from hall.desk.web.pages import context, live, page
 from hall.event.model import Event
 from hall.results.book import ResultBook, applied
@@ -67,7 +67,6 @@ def tile_of(shown: Mapping[str, Any]) -> TableTile:
         game=shown["game"],
         rows=0,
         missing=0,
-        changes_at=NEVER,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any, Final, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from appliance.records.chain import covered
 from appliance.version import VERSION
@@ -18,16 +17,16 @@ from firmware.hall.report import ReportStamp, clock_report
 from firmware.menu.setup import Setup
 from firmware.texts import load_texts
 from game.event_table import BY_NAME
-from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Press, Release, Result, Resume, StartWindow, Undo
+from game.events import Call, End, Hold, Neutralise, NewGame, OutPlay, Release, Result, Resume, StartWindow, Undo
 from game.game import Phase
 from game.history import History, accept, begin
 from game.script import show_line
 from game.table import NO_NAMES, Assignment
 from hall.desk.tiles.device import StorageWords, amount, device_tiles, storage_words
-from hall.desk.tiles.folded import FloorPosition, FoldedGame, TableSeat, agrees, assigned, folded, of_game, seats_of
+from hall.desk.tiles.folded import FloorPosition, FoldedGame, TableSeat, agrees, assigned, folded, seats_of
 from hall.desk.tiles.history import _SENTENCES, TurnUse, history, turns, turns_now
 from hall.desk.tiles.round import _STARTED, RoundView, round_view, unfinished
-from hall.desk.tiles.table import Known, TableTile, _next_penalty, table_tile, weak_power
+from hall.desk.tiles.table import Known, TableTile, table_tile, weak_power
 from hall.desk.web.pages import tile_reading
 from hall.desk.web.public import public_tile
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace
@@ -38,7 +37,6 @@ from hall.store.store import stored_rows
 from records.journal import GameStamp, Kind, rows_of
 from rules.duration import reading
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
-from rules.rulebooks.model import OvertimeBand
 from rules.side import BySide, Side
 from tests.cells import each_cell
 from tests.examples import examples
@@ -133,20 +131,6 @@ def test_rows_that_say_something_else_than_the_clock_are_noticed(game: Played, m
     assert agrees(seen, report)
 
 
-@pytest.mark.parametrize("bands", [(OvertimeBand(0, 7, 300),), (OvertimeBand(0, 0, 60), OvertimeBand(200, 5, 30))])
-def test_a_tile_changes_when_the_penalty_grows_however_long_a_period_is(bands: tuple[OvertimeBand, ...]) -> None:
-    rulebook = load_rulebook(DEFAULT_RULEBOOK)
-    rulebook = replace(rulebook, overtime=replace(rulebook.overtime, bands=bands))
-    begun = begin(NewGame(rulebook, DEFAULT_RULEBOOK, BySide.both(None)), 0)
-    clock = ClockState(accept(begun, Press(Side.LEFT), 0), SETUP)
-    now = rulebook.regulation_ns + 5 * NS
-    # A desk folds no rulebook that only this machine knows.
-    seen = FoldedGame(1, (), clock.history, (), "boot", 0, None)
-    changes = some(_next_penalty(some(of_game(seen, now)), seen, now))
-    before, after = (clock.game_at(at).penalty(Side.RIGHT, at) for at in (changes - 2, changes))
-    assert before == clock.game_at(now).penalty(Side.RIGHT, now) < after
-
-
 def device_of(clock: ClockState, now: int, apart: int) -> RemoteDevice:
     """Return a device that has just reported; its machine's time lies ``apart`` (ns) from the listener's."""
     here = now + apart
@@ -177,6 +161,20 @@ def tile(hall: TrialHall) -> TableTile:
     hall.beat_all()
     hall.desk.changes(hall.now())
     return some(hall.desk.tile("1"))
+
+
+def test_time_alone_changes_a_tile_and_nothing_else_does(tmp_path: Path, time: Time) -> None:
+    hall = TrialHall(tmp_path, 3, lambda: time.now)
+    hall.begin(1, ago_s=1498)
+    hall.begin(2, ago_s=40)
+    hall.say(2, Hold(), 20)
+    hall.beat_all()
+    found = []
+    for _ in range(18):
+        found.append(len(hall.desk.changes(time.now)[0].get("tiles", ())))
+        time.now += NS
+    # Both that have begun, the overtime of the first 3 s later, and all when none has been heard for more than 15 s.
+    assert found == [2, 0, 0, 1, *[0] * 12, 3, 0]
 
 
 def wants(hall: TrialHall) -> list[str]:
