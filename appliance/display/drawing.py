@@ -1,7 +1,7 @@
 """Drawing on a surface: text in the typeface of both programs, shapes with smooth edges, and QR codes.
 
-A text's size is the font's em in pixels; boxes bound the text. Fonts and their glyphs are cached, texts are not: words that players typed must not stay in memory
-after the screen is cleared. Shapes are drawn four times as large, scaled down, cached. A QR code is as large as its box allows: whole pixels for a module, and the
+A text's size is the font's em in pixels; boxes bound the text. Fonts and their glyphs are cached, and the latest texts: words that players typed must not stay in
+memory, so who has drawn them calls ``forget_texts``. Shapes are drawn four times as large, scaled down, cached. A QR code is as large as its box allows: whole pixels for a module, and the
 quiet zone that readers need.
 """
 
@@ -68,6 +68,11 @@ def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
     except pygame.error:
         # A text of combining characters alone has no width.
         return font(size).render("", True, colour)
+
+
+def forget_texts() -> None:
+    _at_ruler.cache_clear()
+    _rendered.cache_clear()
 
 
 def write(surface: pygame.Surface, texts: Sequence[str], box: Box, pen: Pen) -> None:

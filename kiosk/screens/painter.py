@@ -14,7 +14,7 @@ from typing import Final
 import pygame
 from msgspec.structs import replace
 
-from appliance.display.drawing import Pen, draw_qr, framed, measure, stamp, write
+from appliance.display.drawing import Pen, draw_qr, forget_texts, framed, measure, stamp, write
 from appliance.display.layout import SMALLEST, Box, Colour, Polyline, Shape, lines_height
 from kiosk.context import Value
 from kiosk.face.page import Icon, Tone
@@ -431,4 +431,5 @@ class Painter:
             drawn = list(dict.fromkeys([*removed, *(item.box for item, _ in fresh)]))
         for item, down in fresh:
             paint(surface, item, pressed=down)
+        forget_texts()
         return drawn

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.display.drawing import QUIET, Pen, draw_qr, drawable, font, measure, write
+from appliance.display.drawing import QUIET, Pen, draw_qr, drawable, font, forget_texts, measure, write
 from appliance.display.layout import ELLIPSIS, Box, fit, leaves_a_word, split
 from appliance.qr import qr_rows
 from tests.appliance.display.kept import texts_kept
@@ -212,10 +212,13 @@ def test_what_no_font_takes_is_drawn_as_an_escape_and_signs_that_are_nothing_by_
     assert {drawn(text) for text in ("", "\ufe0f", "\u202e", "\u200d\ufe00")} == {bytes(200 * 40 * 3)}
 
 
-def test_letters_are_drawn_as_they_are_and_no_text_is_kept_once_it_is_drawn() -> None:
+def test_letters_are_drawn_as_they_are_and_no_text_is_kept_that_is_to_be_forgotten() -> None:
     assert drawable("ÉTÉ · L\u00b7L\nÑ") == "ÉTÉ · L\u00b7L\nÑ"
     # Words that no other test of this process has left anywhere.
     drawn("ZIZYPHUS")
     measure("BEZIQUES", 12)
     measure("QUETZALS", 40)
-    assert not {"ZIZYPHUS", "BEZIQUES", "QUETZALS"} & texts_kept()
+    words = {"ZIZYPHUS", "BEZIQUES", "QUETZALS"}
+    assert words & texts_kept() == {"ZIZYPHUS", "QUETZALS"}
+    forget_texts()
+    assert not words & texts_kept()

@@ -109,6 +109,7 @@ def recorded_in(draws: Callable[[], object]) -> tuple[tuple[str, int], ...]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(drawing, "_rendered", recorded)
+        patched.setattr(painter, "forget_texts", lambda: None)
         draws()
     return tuple(written)
 
