@@ -259,6 +259,8 @@ def _sizes(largest: int, smallest: int) -> list[int]:
 
 def split(text: str) -> list[str]:
     """Return the words of ``text``. A non-breaking space joins words; a middle dot stays with the word before it."""
+    if POINT not in text:
+        return [word for word in text.split(" ") if word]
     words: list[str] = []
     for word in text.split(" "):
         if words and word == POINT:
