@@ -182,6 +182,8 @@ class HallSettings(Table, frozen=True):
     """The user whose programs may connect there, besides root and the clock's own."""
     freeze: Literal["advisory", "hard"] = "advisory"
     """What an order to stop does here: `advisory` asks the players, `hard` stops a running clock too. Nothing from the network ever starts one."""
+    arrival: bool = False
+    """Before a game whose players the desk has named, each presses the own button once on arrival: the desk lists who is missing."""
     updates: bool = False
     """Let an order of the director's desk install, between games, the newer packages that this machine's own package sources offer. The desk cannot change this."""
     trust: str = "/var/lib/tileclock/hall.toml"

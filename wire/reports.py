@@ -205,6 +205,11 @@ class PlayerNames(Report):
     right: Line
 
 
+class ArrivedPlayers(Report):
+    left: bool
+    right: bool
+
+
 class OfferedSetUp(Report):
     """The next game that the desk has set up and the players have not begun; the times in ns."""
 
@@ -244,6 +249,8 @@ class ClockReport(Report):
     """A clock of an earlier release does not say."""
     timer: Ns | None = None
     """When the hall's timer that this clock shows ends, in ns of its CLOCK_MONOTONIC; None: it shows none."""
+    here: ArrivedPlayers | None = None
+    """Which of the named players have pressed on arrival; None: they are not asked to."""
 
 
 class NamedLexicon(Report):

@@ -14,8 +14,8 @@ from game.events import Challenge, Verdict
 from game.game import Game, Phase, Running
 from game.history import History
 from game.table import Assignment, between_games, set_up_next
-from rules.side import Side
-from wire.reports import LAST_NS, ClockReport, OfferedSetUp, PlayerNames, SideReport
+from rules.side import BySide, Side
+from wire.reports import LAST_NS, ArrivedPlayers, ClockReport, OfferedSetUp, PlayerNames, SideReport
 
 
 def standing_challenge(history: History, game: Game) -> int | None:
@@ -42,6 +42,7 @@ class ReportStamp(Struct, frozen=True):
     epoch: str | None
     freeze: Literal["advisory", "hard"] = "advisory"
     timer: int | None = None
+    here: BySide[bool] | None = None
 
 
 def clock_report(state: ClockState, place: Assignment, game: int, stamp: ReportStamp, now: int) -> ClockReport:
@@ -74,6 +75,7 @@ def clock_report(state: ClockState, place: Assignment, game: int, stamp: ReportS
             "freeze": stamp.freeze,
             "lexicon": place.lexicon,
             "offered": _offered(state, shown),
+            "here": None if stamp.here is None else ArrivedPlayers(left=stamp.here.left, right=stamp.here.right),
             # An order may name an instant that lies farther ahead than a report can say.
             "timer": None if stamp.timer is None else min(stamp.timer, LAST_NS),
         }

@@ -18,11 +18,13 @@ from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.power import TOO_LOW, Battery
 from appliance.settings import RejectedSettings
+from firmware.arrival import Arrival, arriving, with_arrival
 from firmware.face import schedule
 from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face, rehearsal
 from firmware.gestures.clock_state import STUCK_NS, ClockState, apply_event, at_rest, closed, with_setup
+from firmware.gestures.contacts import KEY
 from firmware.gestures.hands import Hands
 from firmware.gestures.presses import code_checked, hit_row, key_on
 from firmware.gestures.table_presses import hit_digit
@@ -31,19 +33,21 @@ from firmware.guided_test.page import with_test
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder
+from firmware.menu.actions import LATE_CLOCK
 from firmware.menu.menu import time_counts
 from firmware.shell.displays import LedNews
 from firmware.shell.notices import Notices
-from firmware.table_menu.draft import RECEIPT
+from firmware.table_menu.draft import RECEIPT, opened
 from firmware.texts import load_texts
 from game import events
 from game.events import By
 from game.game import Phase
-from game.table import between_games
+from game.table import NO_NAMES, between_games
 from records.device_test import TEST_LEFT
 from records.journal import Kind
 from rules.contact import Contact
 from rules.duration import format_seconds
+from rules.side import BySide, Side
 from rules.wear import Worn
 
 if TYPE_CHECKING:
@@ -61,6 +65,14 @@ def with_held(state: ClockState, down: Collection[str], now: int) -> ClockState:
     state = key_on(state, now) if "key" in down else state
     found = {button: Contact(down=True, changed_at=now, began_at=now - STUCK_NS, pressed=True) for button in down}
     return replace(state, contacts={**state.contacts, **found})
+
+
+def _late_asked(state: ClockState, present: Side | None, now: int) -> ClockState:
+    """Return the state with the question of a late start, where one player alone has come and the players may start the absent one's clock."""
+    game = state.game_at(now)
+    if present is None or game.rulebook.late_started_by != "players":
+        return state
+    return replace(state, table_menu=opened(game, (LATE_CLOCK,)))
 
 
 def stuck(state: ClockState, now: int) -> set[str]:
@@ -106,6 +118,11 @@ class TableClock:
         self._test: GuidedTest | None = None
         self._examines = self._tested = False
         """It is past its last step, and has its result."""
+        self._arrival: Arrival | None = None
+        self.here: BySide[bool] | None = None
+        """Which of the players named for this game have arrived; None: they are not asked."""
+        self._named = NO_NAMES
+        """Whom the page of the arrival has asked for last."""
         self._recorder = recorder
         self._spikes = 0
         self._in_menu = False
@@ -140,6 +157,9 @@ class TableClock:
         if self._test is not None:
             self._test = self._test.edge(button, at, down=down)
             return
+        if self._arrival is not None:
+            self._arrival = self._arrival.edge(button, at, down=down)
+            return
         self._hands = self._hands.edge(button, at, down=down)
         if not down:
             self.notices.stuck.discard(button)
@@ -154,6 +174,7 @@ class TableClock:
         self._report_stuck(now)
         self._notice(now)
         self._guide(now)
+        self._welcome(now)
 
     def hit_row(self, row: int, now: int) -> None:
         self._put(partial(hit_row, row=row, at=now), now)
@@ -172,6 +193,8 @@ class TableClock:
             shown = with_hall(shown, self.table, self.hall, now)
         if self._test is not None:
             return with_test(shown, self._test, self.table.setup.texts, now)
+        if self._arrival is not None:
+            return with_arrival(shown, self._arrival, self.table)
         return shown if self._receipt is None else with_receipt(shown, self.table, self._receipt.rows)
 
     def examined(self, findings: Iterable[Finding], now: int) -> None:
@@ -304,6 +327,7 @@ class TableClock:
             min((at for button, at in _sticking(self.table) if button not in self.notices.stuck), default=None),
             self.notices.next_due(now),
             None if self._test is None else min((at for at in self._test.dues(now) if at > now), default=None),
+            None if self._arrival is None else min((at for at in self._arrival.dues() if at > now), default=None),
         )
         return min((instant for instant in instants if instant is not None), default=None)
 
@@ -371,6 +395,36 @@ class TableClock:
         if test.over:
             self._examines = self._tested = False
             self._decide(now, lambda state: with_held(state, test.down, now))
+
+    def _welcome(self, now: int) -> None:
+        """Ask the players whom the desk has named for the arrival, once, before their game."""
+        if self.hall is None or not self.hall.arrival:
+            return
+        names, free = self.hall.seats.names, self._awaits_players(now)
+        if self.table.game_at(now).phase is not Phase.READY:
+            self.here = None
+        if self._arrival is None:
+            if free and names != self._named and names.left and names.right:
+                self._arrive(arriving(names, frozenset(button for button, each in self.table.contacts.items() if each.down)))
+                self._decide(now, lambda state: replace(closed(state), contacts={}, strokes={}))
+            return
+        if names != self._named:
+            self._arrive(arriving(names, self._arrival.down))
+        self._arrive(self._arrival.until(now))
+        if self._arrival.over or not free:
+            # A button that leaves the page is neither pressed nor stuck afterwards.
+            held, present, self._arrival = self._arrival.down & {KEY}, self._arrival.present, None
+            self._decide(now, lambda state: _late_asked(with_held(state, held, now), present, now))
+
+    def _arrive(self, arrival: Arrival) -> None:
+        self._arrival, self.here, self._named = arrival, arrival.here, arrival.names
+
+    def _awaits_players(self, now: int) -> bool:
+        """Return whether nothing but the players is missing for a game to begin."""
+        state, hall = self.table, self.hall
+        covered = any((self._test, state.menu, state.door, state.table_menu, state.test_asked))
+        waits = state.game_at(now).phase is Phase.READY and between_games(state.game_at(now)) and state.frozen is None
+        return waits and state.setup.screen and not covered and hall is not None and not hall.updating and hall.timer is None
 
     def _network(self) -> Iterator[Finding]:
         if self.hall is not None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
@@ -36,6 +37,7 @@ from game.table import Assignment, OfferedGame
 from records.device_test import DEVICE_TEST
 from records.journal import Kind, reading
 from rules.duration import NS
+from rules.side import BySide
 from wire.local.recorded import NONCE_BYTES, DeviceFacts, DeviceInfo, HallPlaces, RecordedDevice, WritingFacts
 from wire.proposals import Order, RefusalReason, VerdictBody
 from wire.record import DeviceRecord
@@ -206,7 +208,7 @@ def wants_signature(kind: str, body: Mapping[str, Any]) -> bool:
 
 
 _OUTCOMES: Final[Mapping[str, UpdateOutcome]] = {"installed": "installed", "nothing": "nothing", "failed": "failed"}
-_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None, int | None]
+_Seen: TypeAlias = tuple[Game, int, int, bool, Assignment, OfferedGame | None, int | None, BySide[bool] | None]
 _1970: Final = date(1970, 1, 1).toordinal()
 
 
@@ -240,18 +242,19 @@ class ClockDevice(RecordedDevice):
     def watch(self, writer: JournalWriter) -> None:
         self.writing = lambda: WritingFacts(writer.slowest.ns, "" if (trouble := writer.trouble) is None else str(trouble.problem))
 
-    def show(self, state: ClockState, game: int, now: int, notices: Notices) -> None:
+    def show(self, state: ClockState, game: int, now: int, notices: Notices, here: BySide[bool] | None) -> None:
         """Publish the table at ``now`` (ns) if there was an event or a timed transition; while time runs, nothing is sent."""
         facts = DeviceFacts(self.place.table, power=_power(notices), battery=notices.battery, worn=tuple(map(to_builtins, notices.worn)))
         if facts != self._facts:
             self.publish(facts)
         shown = state.game_at(now)
-        seen = (shown, state.history.number, game, state.frozen is None, self.place, state.setup.offered, self.timer)
+        seen = (shown, state.history.number, game, state.frozen is None, self.place, state.setup.offered, self.timer, here)
         if self._server is None or seen == self._seen:
             return
         called = self._seen is not None and self._seen[0].called
         self._seen = seen
-        self._server.put("state", partial(self._report, state, self.place, self.timer, game, now))
+        stamp = ReportStamp(self._clocks.boot(), self.start, None, self._freeze, self.timer, here)
+        self._server.put("state", partial(self._report, state, self.place, stamp, game, now))
         if shown.called != called:
             self._server.put("call", OpenCall(since=now, boot=self._clocks.boot(), table=self.place.table) if shown.called else None)
 
@@ -292,9 +295,9 @@ class ClockDevice(RecordedDevice):
         wall = self._clocks.wall()
         return date.fromisoformat(wall[:10]).toordinal() - _1970 if is_dated(wall) else None
 
-    def _report(self, state: ClockState, place: Assignment, timer: int | None, game: int, now: int) -> ClockReport:
+    def _report(self, state: ClockState, place: Assignment, stamp: ReportStamp, game: int, now: int) -> ClockReport:
         # When it is sent: the epoch of a journal that was lost and begun anew is known by then.
-        return clock_report(state, place, game, ReportStamp(self._clocks.boot(), self.start, self.epoch, self._freeze, timer), now)
+        return clock_report(state, place, game, replace(stamp, epoch=self.epoch), now)
 
 
 def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:

@@ -117,7 +117,7 @@ class HallMessages:
         clock, timer = self._clock, self._hall.timer
         self._source.timer = None if timer is None else timer.ends
         # The hall hears of a press once it is decided.
-        self._source.show(clock.decided, clock.game, clock.known(now), clock.notices)
+        self._source.show(clock.decided, clock.game, clock.known(now), clock.notices, clock.here)
 
     @property
     def next_due(self) -> int | None:
@@ -265,6 +265,8 @@ def hall_messages(  # noqa: PLR0913 - what the hall may change comes from all th
         with suppress(OSError):
             update.withdraw()
         hall.note_update(update.last())
-    state = HallState(place, hard_freeze=settings.hall.freeze == "hard", open=open_settings, updates=update is not None)
+    state = HallState(
+        place, hard_freeze=settings.hall.freeze == "hard", open=open_settings, arrival=settings.hall.arrival, updates=update is not None
+    )
     written = {} if desk is None else {"write_settings": SettingsWriter(desk).write}
     return HallMessages(clock, hall, state, update=update, **written)

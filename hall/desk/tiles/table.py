@@ -231,6 +231,8 @@ class TableTile(Struct, frozen=True):
     """The freeze that stands, with the instants of the clock's machine; None: none does."""
     asked: int | None = None
     """When it was asked to stop; None: there is no freeze, or the time of its machine is not known."""
+    absent: tuple[Side, ...] = ()
+    """Who has not pressed on arrival yet; empty also where nobody is asked."""
     next_game: str = ""
     """The set-up of the next game that the clock offers, in words; empty: none."""
 
@@ -301,8 +303,16 @@ def table_tile(device: RemoteDevice, known: Known, now: int) -> TableTile:
         missing=device.missing,
         freeze=freeze,
         asked=None if freeze is None else situation.desk_instant(freeze.asked),
+        absent=_absent(device.clock),
         next_game=next_game_words(device.clock),
     )
+
+
+def _absent(report: ClockReport | None) -> tuple[Side, ...]:
+    if report is None or report.here is None:
+        return ()
+    here = BySide(report.here.left, report.here.right)
+    return tuple(side for side in Side if not here.of(side))
 
 
 def next_game_words(report: ClockReport | None) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
+from firmware.arrival import arriving, with_arrival
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_event
@@ -323,6 +324,15 @@ def guided_test(language: str) -> Iterator[tuple[str, Face]]:
     yield "examines", with_test(looked, test, texts, began)
 
 
+def arrivals(language: str) -> Iterator[tuple[str, Face]]:
+    """Yield the page of the arrival with nobody, one player and both here."""
+    for two_button in (False, True):
+        table, came = begun(language, NASPA, two_button=two_button), arriving(BySide("Ann", "Bo"), frozenset())
+        for name, button in (("nobody", ""), ("one", "right"), ("both", "left")):
+            came = came.edge(button, 100 * NS, down=True).edge(button, 101 * NS, down=False).until(102 * NS) if button else came
+            yield f"{name}{', two buttons' if two_button else ''}", with_arrival(face(table, 103 * NS), came, table)
+
+
 _SAID: Final = (
     None,
     message("test.pressed", button="centre", ms=2048, bounces=12),
@@ -360,6 +370,7 @@ _MADE: Final[Mapping[str, tuple[Callable[[str], Iterator[tuple[str, Face]]], ...
     "table_menu": (table_menu,),
     "director": (director, doors),
     "guided_test": (guided_test,),
+    "arrivals": (arrivals,),
     "crowded": (partial(notices, crowded=True), refused),
 }
 SITUATIONS: Final = tuple(_MADE)

@@ -399,3 +399,17 @@ def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) ->
         until(lambda number=number: served.desk.round == number)  # type: ignore[misc] # a default of a lambda
         games = served.logged_in().get(f"/export/round-{number}.json").json()["games"]
         assert [(game["over"], game["players"][0]["used_ms"] is not None) for game in games] == [(over, over)]
+
+
+def test_the_page_lists_who_has_not_arrived_yet_where_the_clocks_ask_for_it(served: ServedDesk, client: httpx.Client) -> None:
+    here = {1: {"left": True, "right": False}, 2: {"left": False, "right": False}, 3: {"left": True, "right": True}, 4: None}
+    for table, pressed in here.items():
+        device = Device(f"at {table}", rows=1)
+        names = {"left": f"Ann {table}", "right": f"Bo {table}"}
+        state = device.state(table=table, names=names, phase="ready", running=None, turn=None, between_games=True, here=pressed)
+        served.report(device, up=device.up(table=table), state=state, beat=device.beat())
+    page = re.sub(r"<[^>]+>|\s+", " ", client.get("/round/part").text)
+    listed = re.sub(r" +", " ", page.partition("Not arrived yet")[2]).strip()
+    assert listed.startswith("Table 1: Bo 1 Table 2: Ann 2, Bo 2")
+    assert not any(each in listed for each in ("Ann 1", "Ann 3", "Bo 3", "Bo 4"))
+    assert "Noch nicht da" in client.get("/round/part", headers={"accept-language": "de"}).text
