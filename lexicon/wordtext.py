@@ -12,9 +12,8 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import select
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from io import FileIO
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from types import MappingProxyType
 
@@ -26,7 +25,6 @@ from lexicon.errors import TILES_ON_BOARD, BadAlphabet, BadLines, BadText, Unrea
 from lexicon.spelling import UNSURE, shortened
 
 _PIECE = 1 << 20
-_LOOK_UP_MS = 500
 _LONGEST_LINE = 1 << 12
 """The longest line in bytes: no word is that long."""
 
@@ -93,64 +91,33 @@ def decoded(path: Path, number: int, word: bytes) -> str:
 
 
 def _pieces(path: Path, watch: OnProgress) -> Iterator[list[bytes]]:
-    with _opened(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        rest, first, done = b"", True, 0
-        while read := _read(path, file):
-            done += len(read)
-            watch("reading", done, max(size, done))
-            if first:
-                read, first = _begun(path, read), False
-            if b"\0" in read:
-                raise BadText(
-                    where=path,
-                    expected="text",
-                    found="zero bytes: binary data, or UTF-16",
-                    remedy="Give the list as a text file in UTF-8; another program's word file is for tilelexicon convert --to tileclock",
-                )
-            text = rest + read
-            # A CR at the end may be half of a CR LF.
-            held = b"\r" if text.endswith(b"\r") else b""
-            *whole, rest = text[: len(text) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-            rest += held
-            # Yield an overlong line unfinished, to be rejected before it grows.
-            yield [*whole, rest] if len(rest) > _LONGEST_LINE + 1 else whole
-        if rest.strip(b"\r"):
-            yield [rest.strip(b"\r")]
-
-
-def _opened(path: Path) -> FileIO:
     try:
-        return path.open("rb", buffering=0)
-    except (OSError, ValueError) as error:
+        with path.open("rb") as file:
+            size, done, rest = os.fstat(file.fileno()).st_size, 0, b""
+            _begin(path, file)
+            # Read as an 8-bit encoding, which changes line ends only: all become LF.
+            text = TextIOWrapper(file, "latin-1")
+            while read := text.read(_PIECE).encode("latin-1"):
+                done += len(read)
+                watch("reading", done, max(size, done))
+                if b"\0" in read:
+                    raise BadText(
+                        where=path,
+                        expected="text",
+                        found="zero bytes: binary data, or UTF-16",
+                        remedy="Give the list as a text file in UTF-8; another program's word file is for tilelexicon convert --to tileclock",
+                    )
+                *whole, rest = (rest + read).split(b"\n")
+                # Yield an overlong line unfinished, to be rejected before it grows.
+                yield [*whole, rest] if len(rest) > _LONGEST_LINE else whole
+            yield [rest]
+    except OSError as error:
         raise Unreadable(where=path, expected="a text file of words", found=reason(error), remedy="Give a readable file") from error
 
 
-def _read(path: Path, file: FileIO) -> bytes:
-    """Return the next piece, of full size unless it is the last."""
-    parts: list[bytes] = []
-    room = _PIECE
-    try:
-        while room and (part := _part(file, room)):
-            parts.append(part)
-            room -= len(part)
-        return b"".join(parts)
-    except OSError as error:
-        raise Unreadable(where=path, expected="to read the file", found=reason(error), remedy="Copy the file to a working disk") from error
-
-
-def _part(file: FileIO, most: int) -> bytes | None:
-    # A pipe may be silent for long. A signal that arrives just before a blocking read is not handled until there is data, so wait with a timeout. A file on a disk
-    # is always ready.
-    ready = select.poll()
-    ready.register(file, select.POLLIN)
-    while not ready.poll(_LOOK_UP_MS):
-        pass
-    return file.read(most)
-
-
-def _begun(path: Path, read: bytes) -> bytes:
-    """Return the first piece without its byte order mark, if its encoding is supported."""
+def _begin(path: Path, file: BufferedReader) -> None:
+    """Pass over the byte order mark, if the encoding is supported."""
+    read = file.peek()
     for mark, name in _MARKS:
         if read.startswith(mark):
             raise BadText(where=path, expected="UTF-8", found=name, remedy=f"Convert it: iconv -f {name} -t UTF-8")
@@ -162,7 +129,8 @@ def _begun(path: Path, read: bytes) -> bytes:
         # In Latin text the upper byte is mostly zero, the lower never.
         if 2 * upper.count(0) > len(upper) and not lower.count(0):
             raise BadText(where=path, expected="UTF-8", found=f"UTF-16 ({order}-endian)", remedy=f"Convert it: iconv -f {name} -t UTF-8")
-    return read.removeprefix(codecs.BOM_UTF8)
+    if read.startswith(codecs.BOM_UTF8):
+        file.read(len(codecs.BOM_UTF8))
 
 
 _FLAGGED = re.compile(r"[^/\s]+/\S+")

@@ -66,11 +66,8 @@ def test_the_new_file_may_be_read_by_whom_the_umask_lets(tmp_path: Path, umask: 
     assert stat.S_IMODE((tmp_path / "x").stat().st_mode) == mode
 
 
-@pytest.mark.parametrize(
-    ("mode", "said"),
-    [(0o555, "expected to write the file, found permission denied"), (0o333, "expected a folder to write into, found permission denied")],
-)
-def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(open_folder: Path, mode: int, said: str) -> None:
+@pytest.mark.parametrize("mode", [0o555, 0o333])
+def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(open_folder: Path, mode: int) -> None:
     folder = open_folder / "folder"
     folder.mkdir()
     (folder / "x").write_bytes(b"old")
@@ -78,7 +75,7 @@ def test_a_folder_that_may_not_be_written_to_or_not_be_read_is_a_sentence(open_f
     with bound_by_permissions(), pytest.raises(Unwritable) as refused, atomic_write(folder / "x") as file:
         file.write(b"new")
     folder.chmod(0o755)
-    assert str(refused.value).startswith(f"{folder / 'x'}: {said}. Nothing was changed")
+    assert str(refused.value).startswith(f"{folder / 'x'}: expected to write the file, found permission denied. Nothing was changed")
     assert (folder / "x").read_bytes() == b"old"
     assert names(folder) == ["x"]
 
