@@ -59,7 +59,7 @@ class Kind(StrEnum):
     """The desk has given table and names."""
 
 
-class GameStamp(Struct, frozen=True):
+class GameStamp(Struct, frozen=True, array_like=True):
     """One instant on all clocks: timeline and CLOCK_MONOTONIC in ns, the boot's id, wall time (UTC, ISO 8601; it may jump)."""
 
     at: int
@@ -68,7 +68,7 @@ class GameStamp(Struct, frozen=True):
     wall: str
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, array_like=True):
     """The content of a row, a field for each column; ``seq`` and hash are assigned on writing."""
 
     kind: str

@@ -6,16 +6,14 @@ because the content may be anything. The clock also runs without a crash record.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from msgspec import Meta, Struct
-from msgspec.json import Decoder
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from appliance.crash.record import NOTE_BYTES, CrashRecord, FoundCrash, LastEnd, crash_folder
@@ -37,14 +35,9 @@ ends a loop that hangs after 10 s.
 """
 UNSEEN_NS: Final = MARK_EVERY_NS + SERVED_NS
 """A loop that waits for the processor may miss a press this long before the end. The kernel's queue loses it; the screen says so."""
-_Int: TypeAlias = Annotated[int, Meta(ge=-(1 << 63) + 1, le=(1 << 63) - 1)]
-"""An integer of SQLite."""
-_Fields: TypeAlias = tuple[str, _Int, _Int | None, _Int, _Int, str, str, str]
-_ENTRY: Final = Decoder(tuple[tuple[_Int, str, _Int] | None, list[_Fields]])
-_NOTE: Final = Decoder(tuple[_Int, _Int, str, str, _Int, _Int | None, bool, list[_Fields]])
 
 
-class Anchor(Struct, frozen=True):
+class Anchor(Struct, frozen=True, array_like=True):
     """The end of the journal at the last moment when every row was on the disk."""
 
     seq: int
@@ -56,7 +49,7 @@ class Anchor(Struct, frozen=True):
 START: Final = Anchor(0, GENESIS)
 
 
-class Beat(Struct, frozen=True):
+class Beat(Struct, frozen=True, array_like=True):
     """The last sign of life of the loop."""
 
     stamp: GameStamp
@@ -72,6 +65,10 @@ class Beat(Struct, frozen=True):
         if self.asleep and last <= self.stamp.mono:
             return self.due is None or end <= self.due + SERVED_NS
         return end <= max(last, self.stamp.mono) + SERVED_NS
+
+
+_ENTRY: Final = json.Decoder(tuple[Anchor | None, tuple[Row, ...]])
+_NOTE: Final = json.Decoder(Beat)
 
 
 class RecoveredMemory(Struct, frozen=True):
@@ -143,20 +140,14 @@ class CrashMemory:
 
         ``anchor`` is the end of the journal when the first entry since ``afresh`` was made; ``afresh``: all stored so far is on the disk, and can go.
         """
-        fields = [
-            None if anchor is None else [anchor.seq, anchor.head, anchor.games],
-            _fields_of(rows),
-        ]
-        self._try(lambda record: record.append(json.dumps(fields).encode(), afresh=afresh))
+        self._try(lambda record: record.append(json.encode((anchor, rows)), afresh=afresh))
 
     def beat(self, beat: Beat) -> None:
         """Store a sign of life; the first one also starts the sentinel that notes the program's end."""
-        stamp = beat.stamp
-        fields = [stamp.at, stamp.mono, stamp.boot, stamp.wall, beat.game, beat.due, beat.asleep]
-        note = json.dumps([*fields, _fields_of(beat.undecided)]).encode()
+        note = json.encode(beat)
         if len(note) > NOTE_BYTES:
             # A rulebook of the own in a new game: that one is begun again.
-            note = json.dumps([*fields, []]).encode()
+            note = json.encode(replace(beat, undecided=()))
         self._try(lambda record: record.note(note))
         if not self._watched:
             self._watched = True
@@ -193,23 +184,11 @@ def parse_memory(found: FoundCrash | None, boot: str) -> RecoveredMemory | None:
     if found is None or not boot:
         return None
     with suppress(ValueError):
-        beat = None
-        if found.note is not None:
-            at, mono, booted, wall, game, due, asleep, undecided = _NOTE.decode(found.note)
-            beat = Beat(GameStamp(at, mono, booted, wall), game, due, asleep, _rows(undecided))
+        beat = None if found.note is None else _NOTE.decode(found.note)
         entries = [_ENTRY.decode(entry) for entry in found.entries]
-        anchor = Anchor(*entries[0][0]) if entries and entries[0][0] is not None else None
         if beat is None or beat.stamp.boot == boot:
-            return RecoveredMemory(tuple(_rows(rows) for _, rows in entries), anchor, beat, found.end)
+            return RecoveredMemory(tuple(rows for _, rows in entries), entries[0][0] if entries else None, beat, found.end)
     return None
-
-
-def _fields_of(rows: Sequence[Row]) -> list[list[Any]]:
-    return [[row.kind, row.game, row.number, row.at, row.mono, row.boot, row.wall, row.body] for row in rows]
-
-
-def _rows(found: Iterable[_Fields]) -> tuple[Row, ...]:
-    return tuple(Row(*fields) for fields in found)
 
 
 def _drop_first(batches: Batches, count: int) -> Batches:
