@@ -34,10 +34,8 @@ LONGEST_PAUSE_S: Final = 8.0
 
 
 class Progress(Struct, frozen=True):
-    at: int | None
-    """The latest instant (ns of the timeline) that is on the disk; None: nothing yet from this program."""
-    seq: int
     trouble: Diagnosis | None
+    """Why nothing can be written now; None: it is written again."""
 
 
 class Durable(Struct, frozen=True):
@@ -62,8 +60,8 @@ class _Work(Struct, frozen=True):
 class JournalWriter:
     """Writes to the journal at ``path`` in its own thread, which starts at once.
 
-    ``put`` and ``mark`` never block and never raise. The thread calls ``on_progress`` after each commit, and when an error begins, changes or
-    ends. ``games_seen``: game numbers continue those in the file; False if it could not be read at startup: numbers start at 1 and the writer
+    ``put`` and ``mark`` never block and never raise. The thread calls ``on_progress`` when an error begins, changes or ends; ``trouble`` is that of
+    the opening. ``games_seen``: game numbers continue those in the file; False if it could not be read at startup: numbers start at 1 and the writer
     adds the file's last number later. ``memory`` stores rows until they are on the disk, in case the program crashes. ``end``: the end of
     the journal, None if unreadable. A failed write is tried again after ``first_pause_s``, then after twice as long each time, up to
     ``longest_pause_s``. The thread calls ``on_rows`` after each commit that contained rows.
@@ -74,6 +72,7 @@ class JournalWriter:
         path: Path,
         on_progress: Callable[[Progress], None],
         *,
+        trouble: Diagnosis | None = None,
         games_seen: bool = True,
         memory: CrashMemory | None = None,
         end: Anchor | None = None,
@@ -99,9 +98,7 @@ class JournalWriter:
         self.slowest = SlowestWrite(now)
         self._closing = threading.Event()
         self._store = Store(path, 0 if games_seen else None)
-        self._at: int | None = None
-        self._seq = 0
-        self.trouble: Diagnosis | None = None
+        self.trouble = trouble
         """Why nothing can be written now; None: writing works. May be read from any thread."""
         # A daemon, so that a disk that never answers does not prevent the program's exit.
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -146,7 +143,7 @@ class JournalWriter:
             self._store.close()
             if not ended:
                 # An error of the program itself: the log gets its traceback, and the screen must not claim that the game is recorded.
-                self._report(ended_early(self._path))
+                self._tell(ended_early(self._path))
 
     def _write_until_closed(self) -> None:
         pause_s = self._first_pause_s
@@ -191,13 +188,11 @@ class JournalWriter:
             return self._store.append(work.rows, work.stamp, self._lateness.promise_ns + self.lag_ns)
 
     def _note_written(self, work: _Work, rows: tuple[Row, ...]) -> None:
-        stamps = [(row.at, row.mono) for row in rows if row.kind != Kind.BOOT]
+        known = [row.mono for row in rows if row.kind != Kind.BOOT]
         if work.stamp is not None:
-            stamps.append((work.stamp.at, work.stamp.mono))
-        if stamps:
-            self._at = max(at for at, _ in (*stamps, (self._at or 0, 0)))
-            self.durable = Durable(max(mono for _, mono in (*stamps, (0, self.durable.mono))), self._store.mark.commit_ns)
-        self._seq = self._store.seq
+            known.append(work.stamp.mono)
+        if known:
+            self.durable = Durable(max(*known, self.durable.mono), self._store.mark.commit_ns)
         self._measure_lateness(work)
         with self._lock:
             for _ in work.batches:
@@ -205,8 +200,7 @@ class JournalWriter:
             if self._stamp is work.stamp:
                 self._stamp = None
             self._anchor = Anchor(self._store.seq, self._store.head, self.games_before)
-        self.trouble = None
-        self._on_progress(Progress(self._at, self._seq, None))
+        self._tell(None)
         if rows and self._on_rows is not None:
             self._on_rows()
 
@@ -219,13 +213,12 @@ class JournalWriter:
     def _fail(self, error: sqlite3.Error | OSError) -> None:
         self._store.close()
         self._failing = True
-        trouble = not_recorded(self._path, error)
-        if trouble != self.trouble:
-            self._report(trouble)
+        self._tell(not_recorded(self._path, error))
 
-    def _report(self, trouble: Diagnosis) -> None:
-        self.trouble = trouble
-        self._on_progress(Progress(self._at, self._seq, trouble))
+    def _tell(self, trouble: Diagnosis | None) -> None:
+        before, self.trouble = self.trouble, trouble
+        if trouble != before:
+            self._on_progress(Progress(trouble))
 
 
 EARLY_NS = NS // 50

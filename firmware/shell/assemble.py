@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.display.screen import BlankScreen
-from appliance.errors import Diagnosis, ScreenError
+from appliance.errors import ScreenError
 from appliance.finding import Finding
 from appliance.log import get_logger
 from appliance.power import watch_battery, watch_power
@@ -28,7 +28,7 @@ from firmware.guided_test.course import Parts
 from firmware.journal.memory import open_memory, parse_memory, record_path
 from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, wrong_codes
-from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
+from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
 from firmware.menu.setup import Setup
 from firmware.settings import DeskFile, Settings, SteadySettings
 from firmware.shell.clock import TableClock
@@ -326,7 +326,8 @@ def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the 
     memory = None if history is None else open_memory(history)
     writer = JournalWriter(
         path,
-        _Troubles(inbox, started.opened.trouble).pass_on,
+        inbox.put,
+        trouble=started.opened.trouble,
         games_seen=started.opened.trouble is None,
         memory=memory,
         end=started.end,
@@ -388,16 +389,3 @@ def _notices(started: Start, setup: Setup, wall: Callable[[], str]) -> Notices:
         wall=wall,
         lost=started.lost,
     )
-
-
-class _Troubles:
-    """Passes the writer's progress on only when its trouble changes: a commit alone must not wake the loop."""
-
-    def __init__(self, inbox: Inbox[Input], last: Diagnosis | None) -> None:
-        self._inbox = inbox
-        self._last = last
-
-    def pass_on(self, progress: Progress) -> None:
-        if progress.trouble != self._last:
-            self._last = progress.trouble
-            self._inbox.put(progress)

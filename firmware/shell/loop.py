@@ -281,7 +281,7 @@ class Loop:
 
     def _take_news(self, item: Input, now: int) -> None:
         match item:
-            case Progress(trouble=trouble):
+            case Progress(trouble):
                 if trouble is None:
                     get_logger().info("the journal is written again, and whole")
                 else:

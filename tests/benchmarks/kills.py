@@ -20,7 +20,7 @@ from pathlib import Path
 from appliance.records.chain import GENESIS, chained, covered
 from firmware.journal.recovery import recover
 from firmware.journal.store import OpenedJournal, open_journal
-from firmware.journal.writer import JournalWriter, Progress
+from firmware.journal.writer import JournalWriter
 from game import events as ev
 from game.game import EventNotAllowed, Phase
 from game.history import History, accept, begin
@@ -68,14 +68,14 @@ def play(path: Path, seed: int, sink: Connection) -> None:
     seen = threading.Condition()
     durable = 0
 
-    def progress(said: Progress) -> None:
+    def committed() -> None:
         nonlocal durable
-        os.write(sink.fileno(), b"%d\n" % said.seq)
+        os.write(sink.fileno(), b"%d\n" % writer._store.seq)
         with seen:
-            durable = said.seq
+            durable = writer._store.seq
             seen.notify()
 
-    writer = JournalWriter(path, progress)
+    writer = JournalWriter(path, lambda _: None, on_rows=committed)
     count = 0
     for rows in played(seed):
         count += len(rows)
