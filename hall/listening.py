@@ -1,13 +1,11 @@
-"""Limits by address: places of any kind, and a listening socket that bounds the connections of each address and of all together: a crowd never locks out an address that has few."""
+"""A listening socket that bounds the connections of each address and of all together: a crowd never locks out an address that has few."""
 
 from __future__ import annotations
 
 import os
 import socket
 from asyncio import sslproto
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
 from itertools import count
 from typing import Any, Final, Self
@@ -28,25 +26,6 @@ def shortened(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(IPv6Address(int(found) >> _IPV6_NETWORK_BITS << _IPV6_NETWORK_BITS))
-
-
-class Places:
-    """Counts what is open, by address, up to so many of one address and of all. Used in one event loop."""
-
-    def __init__(self, of_one: int, of_all: int) -> None:
-        self._of_one, self._of_all = of_one, of_all
-        self.taken: Counter[str] = Counter()
-
-    def has_room(self, address: str) -> bool:
-        return self.taken[address] < self._of_one and self.taken.total() < self._of_all
-
-    @contextmanager
-    def place(self, address: str) -> Iterator[None]:
-        self.taken[address] += 1
-        try:
-            yield
-        finally:
-            self.taken -= Counter((address,))
 
 
 class LimitedSocket(socket.socket):

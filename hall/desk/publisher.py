@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from appliance.texts import sent
 from hall.desk.tiles.table import NeedKind, TableTile
-from hall.listening import Places
 from rules.duration import NS
 
 KEPT: Final = 400
@@ -98,12 +97,6 @@ KEEP_ALIVE_S: Final = 10.0
 RETRY: Final = b"retry: 1000\n\n"
 
 
-MAX_OF_ONE: Final = 256
-"""Streams from one address: a browser opens one."""
-MAX: Final = 2048
-"""Of one publisher: spectators never take the streams of those who work in the hall."""
-
-
 class Publisher:
     """The one stream of a desk. Used in the event loop, but for ``wake``.
 
@@ -127,8 +120,6 @@ class Publisher:
         self._whole: tuple[int, bytes] | None = None
         self._closed = False
         self.closes_too: list[Publisher] = []
-        self.readers = Places(MAX_OF_ONE, MAX)
-        """The streams that are open."""
 
     def wake(self) -> None:
         """Say that something has changed; any thread."""

@@ -31,7 +31,7 @@ from appliance.process import EndOnSignals, raise_file_limit, startup_done, term
 from hall.broker import plan_of
 from hall.desk.access.accounts import Accounts, DeskRole
 from hall.desk.access.guard import Access
-from hall.desk.access.limits import LimitedConnection, PageLoop, PageSocket, allowed_hosts, count_server_log, page_certificate
+from hall.desk.access.limits import LimitedConnection, PageSocket, allowed_hosts, count_server_log, page_certificate
 from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.publisher import Publisher
 from hall.desk.store import DeskStore, open_store, round_start
@@ -208,7 +208,7 @@ def page_server(app: ASGIApp, https: PageFiles | None) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         http=LimitedConnection,
-        loop=f"{PageLoop.__module__}:{PageLoop.__name__}",
+        loop="asyncio",
         proxy_headers=False,
         ssl_certfile=None if https is None else https.certificate,
         ssl_keyfile=None if https is None else https.key,
@@ -250,7 +250,6 @@ def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https:
     publisher = Publisher(desk.changes, desk.snapshot)
     desk.on_news = publisher.wake
     desk.begin_round(round_start(acting.store))
-    listening.is_known = acting.access.addresses.__contains__
     app = create_app(desk, publisher, acting, events=EventWatch(desk, desk.store, acting.store))
     yield page_part(secured(app, acting.access, allowed_hosts(https)), https, listening, publisher)
     yield Part("orders", acting.ordering.run, acting.ordering.stop)

@@ -20,7 +20,7 @@ from hall.desk.access.accounts import Accounts, Costs, new_account
 from hall.keys.files import unlock_director
 from tests.benchmarks.figures import Figures
 from tests.hall.desk.playing import PlayingHall, clocks_process, play, running_desk, table_plans, wait_until_linked
-from tests.hall.desk.web.serving import DIRECTOR, PASSWORD, log_in, request_in, token_in
+from tests.hall.desk.web.serving import DIRECTOR, PASSWORD, log_in, request_in
 from tests.installed import require
 from tools.simulate.plan import SimulationPlan
 from tools.trial_broker import complete_hall, running_broker
@@ -78,7 +78,7 @@ def _heard(client: httpx.Client) -> str:
 
 def _freeze(client: httpx.Client, page: str) -> tuple[Counter[str], float, float]:
     """Freeze all; return what has become of each, and after how many seconds the matrix stood and was complete."""
-    form = {"token": token_in(page), "request": request_in(page), "do": "stop", "text": "Stop, please", "to": "all"}
+    form = {"request": request_in(page), "do": "stop", "text": "Stop, please", "to": "all"}
     began = time.monotonic()
     answer = client.post("/notices", data=form)
     assert answer.status_code == 303, answer.text

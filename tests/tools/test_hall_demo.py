@@ -16,7 +16,7 @@ import pytest
 
 from hall.cli.main import main
 from tests.appliance.display.xserver import PATIENCE_S, click_cross, is_drawn, window_at, x_server
-from tests.hall.desk.web.serving import log_in, request_in, token_in
+from tests.hall.desk.web.serving import log_in, request_in
 from tests.in_process import ran
 from tests.installed import require
 from tests.processes import running, until
@@ -107,7 +107,7 @@ def _send_notice(address: str, password: str) -> None:
             page = browser.get("/notices").text
             if page.count('name="clock"') < 2 or "data-unheard" in page or 'role="alert"' in page:
                 return False
-            form = {"token": token_in(page), "request": request_in(page), "do": "notice", "text": "Lunch", "seconds": "60", "to": "all"}
+            form = {"request": request_in(page), "do": "notice", "text": "Lunch", "seconds": "60", "to": "all"}
             return browser.post("/notices", data=form).status_code == 303
 
         until(sent, "two clocks that the desk hears")
@@ -186,8 +186,7 @@ def test_a_simulated_round_goes_from_the_import_to_the_results() -> None:
         files = [Path(each) for each in re.findall(r"\S+\.csv", said)]
         with httpx.Client(base_url=address, timeout=60) as client:
             assert log_in(client, "director", password).status_code == 303
-            form = {"token": token_in(client.get("/event").text)}
-            answer = client.post("/event", data=form, files=[("files", (each.name, each.read_bytes())) for each in files])
+            answer = client.post("/event", files=[("files", (each.name, each.read_bytes())) for each in files])
             assert answer.status_code == 303
             until(lambda: 'value="Ann Abel"' in client.get("/assign").text, "the names")
             assert phases(client) == {"ready"}
@@ -211,7 +210,7 @@ def phases(client: httpx.Client) -> set[str]:
 
 def post(client: httpx.Client, page: str, address: str, **fields: str | list[str]) -> str:
     found = client.get(page).text
-    answer = client.post(address, data={"token": token_in(found), "request": request_in(found), **fields})
+    answer = client.post(address, data={"request": request_in(found), **fields})
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
 
@@ -236,7 +235,7 @@ def send_names(client: httpx.Client) -> None:
 
 def go(client: httpx.Client) -> None:
     call = dict(re.findall(r'name="(device|boot|since)" value="([^"]+)"', client.get("/calls").text))
-    client.post("/calls", data={"token": token_in(client.get("/event").text), **call})
+    client.post("/calls", data={**call})
     assert "is on the way" in client.get("/calls").text
 
 

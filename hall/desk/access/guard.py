@@ -1,4 +1,7 @@
-"""The guard before every page: role, origin and token are checked before any handler runs. A route that states no role is refused."""
+"""The guard before every page: role and origin are checked before any handler runs. A route that states no role is refused.
+
+No other site can send a form: browsers keep the session's cookie from its requests (``SameSite=Strict``), and say where each form comes from.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final
 from urllib.parse import quote, urlsplit
@@ -17,15 +21,15 @@ from starlette.applications import Starlette
 from starlette.datastructures import FormData, Headers
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Match, Mount, Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Receive, Scope, Send
 
 from appliance.log import get_logger
 from faults.errors import Phrase, as_phrase
 from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, Session, Sessions, UserAccount
-from hall.desk.access.limits import InTurn, Strangers, Tries, client_address
+from hall.desk.access.limits import Strangers, Tries, client_address
 from wire.keys import SigningKey
 
 _LONGEST: Final = 100
@@ -81,41 +85,15 @@ def _put(response: Response, scope: Scope, name: str, value: str, seconds: int |
     response.set_cookie(name, value, seconds, path="/", secure=secure, httponly=True, samesite="strict")
 
 
-FIELD: Final = "token"
-"""The hidden field of each form."""
-_KEY_BYTES: Final = 32
-
-
-class Tokens:
-    """Makes and checks tokens. They end with the desk's process, and with the cookie that they belong to."""
-
-    def __init__(self) -> None:
-        self._key = secrets.token_bytes(_KEY_BYTES)
-
-    def token(self, cookie: str) -> str:
-        return hmac.new(self._key, cookie.encode(), hashlib.sha256).hexdigest()
-
-    def fits(self, cookie: str, token: str) -> bool:
-        return bool(cookie) and hmac.compare_digest(self.token(cookie).encode(), token.encode("utf-8", "replace"))
-
-
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
 LOGIN: Final = "/login"
-MAX_BYTES_OF_ANYBODY: Final = 16 * 1024
-"""Of a request's body without a session: a login is smaller."""
 MAX_FILES: Final = 100
 """Of an import: a TSH event has a file for each division."""
-_NEW_COOKIE_BYTES: Final = 32
 
 
 class Visit(Struct, frozen=True):
     session: Session | None
-    cookie: str
-    """That of the session; before a login, one that only binds the form."""
-    new: bool
-    """The browser does not have the cookie yet."""
-    token: str
     anybody: DeskRole
 
     @property
@@ -133,7 +111,7 @@ def visit_of(request: Request) -> Visit:
 
 
 def form_of(request: Request) -> FormData:
-    """Return the form that a request has brought, whose token was right."""
+    """Return the form that a request has brought."""
     found: FormData = request.scope["form"]
     return found
 
@@ -143,8 +121,8 @@ class Access(Struct, frozen=True):
     anybody: DeskRole = DeskRole.SPECTATOR
     """What a visit without a session may see; more than the board only where the desk has no login."""
     sessions: Sessions = field(default_factory=Sessions)
-    tokens: Tokens = field(default_factory=Tokens)
-    passwords: InTurn = field(default_factory=partial(InTurn, "passwords"))
+    passwords: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, 1, "passwords"))
+    """Checks them one after the other, so that no page waits: each takes 64 MiB and much of a second."""
     tries: Tries = field(default_factory=Tries)
     strangers: Strangers = field(default_factory=Strangers)
     addresses: set[str] = field(default_factory=set)
@@ -162,26 +140,10 @@ class Access(Struct, frozen=True):
         return next((each.key for each in found if each is not None and each.key is not None), None)
 
 
-class _SessionEnded(Exception):
-    """The stream's session has ended."""
-
-
 class DeskRoute(Route):
     def __init__(self, path: str, endpoint: Callable[..., object], role: DeskRole, *, method: str = "GET") -> None:
         super().__init__(path, endpoint, methods=[method])
-        self.rights = {method: role}
-
-
-class DeskFiles(Mount):
-    rights: Final = {"GET": DeskRole.SPECTATOR}
-
-
-def rights_of(routes: Sequence[BaseRoute]) -> dict[str, dict[str, DeskRole]]:
-    found: dict[str, dict[str, DeskRole]] = {}
-    for route in routes:
-        if isinstance(route, DeskRoute | DeskFiles):
-            found.setdefault(route.path, {}).update(route.rights)
-    return found
+        self.role = role
 
 
 class Guard:
@@ -204,7 +166,7 @@ class Guard:
         say: Callable[[Scope, Phrase], str],
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        self._app, self._rights, self._access, self._now = app, rights_of(app.routes), access, now
+        self._app, self._access, self._now = app, access, now
         self._refused, self._say = refused, say
         self._stranger = asyncio.Lock()
 
@@ -226,104 +188,44 @@ class Guard:
             # One in each turn of the event loop: however large the crowd is, who is logged in, or has been from there, goes past it.
             async with self._stranger:
                 await asyncio.sleep(0)
-        answer = self._refusal(scope, visit)
-        if answer is None and scope["method"] not in SAFE:
-            answer = await self._checked(scope, receive, visit)
-        if answer is not None:
-            await answer(scope, receive, send)
-        elif visit.session is not None and _is_stream(scope):
-            await self._while_open(scope, receive, send, visit.session)
-        else:
-            await self._app(scope, receive, send)
+        route = next((each for each in self._app.routes if each.matches(scope)[0] is Match.FULL), None)
+        # Where there is none, the application says so.
+        answer = None if route is None else await self._refusal(scope, receive, visit, route)
+        await (answer or self._app)(scope, receive, send)
         if (form := scope.get("form")) is not None:
             await form.close()
 
-    async def _while_open(self, scope: Scope, receive: Receive, send: Send, session: Session) -> None:
-        async def checking(message: Message) -> None:
-            try:
-                found = self._find(session.id, counts=False)
-            except AccountError:
-                found = None
-            if found is None and message["type"] == "http.response.body":
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-                raise _SessionEnded
-            await send(message)
-
-        try:
-            await self._app(scope, receive, checking)
-        except* _SessionEnded:
-            pass
-
-    def _find(self, session_id: str, *, counts: bool) -> Session | None:
-        return self._access.find(session_id, self._now(), counts=counts)
-
     def _visit(self, scope: Scope) -> Visit:
         cookie = HTTPConnection(scope).cookies.get(cookie_name(scope), "")[:_LONGEST]
-        session = self._find(cookie, counts=not _is_stream(scope))
-        new = not cookie
-        cookie = cookie or secrets.token_urlsafe(_NEW_COOKIE_BYTES)
-        return Visit(session, cookie, new, self._access.tokens.token(cookie), self._access.anybody)
+        return Visit(self._access.find(cookie, self._now(), counts=not _is_stream(scope)), self._access.anybody)
 
-    def _refusal(self, scope: Scope, visit: Visit) -> Response | None:
-        path = route_path(self._app.routes, scope)
-        if path is None:
-            return None
-        methods = self._rights.get(path, {})
-        method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        if not methods:
+    async def _refusal(self, scope: Scope, receive: Receive, visit: Visit, route: BaseRoute) -> Response | None:
+        if not isinstance(route, DeskRoute):
             return PlainTextResponse(self._say(scope, Phrase("This page has no stated right.")), 403)
-        if method not in methods:
-            return PlainTextResponse(self._say(scope, Phrase("Method Not Allowed")), 405, headers={"allow": ", ".join(methods)})
         # Without a login the pages only show.
-        role = visit.role if method in SAFE or visit.session is not None else DeskRole.SPECTATOR
-        if role >= methods[method]:
-            return None
-        if visit.session is None and method == "GET" and not _wants_data(scope):
-            return RedirectResponse(f"{LOGIN}?next={quote(scope['path'], safe='/')}", 303)
+        role = visit.role if scope["method"] in SAFE or visit.session is not None else DeskRole.SPECTATOR
+        if role >= route.role:
+            return None if scope["method"] in SAFE else await self._faulty_form(scope, receive)
         if _wants_data(scope):
-            return JSONResponse({"error": f"expected a {methods[method].word}"}, 401 if visit.session is None else 403)
-        return self._refused(scope, methods[method])
+            return JSONResponse({"error": f"expected a {route.role.word}"}, 401 if visit.session is None else 403)
+        if visit.session is None and scope["method"] == "GET":
+            return RedirectResponse(f"{LOGIN}?next={quote(scope['path'], safe='/')}", 303)
+        return self._refused(scope, route.role)
 
-    async def _checked(self, scope: Scope, receive: Receive, visit: Visit) -> Response | None:
-        """Read the form, once for whoever handles it; return a refusal if it is not one of this visit."""
+    async def _faulty_form(self, scope: Scope, receive: Receive) -> Response | None:
+        """Read the form, once for whoever handles it; return a refusal if it is none of this desk's pages."""
         if not _own_origin(scope, Headers(scope=scope)):
             return PlainTextResponse(self._say(scope, Phrase("This form comes from another site.")), 403)
-        bounded = receive if visit.session is not None else _bounded(receive)
         try:
-            scope["form"] = form = await Request(scope, bounded).form(max_files=MAX_FILES, max_fields=5_000)
+            scope["form"] = await Request(scope, receive).form(max_files=MAX_FILES, max_fields=5_000)
+        except ClientDisconnect:
+            # It left, or sent what is no body, which uvicorn has answered.
+            return Response(status_code=400)
         except MultiPartException:
             return PlainTextResponse(self._say(scope, Phrase("This is not a form.")), 400)
         except HTTPException as error:
             return PlainTextResponse(self._say(scope, as_phrase(error.detail)), error.status_code)
-        token = form.get(FIELD, "")
-        if isinstance(token, str) and self._access.tokens.fits(visit.cookie, token):
-            return None
-        words = Phrase("This form is out of date. Go back, load the page again, and send it once more.")
-        return PlainTextResponse(self._say(scope, words), 403)
-
-
-def route_path(routes: Sequence[BaseRoute], scope: Scope) -> str | None:
-    """Return the path, as stated in ``routes``, of the route that ``scope`` asks for; None: there is none."""
-    for route in routes:
-        match, _ = route.matches(scope)
-        if match is not Match.NONE and isinstance(route, Route | Mount):
-            return route.path
-    return None
-
-
-def _bounded(receive: Receive) -> Receive:
-    """Return what receives no more than a login; raises ``HTTPException``."""
-    size = 0
-
-    async def counting() -> Message:
-        nonlocal size
-        message = await receive()
-        size += len(message.get("body", b""))
-        if size > MAX_BYTES_OF_ANYBODY:
-            raise HTTPException(413, "Content Too Large")
-        return message
-
-    return counting
+        return None
 
 
 def _own_origin(scope: Scope, headers: Headers) -> bool:

@@ -1,8 +1,8 @@
-"""Limits that strangers meet at the desk: where it may listen, connections by address, the time for a request's headers and for the request; and for passwords.
+"""Limits that strangers meet at the desk: where it may listen, connections by address, and passwords.
 
 What uvicorn and asyncio have to say is mostly of strangers' requests too: it is counted here, and does not fill the log.
 
-For passwords: the wait of a known browser after wrong ones, the pace of unknown ones, and the place where all are checked. A browser is known by a signed cookie
+For passwords: the wait of a known browser after wrong ones, and the pace of unknown ones. A browser is known by a signed cookie
 (OWASP, "device cookies"), not by an address: whoever guesses from any number of addresses delays no browser that has logged in before.
 """
 
@@ -10,30 +10,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import selectors
-import socket
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Container
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import h11
 from msgspec import Struct, field
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
-from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from appliance.log import get_logger
 from hall.errors import HallError
 from hall.keys.pages import PageFiles, hosts_of
-from hall.listening import LimitedSocket, Places, shortened
+from hall.listening import LimitedSocket, shortened
 from hall.settings import DeskSettings
 from rules.duration import NS
 
@@ -68,11 +62,8 @@ class Tries(Struct):
 
 
 PLACES: Final = 16
-"""Of those who wait: a few seconds' work."""
-PLACES_OF_ONE: Final = 4
-"""Places of one address: one address cannot fill them all."""
+"""Of unknown browsers that wait."""
 RETRY_S: Final = 5
-_Made = TypeVar("_Made")
 
 
 class TooBusy(Exception):
@@ -143,29 +134,6 @@ class Strangers:
         self._tries[address] += 1
         if len(self._tries) > _MOST_ADDRESSES:
             del self._tries[next(iter(self._tries))]
-
-
-class InTurn:
-    """Heavy work, one piece after the other in a thread of its own, so that no page waits for it: a password takes 64 MiB and much of a second.
-
-    Used in one event loop.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self.places = Places(PLACES_OF_ONE, PLACES)
-        """Of those who wait, the one whose turn it is included."""
-
-    async def run(self, address: str, work: Callable[[], _Made]) -> _Made:
-        """Return what ``work`` returns.
-
-        Raises:
-            TooBusy: at once, without any work.
-        """
-        if not self.places.has_room(address):
-            raise TooBusy
-        with self.places.place(address):
-            return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
 
 _EVERY_NS: Final = 60 * NS
@@ -253,125 +221,19 @@ def allowed_hosts(files: PageFiles | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_NAMES, *(f"[{each}]" for each in (*_NAMES, *own) if ":" in each), *own)))
 
 
-LONGEST_S: Final = 30.0
-"""From the end of a request's headers to the end of its body, which may come byte by byte; without a body to the beginning of the answer."""
-_REFUSED: Final = frozenset({400, 401, 403, 404, 405, 413})
-"""After these the rest of a large request is not read: the connection ends."""
-_SMALL: Final = 64 * 1024
-
-
 def client_address(scope: Scope) -> str:
     """Return the address of the other end; of IPv6 its network, since one machine has as many addresses there as it likes."""
     client = scope.get("client")
     return shortened(client[0]) if client else ""
 
 
-class RequestTime:
-    """Ends a request that has not come whole after ``LONGEST_S``, or whose answer has not begun if no body is read.
-
-    Once its body is there it may act: an answer that it took too long would be false, since nothing takes back what a thread does meanwhile.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        started = False
-        timer = asyncio.timeout(LONGEST_S)
-
-        async def receiving() -> Message:
-            message = await receive()
-            if message["type"] == "http.request" and not message.get("more_body"):
-                timer.reschedule(None)
-            return message
-
-        async def stopping(message: Message) -> None:
-            nonlocal started
-            started = True
-            timer.reschedule(None)
-            if message["type"] == "http.response.start" and message["status"] in _REFUSED and _is_large(scope):
-                MutableHeaders(scope=message)["connection"] = "close"
-            await send(message)
-
-        try:
-            async with timer:
-                await self._app(scope, receiving, stopping)
-        except ClientDisconnect:
-            # It left, or sent what is no body, which uvicorn has answered: no fault of ours.
-            return
-        except TimeoutError:
-            if started:
-                raise
-            # Without words: a browser says it in its own language.
-            await Response(status_code=408, headers={"connection": "close"})(scope, receive, send)
-
-
-def _is_large(scope: Scope) -> bool:
-    headers = Headers(scope=scope)
-    length = headers.get("content-length", "0")
-    return "transfer-encoding" in headers or not length.isdigit() or int(length[:18]) > _SMALL
-
-
-HEARD_IN_A_TURN: Final = 4
-"""In one turn of the event loop, of connections from addresses without a login. A turn that hears a whole crowd takes a tenth of a second of the processor: much more on a busy machine."""
-HEADERS_S: Final = 15.0
-"""For a TLS handshake, then from there to the end of the first request's headers; after an answer uvicorn's own keep-alive time counts."""
-
-
 class PageSocket(LimitedSocket):
-    """The listening socket. It tells whose connections are those of strangers."""
+    """The listening socket."""
 
     of_one, of_all = 600, 4_000
 
-    def __init__(self, fileno: int) -> None:
-        super().__init__(fileno)
-        self.strangers: set[int] = set()
-        """Descriptors of connections from addresses that are not known; closed ones stay until their number is used again."""
-        self.is_known: Callable[[str], bool] = lambda _: True
-
-    def accept(self) -> tuple[socket.socket, Any]:
-        accepted, place = super().accept()
-        (self.strangers.discard if self.is_known(shortened(place[0])) else self.strangers.add)(accepted.fileno())
-        return accepted, place
-
-
-class _FewStrangers(selectors.DefaultSelector):
-    """Returns everybody who is known, and a few strangers in the order in which they came."""
-
-    strangers: Container[int] = ()
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        few = count()
-        return [each for each in super().select(timeout) if each[0].fd not in self.strangers or next(few) < HEARD_IN_A_TURN]
-
-
-class PageLoop(asyncio.SelectorEventLoop):
-    """An event loop in which a crowd of strangers does not delay others, and whose servers wait for a TLS handshake no longer than for a request's headers."""
-
-    def __init__(self) -> None:
-        self._few_strangers = _FewStrangers()
-        super().__init__(self._few_strangers)
-
-    def create_server(self, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(listening := kwargs.get("sock"), PageSocket):
-            self._few_strangers.strangers = listening.strangers
-        if kwargs.get("ssl") is not None:
-            kwargs["ssl_handshake_timeout"] = HEADERS_S
-        return super().create_server(*args, **kwargs)
-
 
 class LimitedConnection(H11Protocol):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._patience: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the base does
-        super().connection_made(transport)
-        self._patience = self.loop.call_later(HEADERS_S, self._lose_patience)
-
     def send_400_response(self, msg: str) -> None:
         """Answer what is no request, unless an answer has begun, and end the connection. Over TLS its end takes a while, in which nothing more may be sent."""
         if self.cycle is not None:
@@ -381,12 +243,3 @@ class LimitedConnection(H11Protocol):
             super().send_400_response(msg)
         else:
             self.transport.close()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-        super().connection_lost(exc)
-
-    def _lose_patience(self) -> None:
-        if self.scope is None:
-            self.transport.abort()  # type: ignore[unreachable] # the base's type leaves out that it begins with None

@@ -26,8 +26,7 @@ from appliance.display.layout import TYPEFACE
 from appliance.log import get_logger
 from faults.errors import Phrase, TileclockError, as_phrase
 from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import MAX_BYTES_OF_ANYBODY, Access, DeskFiles, DeskRoute, Guard
-from hall.desk.access.limits import RequestTime
+from hall.desk.access.guard import LOGIN, SAFE, Access, DeskRoute, Guard
 from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.other_desks import OtherDesks
 from hall.desk.publisher import Publisher
@@ -69,6 +68,9 @@ def _with_headers(app: ASGIApp) -> ASGIApp:
                     headers.setdefault(name, value)
                 if message["status"] >= _FIRST_ERROR:
                     headers.setdefault("Cache-Control", "no-store")
+                    if scope["method"] not in SAFE:
+                        # The rest of a request that is refused is not read.
+                        headers["Connection"] = "close"
             await send(message)
 
         await app(scope, receive, answering if scope["type"] == "http" else send)
@@ -98,6 +100,8 @@ def _with_origin_form(app: ASGIApp) -> ASGIApp:
 
 MAX_BYTES: Final = 10 * 1024 * 1024
 """Of a request's body: the largest import is a tenth of it."""
+MAX_BYTES_OF_ANYBODY: Final = 16 * 1024
+"""Of a login, the one form that is read without a session."""
 
 
 def secured_public(app: Starlette, hosts: Sequence[str]) -> ASGIApp:
@@ -115,12 +119,17 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
     def say(scope: Scope, phrase: Phrase) -> str:
         return said(Request(scope), phrase)
 
-    guarded = RequestBodyLimitMiddleware(Guard(app, access, refused=refused, say=say, now=now), MAX_BYTES)
-    return _reached(guarded, hosts)
+    guard = Guard(app, access, refused=refused, say=say, now=now)
+    of_anybody, of_sessions = (RequestBodyLimitMiddleware(guard, most) for most in (MAX_BYTES_OF_ANYBODY, MAX_BYTES))
+
+    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+        await (of_anybody if scope.get("path") == LOGIN else of_sessions)(scope, receive, send)
+
+    return _reached(limited, hosts)
 
 
 def _reached(app: ASGIApp, hosts: Sequence[str]) -> ASGIApp:
-    return _with_headers(_with_origin_form(TrustedHostMiddleware(RequestTime(app), hosts, www_redirect=False)))
+    return _with_headers(_with_origin_form(TrustedHostMiddleware(app, hosts, www_redirect=False)))
 
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
@@ -154,13 +163,14 @@ async def _repeated(look: Callable[[], Awaitable[None]], failing: str, every_s: 
         await asyncio.sleep(every_s)
 
 
-class _Revalidated(StaticFiles):
-    """Files that a browser keeps but asks for again: it would else run an old script for days with the pages of a new desk."""
+_STATIC: Final = StaticFiles(directory=Path(__file__).parent / "static")
 
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        answer = super().file_response(*args, **kwargs)
-        answer.headers["Cache-Control"] = "no-cache"
-        return answer
+
+async def _file(request: Request) -> Response:
+    """Return a file that a browser keeps but asks for again: it would else run an old script for days with the pages of a new desk."""
+    answer = await _STATIC.get_response(request.path_params["path"], request.scope)
+    answer.headers["Cache-Control"] = "no-cache"
+    return answer
 
 
 async def _typeface(_: Request) -> FileResponse:
@@ -184,7 +194,7 @@ _EVERY_S: Final = 2.0
 _TO_FORMS: Final = tuple(DeskRoute(path, RedirectResponse(page, 303), DeskRole.DEPUTY) for path, page in FORMS_OF.items())
 FILES: Final = (
     DeskRoute("/typeface.ttf", _typeface, DeskRole.SPECTATOR),
-    DeskFiles("/static", _Revalidated(directory=Path(__file__).parent / "static")),
+    DeskRoute("/static/{path:path}", _file, DeskRole.SPECTATOR),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +20,10 @@ from appliance.texts import received
 from faults.errors import Phrase, TileclockError, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, form_of
-from hall.desk.access.limits import RETRY_S, TooBusy, client_address
 from hall.desk.desk import take_over
 from hall.desk.store import IMPORTED, PLAYS_ROUND
 from hall.desk.web.devices import assign_page
-from hall.desk.web.pages import acting, context, counted, later, note, number_of, page, text_of, who
+from hall.desk.web.pages import acting, context, counted, note, number_of, page, text_of, who
 from hall.desk.web.rounds import round_change
 from hall.event.apart import read_apart
 from hall.event.model import Event, remarks
@@ -50,10 +50,7 @@ async def import_files(request: Request) -> Response:
         )
     take = partial(_imported, request, dict(zip(names, given, strict=True)), text_of(form, "replace"), anew=bool(text_of(form, "new")))
     try:
-        gone = await acting(request).imports.run(client_address(request.scope), take)
-    except TooBusy:
-        words = Phrase("Other files are imported just now. Try again in {seconds} seconds.", seconds=RETRY_S)
-        return later(await _shown(request, [words], Phrase("Nothing was imported."), 503), RETRY_S)
+        gone = await asyncio.get_running_loop().run_in_executor(acting(request).imports, take)
     except UnreadableEvent as error:
         return await _shown(request, [each.sentence for each in error.problems])
     except TileclockError as error:

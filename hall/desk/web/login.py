@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -31,6 +33,7 @@ from hall.desk.web.pages import acting, context, counted, later, note, own_path,
 from rules.duration import NS
 
 _WRONG: Final = Phrase("Name or password is wrong.")
+_Made = TypeVar("_Made")
 
 
 async def login(request: Request) -> Response:
@@ -46,7 +49,7 @@ async def enter(request: Request) -> Response:
     # A name of another form belongs to no account: all such share one count.
     name = name if is_name(name) else ""
     try:
-        found = await _in_turn(request, name, str(password)[: LONGEST + 1])
+        found = await _tried(request, name, str(password)[: LONGEST + 1])
     except TooBusy:
         words = Phrase("Too many people log in just now. Try again in {seconds} seconds.", seconds=RETRY_S)
         return later(_form(request, next_path=next_path, problem=words, name=name, status=503), RETRY_S)
@@ -64,7 +67,8 @@ async def enter(request: Request) -> Response:
 
 async def leave(request: Request) -> Response:
     await note(request, LOGOUT, {})
-    acting(request).access.sessions.end(visit_of(request).cookie)
+    if (session := visit_of(request).session) is not None:
+        acting(request).access.sessions.end(session.id)
     answer = RedirectResponse("/login?left=1", 303)
     drop_cookie(answer, request.scope)
     return answer
@@ -85,10 +89,7 @@ async def change(request: Request) -> Response:
         if new != again:
             return page(request, "account.html", problem=Phrase("The two new passwords differ."), status=422)
         require_password(new)
-        begun = await acting(request).access.passwords.run(client_address(request.scope), partial(_changed, request, session, old, new))
-    except TooBusy:
-        words = Phrase("Too many passwords are checked just now. Try again in {seconds} seconds.", seconds=RETRY_S)
-        return later(page(request, "account.html", problem=words, status=503), RETRY_S)
+        begun = await _in_turn(request, partial(_changed, request, session, old, new))
     except TileclockError as error:
         return page(request, "account.html", problem=error.sentences, status=422)
     if begun is None:
@@ -104,11 +105,15 @@ def _begun(request: Request, session: Session, path: str) -> Response:
     return answer
 
 
-async def _in_turn(request: Request, name: str, password: str) -> Session | int:
-    access, address = acting(request).access, client_address(request.scope)
+async def _in_turn(request: Request, check: Callable[[], _Made]) -> _Made:
+    return await asyncio.get_running_loop().run_in_executor(acting(request).access.passwords, check)
+
+
+async def _tried(request: Request, name: str, password: str) -> Session | int:
+    access = acting(request).access
     browser = browser_in(request.scope, access.accounts.find(name))
-    async with nullcontext() if browser else access.strangers.turn(address):
-        return await access.passwords.run(address, partial(_checked, request, name, browser, password))
+    async with nullcontext() if browser else access.strangers.turn(client_address(request.scope)):
+        return await _in_turn(request, partial(_checked, request, name, browser, password))
 
 
 def _checked(request: Request, name: str, browser: str, password: str) -> Session | int:
@@ -152,11 +157,7 @@ def _changed(request: Request, session: Session, old: str, new: str) -> Session 
 
 def _form(request: Request, *, next_path: str, problem: str = "", name: str = "", status: int = 200) -> Response:
     left = "left" in request.query_params and not visit_of(request).session
-    answer = page(request, "login.html", next_path=own_path(next_path), problem=problem, name=name, left=left, status=status)
-    visit = visit_of(request)
-    if visit.new:
-        put_cookie(answer, request.scope, visit.cookie)
-    return answer
+    return page(request, "login.html", next_path=own_path(next_path), problem=problem, name=name, left=left, status=status)
 
 
 routes = (

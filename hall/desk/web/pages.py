@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Final, TypeVar, cast
@@ -27,7 +28,6 @@ from appliance.version import VERSION
 from faults.errors import Phrase, as_phrase, in_a_row
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import Access, DeskRoute, Visit, visit_of
-from hall.desk.access.limits import InTurn
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, us
 from hall.desk.store import DeskStore
@@ -297,7 +297,8 @@ class Acting(Struct, frozen=True):
     store: DeskStore
     folder: ResultsFolder | None = None
     """Into which the results are written; None: the settings name none."""
-    imports: InTurn = field(default_factory=partial(InTurn, "imports"))
+    imports: ThreadPoolExecutor = field(default_factory=partial(ThreadPoolExecutor, 1, "imports"))
+    """Takes files in, those of one form after those of another."""
 
 
 def acting(request: Request) -> Acting:

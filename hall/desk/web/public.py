@@ -6,25 +6,25 @@ Also the stream that keeps the pages of the hall live.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from appliance.texts import received, sent
 from game.game import Phase
-from hall.desk.access.accounts import DeskRole
-from hall.desk.access.guard import DeskRoute
-from hall.desk.access.limits import client_address
+from hall.desk.access.accounts import AccountError, DeskRole
+from hall.desk.access.guard import DeskRoute, visit_of
 from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import Publisher, tile_json
 from hall.desk.tiles.folded import TileSide
 from hall.desk.tiles.table import TableTile
-from hall.desk.web.pages import context, live, page
+from hall.desk.web.pages import acting, context, live, page
 from hall.event.model import Event
 from hall.results.book import ResultBook, applied
 from hall.results.standings import Caps, Standing, standings, standings_csv
@@ -126,31 +126,32 @@ async def overlay(request: Request) -> HTMLResponse:
     return page(request, "overlay.html", slot=slot)
 
 
-class _CountedStream(StreamingResponse):
-    """Counts as open until it ends, also where the browser has left before its first event."""
-
-    def __init__(self, publisher: Publisher, address: str, last: str) -> None:
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__(publisher.events(last), media_type="text/event-stream", headers=headers)
-        self._readers, self._address = publisher.readers, address
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        with self._readers.place(self._address):
-            await super().__call__(scope, receive, send)
-
-
-async def stream(request: Request, publisher: Publisher | None = None) -> Response:
-    """Answer with events until the browser leaves: those of who works in the hall, or of ``publisher``."""
-    publisher = publisher or context(request).publisher
-    address, readers = client_address(request.scope), publisher.readers
-    if not readers.has_room(address):
-        return Response(status_code=503, headers={"Retry-After": "5"})
-    last = request.headers.get("last-event-id") or request.query_params.get("after", "")
-    return _CountedStream(publisher, address, last)
+async def stream(request: Request) -> Response:
+    """Answer with events until the browser leaves, or its session ends."""
+    return _events(request, context(request).publisher, partial(_is_open, request))
 
 
 async def public_stream(request: Request) -> Response:
-    return await stream(request, request.app.state.public)
+    return _events(request, request.app.state.public, lambda: True)
+
+
+def _events(request: Request, publisher: Publisher, may_go_on: Callable[[], bool]) -> Response:
+    last = request.headers.get("last-event-id") or request.query_params.get("after", "")
+
+    async def events() -> AsyncIterator[bytes]:
+        async for each in publisher.events(last):
+            if not may_go_on():
+                return
+            yield each
+
+    return StreamingResponse(events(), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+def _is_open(request: Request) -> bool:
+    session = visit_of(request).session
+    with suppress(AccountError):
+        return session is None or acting(request).access.find(session.id, context(request).now(), counts=False) is not None
+    return False
 
 
 ByDivision: TypeAlias = Mapping[str, Sequence[Standing]]

@@ -6,7 +6,7 @@ import { follow } from "/static/stream.js";
 const EVERY_MS = 2000;
 const part = document.getElementById("part");
 // What counts by itself is no change.
-const still = (text) => text.replace(/(data-(?:since|until)="[^"]*">)[^<]*/g, "$1").replace(/(<time [^>]*>)[^<]*/g, "$1").replace(/name="token" value="[^"]*"/g, "");
+const still = (text) => text.replace(/(data-(?:since|until)="[^"]*">)[^<]*/g, "$1").replace(/(<time [^>]*>)[^<]*/g, "$1");
 let fetched = performance.now();
 let waiting = null;
 let shown = still(part.innerHTML).trim();

@@ -129,12 +129,6 @@ def served_desk(
                 orders.join()
 
 
-def token_in(page: str) -> str:
-    found = re.search(r'name="token" value="([0-9a-f]{64})"', page)
-    assert found is not None, page[:2000]
-    return found[1]
-
-
 def request_in(page: str) -> str:
     found = re.search(r'name="request" value="([0-9a-f]{32})"', page)
     assert found is not None, page[:2000]
@@ -142,12 +136,11 @@ def request_in(page: str) -> str:
 
 
 def form_of(page: str, **fields: Any) -> dict[str, Any]:
-    return {"token": token_in(page), "request": request_in(page), **fields}
+    return {"request": request_in(page), **fields}
 
 
 def log_in(client: httpx.Client, name: str, password: str = PASSWORD, next_path: str = "/") -> httpx.Response:
-    page = client.get("/login", params={"next": next_path})
-    return client.post("/login", data={"token": token_in(page.text), "name": name, "password": password, "next": next_path})
+    return client.post("/login", data={"name": name, "password": password, "next": next_path})
 
 
 def cookie_of(client: httpx.Client) -> str:
@@ -163,4 +156,5 @@ def place(served: ServedDesk) -> tuple[str, int]:
 
 def headers(served: ServedDesk, client: httpx.Client, *lines: str) -> str:
     host, port = place(served)
-    return "\r\n".join((f"Host: {host}:{port}", f"Cookie: desk-{port}={cookie_of(client)}", *lines, "", ""))
+    cookies = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
+    return "\r\n".join((f"Host: {host}:{port}", f"Cookie: {cookies}", *lines, "", ""))

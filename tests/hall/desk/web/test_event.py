@@ -64,7 +64,7 @@ def client(served: serving.ServedDesk) -> httpx.Client:
 
 
 def upload(client: httpx.Client, files: dict[str, str | bytes], **fields: str) -> httpx.Response:
-    form = {"token": serving.token_in(client.get("/event").text), **fields}
+    form = {**fields}
     return client.post(
         "/event", data=form, files=[("files", (name, text.encode() if isinstance(text, str) else text)) for name, text in files.items()]
     )
@@ -75,7 +75,7 @@ def stored(served: serving.ServedDesk) -> StoredEvent:
 
 
 def make_current(client: httpx.Client, number: str, **fields: str) -> httpx.Response:
-    return client.post("/event/round", data={"token": serving.token_in(client.get("/event").text), "round": number, **fields})
+    return client.post("/event/round", data={"round": number, **fields})
 
 
 def test_what_is_wrong_with_files_and_what_an_import_did_is_said_in_the_language_of_the_page(client: httpx.Client) -> None:
@@ -245,7 +245,7 @@ def test_the_names_page_leads_to_the_next_round_once_all_clocks_have_finished_th
     assert ("All clocks have the names of round 1." in page, "Make round 2 current" in page, "<details" in page) == (True, True, False)
     assert "Make round 2 current" not in served.logged_in(serving.DEPUTY).get("/assign").text
     assert "make-current" not in client.get("/event").text
-    answer = client.post("/event/round", data={"token": serving.token_in(page), "round": "2", "from": "names"})
+    answer = client.post("/event/round", data={"round": "2", "from": "names"})
     assert answer.headers["location"] == "/assign"
     page = client.get("/assign").text
     assert "2 clocks do not have the names of round 2 yet" in page
@@ -277,7 +277,7 @@ def test_a_round_that_is_not_over_is_left_only_by_a_director_who_says_so_twice(s
     assert summaries == ["Round 2, before round 1 is over", "Round 3, before round 1 is over"]
     assert ("still counts for round 1." in page, "does not count while round 3 is current." in page) == (True, True)
     # A page of before the game began has the plain button.
-    plain = {"token": serving.token_in(page), "round": "2"}
+    plain = {"round": "2"}
     for form in (plain, plain | {"from": "names"}):
         answer = client.post("/event/round", data=form)
         assert (answer.status_code, waits in answer.text, "The current round stays." in answer.text) == (409, True, True)
@@ -526,19 +526,18 @@ def test_a_second_desk_watches_until_a_director_takes_over_and_nothing_is_sent_t
         assert cells(complete(second, matrix)) == cells(complete(first, matrix))
         log = second.get("/log").text
         (term,) = re.findall(r'name="term" value="(\d+)"', log)
-        assert second.post("/lease", data={"token": serving.token_in(log), "term": term}).status_code == 303
+        assert second.post("/lease", data={"term": term}).status_code == 303
         # Both know at once who gives the orders now; the first one's form, sent to the other, has acted.
         assert first.post("/notices", data=form | serving.form_of(first.get("/notices").text)).status_code == 409
-        again = {**form, "token": serving.token_in(second.get("/notices").text), "request": matrix.rpartition("/")[2]}
+        again = {**form, "request": matrix.rpartition("/")[2]}
         assert second.post("/notices", data=again).headers["location"] == matrix
         # The form of before the take-over has never acted: now it does, once.
         for _ in range(2):
-            answer = second.post("/notices", data={**form, "token": again["token"], "text": "Said by the second"})
+            answer = second.post("/notices", data={**form, "text": "Said by the second"})
             assert set(cells(complete(second, answer.headers["location"])).values()) == {"accepted"}
         assert [notices_of(hall, desk) for desk in ("desk-1", "desk-2")] == [[count + 1 for count in own] for own in before]
         # A page of the term before takes nothing back.
-        token = serving.token_in(first.get("/log").text)
-        assert first.post("/lease", data={"token": token, "term": term}).status_code == 303
+        assert first.post("/lease", data={"term": term}).status_code == 303
         assert "only watches" in first.get("/notices").text
 
 
@@ -567,7 +566,7 @@ def test_a_result_entered_at_the_first_desk_is_at_the_second_after_an_outage_and
             desk.process.wait()
             log = second.get("/log").text
             (term,) = re.findall(r'name="term" value="(\d+)"', log)
-            assert second.post("/lease", data={"token": serving.token_in(log), "term": term}).status_code == 303
+            assert second.post("/lease", data={"term": term}).status_code == 303
             slip(second, "7", "412", "380")
             until_shown(second, "1 disputed")
             with directors_desk(hall.joined, account_file) as back, director(back) as first_again:
@@ -595,7 +594,7 @@ def test_a_killed_desk_sends_nothing_twice_and_a_clock_that_starts_again_gets_th
 
     def press(client: httpx.Client, do: str) -> None:
         form = {"do": do, "length": "180", "warning": "30", "label": "Move 7"}
-        assert client.post("/timer", data=form | {"token": serving.token_in(client.get("/timer").text)}).status_code == 303
+        assert client.post("/timer", data=form).status_code == 303
 
     # A hall of its own: mosquitto 2.0.11 may crash at a client that goes after clocks were added.
     with joined_hall(tmp_path) as joined:
@@ -623,8 +622,7 @@ def test_a_killed_desk_sends_nothing_twice_and_a_clock_that_starts_again_gets_th
                 until(lambda: shown(clock) is not None, "the timer from the new desk")
                 # The form of before, sent again after the new login.
                 matrix = f"/orders/{form['request']}"
-                again = form | {"token": serving.token_in(client.get("/notices").text)}
-                assert client.post("/notices", data=again).headers["location"] == matrix
+                assert client.post("/notices", data=form).headers["location"] == matrix
                 assert client.get("/log").text.count("Once only") == 1
                 press(client, "stop")
                 until(lambda: shown(clock) is None, "no timer")

@@ -27,7 +27,7 @@ from hall.results.standings import Caps
 from hall.store.events import ResultsFolder, read_stored, set_round, write_event
 from rules.side import BySide
 from tests.hall.desk.web.browsing import logged_in, window
-from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, request_in, served_desk, token_in
+from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, request_in, served_desk
 from tests.hall.signed_clock import clock_with_result
 from tests.processes import until
 from tests.some import some
@@ -71,14 +71,14 @@ def shown(client: httpx.Client, path: str) -> str:
 
 def slip(client: httpx.Client, table: str, one: str, two: str, **fields: str) -> httpx.Response:
     page = client.get("/round").text
-    form = {"token": token_in(page), "request": request_in(page), "round": "1", "table": table, "one": one, "two": two, **fields}
+    form = {"request": request_in(page), "round": "1", "table": table, "one": one, "two": two, **fields}
     return client.post("/slip", data=form)
 
 
 def decide(client: httpx.Client, path: str = PATH, **fields: str) -> httpx.Response:
     page = client.get(path).text
     seen = re.findall(r'name="seen" value="(\d+)"', page)[0]
-    form = {"token": token_in(page), "request": request_in(page), "seen": seen, "outcome": "scores", "spread": "50", **fields}
+    form = {"request": request_in(page), "seen": seen, "outcome": "scores", "spread": "50", **fields}
     return client.post(path, data=form)
 
 
@@ -115,7 +115,7 @@ def test_a_slip_by_its_tables_number_is_entered_once_and_not_signed(served: Serv
     assert "Table 12, Cy - Di: 412 - -5" in shown(client, answer.headers["location"])
     assert lines(client)["Cy - Di"] == "412 - -5 | entered, not signed below 100 margin above 400"
     page = client.get("/round").text
-    again = {"token": token_in(page), "request": request_in(page), "round": "1", "table": "7", "one": "400", "two": "390"}
+    again = {"request": request_in(page), "round": "1", "table": "7", "one": "400", "two": "390"}
     assert [client.post("/slip", data=again | {"one": one}).status_code for one in ("400", "401")] == [303, 303]
     assert (scores(served), served.desk.results.newest) == ((400, 390), 2)
     assert logged(served, ENTERED_RESULT) == "round 1, Ann - Bo: 400 - 390"
@@ -167,7 +167,7 @@ def test_a_correction_is_of_what_the_director_saw_and_warns_when_the_next_round_
     page = client.get(PATH).text
     assert "The next round is paired already" in page
     signed(served, "Ann", "Bo", 7, (412, 389))
-    stale = {"token": token_in(page), "request": request_in(page), "seen": "1", "outcome": "scores", "one": "1", "two": "2", "reason": "x"}
+    stale = {"request": request_in(page), "seen": "1", "outcome": "scores", "one": "1", "two": "2", "reason": "x"}
     answer = client.post(PATH, data=stale)
     assert (answer.status_code, "Another result has come" in answer.text, served.desk.results.newest) == (409, True, 2)
     begin(served, Event(EVENT.players, EVENT.pairings[:4]))
@@ -209,7 +209,7 @@ def test_two_players_of_one_name_who_play_each_other_are_told_apart_by_their_num
     assert "both players have one name" in client.get("/round/part").text
     offered = re.findall(r"<option value=\"([^\"]+)\">([^<]*)", shown(client, "/unplaced?n=1"))[:2]
     assert offered == [("2 1 1 A", "Round 2, table 7, A: Ann (1) - Ann (3)"), ("2 1 0 A", "Round 2, table 7, A: Ann (3) - Ann (1)")]
-    form = {"token": token_in(client.get("/unplaced?n=1").text), "do": "place", "pairing": "2 1 0 A"}
+    form = {"do": "place", "pairing": "2 1 0 A"}
     assert client.post("/unplaced?n=1", data=form).status_code == 303
     assert lines(client)["Ann (1) - Ann (3)"] == "388 - 412 | signed"
 
@@ -262,7 +262,7 @@ def test_what_fits_no_pairing_is_asked_about_and_settled_once(served: ServedDesk
     page = shown(client, "/unplaced?n=1")
     # The most alike comes first, the left player in front.
     assert re.findall(r"<option value=\"([^\"]+)\">([^<]*)", page)[0] == ("1 3 0 A", "Round 1, table 12, A: Di - Cy")
-    form = {"token": token_in(page), "do": "place"}
+    form = {"do": "place"}
     assert client.post("/unplaced?n=1", data=form | {"pairing": "1 9 0 A"}).status_code == 422
     assert client.post("/unplaced?n=1", data=form | {"pairing": "1 3 0 A", "reason": "sat at 7"}).status_code == 303
     assert (scores(served, CY_DI), lines(client)["Cy - Di"]) == ((412, 388), "412 - 388 | signed")
@@ -355,7 +355,7 @@ def test_a_receipt_that_was_pasted_is_checked_against_the_clocks_rows_and_what_c
 
 def check(client: httpx.Client, receipt: str) -> str:
     # As a browser sends it.
-    form = {"token": token_in(client.get("/receipt").text), "receipt": receipt.replace("\n", "\r\n")}
+    form = {"receipt": receipt.replace("\n", "\r\n")}
     return client.post("/receipt", data=form).text
 
 
@@ -414,7 +414,7 @@ def test_a_desk_that_only_watches_enters_nothing(served: ServedDesk, client: htt
     signed(served, "Zed", "Yan", 3)
     other = DeskStore(served.acting.store.engine, "trial", "desk-2")
     assert other.take_over(other.holding().term, "jo")
-    form = {"token": token_in(client.get("/round").text), "do": "discard", "reason": "practice"}
+    form = {"do": "discard", "reason": "practice"}
     answers = slip(client, "7", "412", "388"), decide(client, one="412", two="388"), client.post("/unplaced?n=1", data=form)
     assert ([each.status_code for each in answers], served.desk.results.newest) == ([422, 409, 409], 1)
     assert all("Another desk gives the orders" in each.text for each in answers)

@@ -28,7 +28,7 @@ from rules.side import BySide, Side
 from tests.hall.desk.journalled import BEGIN, keep_events, play_game
 from tests.hall.desk.trial_hall import TrialHall, acting_parts
 from tests.hall.desk.trial_hall import served as on_the_loopback
-from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, form_of, token_in
+from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, ServedDesk, form_of
 from tests.hall.reporting import NS, Device
 from tests.processes import until
 from tests.some import some
@@ -37,7 +37,7 @@ PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,1\n2,Bo,Ann,1\n3,Ann,Bo,1\n"
 
 
 def set_begin(client: httpx.Client, **fields: str) -> httpx.Response:
-    return client.post("/round", data={"token": token_in(client.get("/round").text), **fields})
+    return client.post("/round", data={**fields})
 
 
 def test_a_director_sets_it_and_a_restarted_desk_knows_it(served: ServedDesk, client: httpx.Client) -> None:
@@ -100,13 +100,13 @@ def test_a_desk_that_only_watches_sends_nothing_until_a_director_takes_over(serv
     form = form_of(client.get("/notices").text, do="stop", text="Stop", to="chosen", tables="34")
     assert client.post("/notices", data=form).status_code == 409
     page = client.get("/log").text
-    client.post("/lease", data={"token": token_in(page), "term": re.findall(r'name="term" value="(\d+)"', page)[0]})
+    client.post("/lease", data={"term": re.findall(r'name="term" value="(\d+)"', page)[0]})
     assert set_begin(client, clear="1").status_code == 303
     assert len(sent_last(served, client)) > 0
 
 
 def press(client: httpx.Client, do: str, **fields: str) -> httpx.Response:
-    return client.post("/timer", data={"token": token_in(client.get("/timer").text), "do": do, "length": "150", "warning": "20", **fields})
+    return client.post("/timer", data={"do": do, "length": "150", "warning": "20", **fields})
 
 
 def test_each_clock_gets_the_halls_timer_by_its_own_machine_and_board_and_log_have_it(served: ServedDesk, client: httpx.Client) -> None:
@@ -203,7 +203,7 @@ def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, clien
     for number in (2, 3):
         assert set_begin(client, minutes="0").status_code == 303
         if number == 2:
-            client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": "2"})
+            client.post("/event/round", data={"round": "2"})
         else:
             set_round(store, "trial", 3)
             watch.look()
@@ -213,7 +213,7 @@ def test_a_start_time_that_is_past_ends_with_its_round(served: ServedDesk, clien
         assert f"Round begins: no start time, because round {number} is current now" in client.get("/log").text
     # One that is still ahead is the next round's.
     assert set_begin(client, minutes="10").status_code == 303
-    client.post("/event/round", data={"token": token_in(client.get("/event").text), "round": "1"})
+    client.post("/event/round", data={"round": "1"})
     assert (served.desk.round, "Begins in" in client.get("/round").text) == (1, True)
     assert "Round begins: as set before, although round 1 is current now" in client.get("/log").text
     started_again(served, 1)
