@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Final, Self, TypeAlias
+from typing import Annotated, Any, Final, Self, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
+from faults.validation import Table
 from lexicon.spelling import Spelling
 from records.entry import Entry, LexiconName
 from rules.duration import NS
@@ -62,18 +63,27 @@ class Advice(Value, frozen=True):
     """The director has opened the judge desk since: the players' page no longer shows it."""
 
 
-class Limits(Value, frozen=True):
-    """The director's settings for the flow, as ``FlowSettings`` explains them; times in ns."""
+class FlowSettings(Table, frozen=True):
+    """The course of a challenge."""
 
-    idle_ns: int = 45 * NS
-    words_ns: int = 120 * NS
-    still_there_ns: int = 60 * NS
-    verdict_ns: int = 30 * NS
-    least_ns: int = NS // 2
-    repeat_ns: int = 600 * NS
-    repeats: int = 1
-    director_ns: int = 120 * NS
+    idle_s: Annotated[int, Meta(ge=15, le=600)] = 45
+    """Seconds without a touch after which the station clears a page on which no words are typed."""
+    words_s: Annotated[int, Meta(ge=120, le=1800)] = 120
+    """Seconds without a touch after which the station asks `Still there?` where words are typed. A longer `idle_s` counts there too, as does a longer `director_s` during a call."""
+    still_there_s: Annotated[int, Meta(ge=30, le=600)] = 60
+    """Seconds for which that question waits before the challenge is aborted; they are counted down on the screen."""
+    verdict_s: Annotated[int, Meta(ge=1, le=120)] = 30
+    """Seconds after which a verdict clears itself."""
+    least_ms: Annotated[int, Meta(ge=500, le=1000)] = 500
+    """Minimum time in milliseconds for which a verdict is shown, and for which the words are shown before the adjudication key counts."""
+    repeat_minutes: Annotated[int, Meta(ge=1, le=60)] = 10
+    """Minutes within which a mistyped challenge may be repeated."""
+    repeats: Annotated[int, Meta(ge=0, le=9)] = 1
+    """How often a mistyped challenge may be repeated, each time with one letter of one word changed; anything else is the director's."""
+    director_s: Annotated[int, Meta(ge=10, le=3600)] = 120
+    """Seconds for which the screen shows the call for the director."""
     judge_unlogged: bool = False
+    """Continue to judge while the log is not writable. At most 1000 rows wait in memory and are written later, marked late; a crash loses them."""
 
 
 class JudgedBy(Value, frozen=True):
@@ -98,7 +108,7 @@ class StationContext(Value, frozen=True):
     """None: no lexicon is loaded, and ``trouble`` says why."""
     spelling: Spelling | None
     trouble: Trouble | None
-    limits: Limits = Limits()
+    limits: FlowSettings = FlowSettings()
     language: str = "en"
     languages: Mapping[str, str] = field(default_factory=dict)
     """The languages that players can choose: their own names, by their codes."""

@@ -47,7 +47,7 @@ def consequence(rule: ChallengeRule, count: int, *, acceptable: bool, last_play:
 
 
 class Judge(Value, frozen=True):
-    """Look up all words of ``entry``, log it with the verdict, then answer with ``Judged``, ``NotLogged`` or ``CannotJudge``."""
+    """Look up all words of ``entry``, log it with the verdict, then answer with ``Judged`` or ``CannotJudge``."""
 
     entry: Entry
 
@@ -105,7 +105,7 @@ class CheckPin(Value, frozen=True):
 
 
 class WriteVerdict(Value, frozen=True):
-    """Log a word judge's verdict, which is not shown before: answered with ``VerdictWritten`` or ``VerdictNotWritten``."""
+    """Log a word judge's verdict, which is not shown before: answered with ``VerdictWritten``."""
 
     entry: Entry
 

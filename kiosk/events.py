@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from faults.errors import Phrase
 from kiosk.context import Facts, HeardFacts, SentVerdict, StationContext, Trouble
 from records.entry import Way
 from rules.side import Side
@@ -111,14 +110,8 @@ class Judged(ChallengeEvent, frozen=True):
     """The shell's answer: one verdict for the play, and its row in the log."""
 
     acceptable: bool
-    row: int
-
-
-class VerdictNotLogged(ChallengeEvent, frozen=True):
-    """The shell's answer if the log cannot be written; the director's setting decides whether the verdict is shown."""
-
-    acceptable: bool
-    why: str
+    row: int | None
+    """None: the log cannot be written; the director's setting decides whether the verdict is shown."""
 
 
 class CannotJudge(ChallengeEvent, frozen=True):
@@ -257,15 +250,11 @@ class JudgeDeskAnswer(Event, frozen=True):
 
 
 class VerdictWritten(Event, frozen=True):
-    """The shell's answer to ``WriteVerdict``: the verdict is in the log, in this row."""
+    """The shell's answer to ``WriteVerdict``."""
 
-    row: int
-
-
-class VerdictNotWritten(Event, frozen=True):
-    """The shell's answer to ``WriteVerdict``: the log could not be written."""
-
-    why: Phrase
+    row: int | None
+    """The verdict's row in the log; None: it could not be written."""
+    why: str = ""
 
 
 class GoTo(Event, frozen=True):

@@ -25,10 +25,9 @@ from faults.validation import Misfit, Misfits, Table, check, misfit_if
 from hardware.boards.board import load_board
 from hardware.boards.kinds import STATION
 from hardware.settings import Flow, PinLibrary, with_present_pins
-from kiosk.context import Limits
+from kiosk.context import FlowSettings
 from kiosk.texts import load_texts
 from lexicon.alphabet import load_alphabet
-from rules.duration import NS
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 from rules.tables import tables_of
 
@@ -69,29 +68,6 @@ class ScreenSettings(Table, frozen=True):
     """Larger letters."""
     left_handed: bool = False
     """Place what the typing hand needs on the left."""
-
-
-class FlowSettings(Table, frozen=True):
-    """The course of a challenge."""
-
-    idle_s: Annotated[int, Meta(ge=15, le=600)] = 45
-    """Seconds without a touch after which the station clears a page on which no words are typed."""
-    words_s: Annotated[int, Meta(ge=120, le=1800)] = 120
-    """Seconds without a touch after which the station asks `Still there?` where words are typed. A longer `idle_s` counts there too, as does a longer `director_s` during a call."""
-    still_there_s: Annotated[int, Meta(ge=30, le=600)] = 60
-    """Seconds for which that question waits before the challenge is aborted; they are counted down on the screen."""
-    verdict_s: Annotated[int, Meta(ge=1, le=120)] = 30
-    """Seconds after which a verdict clears itself."""
-    least_ms: Annotated[int, Meta(ge=500, le=1000)] = 500
-    """Minimum time in milliseconds for which a verdict is shown, and for which the words are shown before the adjudication key counts."""
-    repeat_minutes: Annotated[int, Meta(ge=1, le=60)] = 10
-    """Minutes within which a mistyped challenge may be repeated."""
-    repeats: Annotated[int, Meta(ge=0, le=9)] = 1
-    """How often a mistyped challenge may be repeated, each time with one letter of one word changed; anything else is the director's."""
-    director_s: Annotated[int, Meta(ge=10, le=3600)] = 120
-    """Seconds for which the screen shows the call for the director."""
-    judge_unlogged: bool = False
-    """Continue to judge while the log is not writable. At most 1000 rows wait in memory and are written later, marked late; a crash loses them."""
 
 
 class LogSettings(Table, frozen=True):
@@ -225,21 +201,6 @@ class Settings(Table, frozen=True):
             if both := set(chain(*tables_of(one.tables))) & set(chain(*tables_of(other.tables))):
                 found = Phrase("table {number} in {one} and in {other}", number=min(both), one=one.name, other=other.name)
                 yield Misfit(key="divisions", expected="each table in one division", found=found, remedy="Remove it from one of them")
-
-
-def limits(settings: Settings) -> Limits:
-    flow = settings.flow
-    return Limits(
-        idle_ns=flow.idle_s * NS,
-        words_ns=flow.words_s * NS,
-        still_there_ns=flow.still_there_s * NS,
-        verdict_ns=flow.verdict_s * NS,
-        least_ns=flow.least_ms * NS // 1000,
-        repeat_ns=flow.repeat_minutes * 60 * NS,
-        repeats=flow.repeats,
-        director_ns=flow.director_s * NS,
-        judge_unlogged=flow.judge_unlogged,
-    )
 
 
 SYSTEM_FILE: Final = Path("/etc/tileclock/station.toml")

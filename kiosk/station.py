@@ -31,7 +31,7 @@ from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered,
 from kiosk.effects import CheckPin, Consequence, Effect, Print, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules import contact as contacts
-from rules.contact import Began, Contact, Ended
+from rules.contact import MS, Began, Contact, Ended
 from rules.duration import NS
 
 
@@ -103,11 +103,11 @@ def end(station: Station, at: int, why: str) -> StationTransition:
 
 CLOSE_AGAIN_NS: Final = 5 * NS
 """How long a window in the middle of a challenge waits for the second request to close it."""
-_ANSWERS = (events.JudgeDeskAnswer, events.VerdictWritten, events.VerdictNotWritten)
+_ANSWERS = (events.JudgeDeskAnswer, events.VerdictWritten)
 """The shell's answers to the judge desk, which are not touches."""
 _ENTERED = (events.Erase, events.Next, events.Begin)
 """What may follow the digits of a PIN."""
-_UNTOUCHED = (events.Judged, events.VerdictNotLogged, events.CannotJudge, *get_args(events.HallEvent))
+_UNTOUCHED = (events.Judged, events.CannotJudge, *get_args(events.HallEvent))
 """Answers to a key pressed before the key switch turned, and news of the hall."""
 
 
@@ -415,4 +415,4 @@ def _counts_from(flow: Flow) -> int | None:
         or flow.context.trouble is not None
     ):
         return None
-    return flow.since + flow.context.limits.least_ns
+    return flow.since + flow.context.limits.least_ms * MS

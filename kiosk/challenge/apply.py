@@ -19,6 +19,7 @@ from kiosk.challenge.writing import cleaned, entry, first_row, is_fixed, write, 
 from kiosk.context import ClockChallenge, StationContext, Trouble
 from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
 from records.entry import Entry, Kind
+from rules.contact import MS
 from rules.side import Side
 
 _LONGEST_NUMBER: Final = 3
@@ -288,11 +289,9 @@ def check(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
 def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
     """Apply the shell's answer; during the look-up no other event counts."""
     match event:
-        case ev.Judged(acceptable, row):
+        case ev.Judged(acceptable, row) if row is not None or flow.context.limits.judge_unlogged:
             return _verdict(flow, at, row, acceptable=acceptable)
-        case ev.VerdictNotLogged(acceptable, _) if flow.context.limits.judge_unlogged:
-            return _verdict(flow, at, None, acceptable=acceptable)
-        case ev.VerdictNotLogged():
+        case ev.Judged():
             return with_notice(flow.replace(step=Step.CHECKING, since=at, outcome=None), "unlogged"), ()
         case ev.CannotJudge(trouble):
             return _refused(flow, trouble, at)
@@ -301,7 +300,7 @@ def answered(flow: Flow, event: ev.ChallengeEvent, at: int) -> FlowTransition:
 
 
 def _adjudicate(flow: Flow, event: ev.Adjudicate, at: int) -> FlowTransition:
-    if at - flow.since < flow.context.limits.least_ns:
+    if at - flow.since < flow.context.limits.least_ms * MS:
         # The second tap of the finger that opened this page is not the challenged player's key.
         return flow, ()
     if flow.context.trouble is not None:
@@ -395,7 +394,7 @@ def _begun_anew(flow: Flow, at: int) -> Flow:
 
 
 def _is_new(flow: Flow, at: int) -> bool:
-    return flow.step in READ and at - flow.since < flow.context.limits.least_ns
+    return flow.step in READ and at - flow.since < flow.context.limits.least_ms * MS
 
 
 def _judge_called(flow: Flow, at: int) -> FlowTransition:

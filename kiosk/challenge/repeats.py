@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Step, with_notice
 from kiosk.challenge.writing import log_text
-from kiosk.context import JudgedBy, Limits, Value
+from kiosk.context import FlowSettings, JudgedBy, Value
 from kiosk.effects import consequence
 from records.entry import Entry, Kind
 from rules.duration import NS
@@ -52,7 +52,7 @@ def opened(flow: Flow, row: int | None, at: int) -> tuple[Open, ...]:
     before, table = of_table(flow.open, flow.table), flow.table
     if table is None or flow.challenger is None:
         return flow.open
-    first, repeats, until = row, 0, at + limits.repeat_ns
+    first, repeats, until = row, 0, at + limits.repeat_minutes * 60 * NS
     words = tuple(log_text(word, flow.context.spelling) for word in flow.words)
     if link is not None:
         if before is None:
@@ -107,7 +107,7 @@ class Aged(Value, frozen=True):
     age: int
 
 
-def reopened(rows: Sequence[Aged], limits: Limits, at: int, by: Callable[[Entry], JudgedBy | None]) -> tuple[Open, ...]:
+def reopened(rows: Sequence[Aged], limits: FlowSettings, at: int, by: Callable[[Entry], JudgedBy | None]) -> tuple[Open, ...]:
     """Return the challenges that may be repeated at ``at`` (ns, the station's start), as the flow had them.
 
     ``rows``: the last of the log, oldest first. ``by`` returns the rulebook and the list of a row, or None if one of them is gone.
@@ -116,7 +116,7 @@ def reopened(rows: Sequence[Aged], limits: Limits, at: int, by: Callable[[Entry]
     for row in rows:
         table = row.entry.table
         if table is not None:
-            now = _after(open_.pop(table, None), row, table, (at + limits.repeat_ns - row.age, by(row.entry)))
+            now = _after(open_.pop(table, None), row, table, (at + limits.repeat_minutes * 60 * NS - row.age, by(row.entry)))
             if now is not None and now.repeats < limits.repeats:
                 open_[table] = now
     return still_open(tuple(open_.values()), at)

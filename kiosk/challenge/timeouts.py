@@ -173,29 +173,29 @@ def asks_at(flow: Flow) -> int | None:
     limits, repeats = flow.context.limits, flow.step in _TYPING and flow.link is not None
     # Players would lose words, or the repeat that they asked for with a verdict.
     asks = has_words(flow) or repeats
-    return flow.touched + max(limits.words_ns, limits.idle_ns, limits.director_ns if flow.calling else 0) if asks else None
+    return flow.touched + max(limits.words_s * NS, limits.idle_s * NS, limits.director_s * NS if flow.calling else 0) if asks else None
 
 
 def clears_at(flow: Flow) -> int | None:
     """Return when (ns) the screen clears itself; None: there is nothing to clear, or the shell is looking the words up."""
     limits, asks = flow.context.limits, asks_at(flow)
     if asks is not None:
-        return asks + max(limits.still_there_ns, limits.least_ns)
+        return asks + limits.still_there_s * NS
     if flow.calling:
-        return flow.touched + max(limits.director_ns, limits.least_ns)
+        return flow.touched + limits.director_s * NS
     match flow.step:
         case Step.IDLE:
             touched = flow.helping or flow.notice is not None or flow.language != flow.context.language
-            return flow.touched + limits.idle_ns if touched else None
+            return flow.touched + limits.idle_s * NS if touched else None
         case Step.JUDGING:
             return None
         case Step.VERDICT | Step.SHOWN_AGAIN:
-            return flow.since + max(limits.verdict_ns, limits.least_ns)
+            return flow.since + limits.verdict_s * NS
         case Step.DIRECTOR:
-            return flow.since + max(limits.director_ns, limits.least_ns)
+            return flow.since + limits.director_s * NS
         case Step.TABLE | Step.WORDS | Step.CHECKING | Step.CLOSED:
             # From the last touch only: what returns after a visit to the director's door has been on the screen before.
-            return flow.touched + max(limits.idle_ns, limits.least_ns)
+            return flow.touched + limits.idle_s * NS
 
 
 def next_due(flow: Flow, now: int) -> int | None:

@@ -329,11 +329,11 @@ def _look(adjudication: Adjudication, event: object) -> JudgeTransition:
 
 def _answered(adjudication: Adjudication, event: object) -> Adjudication:
     match event:
-        case events.VerdictWritten(row):
+        case events.VerdictWritten(int(row)):
             return _with_ruling(adjudication, row)
-        case events.VerdictNotWritten(why) if adjudication.slip.context.limits.judge_unlogged:
+        case events.VerdictWritten(None, why) if adjudication.slip.context.limits.judge_unlogged:
             return _with_ruling(adjudication, None).replace(notice=Notice("judge.notice.unlogged", (("why", why),)))
-        case events.VerdictNotWritten(why):
+        case events.VerdictWritten(None, why):
             return adjudication.replace(stage=Stage.BOOK, pending_verdict=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
         case _:
             return adjudication

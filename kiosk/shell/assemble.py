@@ -41,7 +41,7 @@ from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, Proven, expected, load
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
-from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, SpeechSettings, limits
+from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, SpeechSettings
 from kiosk.shell.choices import Choices, choices_of
 from kiosk.shell.effect_handler import Catalogue, EffectHandler, StationConditions, refused_settings
 from kiosk.shell.judging import OpenLexicons
@@ -299,7 +299,7 @@ def context_of(
         lexicon=None if loaded is None else loaded.name,
         spelling=None if loaded is None else loaded.spelling,
         trouble=found if isinstance(found, Trouble) else None,
-        limits=limits(settings),
+        limits=settings.flow,
         language=settings.language,
         languages=language_names(),
         divisions=divisions,

@@ -54,8 +54,6 @@ from kiosk.events import (
     JudgeDeskAnswer,
     PinChecked,
     SetContext,
-    VerdictNotLogged,
-    VerdictNotWritten,
     VerdictWritten,
 )
 from kiosk.lexicons.loading import Fetched, LexiconLoader, Loaded, listing
@@ -223,7 +221,7 @@ class EffectHandler(Value, frozen=True):
             case WriteEntry(entry):
                 return self._write_entry(entry)
             case WriteVerdict(entry):
-                return (self._write_verdict(entry),)
+                return (self._commit(entry),)
             case Print():
                 self._print(effect)
             case Propose() if self.line is not None:
@@ -251,22 +249,18 @@ class EffectHandler(Value, frozen=True):
             # The flow logs it. Only the station's own list closes the station.
             own = entry.lexicon == self.conditions.newest().lexicon
             return (CannotJudge(found), self.conditions.lexicon(found)) if own else (CannotJudge(found),)
-        try:
-            row = self.record.commit(replace(entry, acceptable=found))
-        except NotLogged as error:
-            return (VerdictNotLogged(found, str(error)),)
-        return (Judged(found, row),)
+        return (Judged(found, self._commit(replace(entry, acceptable=found)).row),)
 
     def _write_entry(self, entry: Entry) -> tuple[Event, ...]:
         self.record.write(entry)
         update = self.conditions.advice_seen() if entry.kind is Kind.DOOR_OPENED else None
         return () if update is None else (update,)
 
-    def _write_verdict(self, entry: Entry) -> VerdictWritten | VerdictNotWritten:
+    def _commit(self, entry: Entry) -> VerdictWritten:
         try:
             return VerdictWritten(self.record.commit(entry))
         except NotLogged as error:
-            return VerdictNotWritten(error.sentences)
+            return VerdictWritten(None, error.sentences)
 
     def _print(self, wanted: Print) -> None:
         if self.printer is not None:

@@ -9,7 +9,7 @@ from appliance.texts import language_names
 from kiosk import events as ev
 from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Step
-from kiosk.context import Limits, StationContext
+from kiosk.context import FlowSettings, StationContext
 from kiosk.director.word_judge import Adjudication
 from kiosk.effects import Consequence, Effect
 from lexicon.alphabet import Alphabet, load_alphabet
@@ -33,7 +33,7 @@ def context(rulebook: str = "naspa-2017", alphabet: str | Alphabet = "english", 
         lexicon=lexicon_name(tiles.id),
         spelling=tiles.spelling,
         trouble=None,
-        limits=Limits(**limits),
+        limits=FlowSettings(**limits),
         languages=language_names(),
     )
 

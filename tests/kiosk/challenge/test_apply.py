@@ -208,7 +208,7 @@ def test_the_verdict_is_one_for_the_play_with_what_it_means_and_a_slip_that_says
 
 @pytest.mark.parametrize("acceptable", [True, False])
 def test_a_verdict_that_could_not_be_logged_is_nowhere_in_the_state_and_the_words_stand_there_as_before(acceptable: bool) -> None:
-    flow, effects = run(_judging(), ev.VerdictNotLogged(acceptable, "no space left"))
+    flow, effects = run(_judging(), ev.Judged(acceptable, None))
     assert (flow.step, effects, flow.words, flow.open) == (Step.CHECKING, (), (tuple("CAT"), tuple("DOG")), ())
     assert key(flow) == "notice.unlogged"
     assert verdicts_in(flow) == []
@@ -217,7 +217,7 @@ def test_a_verdict_that_could_not_be_logged_is_nowhere_in_the_state_and_the_word
 
 
 def test_where_the_director_allows_it_a_verdict_that_could_not_be_logged_is_shown_without_a_row() -> None:
-    flow, effects = run(_judging(judge_unlogged=True), ev.VerdictNotLogged(True, "no space left"))
+    flow, effects = run(_judging(judge_unlogged=True), ev.Judged(True, None))
     assert (flow.step, some(flow.outcome).row, verdicts_in(flow.replace(verdicts=()))) == (Step.VERDICT, None, [True, True])
     assert [effect.row for effect in effects if isinstance(effect, Print)] == [None]
 

@@ -266,12 +266,12 @@ def test_a_key_to_adjudicate_only_says_that_somebody_is_there_and_counts_again_a
 @pytest.mark.parametrize(
     ("limits", "flow", "asks"),
     [
-        ({"words_ns": 300 * S}, _typing, 300),
-        ({"idle_ns": 600 * S}, _typing, 600),
-        ({"director_ns": 10 * S}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 120),
+        ({"words_s": 300}, _typing, 300),
+        ({"idle_s": 600}, _typing, 600),
+        ({"director_s": 10}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 120),
         # The repeat that players asked for is theirs before its first letter too.
         ({}, lambda **_: played(at_verdict(begin(context()), "CAT"), ev.RepeatIt()), 120),
-        ({"director_ns": 900 * S}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 900),
+        ({"director_s": 900}, lambda **limits: played(_typing(**limits), ev.CallDirector()), 900),
     ],
 )
 def test_typed_words_are_kept_as_long_as_the_longest_time_that_applies(limits: Any, flow: Any, asks: int) -> None:
@@ -295,7 +295,7 @@ def _woken(flow: Flow, since: int) -> list[int]:
 
 
 def test_the_station_wakes_for_each_second_of_a_verdict_and_for_the_last_ten_of_a_page_for_input() -> None:
-    verdict, asked = _verdict(verdict_ns=15 * S), played(_flow(), ev.Begin())
+    verdict, asked = _verdict(verdict_s=15), played(_flow(), ev.Begin())
     assert _woken(verdict, verdict.since) == [second * S for second in range(1, 16)]
     assert _woken(asked, asked.touched) == [second * S for second in range(35, 46)]
 

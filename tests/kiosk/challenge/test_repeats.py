@@ -70,13 +70,13 @@ def test_a_repeat_stays_open_for_its_table_ten_minutes_from_the_first_verdict() 
 
 
 def test_the_question_whether_to_repeat_stays_when_the_time_is_up_and_a_repeat_asked_for_later_is_refused() -> None:
-    asked = played(_verdict(idle_ns=900 * S), ev.Done(), *SAY_IT)
+    asked = played(_verdict(idle_s=900), ev.Done(), *SAY_IT)
     flow, _ = tick(asked, asked.open[0].until)
     assert (flow.question, flow.open, flow.verdicts) == (Question.REPEAT, (), ())
     for event, why in ((ev.RepeatIt(), "notice.repeat_closed"), (ev.ShowVerdict(), "notice.verdict_gone")):
         refused, effects = run(flow, event)
         assert (refused.question, key(refused), effects) == (Question.REPEAT, why, ())
-    assert key(played(_verdict(repeat_ns=S), ev.RepeatIt())) == "notice.repeat_closed"
+    assert key(played(_verdict(repeat_minutes=0), ev.RepeatIt())) == "notice.repeat_closed"
 
 
 def test_back_out_of_a_repeat_asks_again_which_it_is_and_keeps_what_was_typed_in_the_log_alone() -> None:
@@ -289,6 +289,6 @@ def test_rows_that_are_no_look_up_of_that_table_open_and_close_nothing() -> None
     rows = [Aged(number, entry, 5 * S) for number, entry in enumerate((verdict, *others), 1)]
     (open_,) = reopened(rows, limits, 100 * S, lambda _: None)
     assert (open_.table, open_.challenger, open_.words, open_.first, open_.repeats) == (7, Side.LEFT, ("CAT",), 1, 0)
-    assert open_.until == 95 * S + limits.repeat_ns
-    assert reopened([Aged(1, verdict, limits.repeat_ns)], limits, 100 * S, lambda _: None) == ()
+    assert open_.until == 95 * S + limits.repeat_minutes * 60 * S
+    assert reopened([Aged(1, verdict, limits.repeat_minutes * 60 * S)], limits, 100 * S, lambda _: None) == ()
     assert reopened([Aged(1, Entry(Kind.REPEAT, 7, "left", ("CAT",), acceptable=True), S)], limits, 100 * S, lambda _: None) == ()

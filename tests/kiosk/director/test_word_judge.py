@@ -13,7 +13,7 @@ from kiosk.challenge.flow import Step
 from kiosk.context import Trouble, TroubleKind
 from kiosk.director import word_judge
 from kiosk.effects import Print, WriteEntry
-from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictNotWritten, VerdictWritten
+from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictWritten
 from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -39,7 +39,7 @@ def test_no_verdict_is_shown_before_it_is_kept() -> None:
 
 
 def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_try_again() -> None:
-    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
+    judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictWritten(None, Phrase("disk full")))
     assert (judged.at.stage, judged.at.ruling) == (word_judge.Stage.BOOK, None)
     assert key(judged.at) == "judge.notice.not_kept"
     assert judged.do(GiveVerdict(acceptable=True), VerdictWritten(5)).at.stage is word_judge.Stage.RULED
@@ -47,7 +47,7 @@ def test_where_the_log_cannot_be_written_no_verdict_is_given_and_the_judge_may_t
 
 def test_where_the_director_allows_it_a_verdict_stands_without_a_row_and_says_so() -> None:
     judged = slip(at=context(judge_unlogged=True))
-    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictNotWritten(Phrase("disk full")))
+    judged.do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True), VerdictWritten(None, Phrase("disk full")))
     assert some(judged.at.ruling).row is None
     assert key(judged.at) == "judge.notice.unlogged"
 
@@ -137,7 +137,7 @@ EVENTS = st.sampled_from(
         GiveVerdict(acceptable=True),
         GiveVerdict(acceptable=False),
         VerdictWritten(4),
-        VerdictNotWritten(Phrase("full")),
+        VerdictWritten(None, Phrase("full")),
         AskReview(),
         Settle(),
         players.Back(),

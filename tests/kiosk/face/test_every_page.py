@@ -65,7 +65,7 @@ PAGES = {
 }
 SHORT = notice("short", word="QI", least=2)
 KEYS = {"tab", "return", "backspace", "escape", "up", "down", "left", "right", "delete", *(f"f{number}" for number in range(1, 13))}
-FROM_THE_SHELL = {ev.Judged, ev.VerdictNotLogged, ev.CannotJudge, ev.SetContext, *get_args(ev.HallEvent)}
+FROM_THE_SHELL = {ev.Judged, ev.CannotJudge, ev.SetContext, *get_args(ev.HallEvent)}
 
 
 def events_of(*kinds: type[object]) -> set[type[object]]:

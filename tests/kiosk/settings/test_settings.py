@@ -6,8 +6,7 @@ from click.testing import CliRunner, Result
 
 from kiosk import settings as places
 from kiosk.cli.main import main
-from kiosk.context import Limits
-from kiosk.settings import LAYERS, Settings, limits, merge
+from kiosk.settings import LAYERS, Settings, merge
 
 S = 1_000_000_000
 
@@ -29,14 +28,6 @@ def test_a_machine_without_files_has_the_defaults_and_nobody_changed_anything() 
     assert not found.origins
     assert _config("--changed").output == "# Nothing differs from the defaults.\n"
     assert tomllib.loads(_config("--changed").stdout) == {}
-
-
-def test_seconds_and_minutes_reach_the_flow_as_nanoseconds_and_the_defaults_are_its_own() -> None:
-    lengths = {"idle_s": 15, "words_s": 130, "still_there_s": 30, "verdict_s": 1, "least_ms": 750, "repeat_minutes": 5, "repeats": 0}
-    options = {f"flow.{key}": value for key, value in {**lengths, "director_s": 60, "judge_unlogged": True}.items()}
-    asked = limits(merge([("options", options)]).settings)
-    assert asked == Limits(15 * S, 130 * S, 30 * S, S, 750_000_000, 300 * S, 0, 60 * S, True)
-    assert limits(Settings()) == Limits()
 
 
 def test_the_boot_partition_overrides_the_system_and_the_options_override_both(machine: Path) -> None:

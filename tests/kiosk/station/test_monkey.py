@@ -41,8 +41,8 @@ STATIONS = {
     "no lexicon": replace(context("naspa-2017-collins-5"), lexicon=None, spelling=None, trouble=TROUBLE),
     "spanish": context("naspa-2014", "spanish", judge_unlogged=True),
     "catalan": context("naspa-2017-collins-5", "catalan"),
-    "ambiguous": context("club", AMBIGUOUS, repeats=1, repeat_ns=30 * NS),
-    "hasty": context(least_ns=0, idle_ns=2 * NS, words_ns=3 * NS, still_there_ns=NS, verdict_ns=NS, director_ns=NS),
+    "ambiguous": context("club", AMBIGUOUS, repeats=1, repeat_minutes=1),
+    "hasty": context(least_ms=0, idle_s=2, words_s=3, still_there_s=1, verdict_s=1, director_s=1),
 }
 TEXTS = ("cat", "dog ", "l·l", "é", "1", "12\n", "   ", "\x00\x1b", "ñ", "ABAB", "A\u0301", "\ud800", "[CH]", "x" * 40, "ab cd ef gh " * 9)
 FACTS = (
@@ -59,7 +59,7 @@ FACTS = (
     Facts(findings=(SelfTestResult(Phrase("disk"), fine=True), SelfTestResult(Phrase("log"), fine=False)), result="so"),
 )
 PIN = "2468"
-ANSWERS = (events.Judged, events.VerdictNotLogged, events.CannotJudge)
+ANSWERS = (events.Judged, events.CannotJudge)
 
 
 PLAIN = [each for each in vars(events).values() if isinstance(each, type) and issubclass(each, Event) and not each.__struct_fields__]
@@ -77,14 +77,14 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda draw: events.SecondOpinion(any_flag(draw)),
     lambda draw: events.ChooseLanguage(draw.choice(("fr", "xx"))),
     lambda draw: events.Judged(any_flag(draw), 5),
-    lambda _: events.VerdictNotLogged(acceptable=True, why="full"),
+    lambda _: events.Judged(acceptable=True, row=None),
     lambda _: events.CannotJudge(TROUBLE),
     lambda draw: events.SetContext(draw.choice(tuple(STATIONS.values()))),
     lambda draw: events.KeyTurned(any_flag(draw)),
     lambda draw: events.PinChecked(draw.random() < 0.3),
     lambda draw: events.JudgeDeskAnswer(draw.choice(FACTS)),
     lambda draw: events.VerdictWritten(any_index(draw)),
-    lambda _: events.VerdictNotWritten(Phrase("full")),
+    lambda _: events.VerdictWritten(None, Phrase("full")),
     lambda draw: events.GoTo(draw.choice(tuple(events.JudgeDeskPlace))),
     lambda draw: events.TurnPage(draw.choice((1, -1))),
     lambda draw: events.Choose(f"/{any_index(draw)}"),
@@ -127,7 +127,7 @@ def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]
             case Judge():
                 yield events.Judged(draw.random() < 0.5, draw.randrange(1000))
             case WriteVerdict():
-                yield events.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else events.VerdictNotWritten(Phrase("full"))
+                yield events.VerdictWritten(draw.randrange(1000)) if draw.random() < 0.8 else events.VerdictWritten(None, Phrase("full"))
 
 
 def check_step(before: Station, event: Event, after: Station, effects: tuple[Effect, ...]) -> None:

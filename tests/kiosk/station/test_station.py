@@ -54,7 +54,7 @@ def test_the_question_whether_anybody_is_there_waits_behind_the_door_too_and_the
 
 
 def test_visits_at_the_door_keep_no_words_on_the_screen_for_longer_than_they_last() -> None:
-    played = station(words_ns=25 * NS, idle_ns=15 * NS, still_there_ns=20 * NS).checking()
+    played = station(words_s=25, idle_s=15, still_there_s=20).checking()
     for _ in range(22):
         played.after(2).do(players.KnockAtDoor()).after(18).do(players.Back())
         played.do(players.Next())
@@ -66,23 +66,23 @@ def test_visits_at_the_door_keep_no_words_on_the_screen_for_longer_than_they_las
 
 
 def test_a_verdict_is_cleared_in_its_time_whoever_is_at_the_door() -> None:
-    knocked = station(verdict_ns=10 * NS).checking().judged()
+    knocked = station(verdict_s=10).checking().judged()
     for _ in range(4):
         knocked.do(players.KnockAtDoor()).after(2).do(players.Back())
     assert knocked.now.flow.step is Step.VERDICT
     assert knocked.do(players.KnockAtDoor()).after(1).do(players.Back()).now.flow.step is Step.IDLE
-    assert station(verdict_ns=10 * NS).checking().judged().opened().after(9).now.flow.step is Step.IDLE
+    assert station(verdict_s=10).checking().judged().opened().after(9).now.flow.step is Step.IDLE
 
 
 def test_a_verdict_that_came_behind_the_open_door_stands_its_whole_time_when_the_door_has_closed() -> None:
-    played = station(verdict_ns=10 * NS).checking().do(players.Adjudicate(Way.TAB)).after(0.01)
+    played = station(verdict_s=10).checking().do(players.Adjudicate(Way.TAB)).after(0.01)
     played.do(players.KeyTurned(on=True)).after(0.01).do(players.Judged(acceptable=True, row=4)).after(100).do(players.KeyTurned(on=False))
     assert played.after(9.9).now.flow.step is Step.VERDICT
     assert played.after(0.1).now.flow.step is Step.IDLE
 
 
 def test_the_call_for_the_director_and_the_challenge_behind_it_wait_while_the_desk_is_open() -> None:
-    played = station(director_ns=120 * NS).typed().do(players.CallDirector()).opened().after(119).do(players.LeaveJudgeDesk())
+    played = station(director_s=120).typed().do(players.CallDirector()).opened().after(119).do(players.LeaveJudgeDesk())
     assert (played.now.flow.calling, played.now.flow.step) == (True, Step.WORDS)
     assert played.after(120).now.flow.still_there
     assert played.after(60).now.flow.step is Step.IDLE
