@@ -70,9 +70,11 @@ test: setup-test
 test-long: export TILECLOCK_THOROUGH := 1
 test-long: test
 
-# Six workers on two processors: the tests wait for real events most of the time. Tests that failed beside others run once more, alone:
+# Six workers on two processors: the tests wait for real events most of the time. In a new checkout each of them would compile all tests,
+# so one process does that before. Tests that failed beside others run once more, alone:
 # that tells a fault from a machine that was too busy. Both results are printed.
 tests:
+	@[ -d .pytest_cache ] || $(bin)/python -m pytest --collect-only -qq >/dev/null || true
 	$(bin)/python -m pytest -n 6 --dist worksteal || $(bin)/python -m pytest --last-failed --last-failed-no-failures none -p no:xdist
 
 test-root: setup-test
