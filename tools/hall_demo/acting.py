@@ -18,7 +18,7 @@ from tools.hall_demo.programs import HallDemoError
 
 T = TypeVar("T")
 TAP_NS: Final = 80_000_000
-TURN_S: Final = 0.02
+TURN_S: Final = 0.05
 PATIENCE_S: Final = 120.0
 
 

@@ -76,7 +76,7 @@ class ScriptedClock(Actor):
             self._clock.edge(press.button, began, down=down)
             while time.monotonic_ns() < began + lasts_ns:
                 self.turn()
-                time.sleep(0.01)
+                time.sleep(0.02)
 
     def picture(self, path: Path) -> None:
         """Write the picture of now."""
