@@ -23,7 +23,7 @@ from tests.some import some
 from wire.proposals import SignedBody
 from wire.topics import Topics, signed_bytes
 
-pytestmark = pytest.mark.waits(30)
+pytestmark = pytest.mark.waits(11)
 
 TOPICS = Topics(HALL)
 

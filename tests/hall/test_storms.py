@@ -193,7 +193,7 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.waits(25)
+@pytest.mark.waits(33)
 def test_tables_play_on_beside_a_crowd_of_silent_connections_and_the_hall_hears_them_once_its_limits_are_in_force(tmp_path: Path) -> None:
     with stormy_hall(tmp_path) as storm:
         storm.listen()
@@ -229,7 +229,7 @@ def _day(table: TablePlan) -> None:
     journal.close()
 
 
-@pytest.mark.waits(22)
+@pytest.mark.waits(25)
 def test_a_day_without_network_comes_in_order_at_20_messages_a_second_and_kills_in_mid_round_lose_no_row(tmp_path: Path) -> None:
     with stormy_hall(tmp_path, before=lambda tables: _day(tables[0])) as storm:
         storm.listen()

@@ -61,7 +61,7 @@ class Hall:
         return next(iter(self._temporary.glob("tilehall-demo-*/hall")), self._temporary) / name
 
 
-@pytest.mark.waits(12)
+@pytest.mark.waits(18)
 def test_in_windows_a_director_sends_a_notice_the_broker_may_die_and_closed_windows_end_it(display: str, temporary: Path) -> None:
     hall = Hall(temporary)
     with running(TILEHALL, "demo", DISPLAY=display, TMPDIR=str(temporary)) as demo:
@@ -128,7 +128,7 @@ def _login(demo: subprocess.Popen[str]) -> tuple[str, str]:
     raise AssertionError("the demo has ended")
 
 
-@pytest.mark.waits(20)
+@pytest.mark.waits(55)
 def test_without_a_screen_a_scripted_round_goes_to_its_result_and_leaves_pictures_and_a_transcript(temporary: Path, tmp_path: Path) -> None:
     require("mosquitto")
     output = tmp_path / "out"
@@ -176,7 +176,7 @@ QUICK = f"from functools import partial; from tools.hall_demo.simulated import p
 """A game lasts about ten seconds."""
 
 
-@pytest.mark.waits(20)
+@pytest.mark.waits(30)
 def test_a_simulated_round_goes_from_the_import_to_the_results() -> None:
     require("mosquitto")
     with running((sys.executable, "-c", QUICK), TMPDIR="/tmp") as process:  # noqa: S108 - a short path for sockets

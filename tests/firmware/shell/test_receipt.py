@@ -43,7 +43,6 @@ def _read(face: Face, size: tuple[int, int], arrangement: Arrangement) -> list[s
     return [each.text for each in zxingcpp.read_barcodes(view, zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCode]))]
 
 
-@pytest.mark.waits(20)
 def test_players_take_the_row_receipt_and_a_phone_reads_the_signed_row_on_both_halves(tmp_path: Path) -> None:
     with rig(tmp_path, Hand(wall=lambda: "2026-11-29T10:00:00.000+00:00"), director__results="clock") as table:
         moves = (
@@ -82,7 +81,6 @@ def test_the_code_is_read_from_the_picture_of_every_panel_also_with_long_names_a
             assert _read(face, size, Arrangement.FACING) == [text] * 2
 
 
-@pytest.mark.waits(20)
 def test_a_game_without_a_signed_result_has_no_receipt_and_one_without_a_hall_no_signature(tmp_path: Path) -> None:
     found: list[ReceiptCode] = []
     path = signed_result(tmp_path / "journal.db", None)

@@ -37,7 +37,7 @@ from tests.firmware.shell.rig import BEGAN, PATIENCE_S, Hand, Rig, Step, ns, rig
 from tests.processes import until
 from tests.some import some
 
-pytestmark = pytest.mark.waits(20)
+pytestmark = pytest.mark.waits(16)
 
 LATE = "RECORDING IS LATE: "
 UNRECORDED = "The game is not being recorded: "

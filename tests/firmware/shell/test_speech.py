@@ -22,6 +22,8 @@ from tests.hardware.hearing import QUIET, rest, written
 from tests.processes import until
 from tests.some import some
 
+pytestmark = pytest.mark.waits(13)
+
 AHEAD = ("YOUR TURN", "WAITING")
 SPOKEN_S = 0.35
 """Longer than any tone that a press makes."""

@@ -33,7 +33,7 @@ from tests.in_process import ran
 from tests.installed import require
 from tests.processes import PATIENCE_S, running, until
 
-pytestmark = pytest.mark.waits(60)
+pytestmark = pytest.mark.waits(50)
 
 TABLES = 3
 CARD = {

@@ -35,7 +35,7 @@ from tools.trial_broker import Broker, running_broker
 from wire.keys import key_text, load_key
 from wire.topics import CLOCK, Topics
 
-pytestmark = pytest.mark.waits(9)
+pytestmark = pytest.mark.waits(25)
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ from wire.keys import SigningKey, signature_fits
 from wire.proposals import ORDER, SignedBody
 from wire.topics import CLOCK, Topics, signed_bytes
 
-pytestmark = pytest.mark.waits(8)
+pytestmark = pytest.mark.waits(15)
 
 TRIAL = "trial"
 TRIAL_TOPICS = Topics(TRIAL)

@@ -19,6 +19,8 @@ from hardware.printer.spooler import MAX_WAITING, PrinterTimeouts, SlipPrinter
 from hardware.settings import SerialLine
 from tests.hardware.printer.emulator import FakePrinter
 
+pytestmark = pytest.mark.waits(13)
+
 QUICK = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=3.0)
 UNATTENDED = PrinterTimeouts(slip_s=20.0, retry_s=0.05, check_s=600.0, write_s=0.3, answer_s=3.0)
 HASTY = PrinterTimeouts(slip_s=0.2, retry_s=0.05, check_s=0.1, write_s=0.3, answer_s=0.3)

@@ -12,7 +12,7 @@ from tests.kiosk.shell.rig import Rig
 from tests.processes import until
 from tests.some import some
 
-pytestmark = pytest.mark.waits(30)
+pytestmark = pytest.mark.waits(25)
 
 
 @dataclass

@@ -18,8 +18,6 @@ from records.log import NotLogged, entry_of
 from tests.examples import examples
 from tests.kiosk.log.making import STATION, kept_in
 
-pytestmark = pytest.mark.waits(8)
-
 FINE, FULL, LYING = "fine", "full", "lying"
 """Of the last, a commit is on the disk and reported as failed."""
 FAULT = sqlite3.OperationalError("disk I/O error")

@@ -19,7 +19,7 @@ from tests.kiosk.lexicons.files import cut, made, moved_in, written_over
 from tests.kiosk.shell.rig import WORDS, Rig, rig
 from tests.lexicon.making import alphabet, built
 
-pytestmark = [pytest.mark.usefixtures("dummy_display"), pytest.mark.waits(25)]
+pytestmark = [pytest.mark.usefixtures("dummy_display"), pytest.mark.waits(7)]
 
 
 def test_another_list_moved_in_in_mid_challenge_waits_until_it_is_over(station: Rig) -> None:

@@ -14,7 +14,7 @@ from wire.local.client import DeviceClient, PeerGone
 from wire.local.server import MAX_A_SECOND, SILENT_NS, DeviceServer, Peer, Slots
 from wire.reports import OpenCall
 
-pytestmark = pytest.mark.waits(15)
+pytestmark = pytest.mark.waits(5)
 
 OURS = frozenset({os.getuid()})
 S = 1_000_000_000

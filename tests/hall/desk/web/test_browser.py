@@ -34,7 +34,7 @@ from tests.hall.desk.web.serving import DEPUTY, DIRECTOR, OVER, ServedDesk, serv
 from tests.processes import PATIENCE_S, until
 from tests.some import some
 
-pytestmark = pytest.mark.waits(55)
+pytestmark = pytest.mark.waits(70)
 
 AXE = Path(__file__).parents[3] / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 SCRIPTS = (

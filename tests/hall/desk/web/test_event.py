@@ -38,7 +38,7 @@ from tests.installed import require
 from tests.processes import until
 from tests.some import some
 
-pytestmark = pytest.mark.waits(30)
+pytestmark = pytest.mark.waits(50)
 
 PLAYERS = "name\nAnn\nBo\nCy\nDi\n"
 PAIRINGS = "round,player1,player2,table\n1,Ann,Bo,7\n1,Cy,Di,8\n2,Ann,Cy,7\n2,Bo,Di,8\n"

@@ -43,7 +43,7 @@ from rules.duration import NS
 from tests.hall.desk.web import serving
 from tests.processes import until
 
-pytestmark = pytest.mark.waits(40)
+pytestmark = pytest.mark.waits(20)
 PAGES: Final = ("/", "/calls", "/log", "/round", "/event", "/static/desk.css")
 
 
@@ -112,7 +112,7 @@ def test_a_crowd_of_logins_waits_at_the_door_and_a_known_browser_and_pages_go_pa
         assert checks.checked[1:3] == [serving.PASSWORD, "of another address"]
 
 
-@pytest.mark.waits(30)
+@pytest.mark.waits(8)
 def test_thirty_addresses_with_a_wrong_login_each_two_seconds_keep_nobody_out(tmp_path: Path, accounts: Path) -> None:
     stop, refused = threading.Event(), threading.Event()
 

@@ -28,7 +28,7 @@ from tests.hall.desk.web.serving import headers
 from tests.processes import until
 from tests.some import some
 
-pytestmark = pytest.mark.waits(55)
+pytestmark = pytest.mark.waits(9)
 
 
 def session_of(served: serving.ServedDesk, client: httpx.Client) -> Session:

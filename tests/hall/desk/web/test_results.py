@@ -32,6 +32,8 @@ from tests.hall.signed_clock import clock_with_result
 from tests.processes import until
 from tests.some import some
 
+pytestmark = pytest.mark.waits(20)
+
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Fay", "Gil")
 EVENT = Event(
     tuple(Player("A", number, name) for number, name in enumerate(NAMES, 1)),
