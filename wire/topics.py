@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 VERSION: Final = 1
-_HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
+HALL: Final = re.compile(r"[a-z0-9-]{1,32}")
 _DEVICE: Final = re.compile(r"[cs]-[a-z2-7]{16}")
 _ID_BYTES: Final = 10
 EPOCH_DIGITS: Final = 16
@@ -37,7 +37,7 @@ def is_station(name: str) -> bool:
 
 
 def is_hall(name: str) -> bool:
-    return _HALL.fullmatch(name) is not None
+    return HALL.fullmatch(name) is not None
 
 
 class Topics(NamedTuple):

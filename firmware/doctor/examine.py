@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -33,7 +33,7 @@ from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside
 from appliance.records.sqlite import describe_io_error, is_full
 from appliance.settings import check_settings
-from appliance.texts import Texts, check_texts
+from appliance.texts import check_texts
 from faults.errors import TileclockError
 from firmware.journal.memory import PROGRAM
 from firmware.journal.store import Store
@@ -42,7 +42,7 @@ from firmware.settings import BoardSettings, Layered, ScreenSettings, Settings
 from firmware.shell.clock import TOO_WEAK
 from firmware.shell.displays import Lines, led_lines
 from firmware.shell.wear import load_wear, worn_buttons
-from firmware.texts import load_reasons, load_texts
+from firmware.texts import load_texts
 from game.exact_json import decode
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import CLOCK
@@ -412,17 +412,7 @@ FINE_NS: Final = 1_000
 COARSE_NS: Final = MS
 
 
-class ClockInfo(Protocol):
-    """Python's information about a clock."""
-
-    @property
-    def implementation(self) -> str: ...
-
-    @property
-    def resolution(self) -> float: ...
-
-
-def check_monotonic(info: ClockInfo) -> Iterator[Finding]:
+def check_monotonic(info: Any) -> Iterator[Finding]:
     resolution_ns = round(info.resolution * NS)
     found = f"{info.implementation}, resolution {resolution_ns} ns"
     if NEEDED not in info.implementation:
@@ -443,12 +433,6 @@ def check_boot(boot: Callable[[], str]) -> Iterator[Finding]:
     yield ok("boot id", f"{found[:8]}...")
 
 
-def texts_and_reasons(language: str) -> Texts:
-    """Return the texts of ``language``, with the director's reasons checked too. Raises TileclockError: either is unusable."""
-    load_reasons()
-    return load_texts(language)
-
-
 def check_board(file: str) -> tuple[Board | None, Finding]:
     try:
         board = load_board(file, CLOCK)
@@ -462,7 +446,7 @@ class Machine(Struct, frozen=True):
     """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
-    clock_info: Callable[[], ClockInfo] = lambda: time.get_clock_info("monotonic")
+    clock_info: Callable[[], Any] = lambda: time.get_clock_info("monotonic")
     now: Callable[[], int] = time.monotonic_ns
     boot: Callable[[], str] = boot_id
     wall: Callable[[], datetime] = wall_time.now
@@ -486,7 +470,7 @@ def examine(
     settings = layered.settings
     yield check_settings(layered)
     yield from check_rulebooks(settings.rulebook, settings.own_rulebooks)
-    yield check_texts(settings.language, texts_and_reasons)
+    yield check_texts(settings.language, load_texts)
     board, finding = check_board(settings.board.file)
     yield finding
     yield from check_pins(board, settings.board, machine.opener, interview, buzzer=settings.buzzer.enabled)

@@ -9,13 +9,13 @@ import base64
 import json
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from pydantic import ValidationError
 
 from wire.proposals import ACTS, MAX_BYTES, ORDER, CredentialBody, Order, RefusalReason, SignedBody, SignedVerdict, VerdictBody
-from wire.topics import STATION, device_id, signed_bytes
+from wire.topics import HALL, STATION, device_id, signed_bytes
 
 SignatureCheck: TypeAlias = Callable[[str, str, bytes], bool]
 """Whether a signature by a public key (both base64) covers these bytes."""
@@ -24,10 +24,13 @@ _VERDICT_TOPIC: Final = "verdict/"
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
+_Key: TypeAlias = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9+/]{43}=\Z")]
+
+
 class Trust(Struct, frozen=True):
-    hall: str
-    hall_key: str
-    director_key: str
+    hall: Annotated[str, Meta(pattern=rf"\A{HALL.pattern}\Z")]
+    hall_key: _Key
+    director_key: _Key
 
 
 class Refusal(Struct, frozen=True):

@@ -9,7 +9,6 @@ which rows its key signs, in docs/spec/wire.md, "Signed heads".
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -18,13 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from appliance.clocks import Clocks, is_dated
 from appliance.log import get_logger
 from appliance.version import VERSION
-from faults.errors import TileclockError, reason
 from faults.small_file import parsed_toml, read_small
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal, SignatureCheck, Trust, id_of, opened
@@ -42,38 +40,18 @@ from wire.local.recorded import NONCE_BYTES, DeviceFacts, DeviceInfo, HallPlaces
 from wire.proposals import Order, RefusalReason, VerdictBody
 from wire.record import DeviceRecord
 from wire.reports import ClockReport, LinkState, OpenCall, ProposalAnswer, SignedHead, UpdateOutcome
-from wire.topics import ANSWER, is_hall
-
-_KEY: Final = re.compile(r"[A-Za-z0-9+/]{43}=")
-_KEYS: Final = ("hall", "hall_key", "director_key")
-
-
-class UnusableTrust(TileclockError, ValueError):
-    """The file cannot be read, or is none."""
+from wire.topics import ANSWER
 
 
 def load_trust(path: Path) -> Trust | None:
-    """Return whom to trust; None: no file, so the clock is not enrolled. Raises UnusableTrust: it cannot be read, or is not what the enrolment writes."""
+    """Return whom to trust; None: this clock is not enrolled, or the file is not what the enrolment writes, and the log says so."""
     try:
-        found = parsed_toml(read_small(path))
+        return convert(parsed_toml(read_small(path)), Trust)
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise UnusableTrust(
-            where=str(path), expected="a file that can be read", found=reason(error), remedy="Enrol this clock again"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise _refused(path, str(error)) from error
-    hall, hall_key, director_key = (found.get(key) for key in _KEYS)
-    if not isinstance(hall, str) or not is_hall(hall):
-        raise _refused(path, "no hall")
-    if not (isinstance(hall_key, str) and _KEY.fullmatch(hall_key)) or not (isinstance(director_key, str) and _KEY.fullmatch(director_key)):
-        raise _refused(path, "a key that is none")
-    return Trust(hall, hall_key, director_key)
-
-
-def _refused(path: Path, found: str) -> UnusableTrust:
-    return UnusableTrust(where=str(path), expected=f"the keys {', '.join(_KEYS)}", found=found, remedy="Enrol this clock again")
+    except (OSError, ValueError, RecursionError) as error:
+        get_logger().warning("nothing of the hall counts here: enrol this clock again", file=str(path), why=str(error))
+        return None
 
 
 A_MINUTE: Final = 10
@@ -223,7 +201,7 @@ class ClockDevice(RecordedDevice):
         self._clocks = clocks
         self._pass_on = pass_on
         self._trust = Path(settings.trust)
-        self.gate = ProposalGate(_trust(self._trust), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today)
+        self.gate = ProposalGate(load_trust(self._trust), _fits, pass_on=pass_on, refuse=self._refuse, now=clocks.now, today=self._today)
         self._seen: _Seen | None = None
         super().__init__(
             HallPlaces(Path(settings.socket), Path(settings.key), settings.link_user),
@@ -260,7 +238,7 @@ class ClockDevice(RecordedDevice):
 
     def hello(self) -> dict[str, object]:
         """Return who this is, in the server's thread. An enrolment since the start counts from here on: its link comes after it."""
-        self.gate.trust = _trust(self._trust)
+        self.gate.trust = load_trust(self._trust)
         return super().hello()
 
     def signed(self, head: SignedHead) -> None:
@@ -304,14 +282,6 @@ def _power(notices: Notices) -> Literal["ok", "low", "was_low"]:
     if notices.power_low:
         return "low"
     return "was_low" if notices.power_was_low else "ok"
-
-
-def _trust(path: Path) -> Trust | None:
-    try:
-        return load_trust(path)
-    except UnusableTrust as error:
-        get_logger().warning("nothing of the hall counts here", why=str(error))
-        return None
 
 
 def _fits(public: str, signature: str, data: bytes) -> bool:

@@ -5,6 +5,7 @@ A ``KeyedMessage`` is a text by its key and values, chosen where no language is 
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -13,19 +14,14 @@ from typing import Final
 from msgspec import Struct
 
 from appliance.texts import MASTER, Texts, load_part
-from faults.errors import TileclockError, as_phrase
-from faults.small_file import toml_in
+from faults.errors import as_phrase
 
 __all__ = [
-    "REASONS_FILE",
-    "REASON_KINDS",
     "KeyedMessage",
-    "ReasonsError",
     "Texts",
     "load_reasons",
     "load_texts",
     "message",
-    "parse_reasons",
 ]
 
 
@@ -43,32 +39,12 @@ def message(key: str, **values: str | int) -> KeyedMessage:
     return KeyedMessage(key, tuple(values.items()))
 
 
-REASON_KINDS: Final = ("stop", "time", "erase", "end", "reopen", "undo", "swap", "points", "rulebook")
-REASONS_FILE: Final = "reasons.toml"
-_FOLDER: Final = Path(__file__).parent
-
-
-_REMEDY: Final = "Correct the file, or install the program again"
-
-
-class ReasonsError(TileclockError, ValueError):
-    """The list of reasons is unusable."""
+_REASONS: Final = Path(__file__).with_name("reasons.toml")
 
 
 @cache
 def load_reasons() -> Mapping[str, tuple[str, ...]]:
-    return parse_reasons((_FOLDER / REASONS_FILE).read_bytes())
-
-
-def parse_reasons(content: bytes) -> Mapping[str, tuple[str, ...]]:
-    """Return the reasons of a file. Raises ReasonsError: not TOML, a kind missing or unknown, or a reason that is not text."""
-    found = toml_in(REASONS_FILE, content, ReasonsError)
-    if found.keys() != set(REASON_KINDS):
-        raise ReasonsError(where=REASONS_FILE, expected=f"the lists {', '.join(REASON_KINDS)}", found=", ".join(found), remedy=_REMEDY)
-    for kind, reasons in found.items():
-        if not isinstance(reasons, list) or not reasons or not all(isinstance(reason, str) for reason in reasons):
-            raise ReasonsError(where=f"{REASONS_FILE}: {kind}", expected="a list of texts", found=repr(reasons), remedy=_REMEDY)
-    return {kind: tuple(reasons) for kind, reasons in found.items()}
+    return {kind: tuple(reasons) for kind, reasons in tomllib.loads(_REASONS.read_text(encoding="utf-8")).items()}
 
 
 def load_texts(language: str = MASTER) -> Texts:

@@ -33,7 +33,7 @@ from kiosk.context import SelfTestResult, Trouble, Value
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.lexicons.loading import expected, listing, load
 from kiosk.settings import DivisionSettings, Layered, LexiconSettings, Settings
-from kiosk.shell.choices import Choice, ChoicesError, beside, choices_of, in_force, read
+from kiosk.shell.choices import Choice, beside, choices_of, in_force, read
 from kiosk.texts import load_texts
 from lexicon import LexiconError
 from records.entry import LexiconName
@@ -46,11 +46,10 @@ def check_choices(settings: Settings) -> Iterator[Finding]:
     path = beside(Path(settings.log.path))
     try:
         choices: Mapping[str, Choice] = read(path)
-    except (OSError, ChoicesError) as error:
-        why = error.problem if isinstance(error, ChoicesError) else as_phrase(reason(error))
+    except (OSError, ValueError) as error:
         yield fail(
             "choices",
-            Phrase("the desk's choices cannot be read: {why}", why=why),
+            Phrase("the desk's choices cannot be read: {why}", why=as_phrase(reason(error))),
             Phrase("Choose again at the desk, or remove {path}.", path=path),
         )
         return

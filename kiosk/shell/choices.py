@@ -5,23 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 from msgspec import convert
 from msgspec.structs import asdict
 
 from appliance.log import get_logger
 from appliance.records import files
-from faults.errors import Phrase, TileclockError, as_phrase, reason
+from faults.errors import Phrase, as_phrase, reason
 from kiosk.context import Value
 from kiosk.settings import Settings
 from records.log import CHOICES
-
-KEYS: Final = ("lexicon", "rulebook", "name")
-
-
-class ChoicesError(TileclockError, ValueError):
-    """The file of choices is damaged."""
 
 
 class Choice(Value, frozen=True):
@@ -35,19 +28,11 @@ def beside(log: Path) -> Path:
 
 
 def read(path: Path) -> dict[str, Choice]:
-    """Return the choices in the file ``path`` by key; none if it does not exist. Raises OSError: it cannot be read; ChoicesError: it has another format."""
+    """Return the choices in the file ``path`` by key; none if it does not exist. Raises OSError: it cannot be read; ValueError: it has another format."""
     try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-        return convert({key: stored[key] for key in KEYS if stored.get(key) is not None}, dict[str, Choice])
+        return convert(json.loads(path.read_text(encoding="utf-8")), dict[str, Choice])
     except FileNotFoundError:
         return {}
-    except (ValueError, AttributeError, RecursionError) as error:
-        raise ChoicesError(
-            where=path,
-            expected="choices as the station writes them",
-            found=Phrase("others ({error})", error=str(error)),
-            remedy="Choose again at the desk",
-        ) from error
 
 
 def in_force(choices: Mapping[str, Choice], settings: Mapping[str, str]) -> dict[str, str]:
@@ -68,7 +53,7 @@ class Choices:
         self._settings = settings
         try:
             self._stored = read(path)
-        except (OSError, ChoicesError) as error:
+        except (OSError, ValueError) as error:
             # Use the settings; the screen shows the director what is in force.
             get_logger().warning("the stored choices are ignored", why=str(error))
             self._stored = {}

@@ -23,7 +23,6 @@ from firmware.journal.recovery import earlier_games, recover
 from firmware.journal.store import open_journal
 from firmware.settings import LAYERS as CLOCK_LAYERS
 from firmware.shell.hall import load_trust
-from firmware.texts import parse_reasons
 from hall.desk.access.accounts import Accounts
 from hall.desk.store import DeskStore, open_store, round_start, timer_of
 from hall.event.reading import read_event
@@ -180,7 +179,6 @@ def _of_settings() -> tuple[Kind, ...]:
         Kind("board.toml", _files("hardware/boards/shipped/*.toml"), load_board),
         Kind("alphabet.toml", _files("lexicon/alphabets/*.toml"), lambda path: load_alphabet(str(path))),
         Kind("texts.toml", _files("languages/*/station.toml"), lambda path: parse_texts(path.read_bytes(), "fr", "station.toml")),
-        Kind("reasons.toml", _files("firmware/texts/reasons.toml"), lambda path: parse_reasons(path.read_bytes())),
         Kind("accounts.json", (json.dumps({"v": 1, "accounts": []}).encode(),), lambda path: Accounts(path).find("ruth")),
     )
 

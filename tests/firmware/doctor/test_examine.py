@@ -39,10 +39,10 @@ from firmware.doctor.examine import (
     check_speech,
     check_weak_power,
     examine,
-    texts_and_reasons,
 )
 from firmware.journal.store import Store
 from firmware.settings import BoardSettings, ScreenSettings, merge
+from firmware.texts import load_texts
 from hardware.boards.board import load_board
 from hardware.boards.pis import Pi, load_pi, pi_ids
 from hardware.buttons.self_test import Interview
@@ -178,8 +178,8 @@ def test_a_changed_row_is_found_in_the_last_game_and_in_an_older_one(path: Path,
 
 
 @pytest.mark.parametrize("language", [*languages(), "tlh"])
-def test_the_shipped_texts_and_reasons_are_sound_and_an_unknown_language_fails_with_the_ones_there_are(language: str) -> None:
-    finding = check_texts(language, texts_and_reasons)
+def test_the_shipped_texts_are_sound_and_an_unknown_language_fails_with_the_ones_there_are(language: str) -> None:
+    finding = check_texts(language, load_texts)
     assert finding.state is (State.FAIL if language == "tlh" else State.OK)
     assert language != "tlh" or ", ".join(languages()) in finding.found
 

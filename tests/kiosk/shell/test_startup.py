@@ -1,3 +1,4 @@
+import json
 import os
 import re
 from pathlib import Path
@@ -6,12 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import ValidationError
 
 from appliance.errors import SettingsError
 from kiosk.director.door import Lock
 from kiosk.settings import LAYERS, Layered, merge, require_usable
 from kiosk.shell.assemble import divisions_of, lock_of
-from kiosk.shell.choices import KEYS, Choice, ChoicesError, beside, read, write
+from kiosk.shell.choices import Choice, beside, read, write
 from rules.rulebooks import RulebookError
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -54,7 +56,10 @@ def test_the_door_opens_by_what_was_set_by_a_key_switch_only_with_pins(*, pin: b
 
 @settings(max_examples=examples(16))
 @given(
-    st.dictionaries(st.sampled_from(KEYS), st.builds(Choice, st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8"))))
+    st.dictionaries(
+        st.sampled_from(["lexicon", "rulebook", "name"]),
+        st.builds(Choice, st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8"))),
+    )
 )
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, choices: dict[str, Choice]) -> None:
     path = tmp_path_factory.mktemp("chosen") / "chosen.json"
@@ -66,8 +71,7 @@ def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory,
 def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "chosen.json"
     path.write_bytes(content)
-    fields = with_fields(where=str(path), found=re.compile(r"^others \("), remedy="Choose again at the desk")
-    with pytest.raises(ChoicesError, check=fields):
+    with pytest.raises((UnicodeDecodeError, json.JSONDecodeError, ValidationError)):
         read(path)
 
 
