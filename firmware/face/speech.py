@@ -21,6 +21,8 @@ Clips = tuple[str, ...]
 TWICE_NS: Final = NS
 _SEPARATOR: Final = " · "
 _READING: Final = re.compile(r"(-?)(\d+):(\d\d)")
+_MINUS: Final = re.compile(r"(?<!\w)-(?=\d)")
+"""Voices leave it out in some languages: a penalty would sound like points gained."""
 _SHORT_SECONDS: Final = re.compile(r"(\d+)[ \u00a0]s\b")
 _AHEAD: Final = ("phase.", "status.", "prompt.", "note.", "answer.", "act.", "banner.", "strip.", "table_menu.", "window.", "speech.")
 _MINUTE: Final = 60
@@ -103,6 +105,7 @@ def _of_window(window: WindowFace | None, side: Side) -> tuple[str, ...]:
 
 def _in_words(sentence: str, texts: Texts) -> str:
     told = _READING.sub(lambda found: " ".join(_time(found[0], texts)), sentence)
+    told = _MINUS.sub(f"{texts.say('speech.below_zero')} ", told)
     return _SHORT_SECONDS.sub(lambda found: _counted(int(found[1]), "second", texts), told)
 
 

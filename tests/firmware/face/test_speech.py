@@ -99,6 +99,12 @@ def test_who_asks_hears_the_own_state_both_times_and_the_time_frame() -> None:
     assert "OVERTIME" in over
 
 
+def test_points_lost_are_said_as_lost_in_each_language_since_some_voices_leave_out_a_sign() -> None:
+    looked = seen("0 press right", 1_561)
+    lost = {code: times(looked, Side.LEFT, load_texts(code))[-1] for code in ("en", "fr", "es", "ca")}
+    assert lost == {"en": "minus 20 points", "fr": "moins 20 points", "es": "menos 20 points", "ca": "menys 20 points"}
+
+
 def test_the_times_are_in_the_words_of_the_table_s_language() -> None:
     french = load_texts("fr")
     assert times(seen("0 press right", 61), Side.RIGHT, french)[1:] == (
