@@ -25,6 +25,14 @@ class Phrase(str):
         phrase.template, phrase.values = template, values
         return phrase
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what a copy in another process is made of."""
+        return _made_again, (self.template, self.values)
+
+
+def _made_again(template: str, values: Mapping[str, object]) -> Phrase:
+    return Phrase(template, **values) if values else as_phrase(template)
+
 
 def in_a_row(*phrases: str, between: str = " ") -> Phrase:
     """Return phrases as one: sentences with a blank ``between`` two, or the parts of a list with a comma. What is no phrase among them is data."""

@@ -15,44 +15,13 @@ from appliance.texts import sent
 from hall.desk.tiles.table import NeedKind, TableTile
 from rules.duration import NS
 
-KEPT: Final = 400
-"""Events: at four a second, the last 100 s."""
+KEPT: Final = 40
+"""Events: at four a second, the last 10 s. A browser that is slower gets everything anew, as one that comes back does."""
 
 
-class Ring:
-    """The last ``kept`` events of one run of the desk; ids of another ``run`` mean nothing."""
-
-    def __init__(self, run: str, kept: int = KEPT) -> None:
-        self.run = run
-        self.last = 0
-        self._events: deque[bytes] = deque(maxlen=kept)
-
-    def add(self, event: bytes) -> None:
-        self.last += 1
-        self._events.append(event)
-
-    def id_of(self, number: int) -> str:
-        return f"{self.run}-{number}"
-
-    def number_of(self, given: str) -> int | None:
-        """Return the number of an id; None: it is none of this run."""
-        run, _, number = given.rpartition("-")
-        if run != self.run or not number.isascii() or not number.isdigit() or len(number) > 12:
-            return None
-        return int(number)
-
-    def after(self, number: int) -> list[bytes] | None:
-        """Return the events after ``number``; None: some of them are gone, or it lies ahead."""
-        missed = self.last - number
-        if missed < 0 or missed > len(self._events):
-            return None
-        return [] if missed == 0 else list(self._events)[-missed:]
-
-
-def event(name: str, number: str, content: dict[str, Any]) -> bytes:
-    """Return one event: its name, its id (empty: a browser that comes back does not count from it) and its JSON."""
-    numbered = f"id: {number}\n" if number else ""
-    return f"event: {name}\n{numbered}data: {json.dumps(content, separators=(',', ':'))}\n\n".encode()
+def event(name: str, content: dict[str, Any]) -> bytes:
+    """Return one event: its name and its JSON."""
+    return f"event: {name}\ndata: {json.dumps(content, separators=(',', ':'))}\n\n".encode()
 
 
 def tile_json(tile: TableTile) -> dict[str, Any]:
@@ -113,7 +82,10 @@ class Publisher:
         now: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self._changes, self._snapshot, self._now = changes, snapshot, now
-        self.ring = Ring(secrets.token_hex(4))
+        self.run_id = secrets.token_hex(4)
+        """Names this run of the desk: instants of another one mean nothing to a browser."""
+        self._events: deque[bytes] = deque(maxlen=KEPT)
+        self._count = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._woken = asyncio.Event()
         self._next = asyncio.Event()
@@ -140,7 +112,9 @@ class Publisher:
 
     def begin_again(self) -> None:
         """Forget all events: every browser gets a snapshot next, as of another desk."""
-        self.ring, self._whole = Ring(secrets.token_hex(4)), None
+        self.run_id, self._whole = secrets.token_hex(4), None
+        self._events.clear()
+        self._count += 1
         self._release()
 
     async def run(self) -> None:
@@ -152,20 +126,16 @@ class Publisher:
                 await asyncio.sleep(COALESCE_S)
             await self._wait(due)
 
-    async def events(self, last: str) -> AsyncIterator[bytes]:
-        """Yield the events after the one with the id ``last``, or a snapshot and then the events after it."""
-        ring = self.ring
-        known = ring.number_of(last)
+    async def events(self) -> AsyncIterator[bytes]:
+        """Yield a snapshot, and then the events after it."""
+        known: int | None = None
         yield RETRY
         while not self._closed:
-            if ring is not self.ring:
-                ring, known = self.ring, None
-            # A browser that is too slow for the ring begins again.
-            missed = None if known is None else self.ring.after(known)
-            upcoming, known = self._next, self.ring.last
+            missed = None if known is None else self._after(known)
+            upcoming, known = self._next, self._count
             if missed is None:
                 # The snapshot may be some seconds old: it is made once for many browsers.
-                yield event("now", "", {"now": us(self._now()), "run": self.ring.run})
+                yield event("now", {"now": us(self._now()), "run": self.run_id})
                 missed = [self._everything()]
             for each in missed:
                 yield each
@@ -178,7 +148,7 @@ class Publisher:
                 await asyncio.wait_for(upcoming.wait(), KEEP_ALIVE_S)
             except TimeoutError:
                 # Its instant also corrects what the browser knows of the desk's clock.
-                yield event("now", self.ring.id_of(self.ring.last), {"now": us(self._now())})
+                yield event("now", {"now": us(self._now())})
             else:
                 return
 
@@ -189,16 +159,20 @@ class Publisher:
         self._woken.clear()
 
     def _publish(self, content: dict[str, Any]) -> None:
-        number = self.ring.id_of(self.ring.last + 1)
-        self.ring.add(event("delta", number, {"now": us(self._now()), **content}))
+        self._count += 1
+        self._events.append(event("delta", {"now": us(self._now()), **content}))
         self._release()
 
     def _everything(self) -> bytes:
         # Made once for all browsers that begin between two events.
-        if self._whole is None or self._whole[0] != self.ring.last:
-            content = {"run": self.ring.run, **self._snapshot()}
-            self._whole = self.ring.last, event("snapshot", self.ring.id_of(self.ring.last), content)
+        if self._whole is None or self._whole[0] != self._count:
+            self._whole = self._count, event("snapshot", {"run": self.run_id, **self._snapshot()})
         return self._whole[1]
+
+    def _after(self, number: int) -> list[bytes] | None:
+        """Return the events after ``number``; None: some of them are gone."""
+        missed = self._count - number
+        return None if missed > len(self._events) else list(self._events)[len(self._events) - missed :]
 
     def _close(self) -> None:
         self._closed = True

@@ -46,7 +46,7 @@ from hall.results.book import (
 )
 from hall.store.database import FAULTS, StorePlace
 from hall.store.events import keep_game_results, kept_game_results
-from hall.store.store import KnownEpoch, StoredWireRow, StoreReader, looked_up, reading_store, stored_rows
+from hall.store.store import StoreReader, looked_up, reading_store, stored_rows
 from hall.verify import EpochProof, epoch_proof
 from records.device_test import DEVICE_TEST, DeviceTest, tested_in
 from records.entry import Kind, LexiconName
@@ -94,25 +94,13 @@ def journal_games(store: StoreReader, device: str, epoch: str, after: int = 0) -
     return found
 
 
-class KnownProofs:
-    """The proofs of one store. Any thread."""
+def journal_proof(place: StorePlace, device: str, epoch: str) -> EpochProof | None:
+    """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
 
-    def __init__(self, place: StorePlace) -> None:
-        self._place = place
-        self._known: dict[tuple[str, str], tuple[tuple[KnownEpoch, StoredWireRow | None], EpochProof]] = {}
+    def proved(store: StoreReader) -> EpochProof | None:
+        return next((epoch_proof(store, device, each) for each in store.epochs(device) if each.epoch == epoch), None)
 
-    def of(self, device: str, epoch: str) -> EpochProof | None:
-        """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
-        return looked_up(self._place, lambda store: self._of(store, device, epoch), None)
-
-    def _of(self, store: StoreReader, device: str, epoch: str) -> EpochProof | None:
-        of = next((each for each in store.epochs(device) if each.epoch == epoch), None)
-        if of is None:
-            return None
-        mark, known = (of, store.last_row(device, epoch)), self._known.get((device, epoch))
-        if known is None or known[0] != mark:
-            known = self._known[device, epoch] = mark, epoch_proof(store, device, of)
-        return known[1]
+    return looked_up(place, proved, None)
 
 
 _WORDS: Final = {

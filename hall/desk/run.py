@@ -6,7 +6,6 @@ A worker serves the public pages, stream and API of a desk, from what it writes 
 from __future__ import annotations
 
 import secrets
-import select
 import socket
 import threading
 import time
@@ -56,7 +55,6 @@ from hall.store.events import (
     ResultsFolder,
     hall_of_board,
     kept_game_results,
-    listen,
     read_heading,
     read_stored,
     read_tiles,
@@ -281,10 +279,9 @@ def _folder(settings: Settings, hall: str, store: DeskStore) -> ResultsFolder | 
 
 
 SILENT_NS: Final = 12 * NS
-"""After so long without a beat every table is stale. With a beat's 2 s and a look's 1 s: within 15 s of the desk's end."""
-_LOOK_S: Final = 1.0
-_POLL_S: Final = 0.25
-"""On a replica, which sends no notifications."""
+"""After so long without a beat every table is stale. With a beat's 2 s and a look: within 15 s of the desk's end."""
+_LOOK_S: Final = 0.25
+"""As often as the desk writes at most."""
 
 
 class DeskClock:
@@ -331,17 +328,9 @@ class BoardReader(BoardThread):
         self._url, self._hall, self._on_news = url, hall, on_news
 
     def _use(self, connection: sa.Connection) -> None:
-        driver: Any = connection.connection.driver_connection
-        notified: list[object] = []
-        driver.add_notify_handler(notified.append)
-        pause = _LOOK_S if listen(connection, self._hall) else _POLL_S
-        while not self._end.is_set():
-            notified.clear()
+        while not self._end.wait(_LOOK_S):
             self._look(connection)
             self._note("")
-            # What was notified during the look was not looked at.
-            if not notified:
-                select.select([driver], [], [], pause)
 
     def _look(self, connection: sa.Connection) -> None:
         heading, before = read_heading(connection, self._hall), self.board

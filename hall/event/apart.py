@@ -7,22 +7,17 @@ processor's turns to the pages of the desk.
 from __future__ import annotations
 
 import os
+import pickle
 import resource
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
-
-import msgspec
-from msgspec import Struct
-from msgspec.structs import astuple
+from typing import Final
 
 from appliance.log import get_logger
-from appliance.texts import received, sent
-from faults.errors import Phrase, reason
+from faults.errors import Phrase
 from hall.event.model import Event
 from hall.event.parsing import Problem, UnreadableEvent
 from hall.event.reading import read_import
@@ -38,40 +33,23 @@ _COMMAND: Final = (sys.executable, "-P", "-m", "hall.event.apart")
 _FILES: Final = "these files"
 
 
-class _Asked(Struct, frozen=True):
-    files: Mapping[str, bytes]
-    known: Event
-
-
-class _Answer(Struct, frozen=True):
-    """What a page says in any language comes as ``sent`` makes it."""
-
-    event: Event
-    gone: list[Any] = []
-    passed: list[Any] = []
-    problems: list[list[Any]] = []
-    """The fields of each."""
-
-
 def read_apart(files: Mapping[str, bytes], known: Event) -> tuple[Event, list[Phrase]]:
     """Return what ``read_import`` returns; raises ``UnreadableEvent`` as it does, and where the reading takes too much."""
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    asked = msgspec.msgpack.encode(_Asked(files, known))
+    asked = pickle.dumps((files, known))
     try:
         done = subprocess.run(_COMMAND, input=asked, capture_output=True, env=environment, timeout=LONGEST_S, check=False)  # noqa: S603 - this module itself
     except subprocess.TimeoutExpired:
         raise _too_long() from None
-    except OSError as error:
-        raise UnreadableEvent.of(_FILES, "to start a process that reads them", reason(error), "Try again later") from error
     if done.returncode == -signal.SIGXCPU:
         raise _too_long()
     if done.returncode != 0:
         get_logger().warning("files of an event ended their reader", code=done.returncode, said=done.stderr.decode(errors="replace")[-200:])
         raise UnreadableEvent.of(_FILES, "files that can be read", "that their reader ended without an answer", _ONE_BY_ONE)
-    answer = msgspec.msgpack.decode(done.stdout, type=_Answer)
-    if answer.problems:
-        raise UnreadableEvent([Problem(*map(received, fields)) for fields in answer.problems])
-    return replace(answer.event, passed=tuple(map(received, answer.passed))), [*map(received, answer.gone)]
+    answer: tuple[Problem, ...] | tuple[Event, list[Phrase]] = pickle.loads(done.stdout)  # noqa: S301 - our own program has written it
+    if isinstance(answer[0], Event):
+        return answer
+    raise UnreadableEvent(answer)
 
 
 _ONE_BY_ONE: Final = "Import them one by one, and leave out the one that does this"
@@ -89,13 +67,13 @@ def bound() -> None:
 
 def main() -> None:
     bound()
-    asked = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=_Asked)
+    files, known = pickle.load(sys.stdin.buffer)  # noqa: S301 - as above
+    answer: object
     try:
-        event, gone = read_import(asked.files, asked.known)
-        answer = _Answer(replace(event, passed=()), [*map(sent, gone)], [*map(sent, event.passed)])
+        answer = read_import(files, known)
     except UnreadableEvent as error:
-        answer = _Answer(Event(), problems=[[*map(sent, astuple(each))] for each in error.problems])
-    sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
+        answer = error.problems
+    pickle.dump(answer, sys.stdout.buffer)
 
 
 if __name__ == "__main__":

@@ -245,7 +245,7 @@ def hall_of_board(place: StorePlace) -> str:
 
 
 def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, tiles: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write a heading and the tiles that have changed, by id, and notify whoever listens. Tiles of another run go away."""
+    """Write a heading and the tiles that have changed, by id. Tiles of another run go away."""
     same = {"hall": hall, "run": heading.run, "change": heading.change}
     lines = [{**same, "id": name, "content": msgspec.json.encode(each).decode()} for name, each in {**tiles, _HEADING: heading}.items()]
     with transaction(connection):
@@ -253,7 +253,6 @@ def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, til
         connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         connection.execute(sa.delete(BOARD).where(BOARD.c.hall == hall, BOARD.c.run != heading.run))
         connection.execute(_upsert(), lines)
-        connection.execute(sa.select(sa.func.pg_notify(_channel(hall), "")))
 
 
 def read_heading(connection: sa.Connection, hall: str) -> BoardHeading | None:
@@ -269,18 +268,6 @@ def read_tiles(connection: sa.Connection, hall: str, run: str, after: int) -> di
         BOARD.c.hall == hall, BOARD.c.id != _HEADING, BOARD.c.run == run, BOARD.c.change > after
     )
     return {name: json.loads(content) for name, content in connection.execute(query)}
-
-
-def listen(connection: sa.Connection, hall: str) -> bool:
-    """Ask for notifications; False: this is a replica, where PostgreSQL refuses LISTEN."""
-    if connection.scalar(sa.select(sa.func.pg_is_in_recovery())):
-        return False
-    connection.exec_driver_sql(f"LISTEN {connection.dialect.identifier_preparer.quote_identifier(_channel(hall))}")
-    return True
-
-
-def _channel(hall: str) -> str:
-    return f"{NAMESPACE} {hall}"
 
 
 @functools.cache

@@ -146,10 +146,6 @@ class StoreReader:
             KnownEpoch(epoch, since, _reason(why)) for epoch, since, why in self._execute(query.order_by(EPOCHS.c.since, EPOCHS.c.epoch))
         )
 
-    def last_row(self, device: str, epoch: str) -> StoredWireRow | None:
-        found = self._execute(self._of_epoch(device, epoch).order_by(ROWS.c.seq.desc()).limit(1)).first()
-        return None if found is None else StoredWireRow(*found)
-
     def devices(self) -> tuple[str, ...]:
         query = sa.select(EPOCHS.c.device).where(EPOCHS.c.hall == self.hall).distinct().order_by(EPOCHS.c.device)
         return tuple(device for (device,) in self._execute(query))

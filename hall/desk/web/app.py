@@ -30,7 +30,7 @@ from hall.desk.access.guard import LOGIN, SAFE, Access, DeskRoute, Guard
 from hall.desk.desk import DirectorsDesk, EventWatch
 from hall.desk.other_desks import OtherDesks
 from hall.desk.publisher import Publisher
-from hall.desk.rows import KnownProofs, KnownTests, ResultKeeper, ResultWatch
+from hall.desk.rows import KnownTests, ResultKeeper, ResultWatch
 from hall.desk.web import api, devices, event, login, orders, pages, public, results, rounds, tables
 from hall.desk.web.api import RoundMeasures
 from hall.desk.web.pages import Acting, PageContext, page, said
@@ -78,26 +78,6 @@ def _with_headers(app: ASGIApp) -> ASGIApp:
     return asked
 
 
-def _origin_form(scope: Scope) -> Scope:
-    """Return a request whose target is a whole address as one for its path at its host, whatever its Host says (RFC 9112 3.2.2)."""
-    scheme, separator, rest = scope.get("path", "").partition("://")
-    if scope["type"] != "http" or not separator or scheme.lower() not in {"http", "https"}:
-        return scope
-    host, _, path = rest.partition("/")
-    raw = scope["raw_path"].split(b"/", 3)[3:]
-    headers = [(b"host", host.encode()), *(each for each in scope["headers"] if each[0] != b"host")]
-    return {**scope, "path": f"/{path}", "raw_path": b"/" + b"".join(raw), "headers": headers}
-
-
-def _with_origin_form(app: ASGIApp) -> ASGIApp:
-    """Return ``app``, which then takes whole addresses as targets too, as a proxy sends them."""
-
-    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
-        await app(_origin_form(scope), receive, send)
-
-    return asked
-
-
 MAX_BYTES: Final = 10 * 1024 * 1024
 """Of a request's body: the largest import is a tenth of it."""
 MAX_BYTES_OF_ANYBODY: Final = 16 * 1024
@@ -129,7 +109,7 @@ def secured(app: Starlette, access: Access, hosts: Sequence[str], now: Callable[
 
 
 def _reached(app: ASGIApp, hosts: Sequence[str]) -> ASGIApp:
-    return _with_headers(_with_origin_form(TrustedHostMiddleware(app, hosts, www_redirect=False)))
+    return _with_headers(TrustedHostMiddleware(app, hosts, www_redirect=False))
 
 
 _PAGES: Final[tuple[Sequence[BaseRoute], ...]] = (
@@ -265,7 +245,7 @@ def create_app(
     app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper
-    app.state.acting, app.state.public, app.state.measures, app.state.proofs = acting, spectators, measures, KnownProofs(desk.store)
+    app.state.acting, app.state.public, app.state.measures = acting, spectators, measures
     app.state.tests = KnownTests(desk.store)
     app.state.result_keeper, app.state.other_desks, app.state.standings = result_keeper, others, ShownStandings(desk)
     return app

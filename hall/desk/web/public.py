@@ -128,18 +128,16 @@ async def overlay(request: Request) -> HTMLResponse:
 
 async def stream(request: Request) -> Response:
     """Answer with events until the browser leaves, or its session ends."""
-    return _events(request, context(request).publisher, partial(_is_open, request))
+    return _events(context(request).publisher, partial(_is_open, request))
 
 
 async def public_stream(request: Request) -> Response:
-    return _events(request, request.app.state.public, lambda: True)
+    return _events(request.app.state.public, lambda: True)
 
 
-def _events(request: Request, publisher: Publisher, may_go_on: Callable[[], bool]) -> Response:
-    last = request.headers.get("last-event-id") or request.query_params.get("after", "")
-
+def _events(publisher: Publisher, may_go_on: Callable[[], bool]) -> Response:
     async def events() -> AsyncIterator[bytes]:
-        async for each in publisher.events(last):
+        async for each in publisher.events():
             if not may_go_on():
                 return
             yield each

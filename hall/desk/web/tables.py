@@ -18,7 +18,7 @@ from game.table import NO_NAMES
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import DeskRoute, form_of
 from hall.desk.desk import DirectorsDesk
-from hall.desk.rows import EarlierGame, KnownProofs, earlier_games
+from hall.desk.rows import EarlierGame, earlier_games, journal_proof
 from hall.desk.store import CANNOT_COME, TOOK_CALL, CallKey, DeskStore, Taker
 from hall.desk.tiles.history import TurnUse, history, turns, turns_now
 from hall.desk.tiles.table import WORDS, NeedKind, TableTile
@@ -131,8 +131,7 @@ async def table(request: Request, template: str) -> HTMLResponse:
     names = NO_NAMES if tile.sides is None else BySide(tile.sides.left.name, tile.sides.right.name)
     lines = () if game is None else history(game, names)
     epoch = None if device is None else device.epoch
-    proofs: KnownProofs = request.app.state.proofs
-    found = None if epoch is None else await run_in_threadpool(proofs.of, tile.id, epoch)
+    found = None if epoch is None else await run_in_threadpool(journal_proof, desk.store, tile.id, epoch)
     return page(
         request,
         template,

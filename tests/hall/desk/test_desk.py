@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from hypothesis import given
-from hypothesis import strategies as st
 from sqlalchemy import Engine, delete, update
 from sqlalchemy.exc import DBAPIError
 
@@ -42,8 +40,8 @@ from hall.desk.access.limits import (
     wait_ns,
 )
 from hall.desk.desk import DirectorsDesk
-from hall.desk.publisher import COALESCE_S, Publisher, Ring
-from hall.desk.rows import KnownProofs
+from hall.desk.publisher import COALESCE_S, KEPT, Publisher
+from hall.desk.rows import journal_proof
 from hall.desk.store import LOGIN, ROUND_BEGINS, CallKey, DeskStore, open_store, round_start
 from hall.desk.web.api import SideMeasures, TableMeasures, as_csv, exported_round, table_measures
 from hall.errors import HallError, RequestError
@@ -129,18 +127,18 @@ def test_a_result_is_what_the_clock_itself_says_of_each_side(tmp_path: Path) -> 
     assert table_measures(tile, hall.desk.game(tile), hall.now()) == TableMeasures(1, over=True, journal="0" * 64, sides=sides)
 
 
-def test_a_proof_is_computed_again_only_when_a_row_or_a_contradiction_has_come(tmp_path: Path) -> None:
+def test_a_proof_follows_each_row_and_contradiction(tmp_path: Path) -> None:
     with rig(tmp_path) as listener:
-        device, other, known = Device(rows=4), Device(text="anew", rows=7), KnownProofs(tmp_path / "hall.db")
+        device, other, store = Device(rows=4), Device(text="anew", rows=7), tmp_path / "hall.db"
         device.sign(2)
         contradiction = other.batch(5, 6) | {"epoch": device.epoch}
         proved = ((3, 0, False), (5, 2, False), (5, 2, True))
         for message, expected in zip((device.batch(1, 3), device.batch(4, 5), contradiction), proved, strict=True):
             listener.report(device, "rows", message)
-            found = some(known.of(device.id, device.epoch))
+            found = some(journal_proof(store, device.id, device.epoch))
             assert (found.rows, found.signed, found.fault is not None) == expected
-            assert known.of(device.id, device.epoch) is found
-    assert KnownProofs(tmp_path / "none.db").of("c-" + "a" * 16, "0" * 16) is None
+        assert journal_proof(store, device.id, "0" * 16) is None
+    assert journal_proof(tmp_path / "none.db", "c-" + "a" * 16, "0" * 16) is None
 
 
 @pytest.fixture(params=["file", "database"])
@@ -203,7 +201,7 @@ def test_a_snapshot_for_another_browser_brings_no_old_time_and_a_stream_that_beg
         trial = Trial()
         for later_s in (0, 8):
             trial.now += later_s * NS
-            stream = trial.publisher.events("")
+            stream = trial.publisher.events()
             assert fields(await anext(stream))[0] == ""
             name, content = fields(await anext(stream))
             assert (name, content["now"]) == ("now", trial.now // 1000)
@@ -211,24 +209,23 @@ def test_a_snapshot_for_another_browser_brings_no_old_time_and_a_stream_that_beg
             assert name == "snapshot"
             assert "now" not in content
             await stream.aclose()  # type: ignore[attr-defined]
-        stream = trial.publisher.events("")
+        stream = trial.publisher.events()
         first = [fields(await anext(stream)) for _ in range(3)]
         trial.publisher.begin_again()
         again = [fields(await anext(stream)) for _ in range(2)]
         assert [name for name, _ in again] == ["now", "snapshot"]
-        assert again[0][1]["run"] == trial.publisher.ring.run != first[1][1]["run"]
-        # A browser that comes back with an id of before gets the same.
-        other = trial.publisher.events(f"{first[1][1]['run']}-0")
-        assert [fields(await anext(other))[0] for _ in range(3)] == ["", "now", "snapshot"]
-        for each in (stream, other):
-            await each.aclose()  # type: ignore[attr-defined]
+        assert again[0][1]["run"] == trial.publisher.run_id != first[1][1]["run"]
+        await stream.aclose()  # type: ignore[attr-defined]
 
     asyncio.run(run())
 
 
-def test_what_comes_within_250_ms_is_one_event() -> None:
+def test_what_comes_within_250_ms_is_one_event_and_who_is_too_slow_begins_again() -> None:
     async def run() -> None:
         trial = Trial()
+        fast, slow = trial.publisher.events(), trial.publisher.events()
+        for each in (fast, slow):
+            assert [fields(await anext(each))[0] for _ in range(3)] == ["", "now", "snapshot"]
         running = asyncio.create_task(trial.publisher.run())
         await asyncio.sleep(0)
         for number in range(20):
@@ -237,29 +234,22 @@ def test_what_comes_within_250_ms_is_one_event() -> None:
             await asyncio.sleep(COALESCE_S / 50)
         await asyncio.sleep(2 * COALESCE_S)
         running.cancel()
-        events = some(trial.publisher.ring.after(0))
         # The first one at once; the rest together, in two if the machine is slow.
-        assert 1 <= len(events) <= 3
-        assert [tile["id"] for event in events for tile in fields(event)[1]["tiles"]] == [str(number) for number in range(20)]
+        ids, deltas = list[str](), 0
+        while len(ids) < 20:
+            ids += [tile["id"] for tile in fields(await anext(fast))[1]["tiles"]]
+            deltas += 1
+        assert (deltas <= 3, ids) == (True, [str(number) for number in range(20)])
+        for number in range(KEPT):
+            trial.publisher._publish({"calling": number})
+        assert [fields(await anext(slow))[0] for _ in range(2)] == ["now", "snapshot"]
+        # From there on it misses nothing.
+        trial.publisher._publish({"calling": 99})
+        assert fields(await anext(slow))[1]["calling"] == 99
+        for each in (fast, slow):
+            await each.aclose()  # type: ignore[attr-defined]
 
     asyncio.run(run())
-
-
-@given(st.integers(0, 30), st.integers(0, 30), st.integers(1, 10))
-def test_what_was_missed_comes_whole_or_not_at_all(added: int, known: int, kept: int) -> None:
-    ring = Ring("run", kept)
-    for number in range(1, added + 1):
-        ring.add(b"%d" % number)
-    found = ring.after(known)
-    whole = [b"%d" % number for number in range(known + 1, added + 1)]
-    assert found == (whole if known <= added and len(whole) <= kept else None)
-
-
-def test_an_id_of_another_run_or_none_at_all_means_nothing() -> None:
-    ring = Ring("0a1b")
-    ring.add(b"x")
-    assert ring.number_of(ring.id_of(1)) == 1
-    assert {ring.number_of(given) for given in ("", "1", "ffff-1", "0a1b-", "0a1b--1", "0a1b-²", "0a1b-1 ", "0a1b-" + "9" * 50)} == {None}
 
 
 @pytest.fixture(scope="module")

@@ -164,8 +164,7 @@ def at_work(part: BoardWriter | BoardReader) -> Iterator[None]:
             thread.join(PATIENCE_S)
 
 
-def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_LOOK_S", 10 * PATIENCE_S)
+def test_a_change_waits_for_no_beat(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "BEAT_S", 10 * PATIENCE_S)
     writer, reader = BoardWriter(database, "club"), BoardReader(database, "club", lambda: None)
     with ExitStack() as working:
@@ -174,7 +173,7 @@ def test_a_change_is_notified_not_waited_for(database: str, monkeypatch: pytest.
             writer.write({"tiles": [CARD], "overlays": {"main": number}, "timer": {"seconds": number}}, number)
             if number == 1:
                 working.enter_context(at_work(reader))
-            until(lambda number=number: reader.board.heading.round == number, "not notified")  # type: ignore[misc] # mypy knows no type of a lambda's default
+            until(lambda number=number: reader.board.heading.round == number, "not read")  # type: ignore[misc] # mypy knows no type of a lambda's default
             assert (reader.board.heading.overlays, reader.board.heading.timer) == ({"main": number}, {"seconds": number})
             assert public_tile(reader.board.tiles["clock-1"]) == CARD
 
@@ -252,51 +251,33 @@ def test_the_smallest_delay_seen_gives_the_desks_clock_and_its_drift_is_followed
 
 
 class Reader:
-    def __init__(self, desk: RunningDesk, last: str = "", path: str = "/stream") -> None:
+    def __init__(self, desk: RunningDesk, path: str = "/stream") -> None:
         host, port = desk.address.removeprefix("http://").split(":")
         self._connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE_S)
-        self._connection.request("GET", path, headers={"Last-Event-ID": last} if last else {})
+        self._connection.request("GET", path)
         self._answer = self._connection.getresponse()
         assert self._answer.headers["Content-Type"].startswith("text/event-stream")
 
-    def event(self) -> tuple[str, str, dict[str, Any]]:
+    def event(self) -> tuple[str, dict[str, Any]]:
         fields: dict[str, str] = {}
         while True:
             line = self._answer.readline().decode()
             assert line, "the stream has ended"
             if line == "\n" and "data" in fields:
-                return fields["event"], fields.get("id", ""), json.loads(fields["data"])
+                return fields["event"], json.loads(fields["data"])
             name, _, value = line.rstrip("\n").partition(": ")
             fields[name] = value
-
-    def delta(self) -> tuple[str, dict[str, Any]]:
-        while True:
-            name, number, content = self.event()
-            if name == "delta" and "tiles" in content:
-                return number, content
 
     def tiles(self) -> Iterator[dict[str, Any]]:
         try:
             while True:
-                yield from self.event()[2].get("tiles", ())
+                yield from self.event()[1].get("tiles", ())
         finally:
             self.close()
 
     def close(self) -> None:
         self._answer.close()
         self._connection.close()
-
-
-def test_a_browser_that_comes_back_misses_nothing(shown: Shown) -> None:
-    first = Reader(shown.desk)
-    assert [first.event()[0] for _ in range(2)] == ["now", "snapshot"]
-    steady, left = first.delta()
-    seen = [first.delta() for _ in range(4)]
-    first.close()
-    again = Reader(shown.desk, steady)
-    assert [again.delta() for _ in range(4)] == seen
-    again.close()
-    assert left["now"] < seen[-1][1]["now"]
 
 
 def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_the_next_one_has_each_game_again(
@@ -319,8 +300,7 @@ def test_a_killed_desks_tables_are_stale_within_fifteen_seconds_and_the_next_one
             after = _played(desk, rows=3)
             assert after.keys() == before.keys()
             assert all(after[name] >= before[name] for name in before)
-            # One that knows a desk before this one, and one that is new.
-            streams = Reader(desk, "ffff-3"), Reader(desk)
+            streams = Reader(desk), Reader(desk)
             assert [[each.event()[0] for _ in range(2)] for each in streams] == [["now", "snapshot"]] * 2
             desk.process.send_signal(signal.SIGTERM)
             assert desk.process.wait(PATIENCE_S) == 0

@@ -11,7 +11,6 @@ export class Feed {
     this.deliver = deliver;
     this.tiles = new Map();
     this.whole = null;
-    this.last = "";
     this.run = "";
     this.state = { name: "waiting", since: null };
     this.heard = 0;
@@ -21,7 +20,7 @@ export class Feed {
 
   open() {
     this.source?.close();
-    const source = new EventSource(this.last ? `${this.path}?after=${encodeURIComponent(this.last)}` : this.path);
+    const source = new EventSource(this.path);
     this.source = source;
     source.addEventListener("snapshot", (event) => this.take(event, true));
     source.addEventListener("delta", (event) => this.take(event, false));
@@ -32,7 +31,6 @@ export class Feed {
   take(event, whole) {
     const content = JSON.parse(event.data);
     this.heard = performance.now();
-    if (event.lastEventId) this.last = event.lastEventId;
     if (content.run && content.run !== this.run) {
       this.run = content.run;
       forget();
