@@ -84,6 +84,8 @@ def with_arrival(face: Face, arrival: Arrival, state: ClockState) -> Face:
 
     def half(own: HalfFace) -> HalfFace:
         said = "both" if arrival.complete_at is not None else "here" if arrival.here.of(own.side) else "press"
-        return replace(own, status=texts.say("arrival.status"), status_key="none", prompt=texts.say(f"arrival.{said}"), note="")
+        return replace(own, status=texts.say("arrival.status"), status_key="none", prompt=texts.say(f"arrival.{said}"))
 
-    return replace(face, halves=face.halves.map(half), hint=texts.say("arrival.hint", bar=bar_of(state)))
+    # The bar opens the menu only once it has left this page.
+    details = face.details if face.no_buttons else ()
+    return replace(face, halves=face.halves.map(half), details=details, hint=texts.say("arrival.hint", bar=bar_of(state)))
