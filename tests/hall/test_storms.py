@@ -41,7 +41,7 @@ DAY_ROWS = 4320
 def _faked(by: str | Path) -> dict[str, str]:
     """Return the environment of a machine whose time of day is off, or is moved by a file. CLOCK_MONOTONIC stays: it knows no date."""
     library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
-    source = {"FAKETIME": by} if isinstance(by, str) else {"FAKETIME_TIMESTAMP_FILE": str(by), "FAKETIME_NO_CACHE": "1"}
+    source = {"FAKETIME": by} if isinstance(by, str) else {"FAKETIME_TIMESTAMP_FILE": str(by), "FAKETIME_CACHE_DURATION": "1"}
     return {"LD_PRELOAD": str(library), "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", **source}
 
 
