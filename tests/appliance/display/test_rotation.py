@@ -15,6 +15,7 @@ from firmware.screens.layout import Arrangement, hit
 from firmware.screens.screen import ButtonEdge
 from firmware.screens.window import WindowScreen
 from kiosk.screens.window import KioskWindow
+from tests.examples import sampled
 from tests.firmware.screens.faces import FACES
 from tests.kiosk.screens.pages import PAGES
 from tests.kiosk.screens.pressing import heard, middle, opened
@@ -91,15 +92,15 @@ PANEL = (800, 480)
 def clock_pictures(size: tuple[int, int], rotate: Rotation, path: Path) -> Iterator[pygame.Surface]:
     with closing(WindowScreen(size, Arrangement.FACING, "Tileclock", rotate=rotate)) as screen:
         # One after the other in one window: what changed is turned, not all of it.
-        for name in FACES:
-            screen.draw(FACES[name])
+        for face in sampled(FACES.values(), 3):
+            screen.draw(face)
             screen.snapshot(path)
             yield pygame.image.load(path)
 
 
 def station_pictures(size: tuple[int, int], rotate: Rotation, path: Path) -> Iterator[pygame.Surface]:
     with closing(KioskWindow(size, "Station", rotate=rotate)) as window:
-        for page in PAGES.values():
+        for page in sampled(PAGES.values(), 2):
             window.draw(page)
             window.snapshot(path)
             yield pygame.image.load(path)

@@ -75,9 +75,9 @@ def on_sheet(name: str, language: str) -> tuple[pygame.Surface, dict[str, pygame
     step_x, step_y = width + GAP, height + GAP
     places = {key: pygame.Rect(index % COLUMNS * step_x, index // COLUMNS * step_y, width, height) for index, key in enumerate(shown)}
     whole = pygame.Surface((COLUMNS * step_x, -(-len(shown) // COLUMNS) * step_y))
+    painter, surface = Painter(layout), pygame.Surface(SIZE)
     for key, place in places.items():
-        surface = pygame.Surface(SIZE)
-        Painter(layout).draw(surface, shown[key])
+        painter.draw(surface, shown[key])
         whole.blit(pygame.transform.smoothscale(surface.subsurface((0, top, SIZE[0], SIZE[1] - top)), place.size), place)
     return pygame.image.frombytes(pygame.image.tobytes(whole, "RGB").translate(POSTER), whole.get_size(), "RGB"), places
 

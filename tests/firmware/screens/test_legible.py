@@ -1,6 +1,5 @@
 """Measured on every face in three languages on the usual panels: type size, whole texts, even lines, contrast, and digits that stand still."""
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import groupby, product
 from typing import Any, cast
@@ -30,7 +29,7 @@ from rules.duration import NS
 from rules.side import Side
 from tests.appliance.display.pictures import difference
 from tests.cells import each_cell
-from tests.examples import sampled
+from tests.examples import in_turn, sampled
 from tests.firmware.hall.hall_faces import RECEIPT, hall_faces, refusals
 from tests.firmware.saying import NASPA, play
 from tests.firmware.screens.boxes import on_screen
@@ -116,22 +115,27 @@ def placed(monkeypatch: Any) -> list[Chip]:
     return found_chips
 
 
-def layouts() -> Iterator[Layout]:
-    for size, arrangement in PANELS:
-        yield arrange(*size, arrangement, Side.RIGHT)
+def layouts() -> list[Layout]:
+    return [arrange(*size, arrangement, Side.RIGHT) for size, arrangement in PANELS]
 
 
-def painted() -> Iterator[tuple[Layout, Painter, pygame.Surface]]:
-    """Yield layouts with one painter for all faces of each."""
-    for layout in layouts():
-        yield layout, Painter(layout), pygame.Surface(layout.size)
+def painted() -> list[tuple[Layout, Painter, pygame.Surface]]:
+    """Return layouts with one painter for all faces of each."""
+    return [(layout, Painter(layout), pygame.Surface(layout.size)) for layout in layouts()]
+
+
+def first_panel(language: str) -> int:
+    """Return the panel of the first face in ``language``: over the languages each face is on five different ones."""
+    return 3 * languages().index(language)
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_text_is_large_whole_and_in_contrast_and_none_larger_than_the_instruction_of_its_half(
     language: str, written: list[Written]
 ) -> None:
-    for cell in each_cell(sampled(product(layouts(), FACES), 8), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+    for cell in each_cell(
+        in_turn(layouts(), [*FACES], first_panel(language)), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"
+    ):
         with cell as (layout, name):
             written.clear()
             Painter(layout).draw(pygame.Surface(layout.size), faces(language)[name])
@@ -172,7 +176,7 @@ def test_each_fill_menu_sentence_time_frame_and_text_of_a_hall_is_large_and_in_c
     sheets = {name: sheet(name, language) for name in SITUATIONS} | {"hall": {**hall_faces(language), **refusals(language)}}
     shown = [(f"{name}: {key}", each) for name, faces_of in sheets.items() for key, each in faces_of.items()]
     for cell in each_cell(
-        sampled(product(painted(), shown), 12), lambda each: f"{each[0][0].size} {each[0][0].arrangement.value} {each[1][0]}"
+        in_turn(painted(), shown, first_panel(language)), lambda each: f"{each[0][0].size} {each[0][0].arrangement.value} {each[1][0]}"
     ):
         with cell as ((layout, painter, surface), (_, face)):
             written.clear()
@@ -327,7 +331,7 @@ def test_no_arrow_stands_on_a_page_without_rows(measured_letters: None, monkeypa
 def test_what_a_page_of_the_director_asks_is_its_first_text_and_only_a_change_is_larger(language: str, written: list[Written]) -> None:
     pages = {name: each for name, each in sheet("director", language).items() if each.menu is not None and each.menu.rows}
     for cell in each_cell(
-        sampled(product(painted(), pages), 5), lambda each: f"{each[0][0].size} {each[0][0].arrangement.value} {each[1]}"
+        in_turn(painted(), [*pages], first_panel(language)), lambda each: f"{each[0][0].size} {each[0][0].arrangement.value} {each[1]}"
     ):
         with cell as ((layout, painter, surface), name):
             written.clear()
@@ -349,7 +353,9 @@ def test_no_points_and_no_other_mark_of_a_player_is_missing(language: str, place
         if each.menu is None and any(half.marks and half.page is None for _, half in each.halves.items())
     }
     assert len(marked) > 10
-    for cell in each_cell(sampled(product(layouts(), marked), 5), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+    for cell in each_cell(
+        in_turn(layouts(), [*marked], first_panel(language)), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"
+    ):
         with cell as (layout, name):
             placed.clear()
             Painter(layout).draw(pygame.Surface(layout.size), marked[name])
@@ -694,7 +700,9 @@ def test_all_marks_of_a_half_are_as_large_as_its_note(language: str, written: li
     shown = {**faces(language), **sheet("phases", language), **sheet("fills", language), **hall_faces(language)}
     panels = [layout for layout in layouts() if min(layout.size) >= LOW_ROWS]
     compared = 0
-    for cell in each_cell(sampled(product(panels, shown), 12), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"):
+    for cell in each_cell(
+        in_turn(panels, [*shown], first_panel(language)), lambda each: f"{each[0].size} {each[0].arrangement.value} {each[1]}"
+    ):
         with cell as (layout, name):
             written.clear()
             Painter(layout).draw(pygame.Surface(layout.size), shown[name])
