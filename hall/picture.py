@@ -18,8 +18,7 @@ from msgspec.structs import asdict, replace
 
 from faults.errors import Phrase
 from rules.duration import NS, reading
-from rules.side import BySide, Side
-from wire.reports import STALE_NS, BatteryReport, ClockReport, DeviceBeat, FourStamps, OpenCall, Presence, StationReport
+from wire.reports import STALE_NS, BatteryReport, ClockReport, DeviceBeat, FourStamps, OpenCall, Presence, SideName, StationReport
 
 MAX_EXCHANGES: Final = 8
 DRIFT: Final = 10_000
@@ -97,45 +96,6 @@ EXACT_NS: Final = 250_000_000
 """A reading that may be further off than this is shown with ``~``."""
 UNKNOWN: Final = "?"
 """The reading of a clock that runs on a machine whose time is not known yet."""
-
-
-class RemoteClock(Struct, frozen=True):
-    """A clock's last state, and the exchange to go by; None: there has been none since that machine started."""
-
-    report: ClockReport
-    exchange: Exchange | None
-
-    def remaining(self, now: int) -> BySide[int | None]:
-        """Return the remaining ns of each side at ``now`` (ns of the listener); None: it runs, and its machine's time is not known."""
-        return BySide(self._remaining(Side.LEFT, now), self._remaining(Side.RIGHT, now))
-
-    def bound(self, now: int) -> int | None:
-        """Return how far off the running side may be at ``now``, in ns; 0: none runs; None: unknown."""
-        if self.running is None:
-            return 0
-        return None if self.exchange is None else self.exchange.bound(now)
-
-    def reading(self, now: int) -> BySide[str]:
-        """Return both readings at ``now`` (ns of the listener)."""
-        bound = self.bound(now)
-        about = "~" if bound is not None and bound > EXACT_NS else ""
-        shown = {side: UNKNOWN if left is None else reading(left) for side, left in self.remaining(now).items()}
-        if self.running is not None and bound is not None:
-            shown[self.running] = about + shown[self.running]
-        return BySide(shown[Side.LEFT], shown[Side.RIGHT])
-
-    @property
-    def running(self) -> Side | None:
-        return None if self.report.running is None else Side(self.report.running)
-
-    def _remaining(self, side: Side, now: int) -> int | None:
-        stood = (self.report.left if side is Side.LEFT else self.report.right).remaining_ns
-        if side is not self.running:
-            return stood
-        if self.exchange is None:
-            return None
-        # The instant may lie ahead: of time that is charged after a delay, or by the error of the offset.
-        return stood - max(0, now - self.exchange.offset - self.report.at)
 
 
 class RemoteDevice(Struct):
@@ -217,9 +177,31 @@ class RemoteDevice(Struct):
         last = self.first_heard if self.beat_at is None else self.beat_at
         return last if self.beat_at is None or now - self.beat_at > STALE_NS else None
 
-    def remote_clock(self) -> RemoteClock | None:
-        """Return the clock as seen from here; None: it has not reported its state."""
-        return None if self.clock is None else RemoteClock(self.clock, self.offsets.of_boot(self.clock.boot).best)
+    @property
+    def exchange(self) -> Exchange | None:
+        """The exchange to go by; None: there has been none since the clock's machine started."""
+        return None if self.clock is None else self.offsets.of_boot(self.clock.boot).best
+
+    def bound(self, now: int) -> int | None:
+        """Return how far off the reading of the running side may be at ``now``, in ns; 0: none runs; None: unknown."""
+        if self.clock is None or self.clock.running is None:
+            return None if self.clock is None else 0
+        return None if self.exchange is None else self.exchange.bound(now)
+
+
+def remote_remaining(report: ClockReport, exchange: Exchange | None, side: SideName, now: int) -> int | None:
+    """Return what a side has left at ``now`` (ns of the listener) by a clock's last report; None: it runs, and its machine's time is not known."""
+    stood = (report.left if side == "left" else report.right).remaining_ns
+    if side != report.running:
+        return stood
+    # The instant may lie ahead: of time that is charged after a delay, or by the error of the offset.
+    return None if exchange is None else stood - max(0, now - exchange.offset - report.at)
+
+
+def remote_reading(report: ClockReport, exchange: Exchange | None, side: SideName, now: int) -> str:
+    left = remote_remaining(report, exchange, side, now)
+    about = "~" if side == report.running and exchange is not None and exchange.bound(now) > EXACT_NS else ""
+    return UNKNOWN if left is None else about + reading(left)
 
 
 class OrderAddress(Struct, frozen=True):
@@ -329,15 +311,14 @@ def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
 
 
 def _clock(device: RemoteDevice, now: int) -> dict[str, Any] | None:
-    remote = device.remote_clock()
-    if remote is None:
+    report, exchange, bound = device.clock, device.exchange, device.bound(now)
+    if report is None:
         return None
-    report, shown, bound = remote.report, remote.reading(now), remote.bound(now)
     return {
         "phase": report.phase,
         "reason": report.reason,
-        "left": shown.left,
-        "right": shown.right,
+        "left": remote_reading(report, exchange, "left", now),
+        "right": remote_reading(report, exchange, "right", now),
         "running": report.running,
         "turn": report.turn,
         "bound_s": None if bound is None else bound / NS,

@@ -263,7 +263,7 @@ def _acting(settings: Settings, hall: str) -> Acting:
     plan = plan_of(Path(settings.desk.folder), settings.broker)
     anybody = DeskRole.SPECTATOR if settings.desk.login else DeskRole.DEPUTY
     store = DeskStore(open_store(settings.desk.store), hall, plan.device)
-    access = Access(Accounts(Path(settings.desk.accounts)), anybody, addresses=store.login_addresses())
+    access = Access(Accounts(Path(settings.desk.accounts)), anybody)
     ordering = Ordering(plan, Path(settings.order.book))
     return Acting(access, ordering, store, _folder(settings, hall, store))
 

@@ -93,9 +93,6 @@ DISCARDED_RESULT: Final = "discarded a clock's result"
 _OF_RESULTS: Final = (BEGAN_ANEW, ENTERED_RESULT, CORRECTED_RESULT, PLACED_RESULT, DISCARDED_RESULT)
 
 
-_LOGINS: Final = 1_000
-
-
 class LogEntry(Struct, frozen=True):
     n: int
     at: str
@@ -172,9 +169,6 @@ class DeskStore(Struct, frozen=True):
     def results(self) -> tuple[LogEntry, ...]:
         """Return what all desks have entered of results, in order."""
         return self._read(select(LOG).where(LOG.c.what.in_(_OF_RESULTS)))[::-1]
-
-    def login_addresses(self) -> set[str]:
-        return {str(entry.detail.get(FROM)) for entry in self._read(select(LOG).where(LOG.c.what == LOGIN), _LOGINS)}
 
     def _read(self, query: Select[Any], most: int | None = None) -> tuple[LogEntry, ...]:
         query = query.where(LOG.c.hall == self.hall).order_by(LOG.c.n.desc()).limit(most)

@@ -170,7 +170,7 @@ class RowKeeper:
         elif isinstance(found, str):
             self._quarantine(device, batch.epoch, found)
         elif found:
-            self._store.append(device.id, batch.epoch, found)
+            self._store.append(device.id, batch.epoch, held.seq + 1, found)
             self._taken.append(TakenRows(device.id, batch.epoch, found))
             device.held = batch.last
             self._arrived(device, now)

@@ -210,8 +210,7 @@ def _count(device: RemoteDevice, found: str) -> None:
 
 
 def _bound(device: RemoteDevice, now: int) -> float | None:
-    remote = device.remote_clock()
-    bound = None if remote is None else remote.bound(now)
+    bound = device.bound(now)
     return None if bound is None else bound / NS
 
 

@@ -242,23 +242,20 @@ class Store(StoreReader):
         )
         # A database is waited for while the hall is seen live.
         self._open: sa.Connection | None = None if is_url(place) else self._engine.connect()
-        self._held: dict[tuple[str, str], HeldEnd] = {}
         self._writing = False
-        self._new_rows: list[dict[str, object]] = []
 
     def close(self) -> None:
         self.give_up()
         if self._open is not None:
             self._open.close()
 
-    def append(self, device: str, epoch: str, rows: Sequence[WireRow]) -> None:
-        held = self.held(device, epoch)
-        # Written at the end of the turn, or before the next look: all rows of a turn are one statement.
-        self._new_rows += [
+    def append(self, device: str, epoch: str, first: int, rows: Sequence[WireRow]) -> None:
+        """Add rows that follow those held; the first of them is number ``first``."""
+        lines: list[dict[str, object]] = [
             {"hall": self.hall, "device": device, "epoch": epoch, "seq": seq, "hash": digest, "fields": _compact(fields)}
-            for seq, (digest, fields) in enumerate(rows, held.seq + 1)
+            for seq, (digest, fields) in enumerate(rows, first)
         ]
-        self._held[device, epoch] = HeldEnd(held.seq + len(rows), rows[-1][0])
+        self._write(once(ROWS, self._engine.dialect.name), lines)
 
     def begin_epoch(self, device: str, epoch: str) -> None:
         self._write(once(EPOCHS, self._engine.dialect.name), [{"hall": self.hall, "device": device, "epoch": epoch, "since": wall_time()}])
@@ -270,7 +267,6 @@ class Store(StoreReader):
 
     def commit(self) -> bool:
         """Write everything since the last commit to the disk; return whether there was anything."""
-        self._flush()
         if not self._writing:
             return False
         self._connection().exec_driver_sql("COMMIT")
@@ -278,25 +274,16 @@ class Store(StoreReader):
         return True
 
     def give_up(self) -> None:
-        self._held.clear()
-        self._new_rows.clear()
         if self._open is not None and (self._writing or self._open.invalidated):
             undo(self._open)
         self._writing = False
 
     def held(self, device: str, epoch: str) -> HeldEnd:
-        known = self._held.get((device, epoch))
-        if known is None:
-            found = self._execute(_LAST, {"h": self.hall, "d": device, "e": epoch}).first()
-            if found is None:
-                return NONE_HELD
-            known = self._held[device, epoch] = HeldEnd(found.seq, found.hash)
-        return known
+        found = self._execute(_LAST, {"h": self.hall, "d": device, "e": epoch}).first()
+        return NONE_HELD if found is None else HeldEnd(found.seq, found.hash)
 
     def hash_of(self, device: str, epoch: str, seq: int) -> str | None:
         """Return the hash of a row that is held; None: it is not."""
-        if (known := self.held(device, epoch)).seq == seq:
-            return known.head
         found = self._execute(_AT, {"h": self.hall, "d": device, "e": epoch, "s": seq}).first()
         return None if found is None else str(found.hash)
 
@@ -306,13 +293,7 @@ class Store(StoreReader):
         return self._open
 
     def _read(self, query: sa.Executable, values: dict[str, object] | None = None) -> sa.CursorResult[*tuple[Any, ...]]:
-        self._flush()
         return self._connection().execute(query, values)
-
-    def _flush(self) -> None:
-        if self._new_rows:
-            rows, self._new_rows = self._new_rows, []
-            self._write(once(ROWS, self._engine.dialect.name), rows)
 
     def _write(self, statement: sa.Executable, lines: Sequence[dict[str, object]] | None = None) -> None:
         if not self._writing:

@@ -218,7 +218,6 @@ def _desk(path: Path) -> None:
         for entry in log.latest(50):
             timer_of(entry)
         round_start(log)
-        log.login_addresses()
     finally:
         engine.dispose()
 

@@ -87,7 +87,7 @@ class Measured:
             self.rows = [(link.hash, list(link.row)) for link in links(connection, 1)]
         self.store, _ = open_store(folder / "hall.db", "h")
         self.store.begin_epoch(DEVICE, self.rows[0][0][:16])
-        self.store.append(DEVICE, self.rows[0][0][:16], self.rows)
+        self.store.append(DEVICE, self.rows[0][0][:16], 1, self.rows)
         self.store.commit()
         for name in ("samples-0", "samples-listener"):
             Samples(range(1), 3).write(folder / name)

@@ -18,7 +18,7 @@ from appliance.process import raise_file_limit
 from hall.link.connection import LinkPlan, Received
 from hall.listener.row_keeper import TakenRows
 from hall.listener.service import ListenerService
-from hall.picture import RemoteDevice
+from hall.picture import RemoteDevice, remote_remaining
 from hall.store.store import open_store
 from rules.duration import NS
 from tools.simulate.plan import SAMPLES_A_SECOND, Schedule
@@ -155,15 +155,9 @@ class _Listening:
 
     def _read(self, devices: Sequence[RemoteDevice], samples: Samples, second: int, at: int) -> None:
         for device in devices:
-            remote = device.remote_clock()
-            if remote is not None and device.stale_since(at) is None:
-                left = remote.remaining(at)
-                samples.put(
-                    self._plan.tables[device.id],
-                    second,
-                    UNKNOWN if left.left is None else left.left,
-                    UNKNOWN if left.right is None else left.right,
-                )
+            if device.clock is not None and device.stale_since(at) is None:
+                left, right = (remote_remaining(device.clock, device.exchange, side, at) for side in ("left", "right"))
+                samples.put(self._plan.tables[device.id], second, UNKNOWN if left is None else left, UNKNOWN if right is None else right)
 
     def _committed(self, taken: Sequence[TakenRows]) -> None:
         now = time.monotonic_ns()
@@ -176,10 +170,9 @@ class _Listening:
 
 def _bound(device: RemoteDevice | None, now: int) -> int | None:
     """Return how far off a device's time may be (ns); None: it has not said all yet."""
-    remote = None if device is None else device.remote_clock()
-    if device is None or remote is None or remote.exchange is None or not 0 < device.seq == device.held:
+    if device is None or device.exchange is None or not 0 < device.seq == device.held:
         return None
-    return remote.exchange.bound(now)
+    return device.exchange.bound(now)
 
 
 def _is_press(fields: list[Any]) -> bool:

@@ -279,8 +279,6 @@ IDLE_NS: Final = 2 * 3600 * NS
 """Without a request for so long a session ends. An open event stream is none: it goes on without a person."""
 LONGEST_NS: Final = 16 * 3600 * NS
 """A session ends after a tournament's day."""
-MAX_PER_ACCOUNT: Final = 8
-"""The oldest session of an account ends where one more begins."""
 _ID_BYTES: Final = 32
 
 
@@ -310,9 +308,6 @@ class Sessions:
         """Return a new session; its id was never seen before, so one that an attacker has planted is worth nothing."""
         session = Session(secrets.token_urlsafe(_ID_BYTES), account.name, account.may, account.password, now, now, key)
         with self._lock:
-            own = [each for each in self._open.values() if each.account == account.name]
-            for oldest in sorted(own, key=lambda each: each.since)[: max(0, len(own) + 1 - MAX_PER_ACCOUNT)]:
-                self._end(oldest)
             self._open[session.id] = session
         return session
 

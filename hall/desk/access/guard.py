@@ -29,7 +29,7 @@ from starlette.types import Receive, Scope, Send
 from appliance.log import get_logger
 from faults.errors import Phrase, as_phrase
 from hall.desk.access.accounts import UNREADABLE, AccountError, Accounts, DeskRole, Session, Sessions, UserAccount
-from hall.desk.access.limits import Strangers, Tries, client_address
+from hall.desk.access.limits import Strangers, Tries
 from wire.keys import SigningKey
 
 _LONGEST: Final = 100
@@ -125,8 +125,6 @@ class Access(Struct, frozen=True):
     """Checks them one after the other, so that no page waits: each takes 64 MiB and much of a second."""
     tries: Tries = field(default_factory=Tries)
     strangers: Strangers = field(default_factory=Strangers)
-    addresses: set[str] = field(default_factory=set)
-    """From where somebody has logged in: what comes from there does not wait among a crowd of strangers."""
 
     def find(self, session_id: str, now: int, *, counts: bool) -> Session | None:
         """Return the session with that id if it is good at ``now`` (ns); ``counts``: somebody is there. Raises ``AccountError``."""
@@ -184,8 +182,8 @@ class Guard:
             get_logger().warning("no session can be checked", why=str(error))
             await PlainTextResponse(self._say(scope, UNREADABLE), 503)(scope, receive, send)
             return
-        if visit.session is None and client_address(scope) not in self._access.addresses:
-            # One in each turn of the event loop: however large the crowd is, who is logged in, or has been from there, goes past it.
+        if visit.session is None:
+            # One in each turn of the event loop: however large the crowd is, who is logged in goes past it.
             async with self._stranger:
                 await asyncio.sleep(0)
         route = next((each for each in self._app.routes if each.matches(scope)[0] is Match.FULL), None)

@@ -126,7 +126,6 @@ def _checked(request: Request, name: str, browser: str, password: str) -> Sessio
         return wait
     key = None if account.key is None else unwrapped(account.key, password, account.name)
     log.add(account.name, LOGIN, {FROM: address})
-    access.addresses.add(address)
     return access.sessions.begin(account, key, context(request).now())
 
 

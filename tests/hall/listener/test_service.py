@@ -19,13 +19,12 @@ from appliance.records.chain import GENESIS, chained
 from appliance.texts import load_phrases
 from hall.errors import HallError
 from hall.listener.row_keeper import MAX_EPOCHS
-from hall.picture import Exchange, Offsets, RemoteClock, picture
+from hall.picture import Exchange, Offsets, picture, remote_reading, remote_remaining
 from hall.status import HallPicture, cells_of, summary
 from hall.store.database import VERSION
 from hall.store.store import open_store
 from hall.watch import table_of, watch
 from rules.duration import reading
-from rules.side import BySide
 from tests.appliance.records.refusing import no_file_larger
 from tests.hall.reporting import NS, TOPICS, Device, Rig
 from tests.hall.reporting import rig as made
@@ -208,27 +207,34 @@ def test_a_remote_clock_reads_as_the_table_does_within_50_ms_through_5_to_113_ms
         rig.report(device, "state", device.state(at=rig.now - offset))
         began = rig.now
         _beats(rig, device, offset, chance)
-        remote = rig.known(device).remote_clock()
-        left = remote.remaining(rig.now).left
+        known = rig.known(device)
+        left = some(remote_remaining(known.clock, known.exchange, "left", rig.now))
         apart.append(abs(left - (1500 * NS - (rig.now - began))))
-        assert apart[-1] <= remote.bound(rig.now)
+        assert apart[-1] <= known.bound(rig.now)
     assert sorted(apart)[int(0.99 * len(apart))] <= 50 * MS
 
 
-def _clock(exchange: Exchange | None, **changes: object) -> RemoteClock:
-    device = Device(rows=1)
-    return RemoteClock(ClockReport.model_validate({**device.state(), **changes}), exchange)
+def _readings(exchange: Exchange | None, now: int, **changes: object) -> tuple[str, str]:
+    report = ClockReport.model_validate({**Device(rows=1).state(), **changes})
+    return remote_reading(report, exchange, "left", now), remote_reading(report, exchange, "right", now)
 
 
 def test_a_reading_that_may_be_further_off_than_250_ms_says_about_and_one_of_a_machine_of_unknown_time_nothing() -> None:
-    shown = [_clock(Exchange(0, 2 * bound, 100 * NS)).reading(100 * NS) for bound in (250 * MS, 250 * MS + 1)]
-    assert shown == [BySide("23:20", "25:00"), BySide("~23:20", "25:00")]
-
-    assert _clock(Exchange(0, 0, 0)).reading(1501 * NS + 1).left == reading(-NS - 1)
+    shown = [_readings(Exchange(0, 2 * bound, 100 * NS), 100 * NS) for bound in (250 * MS, 250 * MS + 1)]
+    assert shown == [("23:20", "25:00"), ("~23:20", "25:00")]
+    assert _readings(Exchange(0, 0, 0), 1501 * NS + 1)[0] == reading(-NS - 1)
     # Without any exchange a clock that stands is exact and one that runs has no reading.
-    assert _clock(None, running=None).reading(10**18) == BySide("25:00", "25:00")
-    found = _clock(None)
-    assert (found.reading(10**18), found.bound(10**18)) == (BySide("?", "25:00"), None)
+    assert _readings(None, 10**18, running=None) == ("25:00", "25:00")
+    assert _readings(None, 10**18) == ("?", "25:00")
+
+
+def test_how_far_off_a_reading_may_be_is_known_where_none_runs_or_an_exchange_was_made(rig: Rig) -> None:
+    device = Device(rows=1)
+    assert rig.hall.device(device.id, 0).bound(rig.now) is None
+    rig.report(device, "state", device.state())
+    assert rig.known(device).bound(rig.now) is None
+    rig.report(device, "state", device.state(running=None))
+    assert rig.known(device).bound(rig.now) == 0
 
 
 def test_an_echo_counts_once_and_the_exchanges_of_the_boot_before_are_forgotten(rig: Rig) -> None:
