@@ -86,6 +86,8 @@ class DoorSettings(Table, frozen=True):
     """The director's PIN, hashed: the line that `tilekiosk config pin` prints. Empty: no PIN opens the door."""
     key_switch: bool = False
     """The board's key switch opens the door without a PIN."""
+    first_test: bool = False
+    """A station whose log has no challenge yet begins with the guided test, which needs no PIN; until it has a result or is left."""
 
     @check
     def _has_hashed_pin(self) -> Misfits:

@@ -84,12 +84,18 @@ def begin(  # noqa: PLR0913 - what survives a power cut
     opinions: tuple[Opinion, ...] = (),
     open_: tuple[Open, ...] = (),
     verdicts: tuple[LastVerdict, ...] = (),
+    first_test: bool = False,
 ) -> Station:
     """Return a station that starts at ``at`` (ns).
 
     ``tries``: wrong PINs since the door was last opened, from the log: DOOR_REFUSED rows after the last DOOR_OPENED. From the log, too: plays that wait for a word judge, challenges that may be repeated, verdicts that may be shown once more.
+    ``first_test``: it begins with the touch at five points.
     """
-    return Station(challenge.begin(context, at, open_, verdicts), Door.after(lock, tries, at), opinions=opinions)
+    station = Station(challenge.begin(context, at, open_, verdicts), Door.after(lock, tries, at), opinions=opinions)
+    if not first_test:
+        return station
+    door = station.door.replace(way=Doorway.FIRST_TEST, touched=at)
+    return station.replace(door=door, judge_desk=JudgeDesk(events.JudgeDeskPlace.SELF_TEST, touches=()), suspended_at=at)
 
 
 def end(station: Station, at: int, why: str) -> StationTransition:
@@ -107,6 +113,8 @@ _ANSWERS = (events.JudgeDeskAnswer, events.VerdictWritten)
 """The shell's answers to the judge desk, which are not touches."""
 _ENTERED = (events.Erase, events.Next, events.Begin)
 """What may follow the digits of a PIN."""
+_OF_FIRST_TEST = (events.PointDone, events.TestTouch, events.SelfTestAgain, events.TurnPage, *_ANSWERS)
+"""What reaches the judge desk during a first test, which needs no PIN."""
 _UNTOUCHED = (events.Judged, events.CannotJudge, *get_args(events.HallEvent))
 """Answers to a key pressed before the key switch turned, and news of the hall."""
 
@@ -143,7 +151,7 @@ def _dispatched(station: Station, event: events.Event, at: int) -> StationTransi
             return _help(station, event, at), ()
         case Doorway.ASKING:
             return _ask(station, event, at)
-        case Doorway.OPEN:
+        case Doorway.OPEN | Doorway.FIRST_TEST:
             return _direct(station, event, at)
 
 
@@ -202,11 +210,20 @@ def _ask(station: Station, event: events.Event, at: int) -> StationTransition:
 
 def _direct(station: Station, event: events.Event, at: int) -> StationTransition:
     """Pass an event to the judge desk; any input postpones the judge desk's locking itself."""
+    if station.door.way is Doorway.FIRST_TEST and not isinstance(event, _OF_FIRST_TEST):
+        return _leave_first_test(station, at) if isinstance(event, events.Back) else (station, ())
     judge_desk, asked = judge_desks.apply(
         station.judge_desk, event, Around(station.flow.station, station.opinions, has_pending=station.next is not None), at
     )
     touched = station if isinstance(event, _ANSWERS) else station.replace(door=station.door.replace(touched=at))
     return with_judge_desk(touched, judge_desk), asked
+
+
+def _leave_first_test(station: Station, at: int) -> StationTransition:
+    """Return the station with the players' pages; a test that was left before its end gets a row, so that the next start does not begin it."""
+    now, _ = door_changed(station, doors.closed(station.door), at, "the test was left")
+    left = WriteEntry(Entry(Kind.SELF_TEST, why="the guided test was left", device_test="left"))
+    return now, () if station.judge_desk.touches is None else (left,)
 
 
 def _play(station: Station, event: events.Event, at: int) -> StationTransition:
@@ -291,7 +308,7 @@ def door_changed(station: Station, door: Door, at: int, why: str) -> StationTran
         now = now.replace(suspended_at=at)
     if door.is_open and not before.is_open:
         effects.append(WriteEntry(Entry(Kind.DOOR_OPENED, why=why)))
-    if before.is_open and not door.is_open:
+    if door.is_closed:
         effects += judge_desks.left(station.judge_desk, f"manual adjudication: {why}")
         now = with_judge_desk(now, JudgeDesk())
     if door.is_closed and now.suspended_at is not None:

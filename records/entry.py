@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 from msgspec import Struct
 
@@ -86,7 +87,7 @@ class Entry(Struct, frozen=True):
     """The reason, or what was changed; for directors, never on the players' screen."""
     last_play: bool | None = None
     """The play was the last one of its game; None: not known."""
-    device_test: DeviceTest | None = None
-    """Of a self-test with the guided part: its result, which the hall's desk shows."""
+    device_test: DeviceTest | Literal["left"] | None = None
+    """Of a self-test with the guided part: its result, which the hall's desk shows; or that a new station's test was left."""
     signed: str | None = None
     """The signature as JSON, which is the row's whole body."""

@@ -19,6 +19,7 @@ from appliance.records.rows import MAX_SEQ, MarkedEnd, RecordFile, stored
 from appliance.records.sqlite import Schema, append_only
 from faults.errors import Phrase, as_phrase
 from faults.validation import prepare
+from records.device_test import DEVICE_TEST
 from records.entry import Entry, Kind
 from rules.tables import WORDS_IN_CHALLENGE
 
@@ -162,3 +163,10 @@ def door_refusals(connection: sqlite3.Connection) -> int:
     since = (Kind.DOOR_REFUSED.value, opened or 0)
     (count,) = connection.execute("SELECT count(*) FROM rows WHERE kind = ? AND seq > ?", since).fetchone()
     return int(count)
+
+
+def is_used(connection: sqlite3.Connection) -> bool:
+    """Return whether the log tells of a challenge, or of a guided test with a result or one that was left."""
+    # In the JSON of a text a quote is escaped, so that this is the key.
+    found = connection.execute("SELECT 1 FROM rows WHERE table_number IS NOT NULL OR instr(body, ?)", (f'"{DEVICE_TEST}":',))
+    return found.fetchone() is not None

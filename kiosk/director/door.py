@@ -29,6 +29,8 @@ class Doorway(StrEnum):
     CHECKING = "checking"
     """The shell checks the PIN and answers before any other event."""
     OPEN = "open"
+    FIRST_TEST = "first_test"
+    """The guided test of a new station is open, and nothing else: it needs no PIN and no key."""
 
 
 class Lock(Value, frozen=True):
@@ -150,7 +152,7 @@ def shuts_at(door: Door) -> int | None:
     match door.way:
         case Doorway.ASKING:
             return door.touched + ASKING_NS
-        case Doorway.OPEN:
+        case Doorway.OPEN | Doorway.FIRST_TEST:
             return door.touched + OPEN_NS
         case _:
             return None

@@ -165,7 +165,7 @@ def _page(station: Station, now: int, texts: Texts, keys: Keyboard) -> Page:
     judging, shuts = station.judge_desk.judging, shuts_at(station.door)
     # A slip is judged by its table's division: its list and rulebook are the ones to show.
     context = station.flow.station if judging is None else judging.slip.context
-    if station.door.is_open:
+    if station.door.way in {Doorway.OPEN, Doorway.FIRST_TEST}:
         shown = judge_desk_pages(JudgeDeskView(station.judge_desk, context, station.opinions, station.flow.in_progress, texts, keys), now)
     else:
         # The door hides the players' challenge, which waits for them.

@@ -6,7 +6,7 @@ Nothing else builds them from the settings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -50,7 +50,7 @@ from kiosk.shell.threads import Errands, Input, Reported, watched
 from kiosk.station import begin
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind
-from records.log import PROVEN, NotLogged, entry_of, rows
+from records.log import PROVEN, NotLogged, entry_of, is_used, reading, rows
 from rules.rulebooks import Rulebook, RulebookError, load_rulebook
 from rules.tables import tables_of
 
@@ -122,7 +122,14 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         record.write(_started(context, layered.refused))
         now = clocks.now()
         loop = Loop(
-            begin(context, lock_of(settings), now, tries_of(log), **before(log, context, clocks, now, catalogue.find)),
+            begin(
+                context,
+                lock_of(settings),
+                now,
+                tries_of(log),
+                **before(log, context, clocks, now, catalogue.find),
+                first_test=settings.door.first_test and is_new(log),
+            ),
             handler,
             screen,
             PageMaker(settings.keyboard),
@@ -322,6 +329,13 @@ def tries_of(log: Log) -> int:
     except NotLogged:
         known = 0
     return known if log.news is None and log.trouble is None else max(known, FREE_TRIES + 1)
+
+
+def is_new(log: Log) -> bool:
+    """Return whether the log is whole, and tells of no challenge and no guided test yet. Call it after an attempt to write a row."""
+    with suppress(RecordError), reading(log.path) as connection:
+        return (log.news, log.trouble) == (None, None) and not is_used(connection)
+    return False
 
 
 def before(

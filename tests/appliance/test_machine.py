@@ -79,7 +79,8 @@ def test_a_password_is_in_no_sentence_for_the_screen_hangs_in_a_hall(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("program", "load", "changed"), [("tileclock", LAYERS.load, {"director.first_test"}), ("tilekiosk", STATION.load, set())]
+    ("program", "load", "changed"),
+    [("tileclock", LAYERS.load, {"director.first_test"}), ("tilekiosk", STATION.load, {"door.first_test"})],
 )
 def test_the_cards_own_file_asks_for_the_first_test_alone_and_all_its_lines_can_be_used(
     tmp_path: Path, program: str, load: object, changed: set[str]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 import pytest
 
@@ -18,13 +19,14 @@ from kiosk.shell.choices import beside
 from kiosk.shell.effect_handler import Catalogue, exported, wall_time_text
 from kiosk.shell.threads import Errands
 from kiosk.texts import load_texts
+from records.device_test import DeviceTest
 from records.entry import Kind
 from rules.rulebooks import shipped_ids
 from tests.errors import with_fields
 from tests.kiosk.lexicons.files import made
 from tests.kiosk.log.making import kept_in, written
 from tests.kiosk.shell.rig import PATIENCE_S, PIN, Rig, entries_in, rig
-from tests.some import some
+from tests.some import of_kind, some
 
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
@@ -171,9 +173,53 @@ def test_touch_at_five_points_and_what_is_examined_are_one_row_and_going_back_le
     desk.lexicon.unlink()
     desk.reads("Touch: 4 of 5 points answer", "touch", "point", "point", "no_answer", "point", "point")
     # The loader may have noticed meanwhile that the list is gone: then it is a row of its own, and nothing is judged.
-    tested = some([entry for entry in desk.entries() if entry.kind is Kind.SELF_TEST][-1].device_test)
+    tested = of_kind(DeviceTest, [entry for entry in desk.entries() if entry.kind is Kind.SELF_TEST][-1].device_test)
     assert [each.what for each in tested.failed if each.what != "judging"] == ["touch, middle", "lexicon"]
     assert tested.checks > 5 + 5
+
+
+FIRST: dict[str, Any] = {"door__first_test": True, **PIN}
+
+
+def test_a_new_station_begins_with_its_test_at_each_start_until_there_is_a_result_and_nobody_is_past_its_door(tmp_path: Path) -> None:
+    for touched in (0, 4):
+        # The power goes before the last point.
+        with rig(tmp_path, **FIRST) as station:
+            assert (station.tap(*["point"] * touched), station.shown.point) == ("desk.self_test", touched)
+    with rig(tmp_path, **FIRST) as station:
+        station.reads("Touch: 5 of 5 points answer", *["point"] * 5)
+        station.until(lambda: station.last.kind is Kind.SELF_TEST)
+        assert of_kind(DeviceTest, station.last.device_test).checks > 5 + 5
+        assert station.tap("back") == "idle"
+        assert Kind.DOOR_OPENED not in station.kinds
+        assert station.opened() == "desk.menu"
+    with rig(tmp_path, **FIRST) as station:
+        assert station.page == "idle"
+
+
+def test_a_test_that_somebody_leaves_does_not_come_again(tmp_path: Path) -> None:
+    with rig(tmp_path, **FIRST) as station:
+        assert station.tap("point", "back") == "idle"
+        assert (station.last.kind, station.last.device_test) == (Kind.SELF_TEST, "left")
+        assert "ACCEPTABLE" in station.judged("TILE")
+    with rig(tmp_path, **FIRST) as station:
+        assert station.page == "idle"
+
+
+def test_a_station_with_a_challenge_or_a_damaged_log_or_without_the_setting_does_not_begin_with_it(tmp_path: Path) -> None:
+    with rig(tmp_path, **PIN) as station:
+        assert station.page == "idle"
+        station.opened()
+        station.reads("read whole", "place.self_test")
+    with rig(tmp_path, **FIRST) as station:
+        assert station.page == "desk.self_test", "a self-test alone has not tried the touch"
+    with rig(tmp_path, **PIN) as station:
+        station.judged("TILE")
+    with rig(tmp_path, **FIRST) as station:
+        assert station.page == "idle"
+    (tmp_path / "station.db").write_bytes(b"no log" * 1000)
+    with rig(tmp_path, **FIRST) as station:
+        assert (station.page, len(station.entries())) == ("idle", 2), "its log is new, and the station is not"
 
 
 @pytest.mark.parametrize(

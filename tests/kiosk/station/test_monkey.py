@@ -15,8 +15,9 @@ from kiosk.challenge.timeouts import has_words
 from kiosk.challenge.writing import lookup_text, tiles_in
 from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.door import Doorway, Lock
+from kiosk.director.judge_desk import JudgeDesk
 from kiosk.director.word_judge import Stage
-from kiosk.effects import CheckPin, Effect, Judge, WriteVerdict
+from kiosk.effects import CheckPin, Effect, Judge, TestYourself, WriteEntry, WriteVerdict
 from kiosk.events import Event
 from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
@@ -223,6 +224,29 @@ def test_a_monkey_never_breaks_the_station_nor_gets_stuck_nor_sees_a_verdict_wit
         if number % 500 == 0:
             check_no_dead_end(station, at)
     assert {"idle", "words", "checking", "verdict", "desk.menu"} <= seen
+
+
+def test_no_event_leads_from_a_new_stations_test_to_another_place_of_the_desk() -> None:
+    draw = random.Random("first test")  # noqa: S311 - a monkey needs no secret
+    new, at = begin(context(), Lock(pin=True, key=False), first_test=True), 0
+    station, seen, ends = new, set[tuple[str, bool]](), set[str]()
+    for _ in range(EVENTS):
+        shown = see(station, at)
+        seen.add((shown.name, shown.point is None))
+        at += int(draw.choice((0, 0.3, 3)) * NS) if draw.random() < 0.995 else 400 * NS
+        event = chosen(shown, draw) if draw.random() < 0.7 else draw.choice(KINDS)(draw)
+        station, effects = apply(station, event, at)
+        assert {type(effect) for effect in effects} <= {TestYourself, WriteEntry}
+        if station.door.is_closed:
+            assert station.judge_desk == JudgeDesk()
+            ends.add(type(event).__name__)
+            station, at = new, 0
+            continue
+        assert station.door.way is Doorway.FIRST_TEST
+        desk = station.judge_desk
+        assert (desk.place, desk.judging, desk.wanted) == (events.JudgeDeskPlace.SELF_TEST, None, None)
+    assert seen == {("desk.self_test", False), ("desk.self_test", True), ("help", True)}
+    assert {"Back", "LeaveJudgeDesk"} < ends, "and what came 400 s later"
 
 
 def chosen(shown: Page, draw: random.Random) -> Event:

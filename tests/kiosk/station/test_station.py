@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from faults.errors import Phrase
 from kiosk import events as players
 from kiosk.challenge.flow import Step
 from kiosk.challenge.timeouts import READ
-from kiosk.context import Facts, LogLine, LogPage
+from kiosk.context import Facts, LogLine, LogPage, SelfTestResult
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
-from kiosk.effects import CheckPin, Judge, Print, WriteEntry, WriteVerdict
+from kiosk.effects import CheckPin, Judge, Print, TestYourself, WriteEntry, WriteVerdict
 from kiosk.face.view import page
 from kiosk.station import _WORKED_AT, apply, begin, end, next_due, tick
 from kiosk.texts import load_texts
@@ -385,3 +386,37 @@ def test_time_that_goes_back_or_stands_breaks_nothing_and_the_next_waking_is_alw
         now, _ = tick(now, at)
         wakes = next_due(now, at)
         assert wakes is None or wakes > at
+
+
+FOUND = Facts(findings=(SelfTestResult(Phrase("disk"), fine=True),))
+
+
+def new_station(lock: Lock = BOTH) -> Playing:
+    return Playing(begin(context(), lock, BEGUN, 3, first_test=True))
+
+
+def test_a_new_station_asks_for_five_touches_tests_itself_and_its_way_back_leads_to_the_players() -> None:
+    played = new_station().do(players.Adjudicate(Way.BUTTON), *[players.PointDone(answers=True)] * 4, players.PointDone(answers=False))
+    assert played.asked == [TestYourself((True, True, True, True, False))]
+    played.do(players.JudgeDeskAnswer(FOUND), players.GoTo(players.JudgeDeskPlace.MENU))
+    assert played.now.judge_desk.facts.findings == FOUND.findings
+    played.do(players.Back()).do(players.Begin())
+    assert (played.now.door.way, played.now.flow.step, played.kept()) == (Doorway.CLOSED, Step.TABLE, [])
+    assert played.now.door.shut(played.at), "wrong tries before the start still count"
+
+
+def test_a_test_left_at_a_point_is_a_row_and_one_that_is_not_touched_for_five_minutes_closes_without_one() -> None:
+    left = new_station().after(2).do(players.PointDone(answers=True), players.ShowHelp(), players.Back())
+    assert left.kept() == [], "this was the way back from the help"
+    (row,) = (each.entry for each in left.do(players.Back()).asked)
+    assert (row.kind, row.device_test, left.now.door.is_closed) == (Kind.SELF_TEST, "left", True)
+    untouched = new_station().after(200).do(players.PointDone(answers=True)).after(299)
+    assert not untouched.now.door.is_closed
+    assert (untouched.after(1).now.door.is_closed, untouched.asked) == (True, [])
+
+
+def test_the_key_switch_opens_the_desk_from_the_test_and_is_logged() -> None:
+    opened = new_station().do(players.KeyTurned(on=True))
+    assert opened.kept() == [("door_opened", "key switch")]
+    assert opened.do(players.Back()).now.judge_desk.place is players.JudgeDeskPlace.MENU
+    assert new_station(Lock(pin=True, key=False)).do(players.KeyTurned(on=True)).now.door.way is Doorway.FIRST_TEST
