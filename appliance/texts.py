@@ -36,7 +36,9 @@ class Texts(Struct, frozen=True):
 
     def say(self, key: str, **values: object) -> str:
         """Return the text of ``key`` with its braces filled in; phrases among the values are rendered."""
-        return self.by_key[key].format(**self._rendered(values))
+        template = self.by_key[key]
+        # Most texts of a face have no braces.
+        return template.format(**self._rendered(values)) if "{" in template else template
 
     def render(self, said: str) -> str:
         if not isinstance(said, Phrase):
