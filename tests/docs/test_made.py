@@ -14,8 +14,10 @@ from appliance.texts import MASTER, languages, load_part
 from rules.rulebooks import OvertimeBand, Rulebook, load_rulebook, shipped_ids
 from tests.examples import sampled
 from tools import moving
+from tools.clock_demo import headless as clock_demo
 from tools.sheets.content import A4, A6, SHEETS, words
 from tools.sheets.draw import SHIPPED, SheetError, pdf
+from tools.station_demo import headless as station_demo
 
 MM = 72 / 25.4
 SIZES = {"player": A6, "director": A4, "sign": A4}
@@ -101,8 +103,10 @@ def test_a_sheet_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_moving_pictures_move_and_are_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A quarter of the pixels is drawn in two thirds of the time.
+    # A quarter of the pixels is drawn, written and read in a third of the time.
     monkeypatch.setattr(moving, "WIDTH", moving.WIDTH // 2)
+    monkeypatch.setattr(clock_demo, "SIZE", (480, 320))
+    monkeypatch.setattr(station_demo, "SIZE", (800, 480))
     files = {moving.game: tmp_path / "game.webp", moving.challenge: tmp_path / "challenge.webp"}
     for make, file in files.items():
         make(file)
