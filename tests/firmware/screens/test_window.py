@@ -91,7 +91,7 @@ def test_a_window_that_is_made_too_small_shows_a_part_and_recovers(arrangement: 
         pygame.event.post(pygame.event.Event(pygame.VIDEORESIZE, size=(width, height), w=width, h=height))
         screen.poll()
         assert screen.layout.size == (max(width, 320), max(height, 240))
-        for face in sampled(FACES.values(), 8):
+        for face in sampled(FACES.values(), 24):
             screen.draw(face)
     screen.close()
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import msgspec
-import pytest
 
 from appliance.finding import State
 from firmware.doctor.examine import check_wear
@@ -11,6 +10,7 @@ from firmware.shell.wear import WearLog, load_wear, wear_path
 from hardware.buttons.board_pins import Edge
 from rules.contact import MS
 from rules.wear import FIRST_GAMES, Heard, Tally, Wear, Worn
+from tests.cells import each_cell
 from tests.firmware.shell.rig import Rig, Step, rig, whole_game
 from tests.processes import until
 from tests.some import some
@@ -88,14 +88,13 @@ def heard_of(button: str, edges: list[tuple[str, int, bool]]) -> Tally:
     return heard.until(10**12).tally
 
 
-@pytest.mark.parametrize(
-    "damaged",
-    [b"", b"{", b"[" * 20_000, b'{"left": {"first": {"bounces": [1]}}}', b'{"left": {"first": {"touches": -1}}}', b'{"x": {}, "key": {}}'],
-)
-def test_a_file_that_is_damaged_or_none_is_no_knowledge_and_no_trouble(tmp_path: Path, damaged: bytes) -> None:
+def test_a_file_that_is_damaged_or_none_is_no_knowledge_and_no_trouble(tmp_path: Path) -> None:
     journal = tmp_path / "journal.db"
-    wear_path(journal).write_bytes(damaged)
-    assert (load_wear(journal), list(check_wear(journal))) == ({}, [])
+    impossible = b'{"left": {"first": {"bounces": [1]}}}', b'{"left": {"first": {"touches": -1}}}'
+    for cell in each_cell([b"", b"{", b"[" * 20_000, b'{"x": {}, "key": {}}', *impossible]):
+        with cell as damaged:
+            wear_path(journal).write_bytes(damaged)
+            assert (load_wear(journal), list(check_wear(journal))) == ({}, [])
     with rig(tmp_path) as table:
         table.play(touched_game(table), until="350")
         until(lambda: load_wear(journal).keys() >= {"left", "right"}, "a new file")

@@ -260,11 +260,13 @@ def director_key() -> SigningKey:
 
 def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key: SigningKey) -> None:
     accounts = access.Accounts(tmp_path / "accounts.json")
-    accounts.put(access.new_account("ruth", PASSWORD, director_key))
+    accounts.put(access.new_account("ruth", PASSWORD, director_key, CHEAP))
     accounts.put(access.new_account("jo", PASSWORD, None, CHEAP))
     written = accounts.path.read_bytes()
     assert stat.S_IMODE(accounts.path.stat().st_mode) == 0o600
     assert (PASSWORD.encode() in written, director_key.private.private_bytes_raw() in written) == (False, False)
+    # Each guess costs a thief that much, unless a test says otherwise.
+    assert "$m=65536,t=3,p=4$" in access.password_hash(PASSWORD)
     # Two accounts with one password do not show it.
     assert written.count(b"$argon2id$") == 2
     assert sorted(accounts.all()) == ["jo", "ruth"]
@@ -275,7 +277,7 @@ def test_the_file_holds_hashes_for_its_owner_alone(tmp_path: Path, director_key:
     assert not access.password_fits(PASSWORD, None)
     # However a keyboard composes its accents.
     assert access.password_fits(
-        "cafe\N{COMBINING ACUTE ACCENT} scrabble", access.password_hash("caf\N{LATIN SMALL LETTER E WITH ACUTE} scrabble")
+        "cafe\N{COMBINING ACUTE ACCENT} scrabble", access.password_hash("caf\N{LATIN SMALL LETTER E WITH ACUTE} scrabble", CHEAP)
     )
     # The signing key opens with its password for its account.
     sealed = access.wrapped(director_key, PASSWORD, "ruth", CHEAP)

@@ -24,7 +24,7 @@ from hall.event.parsing import UnreadableEvent
 from hall.event.reading import read_event, read_import
 from tests.examples import THOROUGH
 
-SOME: Final = 15_000 if THOROUGH else 5_000
+SOME: Final = 15_000 if THOROUGH else 3_000
 MOST_OF_TWICE: Final = 2.6
 """Times as long for twice as much: a reader that walks back takes four times as long."""
 MB = 1_000_000
