@@ -18,6 +18,7 @@ from msgspec.structs import asdict, replace
 
 from faults.errors import Phrase
 from rules.duration import NS, reading
+from rules.wear import Worn
 from wire.reports import STALE_NS, BatteryReport, ClockReport, DeviceBeat, FourStamps, OpenCall, Presence, SideName, StationReport
 
 MAX_EXCHANGES: Final = 8
@@ -169,6 +170,11 @@ class RemoteDevice(Struct):
         return None if self.beat is None else self.beat.battery
 
     @property
+    def worn(self) -> tuple[Phrase, ...]:
+        """Its buttons that are to be replaced."""
+        return () if self.beat is None else tuple(Worn(each.button, each.sign, each.before, each.now).words for each in self.beat.worn)
+
+    @property
     def dropped(self) -> int:
         return 0 if self.beat is None else self.beat.dropped
 
@@ -304,6 +310,7 @@ def _device(device: RemoteDevice, now: int) -> dict[str, Any]:
         "missing": device.missing,
         "power": device.power,
         "battery": None if battery is None else battery.model_dump(include={"percent", "low"}),
+        "worn": device.worn,
         "dropped": device.dropped,
         "refused": device.refused_messages,
         "troubles": list(device.troubles.values()),

@@ -68,17 +68,18 @@ def cells_of(device: dict[str, Any], now: datetime) -> tuple[str, ...]:
     missing = f"{device['missing']} rows missing" if device["missing"] else ""
     power = {"low": "undervoltage", "was_low": "undervoltage earlier"}.get(device["power"] or "", "")
     battery = f"battery {charge['percent']} %" if (charge := device["battery"]) is not None and charge["low"] else ""
-    trouble = "; ".join(filter(None, (missing, power, battery, *device["troubles"])))
+    trouble = "; ".join(filter(None, (missing, power, battery, *device["worn"], *device["troubles"])))
     return str(device["table"] or ""), device["name"], left, right, _doing(device), _link(device, now), trouble
 
 
 def summary(picture: HallPicture, now: datetime) -> tuple[list[str], bool]:
-    """Return the state of the hall at ``now`` (local wall time) in lines, and whether nothing is wrong. A call is nothing wrong."""
+    """Return the state of the hall at ``now`` (local wall time) in lines, and whether nothing is wrong. A call is nothing wrong, nor is a worn button, which still works."""
     stale = [each for each in picture.devices if each["stale_s"] is not None]
     words = [counts(picture)]
     words += [f"{_who(each)}: {_doing(each)}" for each in picture.devices if each["called_s"] is not None]
     words += [f"{_who(each)}: {_link(each, now)}" for each in stale[:_MAX]]
     words += [f"{len(stale) - _MAX} more are stale."] if len(stale) > _MAX else []
+    words += [f"{_who(each)}: {worn}" for each in picture.devices for worn in each["worn"]]
     words += picture.troubles
     return words, not stale and not picture.troubles
 

@@ -13,7 +13,6 @@ from appliance.version import VERSION
 from faults.errors import Phrase, in_a_row
 from hall.picture import RemoteDevice
 from rules.duration import NS
-from rules.wear import Worn
 from wire.reports import CardHealth, NamedLexicon
 
 FULL_BYTES: Final = 16 << 20
@@ -64,8 +63,6 @@ class DeviceTile(Struct, frozen=True):
     stale: int | None
     older: frozenset[str]
     """The programs that are older than this desk. Its own version counts and none that a device reports: one wrong report must not mark all others."""
-    worn: tuple[Phrase, ...]
-    """Its buttons that are to be replaced."""
     storage: StorageWords | None
     """None: it has not said."""
     idle: bool | None
@@ -105,7 +102,7 @@ def _wrong(tile: DeviceTile) -> bool:
     device, battery = tile.device, tile.device.battery
     bad_tile = tile.storage is not None and tile.storage.mark == "bad"
     return (
-        bool(device.troubles or tile.worn)
+        bool(device.troubles or device.worn)
         or tile.stale is not None
         or device.power == "low"
         or (battery is not None and battery.low)
@@ -125,7 +122,6 @@ def _tile(device: RemoteDevice, now: int) -> DeviceTile:
         device,
         device.stale_since(now),
         frozenset(name for name, version in versions.items() if _parts(version) < _parts(VERSION)),
-        () if beat is None else tuple(Worn(each.button, each.sign, each.before, each.now).words for each in beat.worn),
         None if beat is None or beat.card is None else storage_words(beat.card),
         _idle(device),
     )

@@ -496,7 +496,7 @@ def test_a_clock_with_a_worn_button_comes_first_and_says_how_it_has_changed() ->
         {"button": "ok", "sign": "opens", "before": 0, "now": 3},
     ]
     first, second = device_tiles((known("a", "9.0"), known("b", "9.0", worn=worn)), NOW)
-    assert (second.worn, [str(each) for each in first.worn]) == (
+    assert (second.device.worn, [str(each) for each in first.device.worn]) == (
         (),
         [
             "left button is wearing: bounce 2 ms before, 9 ms now",

@@ -543,6 +543,13 @@ def test_a_stale_device_says_since_when_and_a_call_comes_first(rig: Rig) -> None
     assert well
 
 
+def test_a_worn_button_is_named_in_the_words_of_the_desk_and_is_no_problem_yet(rig: Rig) -> None:
+    clock, said = _playing(rig, "one", 4), "right button is wearing: opens while held, 0 % of presses before, 3 % now"
+    rig.report(clock, "beat", clock.beat(sent=rig.now, worn=[{"button": "right", "sign": "opens", "before": 0, "now": 3}]))
+    assert summary(_seen(rig), NOW) == (["Hall trial: 1 device, 0 calls, 0 stale.", f"Table 4, Clock 4: {said}"], True)
+    assert cells_of(_seen(rig).devices[0], NOW)[-1] == said
+
+
 def test_a_terminal_that_is_too_small_shows_who_is_in_need_and_counts_the_rest(rig: Rig) -> None:
     for table in range(1, 31):
         _playing(rig, str(table), table)
