@@ -6,13 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from msgspec import Struct
-
 from appliance.log import get_logger
 from faults.errors import Phrase, as_phrase, full_stop, in_a_row
 from hall.picture import Hall, RemoteDevice
 from hall.store.database import FAULTS, described
-from hall.store.store import KnownEpoch, Store, arrival, is_well_formed
+from hall.store.store import Store, arrival, is_well_formed
 from rules.duration import NS
 from wire.reports import DeviceBeat, RowBatch, WireRow
 from wire.topics import KEPT, checksum
@@ -23,45 +21,32 @@ PATIENCE_NS: Final = NS
 _NEVER: Final = -ASK_EVERY_NS
 
 
-class _Owed(Struct):
-    due: int
-    asked: int = _NEVER
-
-
 class MissingFrom:
     """The devices that owe something. Instants in ns."""
 
     def __init__(self) -> None:
-        self._owed: dict[str, _Owed] = {}
+        self._due: dict[str, int] = {}
         self._asked: dict[str, int] = {}
 
     def note(self, device: str, now: int, *, at_once: bool = False) -> None:
         """Note that something of ``device`` is missing; ``at_once``: it is not just on its way."""
         due = now if at_once else now + PATIENCE_NS
-        known = self._owed.get(device)
-        if known is None:
-            self._owed[device] = _Owed(due, self._asked.get(device, _NEVER))
-        elif at_once:
-            known.due = min(known.due, due)
+        self._due[device] = min(due, self._due.get(device, due))
 
     def arriving(self, device: str, now: int) -> None:
         """Note that rows of ``device`` are arriving in order, though not yet all."""
-        if (known := self._owed.get(device)) is not None:
-            known.due = now + PATIENCE_NS
+        if device in self._due:
+            self._due[device] = now + PATIENCE_NS
 
     def settle(self, device: str) -> None:
-        self._owed.pop(device, None)
+        self._due.pop(device, None)
 
     def due(self, now: int, most: int | None = None) -> Iterator[str]:
         """Yield at most ``most`` devices to ask now (None: all), those first that have waited longest, and note that they are asked."""
-        ready = sorted((self._at(owed), device) for device, owed in self._owed.items() if self._at(owed) <= now)
-        for _, device in ready[:most]:
-            self._owed[device].asked = self._asked[device] = now
+        at = ((max(due, self._asked.get(device, _NEVER) + ASK_EVERY_NS), device) for device, due in self._due.items())
+        for _, device in sorted(each for each in at if each[0] <= now)[:most]:
+            self._asked[device] = now
             yield device
-
-    @staticmethod
-    def _at(owed: _Owed) -> int:
-        return max(owed.due, owed.asked + ASK_EVERY_NS)
 
 
 class KeptValues:
@@ -90,9 +75,8 @@ class KeptValues:
         return beat.values is None or beat.values == checksum(self._payloads[device])
 
 
-_DAY_NS: Final = 86_400 * NS
-MAX_EPOCHS: Final = 100
-"""The most new epochs of a device in a day."""
+MAX_EPOCHS: Final = 1_000
+"""Of a device."""
 
 
 class TakenRows(NamedTuple):
@@ -115,8 +99,6 @@ class RowKeeper:
         self._missing = MissingFrom()
         self._again = 0
         self._taken: list[TakenRows] = []
-        self._epochs: dict[str, dict[str, KnownEpoch]] = {}
-        self._begun: dict[str, list[int]] = defaultdict(list)
 
     def keep(self, device: RemoteDevice, batch: RowBatch, now: int) -> bool:
         """Take in a batch of rows that arrived at ``now`` (ns); return whether it is one of version 1."""
@@ -161,7 +143,7 @@ class RowKeeper:
             self._fail(error, now)
 
     def _keep_batch(self, device: RemoteDevice, batch: RowBatch, now: int) -> None:
-        if not self._is_open(device, batch.epoch, now):
+        if not self._is_open(device, batch.epoch):
             return
         held = self._store.held(device.id, batch.epoch)
         found = arrival(held, batch, lambda seq: self._store.hash_of(device.id, batch.epoch, seq))
@@ -182,7 +164,7 @@ class RowKeeper:
             self._missing.settle(device.id)
 
     def _heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
-        if beat.epoch is None or not self._is_open(device, beat.epoch, now):
+        if beat.epoch is None or not self._is_open(device, beat.epoch):
             return
         held = self._store.held(device.id, beat.epoch)
         device.held = held.seq
@@ -195,40 +177,26 @@ class RowKeeper:
                 device, beat.epoch, Phrase("its journal ends at row {row}; the hall holds {held}", row=beat.seq, held=held.seq)
             )
 
-    def _is_open(self, device: RemoteDevice, epoch: str, now: int) -> bool:
+    def _is_open(self, device: RemoteDevice, epoch: str) -> bool:
         """Return whether rows of that epoch are taken; one that is new is noted."""
-        known = self._epochs.get(device.id)
-        if known is None:
-            known = self._epochs[device.id] = {each.epoch: each for each in self._store.epochs(device.id)}
-        if epoch not in known and not self._begin(device, epoch, known, now):
+        known = {each.epoch: each.rewritten for each in self._store.epochs(device.id)}
+        if epoch not in known and len(known) >= MAX_EPOCHS:
+            said = "{device}: more than {most} journals; no more are taken."
+            device.troubles["epochs"] = Phrase(said, device=device.title, most=MAX_EPOCHS)
             return False
+        if epoch not in known:
+            since = self._store.begin_epoch(device.id, epoch)
+            if known:
+                said = "{device}: new journal since {since}; the hall holds the one before too."
+                device.troubles["epoch"] = Phrase(said, device=device.title, since=since)
         if epoch != device.epoch:
             device.epoch, device.held = epoch, self._store.held(device.id, epoch).seq
-        if (why := known[epoch].rewritten) is not None:
+        if (why := known.get(epoch)) is not None:
             device.troubles["rows"] = _rewritten(device, why)
         return why is None
 
-    def _begin(self, device: RemoteDevice, epoch: str, known: dict[str, KnownEpoch], now: int) -> bool:
-        begun = self._begun[device.id] = [at for at in self._begun[device.id] if now - at < _DAY_NS]
-        if len(begun) >= MAX_EPOCHS:
-            device.troubles["epochs"] = Phrase(
-                "{device}: more than {most} new journals in a day; no more are taken.", device=device.title, most=MAX_EPOCHS
-            )
-            return False
-        begun.append(now)
-        self._store.begin_epoch(device.id, epoch)
-        found = next(each for each in self._store.epochs(device.id) if each.epoch == epoch)
-        if known:
-            device.troubles["epoch"] = Phrase(
-                "{device}: new journal since {since}; the hall holds the one before too.", device=device.title, since=found.since
-            )
-        known[epoch] = found
-        return True
-
     def _quarantine(self, device: RemoteDevice, epoch: str, why: str) -> None:
         self._store.quarantine(device.id, epoch, why)
-        known = self._epochs[device.id]
-        known[epoch] = KnownEpoch(epoch, known[epoch].since, why)
         self._missing.settle(device.id)
         device.troubles["rows"] = _rewritten(device, why)
         get_logger().warning("rows contradict those held", device=device.id, epoch=epoch, why=why)
@@ -236,29 +204,18 @@ class RowKeeper:
     def _fail(self, error: Exception, now: int) -> None:
         """Give up what this turn took in: it waits at the devices, and is asked for again."""
         self._store.give_up()
-        # What was noted as known may have been dropped with the transaction.
-        self._epochs.clear()
         for taken in self._taken:
             self._missing.note(taken.device, now)
+            device = self._hall.devices[taken.device]
+            device.held -= len(taken.rows) if taken.epoch == device.epoch else 0
         self._taken.clear()
         self._again = now + NS
-        self._count_held()
         found = described(error)
         writes = Phrase("The listener cannot write: {why}; rows wait at the tables.", why=as_phrase(found.problem))
         trouble = in_a_row(writes, full_stop(found.remedy))
         if trouble != self._hall.trouble:
             get_logger().error("the listener cannot write", why=found.problem)
         self._hall.trouble = trouble
-
-    def _count_held(self) -> None:
-        devices = self._hall.devices.values()
-        try:
-            held = [0 if device.epoch is None else self._store.held(device.id, device.epoch).seq for device in devices]
-        except FAULTS:
-            self._store.give_up()
-            held = [0] * len(devices)
-        for device, end in zip(devices, held, strict=True):
-            device.held = end
 
 
 def _rewritten(device: RemoteDevice, why: str) -> str:

@@ -257,8 +257,11 @@ class Store(StoreReader):
         ]
         self._write(once(ROWS, self._engine.dialect.name), lines)
 
-    def begin_epoch(self, device: str, epoch: str) -> None:
-        self._write(once(EPOCHS, self._engine.dialect.name), [{"hall": self.hall, "device": device, "epoch": epoch, "since": wall_time()}])
+    def begin_epoch(self, device: str, epoch: str) -> str:
+        """Note an epoch, and return since when it is known."""
+        since = wall_time()
+        self._write(once(EPOCHS, self._engine.dialect.name), [{"hall": self.hall, "device": device, "epoch": epoch, "since": since}])
+        return since
 
     def quarantine(self, device: str, epoch: str, why: str) -> None:
         """Note why nothing of an epoch is taken any more; its rows stay."""
