@@ -81,7 +81,6 @@ def parsed(pin_hash: str) -> Parsed:
 
 
 def is_hash(text: str) -> bool:
-    """Return whether ``parsed`` takes ``text``."""
     try:
         return bool(parsed(text))
     except ValueError:

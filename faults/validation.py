@@ -294,7 +294,6 @@ def _fits_length(value: Sized, kind: inspect.Type) -> bool:
 
 
 def _keys_of(kind: inspect.Type) -> Phrase | None:
-    """Return the keys of a table in words; None: it is no table."""
     for each in (kind, *getattr(kind, "types", ())):
         if fields := getattr(each, "fields", ()):
             return Phrase("a table with {keys}", keys=", ".join(field.encode_name for field in fields))

@@ -143,7 +143,6 @@ def _read(do: Any, name: str, value: Any, form: Form) -> Any:
 
 
 def _adds(amounts: Callable[[Game, Any, int], dict[str, int]]) -> Handler:
-    """Return the handler of an event that only adds to the account of its side."""
     return lambda game, event, at, by: game.add(event.side, **amounts(game, event, at))
 
 

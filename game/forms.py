@@ -60,7 +60,6 @@ def each_side(form: Form) -> Form:
 
 
 def _number(ns: int | None) -> int | Decimal | None:
-    """Return a number of seconds for JSON: an int where it is whole, else an exact decimal."""
     if ns is None:
         return None
     return Decimal(format_seconds(ns)) if ns % NS else ns // NS
@@ -81,7 +80,6 @@ REASON: Final = Form(
 )
 FLAG: Final = Form("true or false", (bool,))
 SET_FLAG: Final = FLAG._replace(write=lambda flag: flag or None)
-"""Left out where it is false."""
 WHOLE: Final = Form("a whole number", (int,))
 POINTS: Final = Form("a whole number from -1000 to 1000, not 0", (int,), lambda points: 1 <= abs(points) <= 1000)
 BEFORE: Final = Form("a whole number of nanoseconds from 0 up", (int,), lambda ns: ns >= 0)
@@ -94,7 +92,6 @@ AGO: Final = seconds("a whole number of seconds from 0 up", lambda number: numbe
 OVERTIME: Final = seconds("a whole number of seconds, 0 or below", lambda number: number <= 0 and number == int(number))._replace(
     write=lambda ns: _number(ns) or None
 )
-"""A reading of overtime, left out where it is 0."""
 BREAK: Final = seconds(
     "a whole number of seconds from 300 to 600",
     lambda number: SHORTEST_BREAK_NS <= number * NS <= LONGEST_BREAK_NS and number == int(number),

@@ -51,7 +51,6 @@ RECOUNT: Final = "recount"
 NOTHING: BySide[int] = BySide(0, 0)
 OUT_PLAY_REASON = "out play"
 TURNS_PLAYED: Final = "turns played"
-"""The reason of the end where both players have played all the turns that the rulebook gives."""
 SIX_ZEROS: Final = "six zeros"
 ZEROS: Final = "zeros in a row"
 """The same where a rulebook names another number."""
@@ -179,7 +178,6 @@ class Over(Standing, frozen=True):
     result: Result | None = None
     """What both players have signed (2017 V.J); None: nothing yet."""
     disputed: bool = False
-    """A player does not agree with ``result``."""
 
 
 State = Ready | Late | Running | Stopped | OutPlaying | Adjudication | Over
@@ -267,7 +265,6 @@ class Game(Struct, frozen=True):
 
     @property
     def reason(self) -> str | None:
-        """Why the clock stands, or the game has ended."""
         return self.state.reason if isinstance(self.state, (Stopped, Over)) else None
 
     @property
@@ -288,7 +285,6 @@ class Game(Struct, frozen=True):
 
     @property
     def limit_loser(self) -> Side | None:
-        """Who has lost at the overtime limit, without an event."""
         return self.loser if self.end is not None and self.end.ending is Ending.LIMIT else None
 
     @property
@@ -340,7 +336,6 @@ class Game(Struct, frozen=True):
 
     @property
     def turns_over(self) -> bool:
-        """Whether both players have played all the turns that the rulebook gives."""
         most = self.rulebook.turns
         return most is not None and all(account.turns >= most for _, account in self.accounts.items())
 

@@ -185,7 +185,6 @@ def not_out(game: Game, event: NotOut, at: int, by: By) -> Game:
 
 
 def _turn_of(game: Game, side: Side) -> Turn:
-    """Return that side's turn: the present one, or one in which no clock has run."""
     return game.on_turn if game.on_turn is not None and game.on_turn.side is side else Turn(side)
 
 

@@ -98,7 +98,6 @@ def call(game: Game, event: Call, at: int, by: By) -> Game:
 
 
 def swap(game: Game, event: Swap, at: int, by: By) -> Game:
-    """Exchange all that belongs to the sides when the players change seats."""
     state, turn, held = game.state, game.on_turn, game.hold
     if isinstance(state, Stopped) and state.lost_turn is not None:
         state = replace(state, lost_turn=state.lost_turn.other)

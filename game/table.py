@@ -16,7 +16,6 @@ NO_NAMES: BySide[str] = BySide("", "")
 
 class Assignment(Struct, frozen=True):
     table: int | None = None
-    """The table's number; None: not assigned."""
     names: BySide[str] = NO_NAMES
     """The players; empty: LEFT and RIGHT."""
     lexicon: str | None = None

@@ -64,7 +64,6 @@ class LexiconName(Struct, frozen=True):
 
     @property
     def short_hash(self) -> str:
-        """The first 8 hex digits."""
         return self.sha256[:8]
 
 

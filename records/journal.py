@@ -141,7 +141,6 @@ class Mark(MarkedEnd, frozen=True):
     boot: str = NEVER.boot
     wall: str = NEVER.wall
     game: int = 0
-    """The current game when the mark was set."""
     commit_ns: int = 0
     """How late the next mark may be (``Lateness`` of the clock's journal)."""
 

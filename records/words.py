@@ -209,7 +209,7 @@ def _verdict(fields: dict[str, Any]) -> Phrase:
 
 
 def _result(fields: dict[str, Any]) -> Phrase:
-    """Return a signed result as a slip says it; a clock of the hall may send anything in a row."""
+    """A clock of the hall may send anything in a row."""
     scores, final, names, words = (fields.get(key) for key in ("scores", "final", "names", "words"))
     pairs = [pair if isinstance(pair, dict) else {} for pair in (scores, final, names, words)]
     table = Phrase("table {table}", table=fields["table"]) if fields.get("table") is not None else ""

@@ -135,7 +135,6 @@ class Wear(Struct, frozen=True):
     games: _Count = 0
     """How many those are."""
     last: tuple[Tally, ...] = ()
-    """Each of its last games."""
     waiting: Tally = Tally()
 
     def and_game(self, tally: Tally) -> Wear:

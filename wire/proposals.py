@@ -276,8 +276,6 @@ class VerdictBody(Proposal):
 
 
 class CredentialBody(Proposal):
-    """The ``body`` of a credential."""
-
     device: DeviceName
     key: Key
     not_after_day: Count

@@ -408,7 +408,6 @@ class Pane(ABC):
             self._resized()
 
     def _new_sheet(self) -> pygame.Surface:
-        """Return the drawing surface: the window itself, or a separate sheet if the window is too small or turned."""
         width, height = self.size
         if self._turn.degrees == 0 and width >= SMALLEST[0] and height >= SMALLEST[1]:
             return self._surface

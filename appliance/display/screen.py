@@ -31,8 +31,6 @@ class Screen(Sleeper, Protocol[PictureT_contra, InputT]):
 
 
 class BlankScreen:
-    """Accepts pictures, and shows none."""
-
     blocks = True
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ SWITCHES: Final = frozenset({"key"})
 class _Button(Struct):
     contact: Contact = Contact()
     edges: list[Edge] = field(default_factory=list)
-    """Those of what may become a press that counts."""
+    """The edges of what may become a press that counts."""
     counts: bool = False
     quiet_until: int = 0
     """No press begins before this instant (ns)."""

@@ -53,7 +53,6 @@ _SOME = 2000
 
 
 def in_one_line(text: str | Path) -> str:
-    """Return ``text`` with escapes for unprintable characters and line feeds."""
     return printable(text).replace("\n", "\\n")
 
 

@@ -275,7 +275,6 @@ def _reracked(restart: Restart) -> str:
 
 
 def _line(rule: R | None, words: Callable[[R], str], *keys: str) -> Iterator[str]:
-    """Yield what ``words`` says of a rule, if the rulebook has it and there is something to say."""
     if rule is not None and (sentence := words(rule)):
         yield _cited(rule, sentence, *keys)
 

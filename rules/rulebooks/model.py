@@ -66,8 +66,8 @@ LimitCharge: TypeAlias = Literal["instead", "beside", "none"]
 """Whether the limit's penalty takes the place of the overtime penalty, is added to it, or there is none."""
 
 AtLimit: TypeAlias = Literal["lost", "over", "opponent_plays_on"]
-"""What happens when a player reaches the limit: the game is lost; it is over, and nobody has lost it by that; or the player makes no more moves, and the opponent plays on
-alone until the own limit."""
+"""What happens when a player reaches the limit: the game is lost; it is over, and neither player has lost it by that; or the player makes no more moves, and the
+opponent plays on alone until the own limit."""
 
 PointsAre: TypeAlias = Literal["given", "taken"]
 """Whether the points of a lost challenge are paid to the challenged player or taken from the challenger."""

@@ -258,7 +258,6 @@ def peer_uid(connected: socket.socket) -> int:
 
 
 def uid_of(user: str) -> int | None:
-    """Return the id of the user called ``user``; None: this machine has no such user."""
     try:
         return pwd.getpwnam(user).pw_uid
     except KeyError:
