@@ -74,7 +74,7 @@ class Arrival(Struct, frozen=True):
 
 
 def arriving(names: BySide[str], down: frozenset[str]) -> Arrival:
-    """Return the page on which nobody has arrived yet; a button that is ``down`` must be released first."""
+    """Return the page before the first arrival; a button that is ``down`` must be released first."""
     return Arrival(names, BySide(*(begin(side.value, down=side.value in down) for side in Side)), down)
 
 

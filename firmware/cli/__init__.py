@@ -6,5 +6,4 @@ from appliance.process import loaded
 
 
 def main() -> None:
-    """Run ``tileclock``."""
     loaded("firmware.cli.main").main(prog_name="tileclock")

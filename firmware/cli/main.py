@@ -323,7 +323,6 @@ def _time(context: click.Context, parameter: click.Parameter, given: str | None)
 
 
 def _size(context: click.Context, parameter: click.Parameter, given: str | None) -> dict[str, int]:
-    """Return the settings of the window's size."""
     if given is None:
         return {}
     if not _SIZE.fullmatch(given):

@@ -485,7 +485,7 @@ def examine(
 
 
 def examine_running(journal: Path, machine: Machine = THIS_MACHINE) -> Iterator[Finding]:
-    """Yield what can be examined beside a running clock too, which needs nobody: time, power, the disk of ``journal``."""
+    """Yield what can be examined beside a running clock too, and without a person: time, power, the disk of ``journal``."""
     yield from check_monotonic(machine.clock_info())
     yield from check_boot(machine.boot)
     yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")

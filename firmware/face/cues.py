@@ -54,7 +54,6 @@ MINUTE_S: Final = 60
 
 
 def sounds(before: Face, after: Face) -> Iterator[Sound]:
-    """Yield what sounds as ``after`` replaces ``before``."""
     expired = _expired(after.window) and before.window != after.window
     if expired:
         yield Sound(Cue.WINDOW)

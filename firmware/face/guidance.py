@@ -101,7 +101,7 @@ def _prompt(game: Game, side: Side, now: GameTime) -> tuple[str, dict[str, str]]
 
 
 def asked_first(game: Game, now: GameTime) -> str | None:
-    """Return what to do once a time frame is over that asks for more than a press, as a key of the prompts; None: there is none."""
+    """Return what to do once a time frame is over that asks for more than a press, as a key of the prompts."""
     window = game.window_at(now)
     if window is None or now < window.ends or game.phase not in (Phase.READY, Phase.NEUTRAL):
         return None

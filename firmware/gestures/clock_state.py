@@ -88,8 +88,6 @@ class Stroke(Struct, frozen=True, eq=False):
 
 
 class CodeDoor(Struct, frozen=True):
-    """The code's page, open."""
-
     closes_at: int
     entered: str = ""
     """The presses as the digits that are hashed: 1 for left, 2 for right."""

@@ -67,8 +67,6 @@ def unsettled(contact: Contact, now: int) -> Iterator[int]:
 
 
 class Heard(Struct):
-    """What the edges say."""
-
     contacts: dict[str, Contact]
     holds: list[Hold] = field(default_factory=list)
     spikes: list[int] = field(default_factory=list)

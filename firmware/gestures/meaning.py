@@ -38,8 +38,6 @@ class Act(Enum):
 
 
 class HoldStage(Struct, frozen=True):
-    """What holding on to a press does."""
-
     after: int
     """For how many ns it is held then."""
     does: GameEvent | Act
@@ -278,7 +276,7 @@ WAYS_BACK: Final = (
 
 
 def announced(before: Game, after: Game, event: events.GameEvent, *, held: bool) -> BySide[KeyedMessage] | None:
-    """Return what each player reads after ``event``, which a hand may have made without meaning it: what happened, and how to take it back; None: nothing.
+    """Return what each player reads after ``event``, which a hand may have made without meaning it: what happened, and how to take it back.
 
     ``held``: the press was held for a second, as the waiting player's is for a hold.
     """

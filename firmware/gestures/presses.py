@@ -142,7 +142,6 @@ def _at_door(state: ClockState, door: CodeDoor, stroke: Stroke) -> ClockState:
 
 
 def code_checked(state: ClockState, at: int, *, right: bool) -> ClockState:
-    """Return the state in which the code that was handed in at the door has been checked."""
     if right:
         return open_menu(replace(state, wrong_codes=0, code_tried_at=0), at)
     return replace(state, wrong_codes=state.wrong_codes + 1, code_tried_at=at, door=CodeDoor(at + ASKING_NS, wrong=True))

@@ -74,7 +74,6 @@ class GuidedTest(Struct, frozen=True):
     watches: tuple[Watch, ...] = ()
     down: frozenset[str] = frozenset()
     both_since: int | None = None
-    """Since when both player buttons are down."""
     count: int = 0
     failed: tuple[Failure, ...] = ()
     buttons: Mapping[str, Presses] = field(default_factory=dict)
@@ -97,7 +96,7 @@ class GuidedTest(Struct, frozen=True):
 
     @property
     def leaves_from(self) -> int | None:
-        """From when on a press leaves the result; None: there is none."""
+        """From when on a press leaves the result."""
         return None if self.result is None else self.since + READ_NS
 
     @property

@@ -200,7 +200,6 @@ def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
 
 
 def check_network(hall: HallState) -> Finding:
-    """Return whether the hall is in reach, for the guided test."""
     if hall.link is LinkSign.UP:
         return ok("network", "the hall is in reach")
     found = "the hall refuses this clock" if hall.link is LinkSign.REFUSED else "no connection to the hall"

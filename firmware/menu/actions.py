@@ -74,8 +74,6 @@ AGO: Final[Mapping[str, tuple[int, ...]]] = {
 
 
 class MenuOption(Struct, frozen=True):
-    """A row that can be selected, and its value."""
-
     text: str
     value: Any
     side: Side | None = None

@@ -51,7 +51,6 @@ def listed(what: str, details: Iterator[str], texts: Texts) -> str:
 
 
 def signed(ns: int) -> str:
-    """Return an amount with its sign: ``+1:00``, ``-0:10``."""
     return reading(ns) if ns < 0 else f"+{reading(ns)}"
 
 

@@ -144,8 +144,6 @@ class Menu(Struct, frozen=True):
 
 
 class MenuPage(Struct, frozen=True):
-    """One page: its title, lines to read, and rows to select."""
-
     title: str
     lines: tuple[str, ...]
     options: tuple[MenuOption, ...]

@@ -274,8 +274,6 @@ class Note(Struct, frozen=True):
 
 
 class Strip(Struct, frozen=True):
-    """The shared strip: touch bar and notes."""
-
     place: Box
     notes: tuple[Note, ...]
     pointers: BySide[Box] | None

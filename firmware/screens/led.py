@@ -106,7 +106,6 @@ def window_lit(window: WindowFace, *, colon: bool = True) -> Lit:
 
 
 def window_frames(window: WindowFace) -> tuple[Frame, Frame]:
-    """Return one second of a running or expired window."""
     return Frame(window_lit(window), HALF_MS), Frame(DARK if window.expired else window_lit(window, colon=False), HALF_MS)
 
 
@@ -197,7 +196,6 @@ REST_MS: Final = 900
 # Cached: a notice lasts for minutes, and every change of the face needs all its frames.
 @lru_cache(maxsize=64)
 def marquee(text: str) -> tuple[Frame, ...]:
-    """Return the frames of a text; none if it is empty."""
     return tuple(_frames(text))
 
 

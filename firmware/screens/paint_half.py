@@ -97,7 +97,6 @@ BEGINNING: Final = 32
 
 
 Writing: TypeAlias = tuple[list[str], Box, Pen]
-"""Texts, their place and their style."""
 
 
 class Ranks(Struct, frozen=True):

@@ -38,7 +38,6 @@ FIGURES: Final = (45, 33)
 
 
 _Writing: TypeAlias = tuple[str, Box, Pen]
-"""A text in its place."""
 
 
 class _Ticket(Struct, frozen=True):

@@ -369,7 +369,6 @@ class Painter:
 
 
 def _room(face: Face, notices: tuple[str, ...]) -> Room:
-    """Return the room of the digits: large where nothing stands beside them but the state, an instruction and a note."""
     if any(half.page for _, half in face.halves.items()):
         return Room.PAGE
     stands = face.banner and face.phase is not Phase.HOLD

@@ -86,7 +86,6 @@ class Scribe(Struct, frozen=True):
         return self._fitted(texts, box, pen).size if self.fits(texts, box, pen) else 0
 
     def written(self, text: str, box: Box, pen: Pen) -> int:
-        """Return how many characters of ``text`` stand in ``box``."""
         return len(" ".join(self._fitted([text], box, pen).lines))
 
     def is_even(self, text: str, box: Box, pen: Pen) -> bool:

@@ -68,7 +68,6 @@ def with_held(state: ClockState, down: Collection[str], now: int) -> ClockState:
 
 
 def _late_asked(state: ClockState, present: Side | None, now: int) -> ClockState:
-    """Return the state with the question of a late start, where one player alone has come and the players may start the absent one's clock."""
     game = state.game_at(now)
     if present is None or game.rulebook.late_started_by != "players":
         return state

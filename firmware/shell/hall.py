@@ -168,7 +168,7 @@ class ProposalGate:
             return self._refusals.due
 
     def rest(self, now: int, *, stops: bool) -> RefusedPackets | None:
-        """Return the refusals above ten a minute, once the minute is over or the clock stops; None: there are none. Any thread."""
+        """Return the refusals above ten a minute, once the minute is over or the clock stops. Any thread."""
         with self._counting:
             count = self._refusals.rest(now, stops=stops)
             return RefusedPackets(self._last, count) if count else None

@@ -78,8 +78,6 @@ class Fingers:
 
 
 class Examined(Struct, frozen=True):
-    """What the clock has found of itself, for the guided test."""
-
     findings: tuple[Finding, ...]
 
 

@@ -18,7 +18,6 @@ class Speech:
         self._last: tuple[Face, ClockState] | None = None
 
     def prepare(self, table: ClockState) -> None:
-        """Have the voice of the table's language render what is likely."""
         self._voice.prepare(voice_of(table.setup.texts.language), ahead(table))
 
     def show(self, face: Face, table: ClockState) -> None:

@@ -56,8 +56,6 @@ class PageKind(Enum):
 
 
 class TableRow(Struct, frozen=True):
-    """A row of a page."""
-
     name: str
     message: KeyedMessage
     refused: KeyedMessage | None = None
@@ -122,8 +120,6 @@ BASE: Final = 10
 
 
 class Signature(Struct, frozen=True):
-    """That a player has signed."""
-
     at: int
     """The game's instant of the press's first edge (ns)."""
     final: BySide[int]
@@ -148,7 +144,6 @@ class Draft(Struct, frozen=True):
         return SIGN if self.entered else entry(SCORE, Side.LEFT)
 
     def turned(self, path: tuple[str, ...], by: int) -> Draft:
-        """Return the draft with the digit of ``path`` ``by`` further, which wraps round."""
         return self.with_digit(path, self._digit(path) + by)
 
     def with_digit(self, path: tuple[str, ...], digit: int) -> Draft:
