@@ -89,7 +89,6 @@ class FlowSettings(Table, frozen=True):
 class JudgedBy(Value, frozen=True):
     rulebook: Rulebook
     lexicon: LexiconName | None
-    """None: no lexicon is loaded."""
     spelling: Spelling | None
     """The spelling of the lexicon's alphabet: the tiles that can be typed."""
 
@@ -129,7 +128,6 @@ class StationContext(Value, frozen=True):
         return () if self.spelling is None else tuple(self.spelling.tiles)
 
     def judged_by(self, by: JudgedBy) -> StationContext:
-        """Return the context with a challenge's rulebook and list."""
         own = self.own or self.by
         return self.replace(rulebook=by.rulebook, lexicon=by.lexicon, spelling=by.spelling, own=None if by == own else own)
 

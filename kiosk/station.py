@@ -101,7 +101,7 @@ def begin(  # noqa: PLR0913 - what survives a power cut
 def end(station: Station, at: int, why: str) -> StationTransition:
     """Return the station at the end of the program at ``at`` (ns), and the final effects, whatever the cause. A second call has no effect.
 
-    The judge desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as players.aborted, with ``why``.
+    The judge desk closes as if it had locked itself, which settles a ruling. Words that were not adjudicated are logged as aborted, with ``why``.
     """
     now, settled = door_changed(station, doors.closed(station.door), at, why)
     return now.replace(flow=players.idle(now.flow, at)), (*settled, *players.aborted(now.flow))
@@ -280,7 +280,7 @@ def next_due(station: Station, now: int) -> int | None:
 
     The result is in the past if ``tick`` is overdue.
     """
-    # Opinions expire even without an input: an players.idle station must not hold words in memory.
+    # Opinions expire even without an input: an idle station must not hold words in memory.
     instants = [*_of_door(station.door, now), *(opinion.until for opinion in station.opinions)]
     if station.judge_desk.place is events.JudgeDeskPlace.JUDGE and station.judge_desk.judging is None:
         # The page shows for how long each waits.

@@ -42,7 +42,6 @@ def _of_page(moment: Moment, texts: Texts, *, verdict: bool) -> Iterator[str]:
 
 
 def _word(flow: Flow, index: int, texts: Texts) -> tuple[str, ...]:
-    """Return the word's place, and its letters."""
     return (texts.say("speech.word", number=index + 1, count=len(flow.words)), *_letters(flow.words[index]))
 
 

@@ -36,7 +36,7 @@ def following(consequence: Consequence, challenger: Side, texts: Texts) -> tuple
 
 
 def before(consequence: Consequence, texts: Texts) -> str | None:
-    """Return the rulebook's condition for restarting the clock (2014 IV.J; 2017 IV.J.1.o, VI.B.1; NZ 6.13.6); None: it has none."""
+    """Return the rulebook's condition for restarting the clock (2014 IV.J; 2017 IV.J.1.o, VI.B.1; NZ 6.13.6)."""
     rule = consequence.restart
     if rule is None:
         return None

@@ -202,8 +202,6 @@ LEAVE_S: Final = 2.0
 
 
 class Fetched(Value, frozen=True):
-    """The result for a path."""
-
     path: Path
     found: Loaded | Trouble
     requested: bool

@@ -63,7 +63,7 @@ def _answer(path: str, content: bytes, longest_s: float) -> dict[str, Any] | Non
 
 
 def examined(content: bytes) -> dict[str, object] | None:
-    """Return what is wrong with a lexicon file of that content, as its error's fields; None: nothing."""
+    """Return what is wrong with a lexicon file of that content, as its error's fields."""
     file = os.memfd_create("lexicon")
     os.write(file, content)
     try:

@@ -27,8 +27,6 @@ from records.entry import Entry
 
 
 class EndProgram(Value, frozen=True):
-    """End the program normally."""
-
     why: str
 
 
