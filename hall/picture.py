@@ -133,7 +133,6 @@ class RemoteDevice(Struct):
 
     @property
     def name(self) -> str:
-        """Its name for people: the one it was given, else its id."""
         return self.presence.name if self.presence is not None and self.presence.name else self.id
 
     @property
@@ -154,7 +153,6 @@ class RemoteDevice(Struct):
 
     @property
     def missing(self) -> int:
-        """How many rows of its journal are not held."""
         return self.seq - self.held
 
     @property
@@ -171,7 +169,6 @@ class RemoteDevice(Struct):
 
     @property
     def worn(self) -> tuple[Phrase, ...]:
-        """Its buttons that are to be replaced."""
         return () if self.beat is None else tuple(Worn(each.button, each.sign, each.before, each.now).words for each in self.beat.worn)
 
     @property
@@ -179,7 +176,7 @@ class RemoteDevice(Struct):
         return 0 if self.beat is None else self.beat.dropped
 
     def stale_since(self, now: int) -> int | None:
-        """Return since when it is stale at ``now``: the last beat, else the first report; None: it is not."""
+        """Return since when it is stale at ``now``: the last beat, else the first report."""
         last = self.first_heard if self.beat_at is None else self.beat_at
         return last if self.beat_at is None or now - self.beat_at > STALE_NS else None
 

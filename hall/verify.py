@@ -43,7 +43,7 @@ class EpochProof(Struct, frozen=True):
     signed: int
     """Signed by the device up to this row; 0: nothing."""
     fault: str | None
-    """What is wrong, as a clause; None: nothing."""
+    """What is wrong, as a clause."""
 
     @property
     def sentence(self) -> str:

@@ -51,7 +51,7 @@ class _Tail(Struct):
 
 
 class Journals:
-    """The games. Used by one thread."""
+    """Used by one thread."""
 
     def __init__(self, store: StorePlace) -> None:
         self._store = store
@@ -167,7 +167,7 @@ class DirectorsDesk:
         self.round_began: int | None = None
         """When the round began, in ns of the listener; None: it has not."""
         self.timer: Mapping[str, Any] | None = None
-        """The hall's timer as a browser gets it; None: there is none."""
+        """The hall's timer as a browser gets it."""
         self.event, self.round = Event(), 0
         """As imported, and the number of the round that is played."""
         self.results = ResultBook()
@@ -275,7 +275,7 @@ class DirectorsDesk:
         return sorted(self.tiles.values(), key=urgency)
 
     def tile(self, name: str) -> TableTile | None:
-        """Return the tile of a table's number or a clock's id; None: there is none. Of two clocks at one table the first heard."""
+        """Return the tile of a table's number or a clock's id. Of two clocks at one table the first heard."""
         if name.isascii() and name.isdigit() and len(name) <= 3:
             return next((tile for tile in self.tiles.values() if tile.table == int(name)), None)
         return self.tiles.get(name)

@@ -20,7 +20,6 @@ KEPT: Final = 40
 
 
 def event(name: str, content: dict[str, Any]) -> bytes:
-    """Return one event: its name and its JSON."""
     return f"event: {name}\ndata: {json.dumps(content, separators=(',', ':'))}\n\n".encode()
 
 

@@ -155,7 +155,7 @@ class DeskStore(Struct, frozen=True):
             return int(connection.execute(insert(LOG).values(entry).returning(LOG.c.n)).scalar_one())
 
     def last(self, what: str, after: int = 0) -> LogEntry | None:
-        """Return the latest entry of that act, if its number is above ``after``; None: there is none."""
+        """Return the latest entry of that act, if its number is above ``after``."""
         return next(iter(self._read(select(LOG).where(LOG.c.what == what, LOG.c.n > after), 1)), None)
 
     def newest(self) -> int:
@@ -243,8 +243,6 @@ def _detail(text: str) -> Mapping[str, Any]:
 
 
 class LoggedInstant(Struct, frozen=True):
-    """An instant as the log has it."""
-
     mono: int
     """In ns of the CLOCK_MONOTONIC of ``boot``: a date that is put right meanwhile moves it not."""
     boot: str
@@ -270,7 +268,7 @@ _ROUND: Final = "round"
 def set_round_start(log: DeskStore, who: str, minutes: int | None, number: int, order_request: str | None = None) -> int | None:
     """Note that the round begins in so many minutes, or that no time is set (None); return the instant (ns of CLOCK_MONOTONIC).
 
-    ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks; None: there are none.
+    ``number``: the round that is current. ``order_request``: the id of the orders that take it to the clocks.
     """
     begins = None if minutes is None else time.monotonic_ns() + minutes * 60 * NS
     text = Phrase("no start time") if minutes is None else Phrase("in {minutes} min", minutes=minutes) if minutes else Phrase("now")

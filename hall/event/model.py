@@ -84,7 +84,6 @@ class Event:
     pairings: tuple[Pairing, ...] = ()
     tables: tuple[TableAssignment, ...] = ()
     floor: tuple[TablePlace, ...] = ()
-    """Where the tables stand."""
     given: frozenset[str] = frozenset()
     """The divisions of which a boards CSV has said the tables: a tournament file does not replace them."""
     passed: tuple[str, ...] = field(default=(), compare=False)
@@ -124,7 +123,6 @@ class Event:
 
     @property
     def rounds(self) -> int:
-        """How many rounds have pairings."""
         return len({each.round for each in self.pairings})
 
 

@@ -175,7 +175,7 @@ def text_in(codec: str, content: bytes, file: Spot) -> str:
 
 
 def _misfit(codec: str, content: bytes) -> int | None:
-    """Return where the first byte stands that is no text in an encoding; None: there is none."""
+    """Return where the first byte stands that is no text in an encoding."""
     try:
         text = content.decode(codec)
     except UnicodeDecodeError as error:

@@ -247,7 +247,7 @@ _OF_DEVICES: Final[
     (CounterMetricFamily, "refused_messages", "Messages that were none of version 1.", lambda device, _: device.refused_messages),
     (GaugeMetricFamily, "rewritten", "Whether the journal contradicts the rows held.", lambda device, _: "rows" in device.troubles),
 )
-"""A sample for each device; None: it has none."""
+"""A sample for each device."""
 
 
 def metrics(hall: Hall, now: int) -> bytes:

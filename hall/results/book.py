@@ -169,7 +169,6 @@ class ClockResult(Struct, frozen=True):
         return self.said.device, self.said.game
 
     def of(self, pairing: Pairing, *, first_sits_left: bool) -> GameResult:
-        """Return it as a result of ``pairing``."""
         numbers = (pairing.first, pairing.second) if first_sits_left else (pairing.second, pairing.first)
         forfeit = self.said.forfeit
         if forfeit is not None:
@@ -270,7 +269,6 @@ def book_of(rows: Iterable[tuple[int, KeptRow]]) -> ResultBook:
 
 
 def applied(event: Event, book: ResultBook) -> Applied:
-    """Return the event with what its rows come to."""
     pairings: list[Pairing] = []
     forfeits: set[tuple[str, int, int]] = set()
     words: dict[tuple[str, int, int], int] = {}

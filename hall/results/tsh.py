@@ -106,7 +106,6 @@ def division_text(event: Event, division: str, *, with_extras: bool = True) -> s
 
 
 def division_lines(event: Event, division: str, *, with_extras: bool = True) -> list[tuple[Player, str]]:
-    """Return the players of a division, each with its line."""
     cards = cards_of(event, division)
     games = [game for card in cards.values() for game in card.values()]
     known = {"board": any(each.board for each in games), "p12": any(each.start in {1, 2} for each in games)} if with_extras else {}

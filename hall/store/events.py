@@ -256,7 +256,6 @@ def write_board(connection: sa.Connection, hall: str, heading: BoardHeading, til
 
 
 def read_heading(connection: sa.Connection, hall: str) -> BoardHeading | None:
-    """Return the heading; None: no desk has written any."""
     query = sa.select(BOARD.c.run, BOARD.c.change, BOARD.c.content).where(BOARD.c.hall == hall, BOARD.c.id == _HEADING)
     found = connection.execute(query).first()
     return None if found is None else msgspec.convert({"run": found.run, "change": found.change, **json.loads(found.content)}, BoardHeading)

@@ -286,7 +286,6 @@ class Store(StoreReader):
         return NONE_HELD if found is None else HeldEnd(found.seq, found.hash)
 
     def hash_of(self, device: str, epoch: str, seq: int) -> str | None:
-        """Return the hash of a row that is held; None: it is not."""
         found = self._execute(_AT, {"h": self.hall, "d": device, "e": epoch, "s": seq}).first()
         return None if found is None else str(found.hash)
 

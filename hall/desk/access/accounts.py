@@ -213,7 +213,7 @@ class Accounts(Struct, frozen=True):
     path: Path
 
     def find(self, name: str) -> UserAccount | None:
-        """Return the account of that name as it stands in the file now; None: there is none.
+        """Return the account of that name as it stands in the file now.
 
         Raises:
             AccountError: the file is unusable.

@@ -111,7 +111,6 @@ def visit_of(request: Request) -> Visit:
 
 
 def form_of(request: Request) -> FormData:
-    """Return the form that a request has brought."""
     found: FormData = request.scope["form"]
     return found
 

@@ -178,7 +178,7 @@ def require_safe_bind(host: str, files: PageFiles | None, *, login: bool = True)
 
     Args:
         host: a name or an address.
-        files: the certificate; None: there is none.
+        files: the certificate.
         login: whether everybody logs in.
 
     Raises:
@@ -228,8 +228,6 @@ def client_address(scope: Scope) -> str:
 
 
 class PageSocket(LimitedSocket):
-    """The listening socket."""
-
     of_one, of_all = 600, 4_000
 
 

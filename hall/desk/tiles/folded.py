@@ -71,7 +71,7 @@ def _frozen_by(freeze: DeskFreeze, history: History) -> FrozenBy | None:
 
 
 def desk_freeze(rows: Iterable[ChainLink[Row]]) -> DeskFreeze | None:
-    """Return the last freeze in a game's rows; None: there was none."""
+    """Return the last freeze in a game's rows."""
     found: DeskFreeze | None = None
     for stored in rows:
         body = _accepted(stored.row)

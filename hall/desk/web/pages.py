@@ -322,7 +322,6 @@ async def order_form(request: Request) -> dict[str, Any]:
 
 
 def later(answer: Answer, seconds: int) -> Answer:
-    """Return a refusal that says when to try again."""
     answer.headers["retry-after"] = str(seconds)
     return answer
 
