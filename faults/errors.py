@@ -60,7 +60,6 @@ def sentences_of(problem: str, remedy: str) -> Phrase:
 
 
 def full_stop(text: str) -> Phrase:
-    """Return ``text`` with a full stop at its end, where it does not end a sentence already."""
     said = as_phrase(text)
     # A question has its own sign in every language.
     return said if not text or text.endswith((".", "?")) else Phrase("{said}.", said=said)

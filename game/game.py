@@ -326,7 +326,7 @@ class Game(Struct, frozen=True):
 
     @property
     def alleged_out_player(self) -> Side | None:
-        """Whose out play is pending, or has ended the game and may prove to be none until both have signed (2017 V.C.3); None: there is none."""
+        """Whose out play is pending, or has ended the game and may prove to be none until both have signed (2017 V.C.3)."""
         return self.out_player if self.end is None else None if self.end.result is not None else self.end.out_player
 
     @property
@@ -341,7 +341,6 @@ class Game(Struct, frozen=True):
 
     @property
     def accepted_reason(self) -> str:
-        """The reason for which the game ends once the pending play is accepted."""
         return TURNS_PLAYED if self.turns_over else OUT_PLAY_REASON
 
     def makes_no_more_moves(self, side: Side) -> bool:

@@ -425,7 +425,6 @@ def _rail(board: Board, pi: Pi) -> Finding:
 
 
 def _usb(board: Board, pi: Pi) -> Iterator[Finding]:
-    """Yield a note if the panel takes as much as this Pi's USB sockets give, or would with a small supply."""
     panel = panel_milliamps(board)
     for given, when in ((pi.usb_milliamps, f"with its supply ({pi.supply})"), (pi.usb_small_milliamps, "with a supply of 3 A")):
         if panel and given and panel >= given:

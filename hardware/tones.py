@@ -33,7 +33,6 @@ def _tone(hz: int, count: int) -> Iterator[float]:
 
 
 def for_ears(mono: array[int], ears: BySide[bool]) -> array[int]:
-    """Return the samples for both channels, silent in an ear that is not to hear them."""
     both = array("h", bytes(4 * len(mono)))
     for channel, (_, heard) in enumerate(ears.items()):
         if heard:

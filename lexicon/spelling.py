@@ -140,7 +140,6 @@ class Spelling:
         return split or any(self.tiles[first - 1][-1] + self.tiles[second - 1][0] in self._within for first, second in pairs)
 
     def _read(self, text: str) -> list[list[bytes]]:
-        """Return the ways to spell each part of a normalised text."""
         return [self._part(part) for part in self._parts(self._joined_up(text))]
 
     def _joined_up(self, text: str) -> str:

@@ -263,7 +263,7 @@ def accepted_in(path: Path, game: int, most: int) -> tuple[AcceptedMessage, ...]
 
 
 def stop_asked_at(messages: Iterable[AcceptedMessage]) -> int | None:
-    """Return the game's instant (ns) of the request to stop that stands, or stood last; None: there is none.
+    """Return the game's instant (ns) of the request to stop that stands, or stood last.
 
     A request that is repeated before it is cleared keeps its first instant.
     """
@@ -276,7 +276,7 @@ def stop_asked_at(messages: Iterable[AcceptedMessage]) -> int | None:
 
 
 def last_set_up(messages: Iterable[AcceptedMessage]) -> object:
-    """Return the keys of the last set-up for the next game; None: there is none."""
+    """Return the keys of the last set-up for the next game."""
     return next((body.get(SETUP) for _, body in reversed(tuple(messages)) if body.get("what") == SETUP), None)
 
 

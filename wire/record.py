@@ -66,7 +66,7 @@ class DeviceRecord:
             return NO_ROWS
 
     def rows(self, after: int, limit: int) -> RowBatch | None:
-        """Return at most ``limit`` rows after row ``after``, in at most ``MAX_ROW_BYTES``; None: there are none."""
+        """Return at most ``limit`` rows after row ``after``, in at most ``MAX_ROW_BYTES``."""
         try:
             with self.opened() as connection:
                 epoch, previous = _epoch(connection), GENESIS if after == 0 else hash_of(connection, after)
@@ -118,7 +118,7 @@ class HeadSigner:
         self._epoch = ""
 
     def sign(self, connection: sqlite3.Connection, key: Callable[[], DeviceKey]) -> SignedHead | None:
-        """Return the signature of the last row since the last call that is to be signed; None: there is none.
+        """Return the signature of the last row since the last call that is to be signed.
 
         Raises ``TileclockError`` without a key or a readable file.
         """

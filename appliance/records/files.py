@@ -103,7 +103,6 @@ def is_foreign(path: Path, application_id: int | None = None) -> bool:
 
 
 def deny_others(path: Path) -> None:
-    """Remove all rights of other users (not owner, not group) from the file at ``path``, if we may."""
     with suppress(OSError):
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & stat.S_IRWXO:

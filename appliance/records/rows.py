@@ -33,7 +33,7 @@ def last_of(connection: sqlite3.Connection) -> tuple[int, str] | None:
 
 
 def row_with(connection: sqlite3.Connection, beginning: str) -> int | None:
-    """Return the last row whose hash begins with ``beginning``, the head that somebody wrote down; None: there is none. It proves something only in a verified file."""
+    """Return the last row whose hash begins with ``beginning``, the head that somebody wrote down. It proves something only in a verified file."""
     (seq,) = connection.execute("SELECT max(seq) FROM rows WHERE substr(hash, 1, ?) = ?", (len(beginning), beginning.lower())).fetchone()
     return None if seq is None else int(seq)
 
@@ -150,7 +150,7 @@ class RecordFile(Struct, Generic[R, M], frozen=True):
         return fault_of(path, self.schema, lambda connection: fault_of_pages(connection) or self.fault_of_rows(connection))
 
     def fault_of_rows(self, connection: sqlite3.Connection) -> str | None:
-        """Return what is wrong with the last rows of a sound database, or why they cannot be used; None: nothing."""
+        """Return what is wrong with the last rows of a sound database, or why they cannot be used."""
         last, _ = last_of(connection) or (0, GENESIS)
         fault = self.verify(connection, max(1, min(self.checked_from(connection), last - CHECKED_ROWS))).fault
         refusal = None if fault is not None else self.refusal(connection)

@@ -360,7 +360,7 @@ def _fault_within(connection: sqlite3.Connection, schema: Schema) -> str | None:
 
 
 def fault_of_pages(connection: sqlite3.Connection) -> str | None:
-    """Return the first fault in any page of the database, by SQLite's quick check, which reads the whole file; None: there is none."""
+    """Return the first fault in any page of the database, by SQLite's quick check, which reads the whole file."""
     (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     return None if found == "ok" else str(found)
 

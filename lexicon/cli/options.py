@@ -70,7 +70,6 @@ def print_figures(figures: Iterable[tuple[str, str]]) -> None:
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """Return the count with its noun: ``1 word``, ``2,000 words``."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 

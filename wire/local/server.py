@@ -63,7 +63,7 @@ class Slots:
                 self.put(name, slot.value)
 
     def packet_after(self, version: int) -> tuple[int, bytes] | None:
-        """Return the oldest value newer than ``version``, with its own version, as a packet; None: there is none. An answer is given once."""
+        """Return the oldest value newer than ``version``, with its own version, as a packet. An answer is given once."""
         with self._lock:
             newer = [(slot.version, name) for name, slot in self._slots.items() if slot.version > version]
             if not newer:
