@@ -36,10 +36,6 @@ a hall whose devices all connect together."""
 BEAT_MIN_NS: Final = 8 * _S
 BEAT_MAX_NS: Final = 10 * _S
 _REMEMBERED: Final = 16
-_POOR_NS: Final = _S // 10
-"""A longer round trip gives an error bound above 50 ms. Those of the minute in which a whole hall connects are."""
-_EXCHANGES: Final = 8
-"""The listener goes by the best of so many."""
 _AWAY_NS: Final = 4 * _S
 """A listener that has not answered for so long, and then answers within ``_PROMPT_NS``, was away: one that is only behind must not get more beats."""
 _PROMPT_NS: Final = _S
@@ -55,13 +51,11 @@ class Stamps:
         self._first_pauses: Iterator[int] = iter(())
         self.due = 0
         self._unanswered_since: int | None = None
-        self._round_trips: deque[int] = deque(maxlen=_EXCHANGES)
 
     def connected(self, now: int) -> None:
         """Begin anew: the first beat is due."""
         self.echo = None
         self._sent.clear()
-        self._round_trips.clear()
         self._unanswered_since = None
         self._first_pauses, self.due = iter(FIRST_PAUSES_NS), now
 
@@ -91,15 +85,6 @@ class Stamps:
         if since is not None and now - since > _AWAY_NS and now - t1 < _PROMPT_NS:
             # It knows no exchange yet, and would wait for the next beat.
             self._first_pauses, self.due = iter(FIRST_PAUSES_NS), min(self.due, now + FIRST_PAUSES_NS[0])
-        elif self._is_much_better((now - t1) - (t3 - t2)):
-            # The listener learns of an exchange with the next beat, and has gone by a poor one for long enough.
-            self.due = min(self.due, now + FIRST_PAUSES_NS[0])
-
-    def _is_much_better(self, round_trip: int) -> bool:
-        """Keep a round trip; return whether it is at most half as long as the best before, which was a poor one."""
-        best = min(self._round_trips, default=0)
-        self._round_trips.append(round_trip)
-        return best > _POOR_NS and round_trip <= best // 2
 
 
 class Cursor:

@@ -10,7 +10,6 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from socketserver import TCPServer
 from typing import Final
 
 from prometheus_client import generate_latest
@@ -47,7 +46,7 @@ def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
     with explained(
         HallError, "a free port", where=f"{LOOPBACK}:{port}", remedy="Another listener may be running; else give another port with --http"
     ):
-        server = _Server((LOOPBACK, port), _handler(pages))
+        server = ThreadingHTTPServer((LOOPBACK, port), _handler(pages))
     thread = threading.Thread(target=server.serve_forever, name="http", daemon=True)
     thread.start()
     try:
@@ -56,12 +55,6 @@ def serving(port: int, pages: Mapping[str, Page]) -> Iterator[int]:
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-class _Server(ThreadingHTTPServer):
-    def server_bind(self) -> None:
-        # The base looks the machine's name up besides, which may take seconds without a network.
-        TCPServer.server_bind(self)
 
 
 def _handler(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
