@@ -150,7 +150,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], in
     from hall.broker import plan_of
     from hall.errors import RequestError
     from hall.keys.files import unlock_director
-    from hall.orders.sender import OrderState, chosen, delivered, lines, opened_book, tables_of
+    from hall.orders.sender import OrderState, chosen, delivered, lines, tables_of
     from hall.status import read_picture
 
     tables, names, everyone = choice
@@ -162,9 +162,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], in
             expected="one clock", found=f"{len(clocks)}: {', '.join(each.title for each in clocks)}", remedy="Name it with --device"
         )
     key = unlock_director(Path(settings.order.key), read_secret("passphrase of the director", again=False).encode())
-    known = {each.id: each.address for each in clocks if each.address is not None}
-    with opened_book(Path(settings.order.book)) as book:
-        orders = delivered(plan, book, key, {clock.id: made(clock) for clock in clocks}, known)
+    orders = delivered(plan, Path(settings.order.book), key, {clock.id: made(clock) for clock in clocks}, clocks)
     empty = sorted(set(numbers) - {each.table for each in clocks})
     for table in empty:
         click.echo(f"Table {table}: the hall knows no clock there.")

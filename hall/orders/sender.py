@@ -1,10 +1,11 @@
-"""Orders as they are addressed, kept, sent once, and followed to their answers: over a connection of their own where it is one request, and by the desk in a thread."""
+"""Orders as they are addressed, kept, sent once, and followed to their answers, in a thread: of the desk, or of a command for its one request."""
 
 from __future__ import annotations
 
 import json
 import secrets
 import sqlite3
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ from appliance.program import Wakeup
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error, fault_of_pages, quarantine
 from faults.errors import Phrase, as_phrase
 from hall.errors import HallError, RequestError, explained
-from hall.link.connection import Acknowledged, BrokerConnection, Down, LinkPlan, News, Received, Up
+from hall.link.connection import Acknowledged, BrokerConnection, LinkPlan, Received, Up
 from hall.orders.instruction import Instruction
 from hall.picture import OrderAddress
 from rules.duration import NS
@@ -275,10 +276,6 @@ class OrderSender:
             self._changed.clear()
         return changed
 
-    @property
-    def waits(self) -> bool:
-        return any(order.state is OrderState.WAITING for order, _ in self._sent.values())
-
     def _send(self, order: KeptOrder, body: str, key: SigningKey, now: int) -> None:
         signed = SignedBody(body=body, signature=key.sign(signed_bytes("tc/1 order", self._topics.hall, body)))
         self._sent[order.id] = order, now
@@ -297,59 +294,10 @@ def new_id() -> str:
     return secrets.token_hex(16)
 
 
-_CONNECT_NS: Final = 5 * NS
+_CONNECT_S: Final = 5.0
+_LOOK_S: Final = 0.05
 LOOK_NS: Final = NS // 10
 """How often at least the orders are looked at: a silent device is known so long after its time is over."""
-
-
-def follow(connection: BrokerConnection, sender: OrderSender, until: int, *wakeups: int) -> list[News]:
-    """Wait for the broker, for one of the descriptors ``wakeups``, or until ``until`` (ns); pass what has happened to ``sender`` and return it."""
-    happened = connection.step(time.monotonic_ns(), connection.wait(until, *wakeups))
-    for news in happened:
-        if isinstance(news, Received):
-            sender.receive(news.topic, news.payload)
-        elif isinstance(news, Acknowledged):
-            sender.acknowledged(news.mid, refused=news.refused)
-        elif isinstance(news, Up):
-            # The broker takes them in order: the answers to what follows come to this connection.
-            connection.subscribe(sender.answers_topic)
-    return happened
-
-
-def delivered(
-    plan: LinkPlan, book: OrderBook, key: SigningKey, instructions: Mapping[str, Instruction], known: Mapping[str, OrderAddress]
-) -> tuple[KeptOrder, ...]:
-    """Return what has become of the orders; see ``OrderSender.send``. Raises ``HallError`` too, if there is no connection: nothing was sent then."""
-    connection = BrokerConnection(plan)
-    sender = OrderSender(plan.hall, plan.device, book, partial(connection.publish, expiry_s=EXPIRY_S), time.monotonic_ns())
-    try:
-        _connect(connection, sender, plan)
-        request = new_id()
-        sender.send(request, key, instructions, known, time.monotonic_ns())
-        while sender.waits:
-            follow(connection, sender, time.monotonic_ns() + LOOK_NS)
-            sender.turn(time.monotonic_ns())
-    finally:
-        connection.close()
-    sender.turn(time.monotonic_ns())
-    return book.of(request)
-
-
-def _connect(connection: BrokerConnection, sender: OrderSender, plan: LinkPlan) -> None:
-    connection.open()
-    why, deadline = "no answer", time.monotonic_ns() + _CONNECT_NS
-    while time.monotonic_ns() < deadline:
-        for news in follow(connection, sender, time.monotonic_ns() + LOOK_NS):
-            if isinstance(news, Up):
-                return
-            if isinstance(news, Down):
-                why = news.why
-    raise HallError(
-        where=f"{plan.host}:{plan.port}",
-        expected="the hall's broker",
-        found=why,
-        remedy="Nothing was sent. Start the broker, and order again",
-    )
 
 
 class OrderTarget(Struct, frozen=True):
@@ -461,10 +409,17 @@ class Ordering:
             future.cancel()
 
     def _step(self, connection: BrokerConnection, sender: OrderSender) -> None:
-        for news in follow(connection, sender, time.monotonic_ns() + LOOK_NS, self._wakeup.fileno()):
-            if isinstance(news, Up):
+        until = time.monotonic_ns() + LOOK_NS
+        for news in connection.step(time.monotonic_ns(), connection.wait(until, self._wakeup.fileno())):
+            if isinstance(news, Received):
+                sender.receive(news.topic, news.payload)
+            elif isinstance(news, Acknowledged):
+                sender.acknowledged(news.mid, refused=news.refused)
+            elif isinstance(news, Up):
+                # The broker takes them in order: the answers to what follows come to this connection.
+                connection.subscribe(sender.answers_topic)
                 self.broker_why = ""
-            elif isinstance(news, Down):
+            else:
                 self.broker_why = news.why
         self._wakeup.clear()
         while self._asked:
@@ -485,3 +440,31 @@ def _settle(future: Future[tuple[KeptOrder, ...]], act: Callable[[], tuple[KeptO
         future.set_result(act())
     except Exception as error:  # noqa: BLE001 - whoever waits for the future gets it
         future.set_exception(error)
+
+
+def delivered(
+    plan: LinkPlan, book: Path, key: SigningKey, instructions: Mapping[str, Instruction], clocks: Sequence[OrderTarget]
+) -> tuple[KeptOrder, ...]:
+    """Return what has become of the orders of one request; see ``Ordering.send``. Raises ``HallError`` too, if there is no connection: nothing was sent then."""
+    with opened_book(book):
+        ordering, request = Ordering(plan, book), new_id()
+        thread = threading.Thread(target=ordering.run, name="orders")
+        thread.start()
+        try:
+            deadline = time.monotonic() + _CONNECT_S
+            while ordering.broker_why:
+                if time.monotonic() > deadline:
+                    raise HallError(
+                        where=f"{plan.host}:{plan.port}",
+                        expected="the hall's broker",
+                        found=ordering.broker_why,
+                        remedy="Nothing was sent. Start the broker, and order again",
+                    )
+                time.sleep(_LOOK_S)
+            ordering.send(request, key, instructions, clocks).result()
+            while any(each.state is OrderState.WAITING for each in ordering.orders_of(request)):
+                time.sleep(_LOOK_S)
+            return ordering.orders_of(request)
+        finally:
+            ordering.stop()
+            thread.join()
