@@ -73,7 +73,7 @@ def cells_of(device: dict[str, Any], now: datetime) -> tuple[str, ...]:
 
 
 def summary(picture: HallPicture, now: datetime) -> tuple[list[str], bool]:
-    """Return the state of the hall at ``now`` (local wall time) in lines, and whether nothing is wrong. A call is nothing wrong, nor is a worn button, which still works."""
+    """Return the state of the hall at ``now`` (local wall time) in lines, and whether nothing is wrong. An open call counts as nothing wrong, and so does a worn button, because it still works."""
     stale = [each for each in picture.devices if each["stale_s"] is not None]
     words = [counts(picture)]
     words += [f"{_who(each)}: {_doing(each)}" for each in picture.devices if each["called_s"] is not None]

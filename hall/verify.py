@@ -167,7 +167,6 @@ def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str]]:
 
 
 def _neither(path: Path) -> str | None:
-    """Return what is found in place of a journal or log; None: it may be one."""
     if is_closed(path):
         return "you have no permission to read it"
     if not path.exists():

@@ -271,7 +271,6 @@ class DirectorsDesk:
         self.on_news()
 
     def by_need(self) -> list[TableTile]:
-        """Return the tiles as a director goes through them: by need, then by table."""
         return sorted(self.tiles.values(), key=urgency)
 
     def tile(self, name: str) -> TableTile | None:

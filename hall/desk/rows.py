@@ -235,7 +235,7 @@ _WALL: Final = {len(Row.__struct_fields__) + 1: 7, len(LogRow.__struct_fields__)
 
 
 def _test_of(fields: list[Any]) -> LastTest | None:
-    """Return the test that a row tells of; None: it tells of none. A device of the hall may send anything in a row."""
+    """A device of the hall may send anything in a row."""
     if len(fields) in _WALL and fields[1] in (RowKind.NOTE, Kind.SELF_TEST):
         with suppress(exact_json.Malformed, TypeError, AttributeError):
             test = tested_in(exact_json.decode(fields[-1]))

@@ -129,7 +129,6 @@ async def _end(zeroconf: AsyncZeroconf | None) -> None:
 
 
 def _addresses() -> Iterator[str]:
-    """Yield this machine's IPv4 addresses, without the loopback."""
     for adapter in ifaddr.get_adapters():
         for each in adapter.ips:
             if isinstance(each.ip, str) and not each.ip.startswith("127."):

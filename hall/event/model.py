@@ -33,7 +33,6 @@ class Player(Struct, frozen=True):
 
     @property
     def clock_name(self) -> str:
-        """The name as clocks show it: a longer one ends with three dots."""
         return self.name if len(self.name) <= LONGEST_NAME else f"{self.name[: LONGEST_NAME - 3].rstrip()}..."
 
 
@@ -91,7 +90,6 @@ class Event:
 
     @cached_property
     def divisions(self) -> frozenset[str]:
-        """Those that have players."""
         return frozenset(each.division for each in self.players)
 
     @cached_property

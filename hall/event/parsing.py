@@ -193,12 +193,10 @@ def _decoded(line: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of ``text``, whatever ends them."""
     return _ENDS.split(text)
 
 
 def number_of(text: str, least: int, most: int) -> int | None:
-    """Return the whole number that ``text`` is, from ``least`` to ``most``; None: it is none."""
     number = int(text) if _NUMBER.fullmatch(text) else most + 1
     return number if least <= number <= most else None
 

@@ -364,7 +364,6 @@ _OTHER: Final = as_phrase("{name}: these files are passed over, because no file 
 
 
 def _left_out(name: str, others: Iterable[str]) -> Iterator[Phrase]:
-    """Yield which files of a zip are not read, and why, in sentences."""
     why: dict[Phrase, list[str]] = defaultdict(list)
     for each in others:
         why[_STRAY if _ending(each) in _ENDINGS else _OTHER].append(quoted(each.removeprefix(f"{name}/")))

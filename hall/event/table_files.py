@@ -119,7 +119,7 @@ def remedy_for(row: Sequence[str], keys: Sequence[str]) -> Phrase:
 def _nearest(row: Sequence[str], keys: Sequence[str], places: Iterable[int], fields: Iterable[str]) -> Iterable[tuple[str, str]]:
     """Yield headings that fit nothing, each with the nearest one of ``fields``."""
     spelt = {key: heading for field in fields for key, heading in zip(_KEYS[field], HEADINGS[field], strict=True)}
-    # Of a heading that stands once for both players no one can say whose column it is.
+    # If a heading stands once for both players, it is unknown whose column it is.
     unknown = (at for at in places if keys[at] and keys[at] not in _KNOWN and f"{keys[at]}1" not in _KNOWN)
     for at in islice(unknown, _MOST_NEAREST):
         for near in get_close_matches(keys[at], spelt, 1, _NEAR):
@@ -429,7 +429,6 @@ def _numbers(known: Event) -> Mapping[tuple[str, str], dict[int, None]]:
 
 
 def _said(record: _Record, which: int) -> str:
-    """Return whom a line names as player 1 or 2: by the name, or by the number where the line has no name."""
     names = (("winner", "player1"), ("opponent", "player2"))[which - 1]
     return next((said for each in (*names, f"number{which}") if (said := record.get(each))), "")
 

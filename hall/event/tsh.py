@@ -105,7 +105,6 @@ class _Expression:
         raise OnlyPerlError
 
     def _take(self, *kinds: str) -> str:
-        """Return the next token, of one of these kinds, and go on."""
         kind, said = self._next
         if kind not in kinds:
             raise OnlyPerlError
@@ -113,7 +112,6 @@ class _Expression:
         return said
 
     def _is(self, sign: str) -> bool:
-        """Go on over a sign, if it is next."""
         return self._next == ("sign", sign) and bool(self._take("sign"))
 
     def _value(self, depth: int) -> Value:
@@ -306,7 +304,6 @@ def other_kind(text: str) -> tuple[int, str, str, str] | None:
 
 
 def divisions_of(text: str) -> list[tuple[str, str]]:
-    """Return the divisions that a configuration names, with their files."""
     found = (_DIVISION.fullmatch(words) for _, words in _statements(text, Spot("")))
     return [(tsh_division(each[1]), each[2]) for each in found if each is not None]
 

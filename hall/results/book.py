@@ -240,7 +240,6 @@ class ResultBook(Struct, frozen=True):
         return self.settled(pairing).result is not None if key_of(pairing) in self.rows else pairing.is_scored
 
     def has_another_game(self, pairing: Pairing, game: GameOfClock) -> bool:
-        """Return whether a pairing has a standing result of another game of a clock than ``game``."""
         standing = self.settled(pairing).rows
         return any(each.source in (Source.CLOCK, Source.END) and (each.device, each.game) != game for each in standing)
 

@@ -153,7 +153,7 @@ def _read(path: Path) -> str:
 
 
 def _wake(pipe: Path) -> None:
-    """Wake TSH, which else looks every minute. Without a reader nothing happens."""
+    """Wake TSH, which otherwise looks once a minute. Without a reader nothing happens."""
     with suppress(OSError):
         descriptor = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:

@@ -69,7 +69,6 @@ def _both(pairing: Pairing) -> Sequence[tuple[int, Game]]:
 
 
 def players_of(event: Event, division: str) -> list[Player]:
-    """Return the players of a division by number."""
     return sorted((each for each in event.players if each.division == division), key=lambda each: each.number)
 
 

@@ -188,7 +188,6 @@ def _sentence(row: RowWords, names: BySide[str], frozen: frozenset[int], link: H
 
 
 def _with_words(sentence: Phrase, fields: Mapping[str, Any], names: BySide[str]) -> Phrase:
-    """Return a sentence with the values of a row's body; one that is missing is empty."""
     words = _words(fields, names)
     return Phrase(sentence.template, **{name: words.get(name, "") for _, name, _, _ in Formatter().parse(sentence.template) if name})
 

@@ -232,7 +232,7 @@ class TableTile(Struct, frozen=True):
     asked: int | None = None
     """When it was asked to stop; None: there is no freeze, or the time of its machine is not known."""
     absent: tuple[Side, ...] = ()
-    """Who has not pressed on arrival yet; empty also where nobody is asked."""
+    """Who has not pressed on arrival yet; empty also if the players are not asked to."""
     next_game: str = ""
     """The set-up of the next game that the clock offers, in words; empty: none."""
 
@@ -246,7 +246,6 @@ class TableTile(Struct, frozen=True):
 
     @property
     def state(self) -> str:
-        """What it does, for the director: after the next game, if that is set up."""
         return in_a_row(self.next_game, self.doing, between=" · ") if self.next_game else self.doing
 
     @property

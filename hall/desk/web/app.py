@@ -147,7 +147,7 @@ _STATIC: Final = StaticFiles(directory=Path(__file__).parent / "static")
 
 
 async def _file(request: Request) -> Response:
-    """Return a file that a browser keeps but asks for again: it would else run an old script for days with the pages of a new desk."""
+    """Return a file that a browser caches but asks for again: otherwise it would run an old script for days with the pages of a new desk."""
     answer = await _STATIC.get_response(request.path_params["path"], request.scope)
     answer.headers["Cache-Control"] = "no-cache"
     return answer

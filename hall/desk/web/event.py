@@ -109,7 +109,7 @@ def _play(request: Request, number: int) -> None:
 
 
 def _show(request: Request) -> None:
-    """Let the pages show the event now: the next page would else show the old one until the desk looks again."""
+    """Let the pages show the event now: otherwise the next page would show the old one until the desk looks again."""
     desk = context(request).desk
     take_over(desk, acting(request).store, who(request), read_stored(desk.store, desk.hall))
 

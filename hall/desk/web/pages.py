@@ -102,7 +102,7 @@ class StaticTexts(Extension):
 
 
 def own_path(path: str) -> str:
-    """Return a path of this desk: another site's address after a page of ours would be its invitation."""
+    """Return ``path`` if it is one of this desk, else ``/``: a link of ours must not lead to another site."""
     plain = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
     return path if plain else "/"
 
@@ -138,7 +138,6 @@ def age(seconds: int) -> str:
 
 
 def counted(number: int, one: str, several: str, **values: object) -> Phrase:
-    """Return the phrase ``one``, such as ``1 row``, or ``several``, such as ``{count} rows``."""
     return Phrase(one if number == 1 else several, count=number, **values)
 
 

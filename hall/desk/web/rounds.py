@@ -163,7 +163,6 @@ def timer_words(shown: Mapping[str, Any] | None) -> str:
 
 
 def sent_words(shown: Mapping[str, Any] | None, heard: int, clocks: int) -> Phrase:
-    """Return which timer a director has sent, and to how many of the clocks."""
     return counted(clocks, "{timer}, to {heard} of 1 clock", "{timer}, to {heard} of {count} clocks", timer=timer_words(shown), heard=heard)
 
 

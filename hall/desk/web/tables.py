@@ -178,7 +178,6 @@ async def look_at_calls(desk: DirectorsDesk, store: DeskStore) -> None:
 
 
 def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:
-    """Show on all pages who goes where."""
     desk.set_call_takers({(key.device, key.boot, key.since): taker.who for key, taker in takers.items()})
 
 
@@ -188,7 +187,6 @@ async def calls(request: Request, template: str) -> HTMLResponse:
 
 
 def _summary(count: int, free: int) -> Phrase:
-    """Return how many calls wait, and how many of them have no director on the way yet."""
     if count == 0:
         return Phrase("No calls.")
     if free == count:
