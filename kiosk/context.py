@@ -132,7 +132,6 @@ class StationContext(Value, frozen=True):
         return self.replace(rulebook=by.rulebook, lexicon=by.lexicon, spelling=by.spelling, own=None if by == own else own)
 
     def of_table(self, table: int | None) -> StationContext:
-        """Return the context of a table's challenge: that of its division, if it has one."""
         division = next((each for each in self.divisions if any(table in tables for tables in each.tables)), None)
         return self.judged_by(self.own or self.by if division is None else division.by)
 

@@ -82,7 +82,6 @@ def _verdict(wanted: Print, texts: Texts) -> Slip:
 
 
 def _which(entry: Entry, texts: Texts) -> Slip:
-    """Return a line for a verdict that is not its challenge's first, or not the station's own."""
     key = {Kind.REPEAT: "verdict.repeat", Kind.SECOND_OPINION: "verdict.second_opinion", Kind.MANUAL: "judge.title"}.get(entry.kind)
     remark = () if key is None else (SlipLine(texts.say(key), bold=True, centred=True),)
     first = () if entry.first is None else (SlipLine(texts.say("slip.first", row=entry.first), centred=True),)

@@ -414,7 +414,6 @@ def lamps_next_due(station: Station, now: int) -> int | None:
 
 
 def _shown(flow: Flow) -> Consequence | None:
-    """Return what follows from the verdict that is shown, the first time or once more; None: none is shown."""
     if flow.step is Step.SHOWN_AGAIN:
         return None if flow.again is None else flow.again.consequence
     return flow.outcome.consequence if flow.step is Step.VERDICT and flow.outcome is not None else None

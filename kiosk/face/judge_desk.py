@@ -319,7 +319,6 @@ def _quit(view: JudgeDeskView) -> Page:
 
 
 def _ending(page: Page) -> Page:
-    """Return a page whose actions end something: its way back is the main one."""
     *ending, way_back = page.actions
     named = MappingProxyType({**page.keys, "return": way_back.event})
     return page.replace(actions=(*ending, way_back.replace(tone=Tone.MAIN)), keys=named)

@@ -203,7 +203,6 @@ def _languages(flow: Flow) -> tuple[Target, ...]:
 
 
 def _language_keys(flow: Flow) -> Mapping[str, ev.Event]:
-    """Return the key that chooses the language after the present one, round all of them; none if there is no other."""
     codes = tuple(flow.context.languages)
     following = dict(zip(codes, (*codes[1:], *codes[:1]), strict=True)).get(flow.language, flow.language)
     return MappingProxyType({} if following == flow.language else {_LANGUAGE_KEY: ev.ChooseLanguage(following)})
@@ -295,7 +294,6 @@ def _line(flow: Flow, index: int) -> WordLine:
 
 
 def _keyboard(board: Keyboard, texts: Texts) -> tuple[tuple[Target, ...], ...]:
-    """Return the tiles as keys, and the erase key at the end of the last row, or in a new one if that is full."""
     rows = tuple(tuple(map(tile, row)) for row in board)
     if rows and len(rows[-1]) < WIDEST:
         return (*rows[:-1], (*rows[-1], erase(texts)))

@@ -104,7 +104,6 @@ def with_every_key(page: Page, texts: Texts) -> Page:
 
 
 def keys(targets: Iterable[Target], named: Mapping[str, Event] = _NONE) -> Mapping[str, Event]:
-    """Return the keys of a real keyboard on a page: the function keys of its ``targets``, and the ``named`` keys."""
     by_function = {FUNCTION_KEYS[target.id]: target.event for target in targets if target.id in FUNCTION_KEYS}
     return MappingProxyType({**by_function, **named})
 

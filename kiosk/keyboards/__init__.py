@@ -92,7 +92,6 @@ def _in_places(tiles: Sequence[str], rows: Iterable[str]) -> dict[str, str]:
 
 
 def _filled(letters: Iterable[str], at_letter: Mapping[str, str], right_of: Mapping[str, str]) -> Iterator[str]:
-    """Yield the tiles of a row: those at its letters, each followed by those to the right of it."""
     for letter in letters:
         if letter in at_letter:
             yield at_letter[letter]

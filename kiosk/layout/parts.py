@@ -115,7 +115,6 @@ def _least_beside(target: Target, box: Box, top: int, column: int, measure: Meas
 
 
 def _ways(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the text in one line, or in two of lengths as equal as possible."""
     words = split(text)
     cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
     return ((text,), *((min(cuts, key=lambda way: max(map(len, way))),) if cuts else ()))

@@ -279,7 +279,6 @@ def _button(surface: pygame.Surface, item: Placed, colours: ItemColours) -> None
 
 
 def _hint(surface: pygame.Surface, box: Box, key: str, pen: Pen) -> Box:
-    """Show the keyboard key at the foot of ``box``; return the rest above it."""
     rest = box.height - lines_height(1, pen.largest or box.height)
     write(surface, [key], box.below(rest), pen)
     return box.top(rest)

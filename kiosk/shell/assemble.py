@@ -149,7 +149,6 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
 
 
 def _open_divisions(layered: Layered, first: Loaded | Trouble, open_lexicons: OpenLexicons, proven: Proven) -> Iterator[Division]:
-    """Yield the divisions; ``open_lexicons`` gets their lists, and ``first``, the list of the settings."""
     for division, loaded in divisions_of(layered, proven):
         open_lexicons.add(loaded)
         yield division
@@ -314,7 +313,6 @@ def context_of(
 
 
 def lock_of(settings: Settings) -> Lock:
-    """Return the lock of the director's door: a key switch counts only if there are pins for it."""
     return Lock(pin=bool(settings.door.pin), key=settings.door.key_switch and settings.board.pins != "none")
 
 

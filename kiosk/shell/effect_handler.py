@@ -346,7 +346,6 @@ class EffectHandler(Value, frozen=True):
         return JudgeDeskAnswer(Facts(result=self.texts.say(key, **values), done=done))
 
     def _result(self, key: str, problem: Phrase | None, **values: str) -> JudgeDeskAnswer:
-        """Return the result of a request, with a warning if the choice is not stored for the next start."""
         after = "" if problem is None else f" {self.texts.say('result.not_kept', why=problem)}"
         return JudgeDeskAnswer(Facts(result=self.texts.say(key, **values) + after, done=problem is None))
 

@@ -37,7 +37,7 @@ def judge(
 ) -> bool:
     """Return whether all of ``words`` (at least one, as the log spells them) are in the list, at the end of a quantum plus a random wait.
 
-    A text without a spelling in tiles is no word. Nor is one with two spellings: for a tile of several letters, players press its key. ``lexicon``
+    A text without a spelling in tiles is no word, and a text with two spellings is none either: for a tile of several letters, players press its key. ``lexicon``
     is a verified copy in memory: nothing is read from the disk after the key. ``now`` (ns), ``sleep`` and ``draw`` are a test's own.
     """
     lot = draw(MAX_JITTER_NS)
