@@ -32,7 +32,7 @@ READ_NS: Final = 3 * NS
 LEAVE_NS: Final = 5 * NS
 """Both player buttons held for so long end the test: whoever plays on this clock has no key."""
 EXAMINES_NS: Final = 60 * NS
-"""A disk that never answers must not keep the result back."""
+"""After this time the examination has failed: a disk may never answer."""
 
 
 class Parts(Struct, frozen=True):
@@ -96,7 +96,6 @@ class GuidedTest(Struct, frozen=True):
 
     @property
     def leaves_from(self) -> int | None:
-        """From when on a press leaves the result."""
         return None if self.result is None else self.since + READ_NS
 
     @property

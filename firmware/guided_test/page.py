@@ -54,7 +54,6 @@ def _said(said: KeyedMessage, texts: Texts) -> str:
 
 
 def _asked(test: GuidedTest, step: Step, now: int) -> tuple[str, ...]:
-    """Return the key of what the page asks for, and of which button."""
     if not step.buttons or step.name == BOTH:
         return (step.name,)
     if test.held_enough_at is not None and test.held_enough_at <= now:

@@ -263,7 +263,6 @@ def _running(reading: str) -> Picture:
 
 
 def _fill(fill: FillFace) -> Picture:
-    """Return a digit of three bars for each quarter that is over, and one bar for each to come."""
     over = fill.done * DIGITS // FILL_STEPS
     return still(lit(cells("≡" * over + "_" * (DIGITS - over))))
 

@@ -134,7 +134,7 @@ class WindowScreen(Pane):
             return self._show(self._painter.draw(self._sheet, face))
 
     def warm(self, faces: Iterable[Face]) -> None:
-        """Draw ``faces`` and the numerals in advance: a piece with each ``wait``, for no press shall wait for all."""
+        """Draw ``faces`` and the numerals in advance, a piece with each ``wait``, so that a press waits for one piece at most."""
         self._rehearsed = tuple(faces)
         self._warming = self._painter.warm(self._rehearsed)
         while not self.blocks and self._warmed():

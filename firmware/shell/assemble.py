@@ -64,7 +64,7 @@ from rules.side import Side
 
 
 class RemappedPins(BoardPins):
-    """The open pins of a board, each button named by its work in ``remap``. The buzzer is off at first: its pin must not keep the buttons away."""
+    """The open pins of a board, each button named by its work in ``remap``. The buzzer is off at first: if its pin cannot be opened, the buttons still work."""
 
     def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, remap: Mapping[str, str]) -> None:
         self._on_edge = on_edge

@@ -348,7 +348,6 @@ def _agreed_title(path: tuple[str, ...], game: Game, setup: Setup) -> KeyedMessa
 
 
 def _next_game_title(game: Game, setup: Setup) -> KeyedMessage | None:
-    """Return what is asked before the next game where the result of this one is open."""
     if game.disputed:
         return message("table_menu.title.next_game_disputed")
     return message("table_menu.title.next_game_unsigned") if owed(game, setup) else None
