@@ -218,7 +218,7 @@ class Inbox(Generic[T]):
 POLL_NS: Final = _S // 100
 """The polling interval (ns) of a screen that cannot wait for input."""
 MAX_SIGNING_NS: Final = _S
-"""The longest wait (ns) for the signature of the stop: a full disk must not keep the program from its end."""
+"""The longest wait (ns) for the signature of the stop: the program ends on a full disk too."""
 
 
 class ProgramLoop(Protocol):

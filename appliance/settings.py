@@ -228,7 +228,6 @@ def _from_root(value: Any, folder: Path, is_path: Callable[[str], bool]) -> Any:
 
 
 def _toml(value: Any) -> str:
-    """Return a value as TOML: the same as JSON, except for tables."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):

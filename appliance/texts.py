@@ -72,7 +72,6 @@ def languages() -> tuple[str, ...]:
 
 
 def languages_with(file: str) -> tuple[str, ...]:
-    """Return the codes of the languages that have a file, by its name without ``.toml``."""
     return tuple(code for code in languages() if (FOLDER / code / f"{file}.toml").is_file())
 
 
@@ -141,7 +140,6 @@ def _named(file: Path) -> str:
 
 
 def _phrases(file: Path) -> dict[str, str]:
-    """Return the phrases of a file, by the English ones; each has the same braces."""
     phrases: dict[str, str] = toml_in(_named(file), _read(file), TextsError)
     for english, text in phrases.items():
         _require_braces(f"{_named(file)}: {english}", english, text)

@@ -26,7 +26,6 @@ class Phrase(str):
         return phrase
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Return what a copy in another process is made of."""
         return _made_again, (self.template, self.values)
 
 

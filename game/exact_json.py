@@ -35,7 +35,6 @@ def encode(fields: Mapping[str, Any], raw: Mapping[str, str] | None = None) -> s
 
 
 def short(value: Any) -> str:
-    """Return ``value`` for an error message, at most a line long."""
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 

@@ -30,7 +30,7 @@ def between_games(game: Game) -> bool:
 class OfferedGame(Struct, frozen=True):
     game: NewGame
     after: Event
-    """The beginning of the game that it follows: it is for no other one."""
+    """The beginning of the game that it follows. It does not follow any other game."""
 
 
 def is_offered(history: History, offered: OfferedGame | None) -> bool:

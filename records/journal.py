@@ -276,7 +276,6 @@ def stop_asked_at(messages: Iterable[AcceptedMessage]) -> int | None:
 
 
 def last_set_up(messages: Iterable[AcceptedMessage]) -> object:
-    """Return the keys of the last set-up for the next game."""
     return next((body.get(SETUP) for _, body in reversed(tuple(messages)) if body.get("what") == SETUP), None)
 
 

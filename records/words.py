@@ -79,7 +79,6 @@ def row_words(rows: Sequence[ChainLink[Row]]) -> Iterator[RowWords]:
 
 
 def lines(rows: Sequence[ChainLink[Row]]) -> Iterator[str]:
-    """Yield a line for each row of a game, and two more for a director's change."""
     for row in row_words(rows):
         number, fate = "" if row.number is None else str(row.number), f"  ({row.fate})" if row.fate else ""
         yield f"{elapsed(row.since_ns):>10}  {wall_in_words(row.wall)}  {number:>4}  {row.what}{fate}"

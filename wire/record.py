@@ -151,7 +151,6 @@ def last_signed_row(connection: sqlite3.Connection) -> HashedLink | None:
 
 
 def _body_of(link: HashedLink) -> dict[str, Any]:
-    """Return the body of a row; empty where it is no JSON object."""
     try:
         found = json.loads(str(link.row[-1]))
     except (ValueError, RecursionError):

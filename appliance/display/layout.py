@@ -242,7 +242,6 @@ def _evened(text: str, width: int, measure: Measure, size: int) -> list[str]:
 
 
 def _at_a_pause(text: str, long: Callable[[str], int], pauses: tuple[str, ...] = PAUSES) -> list[str] | None:
-    """Return the text in two lines with a pause between them, about equally long, or None without a pause."""
     words = split(text)
     parts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words)) if words[place - 1].endswith(pauses)]
     return min(parts, key=lambda lines: max(map(long, lines)), default=None)

@@ -1,7 +1,7 @@
 """Opens a pin library by name, at once or as soon as it can be. Libraries are imported only when opened: most machines have just one of them.
 
 A program that runs as a service opens its pins once its first picture stands: their library loads for longer than the picture takes. It starts without unavailable
-pins, reports it, and retries: at a tournament no one can log in, fix something and restart it. Another program may release a pin later, and a chip may appear late
+pins, reports it, and retries: at a tournament people cannot log in, fix something and restart it. Another program may release a pin later, and a chip may appear late
 at boot.
 """
 

@@ -268,7 +268,7 @@ _MS: Final = 1_000_000
 ACCEPT_EVERY_NS: Final = _S
 """A link that connects again and again is taken once a second."""
 TELL_EVERY_NS: Final = _S
-"""The device hears of the link's state once a second at most: a link that comes and goes must not keep it awake."""
+"""The device hears of the link's state at most once a second, so that it can sleep while a link comes and goes."""
 LISTEN_AGAIN_NS: Final = 5 * _S
 """A socket that cannot be made is tried again after this time."""
 
