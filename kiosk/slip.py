@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from appliance.texts import Texts
 from hardware.printer.slip import Slip, SlipLine
-from kiosk.effects import Print
+from kiosk.events import Print
 from kiosk.face.page import lexicon_line
 from kiosk.face.verdict import by_role
 from records.entry import Entry, Kind

@@ -21,14 +21,14 @@ from kiosk import events
 from kiosk.challenge import apply as challenge
 from kiosk.challenge import timeouts as players
 from kiosk.challenge.flow import Flow, LastVerdict, Open, Step
-from kiosk.challenge.repeats import without_table
+from kiosk.challenge.timeouts import without_table
 from kiosk.context import StationContext, Value
 from kiosk.director import door as doors
 from kiosk.director import judge_desk as judge_desks
 from kiosk.director.door import LAPSED_NS, Door, Doorway, Lock, seconds_lapsed, shuts_at
 from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
-from kiosk.effects import CheckPin, Consequence, Effect, Print, WriteEntry
+from kiosk.events import CheckPin, Consequence, Effect, Print, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules import contact as contacts
 from rules.contact import MS, Began, Contact, Ended

@@ -50,7 +50,7 @@ CORES: Final = (
 )
 PURE: Final = sorted(
     [path for core in CORES for path in (ROOT / core).glob("*.py")]
-    + [ROOT / "kiosk" / name for name in ("context.py", "effects.py", "events.py", "slip.py")]
+    + [ROOT / "kiosk" / name for name in ("context.py", "events.py", "slip.py")]
     + [ROOT / "rules" / name for name in ("contact.py", "duration.py", "side.py", "tables.py", "rulebooks/model.py")]
 )
 OUTSIDE: Final = frozenset(

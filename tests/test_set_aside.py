@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from appliance.records.files import LOCK, beside
 from firmware.journal.recovery import recover
-from firmware.journal.store import open_journal
+from firmware.journal.writer import open_journal
 from kiosk.log import Log
 from records.log import entry_of
 from rules.rulebooks import load_rulebook

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from appliance.errors import BoardError, Diagnosis, SettingsError
 from faults.errors import TileclockError
-from firmware.journal.store import open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalWriter, open_journal
 from game import events as ev
 from game.exact_json import decode
 from game.history import begin

@@ -254,7 +254,7 @@ def run(layered: Layered) -> None:
     from appliance.log import get_logger
     from appliance.program import run_program, update_request
     from appliance.settings import settings_outcome
-    from firmware.journal.memory import crash_record_folder
+    from firmware.journal.recovery import crash_record_folder
     from firmware.settings import desk_file
     from firmware.shell.assemble import assembled
 

@@ -35,8 +35,8 @@ from appliance.records.sqlite import describe_io_error, is_full
 from appliance.settings import check_settings
 from appliance.texts import check_texts
 from faults.errors import TileclockError
-from firmware.journal.memory import PROGRAM
-from firmware.journal.store import Store
+from firmware.journal.recovery import PROGRAM
+from firmware.journal.writer import Store
 from firmware.screens.terminal import block_rows
 from firmware.settings import BoardSettings, Layered, ScreenSettings, Settings
 from firmware.shell.clock import TOO_WEAK

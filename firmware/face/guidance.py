@@ -17,7 +17,7 @@ from firmware.gestures.clock_state import ClockState, lapses_at
 from firmware.gestures.meaning import decider, own_place
 from firmware.menu.describe import capitalised, reason
 from firmware.menu.describe import window as window_words
-from firmware.table_menu.draft import Entry, owed
+from firmware.table_menu.actions import Entry, owed
 from firmware.texts import KeyedMessage, Texts, message
 from game.events import Adjust, Infraction, Swap
 from game.game import COURTESY_DRAW, RECOUNT, Ending, Game, Phase

@@ -33,7 +33,7 @@ from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
 from firmware.gestures.meaning import offer_key
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
 from firmware.menu.menu import Menu, page
-from firmware.table_menu.draft import SIGN, AgreedChange, PageKind, TablePage, TableRow, owed
+from firmware.table_menu.actions import SIGN, AgreedChange, PageKind, TablePage, TableRow, owed
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import KeyedMessage, Texts
 from game.events import End, GameEvent, Neutralise, NewGame, Press, Verdict

@@ -16,7 +16,7 @@ from firmware.gestures.contacts import PLAYER_BUTTONS
 from firmware.gestures.meaning import LAPSES_NS, HoldStage, Meaning, Stages
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
-from firmware.table_menu.draft import EMPTY, Draft, PageKind, TableMenu, opened
+from firmware.table_menu.actions import EMPTY, Draft, PageKind, TableMenu, opened
 from firmware.table_menu.pages import kind_of, outlives_end
 from firmware.texts import KeyedMessage, message
 from game import events

@@ -42,7 +42,7 @@ from firmware.gestures.meaning import (
     own_button,
 )
 from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
-from firmware.table_menu.draft import PageKind, opened, owed
+from firmware.table_menu.actions import PageKind, opened, owed
 from firmware.table_menu.pages import keeping, kind_of
 from firmware.texts import message
 from game.events import Arrive, By, Call, Challenge, GameEvent, Neutralise, Press

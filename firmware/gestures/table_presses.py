@@ -23,17 +23,20 @@ from firmware.gestures.clock_state import (
     with_stroke,
 )
 from firmware.gestures.meaning import DOOR, STAGE_NS, Act, HoldStage
-from firmware.table_menu.actions import REGULATION, Action, action_of, done
-from firmware.table_menu.draft import (
+from firmware.table_menu.actions import (
     BASE,
     CHANGE,
+    REGULATION,
     RESULT,
     SIGN,
+    Action,
     Draft,
     PageKind,
     TableMenu,
     TablePage,
+    action_of,
     after_entry,
+    done,
     followed,
     opened,
     owed,

@@ -1,29 +1,38 @@
-"""What may come in from the network, and what it does (docs/spec/wire.md, "What may come in"). Everything else is refused.
+"""What the hall has changed at a clock (its place, a notice, a request to stop, the last verdict of a station, the timer), what the face shows of it, and what may come in.
 
-Never from the network: starting, resuming, setting or adjusting a time, ending a game, choosing a winner. A station's verdict counts only while
-the clock adjudicates that very challenge.
+Docs/spec/wire.md, "What may come in", lists that; everything else is refused. Never from the network: starting, resuming, setting or adjusting a time, ending a
+game, choosing a winner. A station's verdict counts only while the clock adjudicates that very challenge.
+
+No game depends on it. Without a hall the face is exactly as the game made it. The timer is one countdown on all clocks that have no game in progress, as
+duplicate has it: neither side is charged. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 from pydantic import ValidationError
 
+from appliance.finding import Finding, fail, ok
+from appliance.texts import languages
+from firmware.face.guidance import bar_of
+from firmware.face.value import Face, HalfFace, MessageTone
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.report import standing_challenge, verdict_on
-from firmware.hall.state import HallState, HallTimer, ShownNotice, StationVerdict
+from firmware.texts import Texts
 from game import events
 from game.events import By, Call, Neutralise, NewGame, Undo, Verdict, Withdraw
 from game.game import EventNotAllowed, Game, Phase
 from game.history import History, accept
 from game.rulings import DIRECTOR_CALLED
-from game.table import Assignment, OfferedGame, between_games
-from rules.duration import NS
+from game.table import NO_NAMES, Assignment, OfferedGame, between_games, set_up_next
+from rules.duration import NS, reading, seconds_shown
 from rules.side import BySide, Side
+from rules.verdict import points_for
 from wire.proposals import (
     Assign,
     ChangeSettings,
@@ -40,6 +49,258 @@ from wire.proposals import (
     StopAsked,
     VerdictBody,
 )
+from wire.reports import JoinRequest
+
+END_SHOWN_NS: Final = 300 * NS
+
+
+class HallTimer(Struct, frozen=True):
+    """A countdown from an instant (``begins``, ns of CLOCK_MONOTONIC) on."""
+
+    begins: int
+    seconds: int
+    warnings: tuple[int, ...] = ()
+    """The seconds before the end, falling."""
+    label: str = ""
+
+    @property
+    def ends(self) -> int:
+        return self.begins + self.seconds * NS
+
+    def left(self, now: int) -> int:
+        """Return what is left at ``now`` (ns): all of it before the beginning, 0 after the end."""
+        return min(self.seconds * NS, max(0, self.ends - now))
+
+    def warned(self, now: int) -> int | None:
+        """Return the last warning that has been given, 0 for the end; None: there was none yet."""
+        return min((each for each in (*self.warnings, 0) if now >= self.ends - each * NS), default=None)
+
+    def next_due(self, now: int) -> int | None:
+        left = self.left(now)
+        if now < self.begins or not left:
+            return min((at for at in (self.begins, self.ends + NS, self.ends + END_SHOWN_NS) if at > now), default=None)
+        return now + left - (seconds_shown(left) - 1) * NS
+
+
+def with_timer(face: Face, timer: HallTimer, texts: Texts, now: int) -> Face:
+    """Return the face between games with ``timer`` at ``now`` (ns), the same on both halves. An open menu or time frame hides it."""
+    if now >= timer.ends + END_SHOWN_NS or face.menu is not None or any(half.page for _, half in face.halves.items()):
+        return face
+    calls = (timer.begins, *(timer.ends - each * NS for each in (*timer.warnings, 0)))
+    over = timer.warned(now) == 0
+    return replace(
+        face,
+        phase=Phase.OVER if over else Phase.READY,
+        halves=face.halves.map(lambda half: _half(half, face.phase, timer, texts, now)),
+        banner=face.banner if face.no_buttons else "",
+        details=(texts.say("hall.timer_free"), *(face.details if face.no_buttons else ())),
+        cue="over" if over else "",
+        timer_calls=any(at <= now < at + NS for at in calls),
+    )
+
+
+def _half(half: HalfFace, phase: Phase, timer: HallTimer, texts: Texts, now: int) -> HalfFace:
+    warned, answers = timer.warned(now), half.tone is MessageTone.ANSWERS
+    said = "" if warned is None else texts.say("hall.timer_warned", seconds=warned) if warned else texts.say("hall.timer_over")
+    # The slip of the last game may not be signed yet; the allowance of the next one would be a second time.
+    last = (texts.say("mark.last_game", time=half.reading),) if phase is Phase.OVER else ()
+    marks = (*last, *(mark for mark in half.marks if mark != texts.say("mark.allowed", time=half.reading)))
+    return replace(
+        half,
+        reading=reading(timer.left(now)),
+        overtime=warned == 0,
+        low=warned is not None,
+        status=texts.say("hall.timer"),
+        status_key="none",
+        prompt=half.prompt if answers else said or timer.label,
+        marks=(timer.label, *marks) if said and timer.label else marks,
+        tone=MessageTone.ANSWERS if said or answers else MessageTone.INSTRUCTS,
+    )
+
+
+class LinkSign(StrEnum):
+    """Whether the hall is in reach; the values are keys of the texts."""
+
+    UP = "up"
+    DOWN = "down"
+    REFUSED = "refused"
+    """The broker refuses what this clock publishes."""
+
+
+class ShownNotice(Struct, frozen=True):
+    text: str
+    until: int
+
+
+class StationVerdict(Struct, frozen=True):
+    """The last verdict that this clock has taken from a station."""
+
+    id: str
+    station: str
+    number: int
+    at: int
+    acceptable: bool
+    count: int
+    words: tuple[str, ...]
+
+
+class VerdictRefused(Struct, frozen=True):
+    """A station's message that this clock has not taken: both say so."""
+
+    reason: RefusalReason
+    at: int
+
+
+class OpenSettings(Struct, frozen=True):
+    on_card: frozenset[str] = frozenset()
+    """Settings that the clock's own files or options set, by name: those stay."""
+    languages: tuple[str, ...] = field(default_factory=languages)
+
+
+class HallState(Struct, frozen=True):
+    """All of it. Instants in ns of the hands' clock."""
+
+    place: Assignment = Assignment()
+    hard_freeze: bool = False
+    open: OpenSettings = field(default_factory=OpenSettings)
+    arrival: bool = False
+    """The players press on arrival."""
+    updates: bool = False
+    """The owner lets the desk order an update, and the machine can make it."""
+    updating: bool = False
+    """An update is ordered: no press counts until the clock is started again."""
+    link: LinkSign = LinkSign.DOWN
+    notice: ShownNotice | None = None
+    stop: str | None = None
+    """The request to stop in words; empty: the clock's own."""
+    verdict: StationVerdict | None = None
+    refused: VerdictRefused | None = None
+    joins: JoinRequest | None = None
+    timer: HallTimer | None = None
+    """The hall's common countdown; a game that begins ends it here."""
+    played: BySide[str] | None = None
+    """Who has played the game that still stands here, where ``place`` already names the players of the next one."""
+
+    @property
+    def seats(self) -> Assignment:
+        return self.place if self.played is None else replace(self.place, names=self.played)
+
+
+VERDICT_NS: Final = 10 * NS
+
+SAID: Final = (
+    RefusalReason.NO_CHALLENGE,
+    RefusalReason.OTHER_CHALLENGE,
+    RefusalReason.OTHER_GAME,
+    RefusalReason.HAS_VERDICT,
+    RefusalReason.GONE_ON,
+    RefusalReason.NOT_BY_RULEBOOK,
+)
+"""Why a station's message was not taken, where the players can do something about it."""
+
+
+def with_hall(face: Face, state: ClockState, hall: HallState, now: int) -> Face:
+    game, texts = state.game_at(now), state.setup.texts
+    if hall.timer is not None and between_games(game):
+        face = with_timer(face, hall.timer, texts, now)
+    line, refused = next(_lines(state, hall, game, now), ""), next(_refused(hall.refused, texts, now), "")
+    if refused:
+        # For so long nothing stands before it, and it takes the place of the reason for a stop.
+        halves = face.halves.map(lambda half: replace(half, note=""))
+        face = replace(face, halves=halves, details=(refused, *face.details), reason=refused)
+    shown = replace(
+        face,
+        halves=face.halves.map(lambda half: _named(half, hall.seats.names, game.phase)),
+        rulebook=" · ".join((face.rulebook, *_signs(hall, texts))),
+        details=(*(() if refused else _verdict(hall.verdict, game, texts, now)), *face.details),
+        # In the place of the rulebook's name, where nothing else has taken it; after the end the slip's line gives way.
+        hint=line or face.hint if game.phase is Phase.OVER else face.hint or line,
+    )
+    if hall.joins is not None and between_games(game):
+        shown = _joining(shown, game, hall.joins, texts)
+    if hall.updating:
+        return _updating(shown, texts)
+    return shown if hall.stop is None or game.running is None else _asked_to_stop(shown, _stop_text(hall.stop, texts), texts, bar_of(state))
+
+
+def check_network(hall: HallState) -> Finding:
+    if hall.link is LinkSign.UP:
+        return ok("network", "the hall is in reach")
+    found = "the hall refuses this clock" if hall.link is LinkSign.REFUSED else "no connection to the hall"
+    return fail("network", found, "See to its cable or Wi-Fi; `systemctl status` of its link says why.")
+
+
+def next_due(hall: HallState, now: int, *, covered: bool = False) -> int | None:
+    """Return the next instant after ``now`` (ns) at which this changes by itself, or None; ``covered``: an open menu hides the timer."""
+    ends = [] if hall.notice is None else [hall.notice.until]
+    ends += [shown.at + VERDICT_NS for shown in (hall.verdict, hall.refused) if shown is not None]
+    if hall.timer is not None and not covered and (due := hall.timer.next_due(now)) is not None:
+        ends.append(due)
+    return min((end for end in ends if end > now), default=None)
+
+
+def _named(half: HalfFace, names: BySide[str], phase: Phase) -> HalfFace:
+    name = names.of(half.side)
+    if name and half.page is not None and phase is Phase.OVER:
+        # A page covers the marks, and names stay in sight where players sign.
+        return replace(half, named=name)
+    # Last: where there is no room it goes, and all that counts stays.
+    return replace(half, marks=(*half.marks, name)) if name else half
+
+
+def _signs(hall: HallState, texts: Texts) -> Iterator[str]:
+    if hall.place.table is not None:
+        yield texts.say("hall.table", table=hall.place.table)
+    yield texts.say(f"hall.{hall.link}")
+
+
+def _verdict(verdict: StationVerdict | None, game: Game, texts: Texts, now: int) -> Iterator[str]:
+    if verdict is None or not verdict.words or now >= verdict.at + VERDICT_NS or game.phase not in (Phase.NEUTRAL, Phase.OVER):
+        return
+    points = points_for(game.rulebook.challenge, acceptable=verdict.acceptable, words=verdict.count)
+    words = ", ".join(verdict.words)
+    yield texts.say("hall.verdict_points", words=words, points=f"{points:+d}") if points else texts.say("hall.verdict", words=words)
+
+
+def _refused(refused: VerdictRefused | None, texts: Texts, now: int) -> Iterator[str]:
+    if refused is not None and refused.reason in SAID and now < refused.at + VERDICT_NS:
+        yield texts.say(f"hall.refusal.{refused.reason}")
+
+
+def _lines(state: ClockState, hall: HallState, game: Game, now: int) -> Iterator[str]:
+    texts = state.setup.texts
+    if hall.stop is not None:
+        yield texts.say("hall.stop_asked", text=_stop_text(hall.stop, texts))
+    if hall.notice is not None and now < hall.notice.until:
+        yield hall.notice.text
+    if (new := set_up_next(state.history, state.setup.offered, game)) is not None:
+        left, right = (reading(new.accounts.of(side).allowed) for side in Side)
+        yield texts.say("hall.next_game", rulebook=new.rulebook.title, left=left, right=right)
+    if hall.played is not None and hall.place.names != NO_NAMES:
+        yield texts.say("hall.next_players", left=hall.place.names.left, right=hall.place.names.right)
+
+
+def _joining(face: Face, game: Game, asks: JoinRequest, texts: Texts) -> Face:
+    """Return the face with what the director compares; the players' own call, and the times of a game that has ended, come first."""
+    called = face.called or texts.say("hall.joins", hall=asks.hall, digits=asks.digits)
+    return replace(face, called=called, code=asks.code if game.phase is Phase.READY else ())
+
+
+def _stop_text(stop: str, texts: Texts) -> str:
+    return stop or texts.say("hall.stop_wait")
+
+
+def _updating(face: Face, texts: Texts) -> Face:
+    halves = face.halves.map(lambda half: replace(half, prompt=texts.say("hall.updating_wait"), tone=MessageTone.ANSWERS))
+    return replace(face, halves=halves, called=texts.say("hall.updating"), hint="", code=())
+
+
+def _asked_to_stop(face: Face, text: str, texts: Texts, bar: str) -> Face:
+    """Return the face with the request as large as it gets, on the strip and before both players. No reading is covered."""
+    stop_prompt = texts.say("hall.stop_here", bar=bar)
+    halves = face.halves.map(lambda half: replace(half, prompt=stop_prompt, tone=MessageTone.ANSWERS))
+    return replace(face, halves=halves, called=texts.say("hall.stop", text=text), stop_asked=True)
+
 
 MadeEvent: TypeAlias = events.Verdict | events.Withdraw | events.Neutralise | events.Call | events.Undo
 """The only events that the network can make. An ``Undo`` strikes a station's own verdict; a ``Call`` is never an answer."""

@@ -25,9 +25,8 @@ from appliance.version import VERSION
 from firmware.face.cues import MELODIES
 from firmware.gestures.clock_state import ClockState
 from firmware.guided_test.course import Parts
-from firmware.journal.memory import open_memory, parse_memory, record_path
 from firmware.journal.receipt import read_receipt
-from firmware.journal.recovery import WRONG_CODES, wrong_codes
+from firmware.journal.recovery import WRONG_CODES, open_memory, parse_memory, record_path, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
 from firmware.menu.setup import Setup
 from firmware.settings import DeskFile, Settings, SteadySettings

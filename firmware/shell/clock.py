@@ -37,7 +37,7 @@ from firmware.menu.actions import LATE_CLOCK
 from firmware.menu.menu import time_counts
 from firmware.shell.displays import LedNews
 from firmware.shell.notices import Notices
-from firmware.table_menu.draft import RECEIPT, opened
+from firmware.table_menu.actions import RECEIPT, opened
 from firmware.texts import load_texts
 from game import events
 from game.events import By
@@ -52,7 +52,7 @@ from rules.wear import Worn
 
 if TYPE_CHECKING:
     # Most clocks have no hall, and import nothing of it.
-    from firmware.hall.state import HallState
+    from firmware.hall.orders import HallState
     from wire.proposals import SettingValue
 
 
@@ -187,7 +187,7 @@ class TableClock:
     def face(self, now: int) -> Face:
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)
         if self.hall is not None:
-            from firmware.hall.state import with_hall  # noqa: PLC0415 - only where there is a hall
+            from firmware.hall.orders import with_hall  # noqa: PLC0415 - only where there is a hall
 
             shown = with_hall(shown, self.table, self.hall, now)
         if self._test is not None:
@@ -333,10 +333,10 @@ class TableClock:
     def _hall_changes(self, now: int) -> int | None:
         if self.hall is None:
             return None
-        from firmware.hall import state  # noqa: PLC0415 - only where there is a hall
+        from firmware.hall import orders  # noqa: PLC0415 - only where there is a hall
 
         covered = any(each is not None for each in (self.table.menu, self.table.door, self.table.table_menu))
-        return state.next_due(self.hall, now, covered=covered)
+        return orders.next_due(self.hall, now, covered=covered)
 
     def stop(self, now: int) -> None:
         self._decide(now)
@@ -427,7 +427,7 @@ class TableClock:
 
     def _network(self) -> Iterator[Finding]:
         if self.hall is not None:
-            from firmware.hall.state import check_network  # noqa: PLC0415 - only where there is a hall
+            from firmware.hall.orders import check_network  # noqa: PLC0415 - only where there is a hall
 
             yield check_network(self.hall)
 

@@ -18,8 +18,7 @@ from appliance.log import get_logger
 from appliance.program import UpdateRequest
 from appliance.records.sqlite import describe_io_error
 from firmware.hall.opening import IDS, Addressee, misdirected
-from firmware.hall.orders import Decision, decide, offered_again, refused
-from firmware.hall.state import HallState, LinkSign, OpenSettings, VerdictRefused
+from firmware.hall.orders import Decision, HallState, LinkSign, OpenSettings, VerdictRefused, decide, offered_again, refused
 from firmware.settings import DeskFile, Settings
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import ClockDevice, HallInput, Proposed, RefusalCounter, RefusedPackets

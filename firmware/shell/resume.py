@@ -14,10 +14,8 @@ from appliance.clocks import is_dated
 from appliance.errors import RecordError
 from faults.errors import Phrase
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.memory import Anchor, Batches, RecoveredMemory
-from firmware.journal.recovery import Recovered, earlier_games, journal_end, recover, recover_memory
-from firmware.journal.store import OpenedJournal, open_journal
-from firmware.journal.writer import NOT_PLAYED
+from firmware.journal.recovery import Anchor, Batches, Recovered, RecoveredMemory, earlier_games, journal_end, recover, recover_memory
+from firmware.journal.writer import NOT_PLAYED, OpenedJournal, open_journal
 from firmware.menu.setup import Setup
 from firmware.shell.notices import Interruption
 from game.events import End, Neutralise, NewGame

@@ -15,14 +15,16 @@ from faults.errors import Phrase
 from firmware.menu.actions import AGO
 from firmware.menu.describe import ago
 from firmware.menu.setup import Setup
-from firmware.table_menu.actions import MINUTE_ROWS, REGULATION, RESUMING, action_of, made, refusal, round_ago
-from firmware.table_menu.draft import (
+from firmware.table_menu.actions import (
     CHANGE,
     DIGITS,
     DISPUTE,
     EMPTY,
+    MINUTE_ROWS,
     RECEIPT,
+    REGULATION,
     RESULT,
+    RESUMING,
     SCORE,
     TAKEN_OFF,
     WORDS,
@@ -33,7 +35,11 @@ from firmware.table_menu.draft import (
     TableMenu,
     TablePage,
     TableRow,
+    action_of,
+    made,
     owed,
+    refusal,
+    round_ago,
 )
 from firmware.texts import KeyedMessage, message
 from game.events import Undo

@@ -13,11 +13,28 @@ from msgspec.structs import replace
 
 from kiosk import events as ev
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step, with_notice
-from kiosk.challenge.repeats import SHOWN_NS, has_last, of_table, opened, repeat, without_lapsed, without_table
-from kiosk.challenge.timeouts import READ, FlowTransition, aborted, after_last, after_number, after_stop, cleared, heard, idle, proposal
+from kiosk.challenge.timeouts import (
+    READ,
+    SHOWN_NS,
+    FlowTransition,
+    aborted,
+    after_last,
+    after_number,
+    after_stop,
+    cleared,
+    has_last,
+    heard,
+    idle,
+    of_table,
+    opened,
+    proposal,
+    repeat,
+    without_lapsed,
+    without_table,
+)
 from kiosk.challenge.writing import cleaned, entry, first_row, is_fixed, write, written
 from kiosk.context import ClockChallenge, StationContext, Trouble
-from kiosk.effects import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
+from kiosk.events import CallAtClock, Consequence, Judge, Print, WriteEntry, consequence
 from records.entry import Entry, Kind
 from rules.contact import MS
 from rules.side import Side

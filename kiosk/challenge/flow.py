@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kiosk.context import ClockChallenge, JudgedBy, SentVerdict, StationContext, TableFacts, Value
-from kiosk.effects import Consequence
-from kiosk.events import JoinAsked
+from kiosk.events import Consequence, JoinAsked
 from records.entry import Entry, Kind
 from rules.side import Side
 

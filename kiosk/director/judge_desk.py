@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from msgspec import field
 
-from kiosk import effects, events
+from kiosk import events
 from kiosk.context import Facts, LexiconFile, RulebookChoice, StationContext, Value
 from kiosk.director import word_judge
 
@@ -52,7 +52,7 @@ class Around(Value, frozen=True):
     """A new context is pending, so the director may want the present one back."""
 
 
-JudgeDeskTransition: TypeAlias = tuple[JudgeDesk, tuple[effects.Effect, ...]]
+JudgeDeskTransition: TypeAlias = tuple[JudgeDesk, tuple[events.Effect, ...]]
 
 
 def apply(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
@@ -76,15 +76,15 @@ def go_to(judge_desk: JudgeDesk, place: events.JudgeDeskPlace, around: Around) -
     return JudgeDesk(place, name=around.context.name if place is events.JudgeDeskPlace.NAME else ""), _LOOKED_FOR.get(place, ())
 
 
-def left(judge_desk: JudgeDesk, why: str) -> tuple[effects.Effect, ...]:
+def left(judge_desk: JudgeDesk, why: str) -> tuple[events.Effect, ...]:
     return () if judge_desk.judging is None else word_judge.left(judge_desk.judging, why)
 
 
-_LOOKED_FOR: Final[dict[events.JudgeDeskPlace, tuple[effects.Effect, ...]]] = {
-    events.JudgeDeskPlace.LEXICONS: (effects.LookForLexicons(),),
-    events.JudgeDeskPlace.RULEBOOKS: (effects.LookForRulebooks(),),
-    events.JudgeDeskPlace.LOG: (effects.ReadLog(None, ROWS),),
-    events.JudgeDeskPlace.SELF_TEST: (effects.TestYourself(),),
+_LOOKED_FOR: Final[dict[events.JudgeDeskPlace, tuple[events.Effect, ...]]] = {
+    events.JudgeDeskPlace.LEXICONS: (events.LookForLexicons(),),
+    events.JudgeDeskPlace.RULEBOOKS: (events.LookForRulebooks(),),
+    events.JudgeDeskPlace.LOG: (events.ReadLog(None, ROWS),),
+    events.JudgeDeskPlace.SELF_TEST: (events.TestYourself(),),
 }
 
 
@@ -115,9 +115,9 @@ def _confirm(judge_desk: JudgeDesk, wanted: LexiconFile | RulebookChoice, event:
         case events.Back(), _:
             return judge_desk.replace(wanted=None), ()
         case events.TakeWanted(), LexiconFile(path):
-            return _await_result(judge_desk).replace(wanted=None), (effects.UseLexicon(path), effects.LookForLexicons())
+            return _await_result(judge_desk).replace(wanted=None), (events.UseLexicon(path), events.LookForLexicons())
         case events.TakeWanted(), RulebookChoice(rulebook):
-            return _await_result(judge_desk).replace(wanted=None), (effects.UseRulebook(rulebook),)
+            return _await_result(judge_desk).replace(wanted=None), (events.UseRulebook(rulebook),)
         case _:
             return judge_desk, ()
 
@@ -130,7 +130,7 @@ def _name(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Judg
         case events.Erase():
             return judge_desk.replace(name=judge_desk.name[:-1]), ()
         case events.Next() | events.Finish() if judge_desk.name.strip():
-            return _await_result(judge_desk), (effects.Rename(judge_desk.name.strip()),)
+            return _await_result(judge_desk), (events.Rename(judge_desk.name.strip()),)
         case _:
             return judge_desk, ()
 
@@ -147,7 +147,7 @@ def _log(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Judge
 
 
 def _export(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
-    return (_await_result(judge_desk), (effects.ExportLog(),)) if isinstance(event, events.ExportNow) else (judge_desk, ())
+    return (_await_result(judge_desk), (events.ExportLog(),)) if isinstance(event, events.ExportNow) else (judge_desk, ())
 
 
 def _self_test(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
@@ -162,7 +162,7 @@ def _self_test(judge_desk: JudgeDesk, event: object, around: Around, at: int) ->
             touches = (*judge_desk.touches, answers)
             if len(touches) < POINTS:
                 return judge_desk.replace(touches=touches), ()
-            return JudgeDesk(events.JudgeDeskPlace.SELF_TEST), (effects.TestYourself(touches),)
+            return JudgeDesk(events.JudgeDeskPlace.SELF_TEST), (events.TestYourself(touches),)
         case _:
             return judge_desk, ()
 
@@ -183,9 +183,9 @@ def _judge(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Jud
 def _quit(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
     match event:
         case events.QuitNow():
-            return judge_desk, (effects.Leave(),)
+            return judge_desk, (events.Leave(),)
         case events.SwitchOffNow() if around.context.power_off:
-            return _await_result(judge_desk), (effects.SwitchOff(),)
+            return _await_result(judge_desk), (events.SwitchOff(),)
         case _:
             return judge_desk, ()
 
@@ -208,7 +208,7 @@ def _await_result(judge_desk: JudgeDesk) -> JudgeDesk:
 
 
 def _read(judge_desk: JudgeDesk, befores: tuple[int | None, ...]) -> JudgeDeskTransition:
-    return judge_desk.replace(befores=befores), (effects.ReadLog(befores[-1], ROWS),)
+    return judge_desk.replace(befores=befores), (events.ReadLog(befores[-1], ROWS),)
 
 
 def _turn_page(judge_desk: JudgeDesk, by: int, length: int) -> JudgeDesk:

@@ -23,7 +23,7 @@ from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import EarlierRow, Flow, Notice, Question, Step, TypedWord
 from kiosk.challenge.writing import entry, first_row
 from kiosk.context import StationContext, Value
-from kiosk.effects import Consequence, Effect, Print, WriteEntry, WriteVerdict, consequence
+from kiosk.events import Consequence, Effect, Print, WriteEntry, WriteVerdict, consequence
 from records.entry import Entry, Kind
 from rules.duration import NS
 from rules.rulebooks.model import ChallengeRule, ReviewBy

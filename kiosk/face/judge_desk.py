@@ -17,13 +17,17 @@ from kiosk.challenge.flow import Flow, Step
 from kiosk.context import LexiconFile, LogLine, RulebookChoice
 from kiosk.director.judge_desk import POINTS, in_force
 from kiosk.director.word_judge import TYPING, Adjudication, Opinion, Ruling, Seat, Stage, differ
-from kiosk.face.page import Icon, ListRow, Page, Target, Tone, footer, thousands
-from kiosk.face.players import asking_page, word_lines, words_page
-from kiosk.face.targets import (
+from kiosk.face.page import (
     LATIN,
     SEPARATOR,
     TYPED,
+    Icon,
     JudgeDeskView,
+    ListRow,
+    Page,
+    Target,
+    Tone,
+    footer,
     in_sight,
     judge_desk_page,
     keys,
@@ -31,10 +35,12 @@ from kiosk.face.targets import (
     on,
     pending,
     table_label,
+    thousands,
     turn,
     turns,
     with_part,
 )
+from kiosk.face.players import asking_page, word_lines, words_page
 from kiosk.face.verdict import by_role, last_play, verdict_banner
 from records.entry import Entry, LexiconName
 from rules.duration import reading

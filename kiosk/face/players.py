@@ -14,11 +14,31 @@ from appliance.texts import Texts
 from kiosk import events as ev
 from kiosk.challenge.apply import conceded, has_way_out
 from kiosk.challenge.flow import Flow, Question
-from kiosk.challenge.repeats import of_table
+from kiosk.challenge.timeouts import of_table
 from kiosk.challenge.writing import has_room, is_fixed, shown_text
 from kiosk.context import Trouble
-from kiosk.face.page import TOWARDS, Banner, Icon, ListRow, Page, Target, Tone, WordLine, footer
-from kiosk.face.targets import FUNCTION_KEYS, SEPARATOR, back, director, erase, key_name, keys, link_lines, on, pad, tile
+from kiosk.face.page import (
+    FUNCTION_KEYS,
+    SEPARATOR,
+    TOWARDS,
+    Banner,
+    Icon,
+    ListRow,
+    Page,
+    Target,
+    Tone,
+    WordLine,
+    back,
+    director,
+    erase,
+    footer,
+    key_name,
+    keys,
+    link_lines,
+    on,
+    pad,
+    tile,
+)
 from kiosk.face.verdict import following
 from kiosk.keyboards import WIDEST, Keyboard
 from records.entry import Kind, Way

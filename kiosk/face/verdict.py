@@ -11,12 +11,10 @@ from typing import Final
 from appliance.texts import Texts
 from kiosk.challenge.apply import asks_last_play, judges_again
 from kiosk.challenge.flow import Flow, LastVerdict, Outcome
-from kiosk.challenge.repeats import of_table
+from kiosk.challenge.timeouts import of_table
 from kiosk.context import ClockAnswer
-from kiosk.effects import Consequence, Role
-from kiosk.events import Back, LastPlay, RepeatIt, SecondOpinion
-from kiosk.face.page import Banner, Icon, Page, Target, Tone, footer
-from kiosk.face.targets import FUNCTION_KEYS, KEYS, SEPARATOR, director, done, keys, link_lines
+from kiosk.events import Back, Consequence, LastPlay, RepeatIt, Role, SecondOpinion
+from kiosk.face.page import FUNCTION_KEYS, KEYS, SEPARATOR, Banner, Icon, Page, Target, Tone, director, done, footer, keys, link_lines
 from rules.rulebooks.model import RestartRule
 from rules.side import Side
 

@@ -6,17 +6,30 @@ from collections.abc import Callable
 
 from appliance.texts import Texts, keyboard_layout
 from kiosk.challenge.flow import Flow, Outcome, Step
-from kiosk.challenge.repeats import opened
-from kiosk.challenge.timeouts import countdown, last_seconds
+from kiosk.challenge.timeouts import countdown, last_seconds, opened
 from kiosk.challenge.writing import is_fixed
 from kiosk.context import StationContext
 from kiosk.director.door import Door, Doorway, seconds_lapsed, shuts_at
-from kiosk.effects import Role, consequence
-from kiosk.events import Back, Event
+from kiosk.events import Back, Event, Role, consequence
 from kiosk.face.judge_desk import judge_desk_pages
-from kiosk.face.page import Page, Target, footer, practice
+from kiosk.face.page import (
+    TYPED,
+    JudgeDeskView,
+    Page,
+    Target,
+    back,
+    footer,
+    keys,
+    named,
+    on,
+    pad,
+    practice,
+    table_label,
+    with_door,
+    with_every_key,
+    with_help,
+)
 from kiosk.face.players import asking_page, checking_page, concede_page, idle_page, judging_page, ways_page, words_page
-from kiosk.face.targets import TYPED, JudgeDeskView, back, keys, named, on, pad, table_label, with_door, with_every_key, with_help
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
 from kiosk.keyboards import Keyboard, keyboard
 from kiosk.station import Station

@@ -33,7 +33,7 @@ from hardware.pins.contract import PinFactory
 from hardware.pins.opening import RetryingPins, open_or_retry, opener_of
 from hardware.printer.spooler import SlipPrinter
 from hardware.settings import SerialLine
-from kiosk.challenge import repeats
+from kiosk.challenge import timeouts
 from kiosk.context import AdviceTopic, Division, JudgedBy, SelfTestResult, StationContext, Trouble
 from kiosk.director import word_judge
 from kiosk.director.door import Lock
@@ -344,21 +344,21 @@ def before(
     Nothing if the log cannot be read. ``find`` returns name and rulebook of an id.
     """
     try:
-        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, repeats.LAST) if stored.row.kind != Kind.SIGNED]
+        last = [(stored, entry_of(stored)) for stored in rows(log.path, None, timeouts.LAST) if stored.row.kind != Kind.SIGNED]
     except RecordError:
         return {}
     judged = word_judge.unfinished(
         [(stored.seq, entry) for stored, entry in last[: word_judge.LAST]], context, at + word_judge.REMEMBERED_NS
     )
-    aged = [repeats.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
+    aged = [timeouts.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
 
     def by(entry: Entry) -> JudgedBy | None:
         return _judged_by(entry, context, find)
 
     return {
         "opinions": () if judged is None else (judged,),
-        "open_": repeats.reopened(aged, context.limits, at, by),
-        "verdicts": repeats.verdicts_in(aged, at, by),
+        "open_": timeouts.reopened(aged, context.limits, at, by),
+        "verdicts": timeouts.verdicts_in(aged, at, by),
     }
 
 

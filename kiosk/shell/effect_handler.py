@@ -28,33 +28,31 @@ from appliance.texts import Texts
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row, reason
 from hardware.printer.spooler import SlipPrinter
 from kiosk.context import Advice, AdviceTopic, Facts, LogLine, LogPage, RulebookChoice, SelfTestResult, StationContext, Trouble, Value
-from kiosk.effects import (
+from kiosk.events import (
     CallAtClock,
+    CannotJudge,
     CheckPin,
     Effect,
+    Event,
     ExportLog,
     Judge,
+    Judged,
+    JudgeDeskAnswer,
     LookForLexicons,
     LookForRulebooks,
+    PinChecked,
     Print,
     Propose,
     ReadLog,
     Rename,
+    SetContext,
     SwitchOff,
     TestYourself,
     UseLexicon,
     UseRulebook,
+    VerdictWritten,
     WriteEntry,
     WriteVerdict,
-)
-from kiosk.events import (
-    CannotJudge,
-    Event,
-    Judged,
-    JudgeDeskAnswer,
-    PinChecked,
-    SetContext,
-    VerdictWritten,
 )
 from kiosk.lexicons.loading import Fetched, LexiconLoader, Loaded, listing
 from kiosk.log import LogRecorder, export_csv, readable

@@ -21,8 +21,7 @@ from appliance.log import get_logger
 from appliance.version import VERSION
 from faults.small_file import parsed_toml, read_small
 from kiosk.context import ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts, Trouble
-from kiosk.effects import CallAtClock, Propose
-from kiosk.events import ClockAnswered, HallEvent, JoinAsked, LinkChanged, TableHeard, VerdictSent
+from kiosk.events import CallAtClock, ClockAnswered, HallEvent, JoinAsked, LinkChanged, Propose, TableHeard, VerdictSent
 from kiosk.log import Log
 from kiosk.settings import Settings
 from kiosk.shell.threads import Reported

@@ -19,8 +19,7 @@ from faults.errors import Phrase, TileclockError
 from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.pins.opening import RetryingPins
 from kiosk.context import AdviceTopic
-from kiosk.effects import Effect, Leave
-from kiosk.events import CloseAsked, Event, SetContext
+from kiosk.events import CloseAsked, Effect, Event, Leave, SetContext
 from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Fetched

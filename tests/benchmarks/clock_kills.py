@@ -32,8 +32,7 @@ from msgspec import Struct
 
 from appliance.clocks import Clocks, boot_id
 from appliance.crash.record import read_record
-from firmware.journal.memory import UNSEEN_NS, parse_memory, record_path
-from firmware.journal.recovery import recover
+from firmware.journal.recovery import UNSEEN_NS, parse_memory, record_path, recover
 from firmware.journal.writer import JournalWriter, stamped
 from firmware.settings import merge
 from firmware.shell.assemble import assembled, setup_of

@@ -19,8 +19,7 @@ from pathlib import Path
 
 from appliance.records.chain import GENESIS, chained, covered
 from firmware.journal.recovery import recover
-from firmware.journal.store import OpenedJournal, open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalWriter, OpenedJournal, open_journal
 from game import events as ev
 from game.game import EventNotAllowed, Phase
 from game.history import History, accept, begin

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.records.chain import GENESIS, chained, covered
-from firmware.journal.store import Store, open_journal
+from firmware.journal.writer import Store, open_journal
 from game.event_table import parse_event
 from game.history import History, accept, begin
 from hall.desk.rows import earlier_games

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from firmware.journal.store import Store, open_journal
+from firmware.journal.writer import Store, open_journal
 from firmware.shell.hall import wants_signature
 from game import events as ev
 from game.history import accept, begin

@@ -20,7 +20,7 @@ from appliance.texts import parse_texts
 from faults.errors import TileclockError
 from firmware.journal.export import export
 from firmware.journal.recovery import earlier_games, recover
-from firmware.journal.store import open_journal
+from firmware.journal.writer import open_journal
 from firmware.settings import LAYERS as CLOCK_LAYERS
 from firmware.shell.hall import load_trust
 from hall.desk.access.accounts import Accounts

@@ -15,7 +15,7 @@ from appliance.program import PowerOff, Supervisor
 from firmware.face import schedule
 from firmware.face.value import Face
 from firmware.gestures.contacts import CHORD_NS
-from firmware.journal.memory import record_path
+from firmware.journal.recovery import record_path
 from firmware.settings import merge
 from firmware.shell import assemble
 from firmware.shell.assemble import assembled

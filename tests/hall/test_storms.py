@@ -19,8 +19,8 @@ from typing import Final
 import pytest
 
 from appliance.records.rows import links
-from firmware.journal.store import Store as JournalStore
-from firmware.journal.store import open_journal
+from firmware.journal.writer import Store as JournalStore
+from firmware.journal.writer import open_journal
 from hall.cli.main import main
 from hall.status import HallPicture
 from hall.store.store import reading_store

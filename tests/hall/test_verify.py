@@ -11,8 +11,8 @@ import pytest
 
 from appliance.records.rows import links
 from firmware.cli.main import main as tileclock
-from firmware.journal.store import Store as JournalStore
-from firmware.journal.store import open_journal
+from firmware.journal.writer import Store as JournalStore
+from firmware.journal.writer import open_journal
 from game.events import Call, Reopen
 from hall.cli.main import main as tilehall
 from kiosk.log import Log

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from appliance.errors import Diagnosis, SettingsError
-from firmware.journal.store import not_recorded
+from firmware.journal.writer import not_recorded
 from tests.image.card import BOOT, DATA, GIB, KERNEL_ROOT, MIB, SIZE, flashed
 from tests.image.conftest import NO_PINS, Key, Used, settings
 from tests.image.pi import PANEL, started

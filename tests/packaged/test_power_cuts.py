@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from appliance.records.chain import ChainLink
-from firmware.journal.store import MARK_EVERY_NS
+from firmware.journal.recovery import MARK_EVERY_NS
 from game.exact_json import decode
 from game.game import Phase
 from records.journal import Kind, Row

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from appliance.records.rows import links
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.hands import Hands
-from firmware.hall.state import HallState
-from firmware.journal.store import Store as JournalStore
-from firmware.journal.store import open_journal
+from firmware.hall.orders import HallState
+from firmware.journal.writer import Store as JournalStore
+from firmware.journal.writer import open_journal
 from firmware.menu.setup import Setup
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from appliance.records.chain import GENESIS, chained
-from firmware.journal.store import Store, open_journal
+from firmware.journal.writer import Store, open_journal
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.cells import each_cell
 from wire.keys import DeviceKeyError, load_key, signature_fits

@@ -20,8 +20,7 @@ from msgspec import Struct
 
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.store import open_journal
-from firmware.journal.writer import JournalRecorder, JournalWriter
+from firmware.journal.writer import JournalRecorder, JournalWriter, open_journal
 from firmware.menu.setup import Setup
 from firmware.screens.layout import Arrangement
 from firmware.shell.clock import TableClock

@@ -14,7 +14,7 @@ from appliance.clocks import Clocks
 from appliance.errors import ScreenError
 from appliance.process import termination_signals
 from faults.errors import TileclockError, reason
-from firmware.journal.memory import crash_record_folder
+from firmware.journal.recovery import crash_record_folder
 from firmware.screens.screen import LEGEND
 from firmware.settings import LAYERS, Settings, merge
 from firmware.shell.assemble import assembled, setup_of

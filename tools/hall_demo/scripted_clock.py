@@ -11,10 +11,9 @@ from pathlib import Path
 
 from appliance.clocks import Clocks
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.state import HallState
+from firmware.hall.orders import HallState
 from firmware.journal.receipt import ReceiptCode, read_receipt
-from firmware.journal.store import open_journal
-from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
+from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter, open_journal
 from firmware.settings import LAYERS, merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.state import HallState
+from firmware.hall.orders import HallState
 from firmware.table_menu.pages import YES, page
 from game.game import Game, Phase, Stopped
 from game.table import NO_NAMES, is_offered

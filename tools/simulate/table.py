@@ -11,9 +11,8 @@ from typing import Final
 from appliance.clocks import Clocks
 from appliance.program import Wakeup
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.state import HallState
-from firmware.journal.store import open_journal
-from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter
+from firmware.hall.orders import HallState
+from firmware.journal.writer import HeadSigned, JournalRecorder, JournalWriter, open_journal
 from firmware.menu.setup import Setup
 from firmware.settings import HallSettings
 from firmware.shell.clock import TableClock

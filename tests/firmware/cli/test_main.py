@@ -17,8 +17,7 @@ from appliance.records.chain import ChainLink
 from appliance.texts import languages
 from faults.validation import InvalidTable, read_table
 from firmware.cli.main import main
-from firmware.journal.store import Store, open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalWriter, Store, open_journal
 from firmware.settings import Settings
 from game import events as ev
 from game.exact_json import encode

@@ -40,7 +40,7 @@ from firmware.doctor.examine import (
     check_weak_power,
     examine,
 )
-from firmware.journal.store import Store
+from firmware.journal.writer import Store
 from firmware.settings import BoardSettings, ScreenSettings, merge
 from firmware.texts import load_texts
 from hardware.boards.board import load_board

@@ -14,8 +14,7 @@ from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, with_setup
 from firmware.gestures.meaning import offer_key
-from firmware.table_menu.actions import REGULATION
-from firmware.table_menu.draft import CHANGE, RECEIPT, PageKind, TablePage, opened
+from firmware.table_menu.actions import CHANGE, RECEIPT, REGULATION, PageKind, TablePage, opened
 from firmware.table_menu.pages import first_page, kind_of, page
 from firmware.texts import Texts, load_texts, message
 from game import events

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from firmware.face.schedule import answers_at
 from firmware.gestures.clock_state import CLOSED_NS, ClockState, apply_event, with_setup
 from firmware.gestures.hands import Hands
-from firmware.table_menu.draft import CHANGE, RESULT, SIGN, Draft, Signature
-from firmware.table_menu.draft import opened as at_page
+from firmware.table_menu.actions import CHANGE, RESULT, SIGN, Draft, Signature
+from firmware.table_menu.actions import opened as at_page
 from firmware.table_menu.pages import page
 from game.events import By, Challenge, Event, NewGame, Result, Undo, Verdict, Withdraw
 from game.table import OfferedGame

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from firmware.face.schedule import answers_at
 from firmware.face.view import cue
 from firmware.gestures.clock_state import ClockState
-from firmware.table_menu.draft import PageKind
+from firmware.table_menu.actions import PageKind
 from game.events import OutPlay
 from game.game import Phase
 from rules.side import Side

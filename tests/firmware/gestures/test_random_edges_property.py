@@ -13,7 +13,7 @@ import pytest
 from firmware.face.schedule import answers_at
 from firmware.gestures.clock_state import ClockState, Stroke
 from firmware.gestures.meaning import Act
-from firmware.table_menu.draft import PageKind, TableMenu
+from firmware.table_menu.actions import PageKind, TableMenu
 from firmware.table_menu.pages import BACK, CLOSE, NO, keeping, page
 from game import events
 from game.game import Game, Phase

@@ -9,9 +9,19 @@ from firmware.face.guidance import with_receipt
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.hall.orders import Decision, decide
-from firmware.hall.state import SAID, HallState, HallTimer, LinkSign, ShownNotice, StationVerdict, VerdictRefused, with_hall
-from firmware.table_menu.draft import SIGN, Draft, opened
+from firmware.hall.orders import (
+    SAID,
+    Decision,
+    HallState,
+    HallTimer,
+    LinkSign,
+    ShownNotice,
+    StationVerdict,
+    VerdictRefused,
+    decide,
+    with_hall,
+)
+from firmware.table_menu.actions import SIGN, Draft, opened
 from game.events import Event
 from game.table import Assignment
 from rules.duration import NS, parse_instant

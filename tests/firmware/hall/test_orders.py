@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.hall.opening import Addressee, Refusal, Trust, misdirected, opened
-from firmware.hall.orders import Decision, decide
+from firmware.hall.orders import Decision, HallState, OpenSettings, ShownNotice, StationVerdict, decide, with_hall
 from firmware.hall.report import ReportStamp, clock_report, standing_challenge
-from firmware.hall.state import HallState, OpenSettings, ShownNotice, StationVerdict, with_hall
 from game import events as ev
 from game.event_table import BY_NAME
 from game.events import By

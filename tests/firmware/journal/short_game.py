@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from firmware.journal.store import open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalWriter, open_journal
 from game import events as ev
 from game.history import accept, begin
 from records.journal import GameStamp, Kind, reading, row_of, rows_of, verify

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from appliance.records.chain import GENESIS, ChainLink, chained, covered
 from firmware.journal.export import export
 from firmware.journal.recovery import recover
-from firmware.journal.store import open_journal
-from firmware.journal.writer import JournalWriter
+from firmware.journal.writer import JournalWriter, open_journal
 from game import events as ev
 from game.game import EventNotAllowed, Game
 from game.history import History, accept, begin

@@ -18,9 +18,23 @@ from appliance.records.chain import GENESIS, ChainLink
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.hands import Hands
 from firmware.journal.export import export
-from firmware.journal.memory import SERVED_NS, START, Anchor, Beat, CrashMemory, RecoveredMemory, parse_memory, record_path
-from firmware.journal.recovery import Recovered, journal_end, recover, recover_rows
-from firmware.journal.store import MARK_EVERY_NS, MIN_NS, Store, open_journal
+from firmware.journal.recovery import (
+    MARK_EVERY_NS,
+    MIN_NS,
+    SERVED_NS,
+    START,
+    Anchor,
+    Beat,
+    CrashMemory,
+    Recovered,
+    RecoveredMemory,
+    journal_end,
+    parse_memory,
+    record_path,
+    recover,
+    recover_rows,
+)
+from firmware.journal.writer import Store, open_journal
 from game import events as ev
 from game.exact_json import decode
 from game.history import History, accept, begin

@@ -16,9 +16,8 @@ from msgspec.structs import replace
 from appliance.errors import Diagnosis
 from appliance.records.chain import GENESIS, chained, covered
 from appliance.records.sqlite import connect
-from firmware.journal.recovery import Recovered, recover
-from firmware.journal.store import MIN_NS, Lateness, OpenedJournal, Store, from_promise, not_recorded, open_journal
-from firmware.journal.writer import JournalWriter, Progress
+from firmware.journal.recovery import MIN_NS, Recovered, recover
+from firmware.journal.writer import JournalWriter, Lateness, OpenedJournal, Progress, Store, from_promise, not_recorded, open_journal
 from game import events as ev
 from game.event_table import format_event
 from game.history import History, accept, begin

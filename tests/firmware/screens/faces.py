@@ -11,7 +11,7 @@ from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor
 from firmware.menu.menu import Menu
 from firmware.menu.setup import Setup
-from firmware.table_menu.draft import CHANGE, SIGN, Draft, Signature, entry, opened
+from firmware.table_menu.actions import CHANGE, SIGN, Draft, Signature, entry, opened
 from firmware.texts import Texts, load_reasons, load_texts, message
 from game.events import Verdict
 from game.table import Assignment

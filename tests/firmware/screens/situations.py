@@ -15,7 +15,7 @@ from firmware.gestures.meaning import offer_key
 from firmware.guided_test import course
 from firmware.guided_test.page import with_test
 from firmware.menu.menu import Menu, MenuPage, _choose, _context, page, press_menu
-from firmware.table_menu.draft import PageKind, opened
+from firmware.table_menu.actions import PageKind, opened
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import message

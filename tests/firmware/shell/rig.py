@@ -20,7 +20,7 @@ from appliance.clocks import Clocks
 from appliance.program import NO_SUPERVISOR, Supervisor
 from appliance.records.chain import ChainLink
 from firmware.face.value import Face, FillFace
-from firmware.journal.store import Store, open_journal
+from firmware.journal.writer import Store, open_journal
 from firmware.menu.menu import Menu, page
 from firmware.screens.screen import Quit, ScreenInput
 from firmware.settings import DeskFile, merge

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from firmware.hall.state import HallState, HallTimer
+from firmware.hall.orders import HallState, HallTimer
 from firmware.menu.actions import LATE_CLOCK
 from game.table import Assignment
 from rules.contact import MS

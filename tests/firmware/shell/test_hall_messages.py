@@ -14,8 +14,7 @@ from appliance.settings import RejectedSettings
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
 from firmware.hall.opening import Refusal, Trust
-from firmware.hall.orders import offered_again
-from firmware.hall.state import HallState
+from firmware.hall.orders import HallState, offered_again
 from firmware.journal.writer import JournalRecorder, JournalWriter
 from firmware.settings import DeskFile, read_desk_file
 from firmware.shell.clock import TableClock

@@ -13,9 +13,7 @@ from appliance.clocks import Clocks
 from appliance.crash.record import CrashRecord, read_record
 from appliance.errors import RecordError
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.memory import SERVED_NS, CrashMemory, parse_memory, record_path
-from firmware.journal.recovery import recover
-from firmware.journal.store import MIN_NS
+from firmware.journal.recovery import MIN_NS, SERVED_NS, CrashMemory, parse_memory, record_path, recover
 from firmware.journal.writer import JournalRecorder, JournalWriter, Progress, stamped
 from firmware.settings import merge
 from firmware.shell.assemble import setup_of

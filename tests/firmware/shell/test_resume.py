@@ -7,16 +7,14 @@ import pytest
 from appliance.crash.record import LastEnd
 from appliance.lock import hashed
 from firmware.gestures.clock_state import ClockState
-from firmware.journal.memory import Beat, RecoveredMemory
-from firmware.journal.recovery import journal_end
-from firmware.journal.store import MIN_NS, open_journal
-from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
+from firmware.journal.recovery import MIN_NS, Beat, RecoveredMemory, journal_end
+from firmware.journal.writer import JournalRecorder, JournalWriter, open_journal, stamped
 from firmware.menu.setup import Setup
 from firmware.settings import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.notices import Notices
 from firmware.shell.resume import Start, start
-from firmware.table_menu.draft import Draft
+from firmware.table_menu.actions import Draft
 from game import events as ev
 from game.exact_json import decode
 from game.game import Phase

@@ -13,7 +13,7 @@ from subprocess import Popen
 import pytest
 
 from firmware.face.cues import MELODIES, Cue
-from firmware.hall.state import HallState
+from firmware.hall.orders import HallState
 from hardware.tones import RATE
 from hardware.voice import LEAD_S
 from rules.duration import NS

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from firmware.gestures.clock_state import ClockState
-from firmware.table_menu.draft import PageKind, TablePage
+from firmware.table_menu.actions import PageKind, TablePage
 from firmware.table_menu.pages import page
 from game.game import Game
 from rules.side import Side

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware.table_menu.draft import DIGITS, Draft, PageKind
+from firmware.table_menu.actions import DIGITS, Draft, PageKind
 from rules.side import BySide
 from tests.firmware.table_menu.player import Players
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from firmware.face import schedule
 from firmware.face.value import HalfFace
 from firmware.face.view import face
-from firmware.table_menu.actions import REGULATION
-from firmware.table_menu.draft import CHANGE, RESULT, SIGN, PageKind, opened
+from firmware.table_menu.actions import CHANGE, REGULATION, RESULT, SIGN, PageKind, opened
 from firmware.table_menu.pages import _BY_PHASE, _JUDGED_OUT, _NO_TURN, _PENDING, rows_behind
 from firmware.texts import load_texts
 from game.game import Phase

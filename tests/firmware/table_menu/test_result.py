@@ -7,7 +7,7 @@ from firmware.face.schedule import next_due
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.table_presses import hit_digit
-from firmware.table_menu.draft import CHANGE, SIGN, Draft, PageKind
+from firmware.table_menu.actions import CHANGE, SIGN, Draft, PageKind
 from game.events import By, Call, EraseOvertime, Reopen, Result, Undo
 from game.game import Phase
 from game.table import Assignment

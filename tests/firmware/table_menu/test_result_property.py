@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from firmware.gestures.clock_state import ClockState
 from firmware.gestures.hands import Hands
-from firmware.table_menu.draft import CHANGE, SIGN, Draft, entry, opened
+from firmware.table_menu.actions import CHANGE, SIGN, Draft, entry, opened
 from game.events import Result
 from game.history import accept
 from game.rulings import counted

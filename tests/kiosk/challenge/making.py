@@ -11,7 +11,7 @@ from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import Flow, Step
 from kiosk.context import FlowSettings, StationContext
 from kiosk.director.word_judge import Adjudication
-from kiosk.effects import Consequence, Effect
+from kiosk.events import Consequence, Effect
 from lexicon.alphabet import Alphabet, load_alphabet
 from records.entry import LexiconName, Way
 from rules.rulebooks import load_rulebook

@@ -9,7 +9,7 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import clears_at, tick
 from kiosk.context import Division, JudgedBy, StationContext, Trouble, TroubleKind
-from kiosk.effects import Consequence, Judge, Print, Role, WriteEntry
+from kiosk.events import Consequence, Judge, Print, Role, WriteEntry
 from lexicon.alphabet import load_alphabet
 from records.entry import Entry, Kind, Way
 from rules.rulebooks import load_rulebook

@@ -10,7 +10,7 @@ from kiosk.challenge.apply import begin
 from kiosk.challenge.flow import Flow, Outcome, Step
 from kiosk.challenge.timeouts import asks_at, clears_at, next_due, tick
 from kiosk.context import Trouble, TroubleKind
-from kiosk.effects import Role, WriteEntry, consequence
+from kiosk.events import Role, WriteEntry, consequence
 from records.entry import Kind, Way
 from rules.rulebooks import load_rulebook, shipped_ids
 from rules.side import Side

@@ -11,7 +11,7 @@ from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import Flow, Question, Step
 from kiosk.challenge.timeouts import next_due, tick
 from kiosk.context import ANSWER_NS, LOOK_NS, ClockAnswer, ClockChallenge, NoFacts, SentVerdict, TableFacts
-from kiosk.effects import CallAtClock, Effect, Propose
+from kiosk.events import CallAtClock, Effect, Propose
 from records.entry import Way
 from rules.side import Side
 from tests.kiosk.challenge.making import S, context, key

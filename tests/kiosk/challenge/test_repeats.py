@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from kiosk import events as ev
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step
-from kiosk.challenge.repeats import Aged, reopened, still_open, verdicts_in
-from kiosk.challenge.timeouts import clears_at, next_due, tick
-from kiosk.effects import Effect, Judge, WriteEntry
+from kiosk.challenge.timeouts import Aged, clears_at, next_due, reopened, still_open, tick, verdicts_in
+from kiosk.events import Effect, Judge, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules.side import Side
 from tests.kiosk.challenge.making import S, at_checking, at_verdict, at_words, context, key, played, run

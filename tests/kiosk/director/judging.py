@@ -9,8 +9,7 @@ from kiosk import events as players
 from kiosk.context import StationContext
 from kiosk.director import word_judge
 from kiosk.director.word_judge import Adjudication, new_slip
-from kiosk.effects import WriteVerdict
-from kiosk.events import AskReview, GiveVerdict, VerdictWritten
+from kiosk.events import AskReview, GiveVerdict, VerdictWritten, WriteVerdict
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context

@@ -2,13 +2,13 @@ from msgspec.structs import replace
 
 from appliance.errors import Diagnosis
 from faults.errors import Phrase
-from kiosk import effects
+from kiosk import events
 from kiosk import events as ev
 from kiosk import events as players
 from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.judge_desk import LONGEST_NAME, ROWS, Around, JudgeDesk, apply, left
 from kiosk.director.word_judge import Opinion
-from kiosk.effects import Effect
+from kiosk.events import Effect
 from records.entry import Entry, Kind
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
@@ -30,10 +30,10 @@ def lines(*rows: int) -> tuple[LogLine, ...]:
 
 
 PLACES = [
-    (ev.JudgeDeskPlace.LEXICONS, (effects.LookForLexicons(),)),
-    (ev.JudgeDeskPlace.RULEBOOKS, (effects.LookForRulebooks(),)),
-    (ev.JudgeDeskPlace.LOG, (effects.ReadLog(None, ROWS),)),
-    (ev.JudgeDeskPlace.SELF_TEST, (effects.TestYourself(),)),
+    (ev.JudgeDeskPlace.LEXICONS, (events.LookForLexicons(),)),
+    (ev.JudgeDeskPlace.RULEBOOKS, (events.LookForRulebooks(),)),
+    (ev.JudgeDeskPlace.LOG, (events.ReadLog(None, ROWS),)),
+    (ev.JudgeDeskPlace.SELF_TEST, (events.TestYourself(),)),
     (ev.JudgeDeskPlace.NAME, ()),
     (ev.JudgeDeskPlace.EXPORT, ()),
     (ev.JudgeDeskPlace.JUDGE, ()),
@@ -56,7 +56,7 @@ def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before(
             ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose(file.id), ev.TakeWanted()
         )
         # The list is looked for again: what the file holds by then stands on it.
-        assert asked == (effects.UseLexicon(file.id), effects.LookForLexicons())
+        assert asked == (events.UseLexicon(file.id), events.LookForLexicons())
     assert (
         after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose("/etc/passwd"), ev.TakeWanted())[1]
         == ()
@@ -103,7 +103,7 @@ def test_the_name_is_printable_bounded_and_not_empty() -> None:
     for text in ("  \x1b", "Room\n\u202e 2", "x" * 1000):
         desk, _ = apply(desk, players.Type(text), AROUND, AT)
     assert desk.name == ("Room 2" + "x" * 1000)[:LONGEST_NAME]
-    assert apply(desk, players.Next(), AROUND, AT)[1] == (effects.Rename(desk.name),)
+    assert apply(desk, players.Next(), AROUND, AT)[1] == (events.Rename(desk.name),)
 
 
 def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
@@ -128,20 +128,20 @@ def test_a_long_list_is_turned_a_page_at_a_time_and_no_further() -> None:
 def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> None:
     newest, older = LogPage(lines(9, 8, 7), None, older=True), LogPage(lines(6, 5), 7, older=False)
     desk, asked = after(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=newest)), ev.TurnPage(1))
-    assert asked == (effects.ReadLog(7, ROWS),)
+    assert asked == (events.ReadLog(7, ROWS),)
     desk, asked = apply(desk, ev.TurnPage(1), AROUND, AT)
     assert asked == (), "the page that was asked for is not there yet"
     desk, _ = apply(desk, ev.JudgeDeskAnswer(Facts(log=older)), AROUND, AT)
     assert apply(desk, ev.TurnPage(1), AROUND, AT)[1] == ()
-    assert apply(desk, ev.TurnPage(-1), AROUND, AT)[1] == (effects.ReadLog(None, ROWS),)
+    assert apply(desk, ev.TurnPage(-1), AROUND, AT)[1] == (events.ReadLog(None, ROWS),)
 
 
 def test_export_end_and_switching_off_come_only_when_asked_for_once_more_and_the_last_where_that_can_be() -> None:
     can = Around(replace(context(), power_off=True))
     for place, event, effect in (
-        (ev.JudgeDeskPlace.EXPORT, ev.ExportNow(), effects.ExportLog()),
-        (ev.JudgeDeskPlace.QUIT, ev.QuitNow(), effects.Leave()),
-        (ev.JudgeDeskPlace.QUIT, ev.SwitchOffNow(), effects.SwitchOff()),
+        (ev.JudgeDeskPlace.EXPORT, ev.ExportNow(), events.ExportLog()),
+        (ev.JudgeDeskPlace.QUIT, ev.QuitNow(), events.Leave()),
+        (ev.JudgeDeskPlace.QUIT, ev.SwitchOffNow(), events.SwitchOff()),
     ):
         assert after(ev.GoTo(place), event, around=can)[1] == (effect,)
         assert after(event, around=can)[1] == ()

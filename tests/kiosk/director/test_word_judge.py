@@ -12,8 +12,7 @@ from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import Step
 from kiosk.context import Trouble, TroubleKind
 from kiosk.director import word_judge
-from kiosk.effects import Print, WriteEntry
-from kiosk.events import AskReview, GiveVerdict, NoSide, Settle, VerdictWritten
+from kiosk.events import AskReview, GiveVerdict, NoSide, Print, Settle, VerdictWritten, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook

@@ -9,8 +9,7 @@ from appliance.errors import Diagnosis
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
 from kiosk.context import Trouble, TroubleKind
-from kiosk.effects import Consequence, consequence
-from kiosk.events import Event, GiveVerdict, GoTo, JudgeDeskPlace, NewSlip, NoSide, VerdictWritten
+from kiosk.events import Consequence, Event, GiveVerdict, GoTo, JudgeDeskPlace, NewSlip, NoSide, VerdictWritten, consequence
 from kiosk.face.page import Page, Target
 from kiosk.face.view import page, players_page
 from kiosk.keyboards import keyboard

@@ -10,8 +10,7 @@ from kiosk.challenge.apply import apply
 from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
 from kiosk.challenge.timeouts import asks_at, clears_at, tick
 from kiosk.director.door import Lock
-from kiosk.face.page import Icon, Page, Tone
-from kiosk.face.targets import FUNCTION_KEYS
+from kiosk.face.page import FUNCTION_KEYS, Icon, Page, Tone
 from kiosk.face.view import page as station_page
 from kiosk.station import apply as station_apply
 from kiosk.station import begin, next_due

@@ -9,8 +9,7 @@ from appliance.texts import languages
 from kiosk.challenge.apply import apply, begin
 from kiosk.challenge.flow import EarlierRow, TypedWord
 from kiosk.context import ClockAnswer, ClockChallenge, SentVerdict
-from kiosk.effects import Judge
-from kiosk.events import CallDirector, Done, Judged, KnockAtDoor, LastPlay, RepeatIt, SecondOpinion, Type
+from kiosk.events import CallDirector, Done, Judge, Judged, KnockAtDoor, LastPlay, RepeatIt, SecondOpinion, Type
 from kiosk.face.page import Page, Tone
 from kiosk.layout.arrange import arrange
 from kiosk.texts import load_texts

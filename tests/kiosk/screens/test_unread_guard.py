@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question
 from kiosk.director.door import Lock
-from kiosk.effects import CheckPin, Effect, Judge, WriteVerdict
+from kiosk.events import CheckPin, Effect, Judge, WriteVerdict
 from kiosk.face.page import Page
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard

@@ -11,8 +11,7 @@ from appliance.records.chain import GENESIS, chained
 from firmware.hall.opening import Trust, opened
 from kiosk.cli.main import main
 from kiosk.context import ClockAnswer, ClockChallenge, NoFacts, TableFacts
-from kiosk.effects import CallAtClock, Propose
-from kiosk.events import ClockAnswered, HallEvent, TableHeard
+from kiosk.events import CallAtClock, ClockAnswered, HallEvent, Propose, TableHeard
 from kiosk.shell.hall import ClockLine
 from records.entry import Kind
 from records.log import reading, rows_from

@@ -10,8 +10,7 @@ import pygame
 
 from kiosk.context import Trouble
 from kiosk.director.door import Lock
-from kiosk.effects import Judge
-from kiosk.events import Event, Judged, Type
+from kiosk.events import Event, Judge, Judged, Type
 from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.layout.arrange import arrange

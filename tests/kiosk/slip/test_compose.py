@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from appliance.texts import languages
 from hardware.printer.slip import Slip, SlipLine
-from kiosk.effects import Print, consequence
+from kiosk.events import Print, consequence
 from kiosk.slip import compose, fitted
 from kiosk.texts import load_texts
 from records.entry import Entry, Kind

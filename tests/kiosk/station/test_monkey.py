@@ -17,8 +17,7 @@ from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, 
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.judge_desk import JudgeDesk
 from kiosk.director.word_judge import Stage
-from kiosk.effects import CheckPin, Effect, Judge, TestYourself, WriteEntry, WriteVerdict
-from kiosk.events import Event
+from kiosk.events import CheckPin, Effect, Event, Judge, TestYourself, WriteEntry, WriteVerdict
 from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard

@@ -12,7 +12,7 @@ from kiosk.challenge.timeouts import READ
 from kiosk.context import Facts, LogLine, LogPage, SelfTestResult
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
-from kiosk.effects import CheckPin, Judge, Print, TestYourself, WriteEntry, WriteVerdict
+from kiosk.events import CheckPin, Judge, Print, TestYourself, WriteEntry, WriteVerdict
 from kiosk.face.view import page
 from kiosk.station import _WORKED_AT, apply, begin, end, next_due, tick
 from kiosk.texts import load_texts

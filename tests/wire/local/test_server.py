@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from faults.errors import TileclockError
-from firmware.journal.store import Store
+from firmware.journal.writer import Store
 from records.journal import GameStamp, Kind, reading, row_of
 from tests.processes import until
 from tests.wire.local.served import HASH, Device, greet, is_gone, packets

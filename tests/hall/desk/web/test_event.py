@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from appliance.texts import received
-from firmware.hall.state import HallTimer
+from firmware.hall.orders import HallTimer
 from hall.cli.main import main
 from hall.desk.access.accounts import Accounts, new_account
 from hall.desk.access.guard import MAX_FILES
