@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.finding import Finding, note, ok
+from appliance.errors import Finding, note, ok
 
 _UNSYNCHRONISED: Final = 0x0040
 _PPM: Final = 1 << 16

@@ -21,7 +21,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.finding import Finding, fail, note, ok
+from appliance.errors import Finding, fail, note, ok
 from appliance.log import get_logger
 from faults.errors import Phrase, as_phrase, full_stop, reason
 

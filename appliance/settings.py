@@ -25,8 +25,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from appliance.errors import Diagnosis, SettingsError
-from appliance.finding import Finding, fail, ok
+from appliance.errors import Diagnosis, Finding, SettingsError, fail, ok
 from appliance.log import get_logger
 from appliance.records.files import make_folder, write_whole
 from appliance.records.sqlite import describe_io_error

@@ -14,8 +14,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from appliance.errors import TextsError
-from appliance.finding import Finding, counted, error_finding, ok
+from appliance.errors import Finding, TextsError, counted, error_finding, ok
 from faults.errors import Phrase, TileclockError, as_phrase
 from faults.small_file import toml_in
 from languages import FOLDER

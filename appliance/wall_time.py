@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from appliance.clocks import NOT_BEFORE, local_time
-from appliance.finding import Finding, note, ok
+from appliance.errors import Finding, note, ok
 from faults.errors import Phrase, as_phrase
 
 TIME_SERVICES: Final = {"systemd-timesyncd.service": "timesyncd", "chrony.service": "chrony", "ntpsec.service": "ntpsec"}

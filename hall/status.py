@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from appliance.finding import counted
+from appliance.errors import counted
 from faults.errors import Phrase, as_phrase, reason
 from hall.errors import HallError
 from hall.picture import LOOPBACK, PICTURE, PICTURE_VERSION

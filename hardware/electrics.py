@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from appliance.finding import Finding, State, fail, note, ok
+from appliance.errors import Finding, State, fail, note, ok
 from hardware.boards.board import Board, DisplaySpec, PinSpec
 from hardware.boards.hookup import hookups
 from hardware.boards.parts import BUSES, LEAST_MILLIAMPS, Part, of_sorts, parts

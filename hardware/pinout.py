@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from appliance.finding import Finding, State, lines, printed
+from appliance.errors import Finding, State, lines, printed
 from hardware.boards.board import Board, load_board
 from hardware.boards.hookup import Hookup, Supply, adaptors, hookups, supplies
 from hardware.boards.kinds import Appliance

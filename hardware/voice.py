@@ -14,8 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.errors import SoundUnavailable
-from appliance.finding import Finding, error_finding, ok
+from appliance.errors import Finding, SoundUnavailable, error_finding, ok
 from appliance.texts import language_names, voice_of
 from faults.errors import Phrase
 from hardware.driver import Driver

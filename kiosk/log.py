@@ -20,8 +20,7 @@ from typing import Any, Final, Self
 from msgspec.structs import asdict, replace
 
 from appliance.clocks import Clocks
-from appliance.errors import Diagnosis, InUse, RecordError
-from appliance.finding import counted
+from appliance.errors import Diagnosis, InUse, RecordError, counted
 from appliance.log import get_logger as logbook
 from appliance.records.chain import ChainLink
 from appliance.records.files import PRIVATE, beside, deny_others, only_writer, require_another, write_export

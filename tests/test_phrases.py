@@ -31,7 +31,7 @@ ROOT: Final = Path(__file__).parents[1]
 PACKAGES: Final = ("appliance", "faults", "game", "hardware", "kiosk", "lexicon", "records", "rules")
 STATION: Final = "kiosk.shell.assemble"
 NOT_SHOWN: Final = {
-    "appliance.finding": "makes findings of its callers' words",
+    "appliance.errors": "makes findings of its callers' words",
     "appliance.display": "without a display nothing is shown",
     "appliance.lock": "`config pin`",
     "hardware.boards.pis": "names a Pi for `pinout`",

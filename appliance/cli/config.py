@@ -17,7 +17,7 @@ from msgspec import Struct
 from appliance.cli.options import Option, Verb, options_of
 
 if TYPE_CHECKING:
-    from appliance.finding import Finding
+    from appliance.errors import Finding
     from appliance.settings import LastGood, Layered
     from faults.validation import Table
 
@@ -88,7 +88,7 @@ Reads the files as `{program} config take` does, with the last good copies in pl
 
 
 def report_findings(findings: Iterable[Finding]) -> None:
-    from appliance.finding import State, lines
+    from appliance.errors import State, lines
 
     found = tuple(findings)
     for line in lines(found):

@@ -16,8 +16,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from appliance.display.sdl import ACCELERATION, INVISIBLE, SETTINGS, acceleration, is_bare
-from appliance.errors import Diagnosis
-from appliance.finding import Finding, fail
+from appliance.errors import Diagnosis, Finding, fail
 from faults.errors import Phrase, as_phrase, full_stop
 
 if TYPE_CHECKING:

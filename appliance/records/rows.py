@@ -14,8 +14,7 @@ from typing import Final, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from appliance.errors import RecordError
-from appliance.finding import counted
+from appliance.errors import RecordError, counted
 from appliance.records import sqlite as disk
 from appliance.records.chain import GENESIS, ChainLink, HashedLink, chained, short
 from appliance.records.sqlite import Schema, fault_of, fault_of_pages

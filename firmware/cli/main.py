@@ -22,7 +22,7 @@ from hardware.pinout_command import board_commands
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from appliance.finding import Finding
+    from appliance.errors import Finding
     from appliance.records.chain import ChainLink
     from firmware.menu.setup import Setup
     from firmware.settings import Layered, Settings

@@ -26,8 +26,22 @@ from appliance.clocks import boot_id, local_time
 from appliance.crash.record import crash_folder
 from appliance.display.probe import Display, display_failure, probe_display
 from appliance.display.sdl import INVISIBLE, is_bare
-from appliance.errors import BoardError, Diagnosis, LedError, NoCrashFolder, NotOurs, PinLibraryMissing, PinUnavailable, RecordError
-from appliance.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.errors import (
+    BoardError,
+    Diagnosis,
+    Finding,
+    LedError,
+    NoCrashFolder,
+    NotOurs,
+    PinLibraryMissing,
+    PinUnavailable,
+    RecordError,
+    counted,
+    error_finding,
+    fail,
+    note,
+    ok,
+)
 from appliance.power import REMEDY, check_battery
 from appliance.records.chain import short
 from appliance.records.files import SIDECARS, beside

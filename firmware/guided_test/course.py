@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from appliance.finding import Finding, fail
+from appliance.errors import Finding, fail
 from firmware.gestures.contacts import CHORD_NS, KEY, PLAYER_BUTTONS
 from firmware.texts import KeyedMessage, message
 from hardware.buttons.watch import Watch, begin, press_finding

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from appliance.finding import Finding, fail, ok
+from appliance.errors import Finding, fail, ok
 from appliance.texts import languages
 from firmware.face.guidance import bar_of
 from firmware.face.value import Face, HalfFace, MessageTone

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from appliance.clocks import Clocks
 from appliance.crash.record import read_record
 from appliance.display.screen import BlankScreen
-from appliance.errors import ScreenError
-from appliance.finding import Finding
+from appliance.errors import Finding, ScreenError
 from appliance.log import get_logger
 from appliance.power import watch_battery, watch_power
 from appliance.program import NO_SUPERVISOR, Inbox, Supervisor

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec.structs import replace
 
-from appliance.errors import Diagnosis
-from appliance.finding import Finding
+from appliance.errors import Diagnosis, Finding
 from appliance.lock import matches
 from appliance.log import get_logger
 from appliance.power import TOO_LOW, Battery

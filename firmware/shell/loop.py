@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from appliance.clocks import Clocks
 from appliance.display.screen import BlankScreen
-from appliance.errors import Diagnosis, PowerOffError, ScreenError
-from appliance.finding import Finding
+from appliance.errors import Diagnosis, Finding, PowerOffError, ScreenError
 from appliance.log import get_logger
 from appliance.power import Battery, Power
 from appliance.process import startup_done

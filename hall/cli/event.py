@@ -145,7 +145,7 @@ def _refuse(error: UnreadableEvent) -> int:
 
 
 def _say(found: Event) -> None:
-    from appliance.finding import counted
+    from appliance.errors import counted
     from hall.event.model import remarks
 
     players, divisions = counted(len(found.players), "player"), counted(len(found.divisions), "division")

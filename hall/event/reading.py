@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec.structs import asdict, replace
 
-from appliance.finding import counted
+from appliance.errors import counted
 from faults.errors import Phrase, as_phrase, in_a_row, reason
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.event.newt import read_newt

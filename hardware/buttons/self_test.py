@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from appliance.finding import Finding, note, ok
+from appliance.errors import Finding, note, ok
 from hardware.boards.board import Board
 from hardware.buttons.board_pins import Edge
 from hardware.buttons.watch import Watch, begin, press_finding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from appliance.finding import Finding, counted, fail, note, ok
+from appliance.errors import Finding, counted, fail, note, ok
 from rules.contact import MS, Contact, Ended, Spike, ripen
 from rules.contact import edge as contact_edge
 

@@ -17,8 +17,7 @@ from msgspec import field
 
 from appliance import power, wall_time
 from appliance.display.probe import Display, probe_display
-from appliance.errors import DamagedRecord, Diagnosis, RecordError
-from appliance.finding import Finding, State, counted, error_finding, fail, note, ok
+from appliance.errors import DamagedRecord, Diagnosis, Finding, RecordError, State, counted, error_finding, fail, note, ok
 from appliance.lock import parsed
 from appliance.records.chain import short
 from appliance.records.files import is_missing

@@ -6,8 +6,7 @@ import queue
 from collections.abc import Callable, Iterator
 
 from appliance.display.probe import Display, display_failure
-from appliance.errors import BoardError, Diagnosis, PrinterError
-from appliance.finding import Finding, counted, error_finding, fail, note, ok
+from appliance.errors import BoardError, Diagnosis, Finding, PrinterError, counted, error_finding, fail, note, ok
 from faults.errors import TileclockError
 from hardware.boards.board import Board, load_board
 from hardware.boards.kinds import STATION

@@ -18,7 +18,7 @@ from typing import Any, Final
 from msgspec import convert
 from msgspec.structs import replace
 
-from appliance.finding import Finding, counted, error_finding, ok
+from appliance.errors import Finding, counted, error_finding, ok
 from faults.errors import Phrase, TileclockError, as_phrase
 from faults.small_file import is_path, read_written, toml_in
 from faults.validation import Fault, InvalidTable, either, faults_in, nearest, read_table, shown

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from appliance import errors
-from appliance.errors import Diagnosis, DiskError, InUse, PinUnavailable, TextsError
-from appliance.finding import Finding, State, counted, error_finding
+from appliance.errors import Diagnosis, DiskError, Finding, InUse, PinUnavailable, State, TextsError, counted, error_finding
 from appliance.texts import load_part
 from faults.errors import TileclockError, reason
 from tests.cells import each_cell

@@ -14,8 +14,7 @@ from typing import Final
 import pytest
 
 from appliance.clocks import Clocks, is_dated
-from appliance.errors import PowerOffError
-from appliance.finding import State
+from appliance.errors import PowerOffError, State
 from appliance.log import get_logger
 from appliance.process import fast_startup, startup_done
 from appliance.program import Heartbeat, Inbox, PowerOff, UpdateRequest, supervisor, update_request

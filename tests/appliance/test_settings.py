@@ -10,8 +10,7 @@ import pytest
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from appliance.errors import BoardError, Diagnosis, SettingsError
-from appliance.finding import State
+from appliance.errors import BoardError, Diagnosis, SettingsError, State
 from appliance.settings import (
     FOLDER,
     OPTIONS,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from appliance.finding import Finding, State
+from appliance.errors import Finding, State
 from hardware import electrics
 from hardware.boards.board import Board, DisplaySpec, PinSpec, load_board, shipped_boards
 from hardware.boards.parts import of_sorts, parts

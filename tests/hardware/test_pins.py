@@ -22,8 +22,7 @@ from gpiod.line import Bias, Direction, Value
 from gpiod.line import Edge as LineEdge
 from gpiozero.exc import PinUnknownPi
 
-from appliance.errors import DEBIANS, BoardError, Diagnosis, PinLibraryMissing, PinUnavailable
-from appliance.finding import State
+from appliance.errors import DEBIANS, BoardError, Diagnosis, PinLibraryMissing, PinUnavailable, State
 from appliance.program import supervisor
 from appliance.settings import Layers
 from faults.errors import TileclockError

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from appliance.finding import State
+from appliance.errors import State
 from hardware.boards.board import Board, PinSpec, load_board, shipped_boards
 from hardware.boards.hookup import LOGIC_COLOUR, Hookup, adaptors, hookups
 from hardware.boards.parts import HEADER, ohms, parts

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.finding import State
+from appliance.errors import State
 from appliance.power import Battery, battery_of, check_battery, watch_battery
 
 PATIENCE_S = 20.0

@@ -3,7 +3,7 @@
 import pytest
 
 from appliance.clock_rate import Correction, Timex, check_rate, correction, correction_of
-from appliance.finding import State
+from appliance.errors import State
 
 UNSYNCHRONISED = 0x40
 

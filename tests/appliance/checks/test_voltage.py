@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance import power
-from appliance.finding import State
+from appliance.errors import State
 from appliance.power import CLEAR_READS, Power, VoltageAlarm, alarm_of, check_power, watch_power
 
 PATIENCE_S = 20.0

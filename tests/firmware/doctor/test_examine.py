@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 from msgspec import Struct
 
 from appliance.display.probe import Display, probe_display, read_answer
-from appliance.errors import Diagnosis, PinUnavailable
-from appliance.finding import Finding, State
+from appliance.errors import Diagnosis, Finding, PinUnavailable, State
 from appliance.power import Power
 from appliance.records.rows import CHECKED_ROWS
 from appliance.settings import check_settings

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from appliance.finding import fail, note, ok
+from appliance.errors import fail, note, ok
 from firmware.face.value import MenuFace
 from firmware.face.view import face
 from firmware.gestures.contacts import KEY

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from appliance.finding import fail, ok
+from appliance.errors import fail, ok
 from firmware.hall.orders import HallState, LinkSign, check_network
 from firmware.shell import assemble
 from firmware.shell.hall import wants_signature

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from appliance.finding import State
+from appliance.errors import State
 from firmware.doctor.examine import check_wear
 from firmware.shell.wear import WearLog, load_wear, wear_path
 from hardware.buttons.board_pins import Edge

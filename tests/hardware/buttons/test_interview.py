@@ -1,7 +1,7 @@
 import queue
 from collections.abc import Callable
 
-from appliance.finding import Finding, State
+from appliance.errors import Finding, State
 from hardware.boards.board import load_board
 from hardware.buttons.board_pins import ButtonPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, wait

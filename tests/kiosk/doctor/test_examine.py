@@ -8,8 +8,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from appliance.display.probe import Display
-from appliance.errors import Diagnosis, PinLibraryMissing
-from appliance.finding import Finding, State
+from appliance.errors import Diagnosis, Finding, PinLibraryMissing, State
 from appliance.settings import RejectedSettings
 from hardware.boards.board import load_board
 from hardware.boards.pis import load_pi

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from msgspec.inspect import DictType, StructType, Type, UnionType, type_info
 
-from appliance.finding import State
+from appliance.errors import State
 from faults.validation import InvalidTable
 from rules.rulebooks import OvertimeBand, OvertimeLimit, OvertimeRule, RulebookError, load_rulebook, shipped_ids
 from rules.rulebooks.load import check_rulebooks
