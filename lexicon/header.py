@@ -68,7 +68,7 @@ class Header:
                 expected="a header that fits its checksum", found="one that does not: the file was changed or cut", remedy="Copy it again"
             )
         self.data = data
-        # In this machine's byte order, which ``Mapped`` checks. Without the struct module, which takes longer to load than this to run.
+        # In this machine's byte order, which ``Lexicon`` checks. Without the struct module, which takes longer to load than this to run.
         numbers = memoryview(data)[_NUMBERS_AT:_NUMBERS_END].cast("I")
         _, self.size, self.units, self.words, self.states, self.edges, self.root, texts, self.longest, self.tiles, typed = numbers
         self.payload_sha256, self.words_sha256 = data[_PAYLOAD_SHA256_AT:_WORDS_SHA256_AT], data[_WORDS_SHA256_AT:_QUICK_AT]

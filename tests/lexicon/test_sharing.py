@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lexicon import Lexicon, LexiconError, mapped
+from lexicon import Lexicon, LexiconError, reader
 from lexicon.errors import Closed, Damaged
 from lexicon.header import Header
 from tests.errors import with_fields
@@ -182,7 +182,7 @@ def test_a_file_cut_while_it_is_copied_is_a_sentence(path: Path, monkeypatch: py
         cut(path)
         return Header(data)
 
-    monkeypatch.setattr(mapped, "Header", cut_after)
+    monkeypatch.setattr(reader, "Header", cut_after)
     with pytest.raises(
         Damaged, check=with_fields(where=str(path), expected=f"{size} bytes", found=f"{size // 2}: the file was cut while it was read")
     ):
