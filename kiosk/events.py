@@ -3,7 +3,7 @@
 A target on the screen carries an event of the players or the director. Touch, key and button make the same events. One that does not apply in the present state
 changes nothing. At the judge desk, the players' events for typing and choosing have the same meaning as in their flow.
 
-Everything besides the effects (screen, lamps) follows from the state. The shell answers ``CheckPin`` and ``WriteVerdict`` before any other event; it answers all
+Everything besides the effects (screen, lamps) follows from the state. The shell answers ``Judge`` and ``WriteVerdict`` before any other event and any picture; it answers all
 searches and changes of the judge desk with ``JudgeDeskAnswer``. It also logs changes, refusals, exports and tests (CHANGED, REFUSED, EXPORTED, SELF_TEST), because
 only it knows their results.
 """
@@ -100,15 +100,6 @@ class CallAtClock(Value, frozen=True):
     device: str
 
 
-class CheckPin(Value, frozen=True):
-    """Is this the PIN? Answered with ``PinChecked``."""
-
-    pin: str
-
-    def __repr__(self) -> str:
-        return "CheckPin()"
-
-
 class WriteVerdict(Value, frozen=True):
     """Log a word judge's verdict, which is not shown before: answered with ``VerdictWritten``."""
 
@@ -173,7 +164,6 @@ Effect: TypeAlias = (
     | Print
     | Propose
     | CallAtClock
-    | CheckPin
     | WriteVerdict
     | LookForLexicons
     | UseLexicon
@@ -407,12 +397,6 @@ class KeyTurned(Event, frozen=True):
     """The key switch was turned; also sent at startup if it is on."""
 
     on: bool
-
-
-class PinChecked(Event, frozen=True):
-    """The shell's answer to ``CheckPin``. It always answers; a PIN that cannot be checked counts as wrong."""
-
-    right: bool
 
 
 class JudgeDeskAnswer(Event, frozen=True):

@@ -28,7 +28,7 @@ from kiosk.director import judge_desk as judge_desks
 from kiosk.director.door import LAPSED_NS, Door, Doorway, Lock, seconds_lapsed, shuts_at
 from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
-from kiosk.events import CheckPin, Consequence, Effect, Print, WriteEntry
+from kiosk.events import Consequence, Effect, Print, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules import contact as contacts
 from rules.contact import MS, Began, Contact, Ended
@@ -133,7 +133,7 @@ def apply(station: Station, event: events.Event, at: int) -> StationTransition:
 
 def _dispatched(station: Station, event: events.Event, at: int) -> StationTransition:
     match event:
-        case events.KnockAtDoor() | events.LeaveJudgeDesk() | events.KeyTurned() | events.PinChecked():
+        case events.KnockAtDoor() | events.LeaveJudgeDesk() | events.KeyTurned():
             return _at_door(station, event, at)
         case events.CloseAsked():
             return station.replace(close_asked_until=at + CLOSE_AGAIN_NS), ()
@@ -145,8 +145,6 @@ def _dispatched(station: Station, event: events.Event, at: int) -> StationTransi
     match station.door.way:
         case Doorway.CLOSED:
             return _play(station, event, at)
-        case Doorway.CHECKING:
-            return station, ()
         case _ if isinstance(event, events.ShowHelp | events.NoFunction) or (station.door.helping and not isinstance(event, _ANSWERS)):
             return _help(station, event, at), ()
         case Doorway.ASKING:
@@ -170,14 +168,10 @@ def _at_door(station: Station, event: events.Event, at: int) -> StationTransitio
         # Not while judging: the shell's answer precedes any other event.
         case events.KnockAtDoor() if station.flow.step is not Step.JUDGING:
             return door_changed(station, doors.knock(door, at), at, "key switch")
-        case events.LeaveJudgeDesk() if door.way is not Doorway.CHECKING:
+        case events.LeaveJudgeDesk():
             return door_changed(station, doors.closed(door), at, "the desk was closed")
         case events.KeyTurned(on):
             return door_changed(station, doors.turn_key(door, at, on=on), at, "key switch" if on else "the key was turned off")
-        case events.PinChecked(right) if door.way is Doorway.CHECKING:
-            now, effects = door_changed(station, doors.checked(door, at, right=right), at, "PIN" if right else "key switch")
-            refused = (WriteEntry(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {now.door.tries} in a row")),) if not now.door.is_open else ()
-            return now, (*effects, *refused)
         case _:
             return station, ()
 
@@ -193,19 +187,23 @@ def _help(station: Station, event: events.Event, at: int) -> Station:
 
 
 def _ask(station: Station, event: events.Event, at: int) -> StationTransition:
-    door, pin = station.door, None
+    door, effects = station.door, tuple[Effect, ...]()
     match event:
         case events.Type(text) | events.TypeTile(text):
             door = doors.type_digits(door, text, at)
         case events.Erase():
             door = doors.erase_digit(door)
         case events.Next() | events.Finish():
-            door, pin = doors.hand_in(door, at)
+            door = doors.hand_in(door, at)
+            if door.is_open:
+                return door_changed(station, door, at, "PIN")
+            if door.tries > station.door.tries:
+                effects = (WriteEntry(Entry(Kind.DOOR_REFUSED, why=f"wrong PIN, {door.tries} in a row")),)
         case events.Back():
             return door_changed(station, doors.closed(door), at, "the desk was closed")
         case _:
             return station, ()
-    return station.replace(door=door.replace(touched=at)), () if pin is None else (CheckPin(pin),)
+    return station.replace(door=door.replace(touched=at)), effects
 
 
 def _direct(station: Station, event: events.Event, at: int) -> StationTransition:

@@ -1,4 +1,4 @@
-"""The director's door: closed, asking for the PIN, or open. The shell checks the PIN; this module limits when and how often it may be entered.
+"""The director's door: closed, asking for the PIN, or open; when and how often the PIN may be entered.
 
 Waits after wrong PINs use the monotonic clock, and the count survives restarts: a station that is switched off and on waits its whole time again.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from appliance.lock import wait_ns
+from appliance.lock import matches, wait_ns
 from kiosk.context import Value
 from kiosk.events import NoFunction
 from rules.duration import NS, seconds_shown
@@ -26,8 +26,6 @@ LAPSED_NS: Final = 4 * NS
 class Doorway(StrEnum):
     CLOSED = "closed"
     ASKING = "asking"
-    CHECKING = "checking"
-    """The shell checks the PIN and answers before any other event."""
     OPEN = "open"
     FIRST_TEST = "first_test"
     """The guided test of a new station is open, and nothing else: it needs no PIN and no key."""
@@ -36,7 +34,8 @@ class Doorway(StrEnum):
 class Lock(Value, frozen=True):
     """What the settings let open the door. If nothing does, it stays shut and explains how to set a PIN."""
 
-    pin: bool
+    pin: str = ""
+    """The PIN's hash; empty: there is none."""
     key: bool = False
     """A key switch is wired and may open the judge desk without a PIN."""
 
@@ -90,12 +89,10 @@ def knock(door: Door, at: int) -> Door:
 
 
 def turn_key(door: Door, at: int, *, on: bool) -> Door:
-    """Open or close the door by the key switch, if the settings allow it; not while a PIN is being checked."""
+    """Open or close the door by the key switch, if the settings allow it."""
     if not door.lock.key or on is door.key_on:
         return door
     turned = door.replace(key_on=on)
-    if door.way is Doorway.CHECKING:
-        return turned
     return opened(turned, at) if on else closed(turned)
 
 
@@ -111,21 +108,15 @@ def erase_digit(door: Door) -> Door:
     return door.replace(digits=door.digits[:-1]) if door.way is Doorway.ASKING else door
 
 
-def hand_in(door: Door, at: int) -> tuple[Door, str | None]:
+def hand_in(door: Door, at: int) -> Door:
+    """Return the door after the PIN as typed so far: open, or asking again, perhaps after a wait."""
     if not _takes_pin(door, at) or len(door.digits) < MIN_DIGITS:
-        return door, None
-    return door.replace(way=Doorway.CHECKING, digits=""), door.digits
-
-
-def checked(door: Door, at: int, *, right: bool) -> Door:
-    """Return the door after the shell's answer: open, or asking again, perhaps after a wait."""
-    if door.way is not Doorway.CHECKING:
         return door
-    if right or door.key_on:
+    if matches(door.digits, door.lock.pin):
         return opened(door, at)
     tries = door.tries + 1
     wait = wait_ns(tries)
-    return door.replace(way=Doorway.ASKING, tries=tries, shut_until=at + wait if wait else None, wrong=True, touched=at)
+    return door.replace(digits="", tries=tries, shut_until=at + wait if wait else None, wrong=True)
 
 
 def opened(door: Door, at: int) -> Door:
@@ -159,4 +150,4 @@ def shuts_at(door: Door) -> int | None:
 
 
 def _takes_pin(door: Door, at: int) -> bool:
-    return door.way is Doorway.ASKING and door.lock.pin and not door.shut(at)
+    return door.way is Doorway.ASKING and bool(door.lock.pin) and not door.shut(at)

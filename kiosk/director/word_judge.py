@@ -119,8 +119,6 @@ class Stage(StrEnum):
     """The slip is written and read back: were these words played? (2017 IV.K.2.b)"""
     JUDGE = "judge"
     BOOK = "book"
-    KEEPING = "keeping"
-    """The shell logs the verdict and answers before any other event."""
     RULED = "ruled"
 
 
@@ -132,6 +130,7 @@ class Adjudication(Value, frozen=True):
     judge: str = ""
     rulings: tuple[Ruling, ...] = ()
     pending_verdict: bool | None = None
+    """The verdict that the shell is to log. It answers before any other event."""
     notice: Notice | None = None
 
     @property
@@ -259,8 +258,6 @@ def apply(adjudication: Adjudication, event: object, at: int) -> JudgeTransition
             return _name(adjudication, event), ()
         case Stage.BOOK:
             return _look(adjudication, event)
-        case Stage.KEEPING:
-            return _answered(adjudication, event), ()
         case Stage.RULED:
             return _ruled(adjudication, event)
 
@@ -320,23 +317,21 @@ def _look(adjudication: Adjudication, event: object) -> JudgeTransition:
     match event:
         case events.GiveVerdict(acceptable):
             row = _entry(adjudication, Kind.MANUAL, signed(adjudication.seat, adjudication.judge), acceptable=acceptable)
-            return adjudication.replace(stage=Stage.KEEPING, pending_verdict=acceptable), (WriteVerdict(row),)
+            return adjudication.replace(pending_verdict=acceptable), (WriteVerdict(row),)
         case events.Back():
             return adjudication.replace(stage=Stage.JUDGE), ()
+        case events.VerdictWritten(row, why):
+            return _answered(adjudication, row, why), ()
         case _:
             return adjudication, ()
 
 
-def _answered(adjudication: Adjudication, event: object) -> Adjudication:
-    match event:
-        case events.VerdictWritten(int(row)):
-            return _with_ruling(adjudication, row)
-        case events.VerdictWritten(None, why) if adjudication.slip.context.limits.judge_unlogged:
-            return _with_ruling(adjudication, None).replace(notice=Notice("judge.notice.unlogged", (("why", why),)))
-        case events.VerdictWritten(None, why):
-            return adjudication.replace(stage=Stage.BOOK, pending_verdict=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
-        case _:
-            return adjudication
+def _answered(adjudication: Adjudication, row: int | None, why: str) -> Adjudication:
+    if row is not None:
+        return _with_ruling(adjudication, row)
+    if adjudication.slip.context.limits.judge_unlogged:
+        return _with_ruling(adjudication, None).replace(notice=Notice("judge.notice.unlogged", (("why", why),)))
+    return adjudication.replace(pending_verdict=None, notice=Notice("judge.notice.not_kept", (("why", why),)))
 
 
 def _with_ruling(adjudication: Adjudication, row: int | None) -> Adjudication:

@@ -365,10 +365,6 @@ def judge_page(adjudication: Adjudication, view: JudgeDeskView) -> Page:
             page = _who(adjudication, view)
         case Stage.BOOK:
             page = _book(adjudication, view)
-        case Stage.KEEPING:
-            page = Page(
-                "judge.keeping", view.texts.say("judge.title"), footer(view.context, view.texts), lines=(view.texts.say("judge.keeping"),)
-            )
         case Stage.RULED:
             page = _ruled(adjudication, view)
     notice = adjudication.notice or adjudication.slip.notice

@@ -254,8 +254,6 @@ def key_name(name: str, texts: Texts) -> str:
 
 def with_every_key(page: Page, texts: Texts) -> Page:
     """Return the page with all keys: those without a function say so, so that none seems to be broken."""
-    if page.name in _MOMENTARY:
-        return page
     figures = FIGURES if any(name in page.keys for name in FIGURES) else ()
     useless = {name: NoFunction(key_name(name, texts)) for name in (*KEYS, *figures)}
     return page.replace(keys=MappingProxyType({**useless, **page.keys}))
@@ -308,15 +306,11 @@ def table_label(flow: Flow, texts: Texts) -> str | None:
     return None if flow.known_table is None else texts.say("words.where", table=flow.known_table)
 
 
-_MOMENTARY: Final = ("judging", "door.checking", "judge.keeping")
-"""Pages that the shell's answer replaces: there is nothing to do."""
 _OUT_OF_HELP: Final[Mapping[str, Event]] = {"return": Back(), "escape": Back(), "f1": Back()}
 
 
 def with_help(page: Page, texts: Texts, *, shown: bool, about: tuple[str, ...] = ()) -> Page:
     """Return the page with its help in a corner; ``shown``: the help itself, which hides the page. ``about``: its sentences, if the page has several kinds."""
-    if page.name in _MOMENTARY:
-        return page
     if shown:
         return _help_page(page, texts, about or (texts.say(f"help.{page.name.replace('.', '_')}"),))
     target = Target("help", texts.say("action.help"), ShowHelp(), Icon.HELP, Tone.QUIET, key="F1")

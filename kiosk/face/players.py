@@ -95,7 +95,7 @@ def _looking(flow: Flow, texts: Texts) -> Page:
         name="table.looking",
         title=texts.say("looking.title", table=flow.table),
         footer=footer(flow.context, texts),
-        lines=(texts.say("judging.wait"),),
+        lines=(texts.say("looking.wait"),),
         actions=actions,
         keys=keys(actions, {"escape": ev.Back()}),
     )
@@ -377,7 +377,3 @@ def checking_page(flow: Flow, texts: Texts) -> Page:
 
 def word_lines(flow: Flow) -> tuple[WordLine, ...]:
     return tuple(WordLine(number, shown_text(word)) for number, word in enumerate(flow.words, 1))
-
-
-def judging_page(flow: Flow, texts: Texts) -> Page:
-    return Page(name="judging", title=texts.say("judging.title"), footer=footer(flow.context, texts), lines=(texts.say("judging.wait"),))

@@ -29,7 +29,7 @@ from kiosk.face.page import (
     with_every_key,
     with_help,
 )
-from kiosk.face.players import asking_page, checking_page, concede_page, idle_page, judging_page, ways_page, words_page
+from kiosk.face.players import asking_page, checking_page, concede_page, idle_page, ways_page, words_page
 from kiosk.face.verdict import called_page, closed_page, shown_again_page, still_there_page, verdict_page, word_judge_page
 from kiosk.keyboards import Keyboard, keyboard
 from kiosk.station import Station
@@ -41,8 +41,6 @@ from rules.side import BySide, Side
 
 def door_page(door: Door, context: StationContext, now: int, texts: Texts) -> Page:
     say = texts.say
-    if door.way is Doorway.CHECKING:
-        return _door_page("door.checking", say("door.checking"), context, texts, (say("judging.wait"),), ())
     by_key = (say("door.key"),) if door.lock.key else ()
     if not door.lock.pin:
         return _door_page("door.none", say("door.none"), context, texts, (say("door.none_how"), *by_key), (back(texts),))
@@ -89,7 +87,7 @@ def players_page(flow: Flow, now: int, texts: Texts, keys: Keyboard) -> Page:
         practice=practice(flow.context, texts),
         countdown_s=countdown(flow, now),
     )
-    return with_every_key(named(common if flow.step is Step.JUDGING else with_door(common, texts), texts), texts)
+    return with_every_key(named(with_door(common, texts), texts), texts)
 
 
 def _about_words(flow: Flow, texts: Texts) -> tuple[str, ...]:
@@ -118,8 +116,6 @@ def _step(flow: Flow, texts: Texts, keys: Keyboard, now: int) -> Page:
             return words_page(flow, texts, keys)
         case Step.CHECKING:
             return checking_page(flow, texts)
-        case Step.JUDGING:
-            return judging_page(flow, texts)
         case _:
             return _ended(flow, texts)
 

@@ -313,7 +313,7 @@ def context_of(
 
 
 def lock_of(settings: Settings) -> Lock:
-    return Lock(pin=bool(settings.door.pin), key=settings.door.key_switch and settings.board.pins != "none")
+    return Lock(settings.door.pin, key=settings.door.key_switch and settings.board.pins != "none")
 
 
 def tries_of(log: Log) -> int:

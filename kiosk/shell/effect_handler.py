@@ -1,4 +1,4 @@
-"""Carry out the effects of the pure station: judge plays, log rows, print slips, check the PIN, and what the judge desk asks for.
+"""Carry out the effects of the pure station: judge plays, log rows, print slips, and what the judge desk asks for.
 
 Every failure returns as an event, not as an error. The order of a verdict is fixed here: look up all words, commit the row to the disk, and only then return the
 event that shows the verdict. Slow requests go to the errands' threads or the lexicon's loader, and their results come through the inbox; the others are answered
@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from appliance.clocks import Clocks, is_dated, local_time
 from appliance.errors import Diagnosis, PowerOffError, RecordError
-from appliance.lock import matches
 from appliance.power import REMEDY, Power
 from appliance.program import PowerOff
 from appliance.records.sqlite import describe_io_error
@@ -31,7 +30,6 @@ from kiosk.context import Advice, AdviceTopic, Facts, LogLine, LogPage, Rulebook
 from kiosk.events import (
     CallAtClock,
     CannotJudge,
-    CheckPin,
     Effect,
     Event,
     ExportLog,
@@ -40,7 +38,6 @@ from kiosk.events import (
     JudgeDeskAnswer,
     LookForLexicons,
     LookForRulebooks,
-    PinChecked,
     Print,
     Propose,
     ReadLog,
@@ -226,9 +223,6 @@ class EffectHandler(Value, frozen=True):
                 return (self.line.propose(effect),)
             case CallAtClock() if self.line is not None:
                 self.line.call(effect)
-            case CheckPin(pin):
-                expected = self.settings.door.pin
-                return (PinChecked(bool(expected) and matches(pin, expected)),)
             case _:
                 return self._do_at_desk(effect)
         return ()

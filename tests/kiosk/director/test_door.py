@@ -5,9 +5,10 @@ from appliance.lock import LONGEST_WAIT_NS, wait_ns
 from kiosk.director import door as doors
 from rules.duration import NS
 from tests.cells import each_cell
+from tests.kiosk.kept_pin import KEPT_PIN
 
-PIN = doors.Lock(pin=True)
-KEY = doors.Lock(pin=False, key=True)
+PIN = doors.Lock(KEPT_PIN)
+KEY = doors.Lock(key=True)
 AT = 1_000 * NS
 
 
@@ -16,42 +17,36 @@ def asked(lock: doors.Lock = PIN, at: int = AT) -> doors.Door:
 
 
 def wrong(door: doors.Door, at: int) -> doors.Door:
-    given_in, pin = doors.hand_in(doors.type_digits(door, "0000", at), at)
-    assert pin == "0000"
-    return doors.checked(given_in, at, right=False)
+    return handed_in(door, "0000", at)
+
+
+def handed_in(door: doors.Door, pin: str, at: int = AT) -> doors.Door:
+    return doors.hand_in(doors.type_digits(door, pin, at), at)
 
 
 def test_a_right_pin_opens_the_door_and_forgets_the_wrong_tries() -> None:
-    door, pin = doors.hand_in(doors.type_digits(wrong(asked(), AT), "2468", AT), AT)
-    assert (door.way, pin) == (doors.Doorway.CHECKING, "2468")
-    opened = doors.checked(door, AT, right=True)
+    opened = handed_in(wrong(asked(), AT), "2468")
     assert (opened.is_open, opened.tries, opened.shut_until) == (True, 0, None)
 
 
 def test_a_pin_has_4_to_12_digits_and_nothing_else_counts() -> None:
     short = doors.type_digits(asked(), "12a3\n", AT)
-    assert doors.hand_in(short, AT) == (short, None)
+    assert doors.hand_in(short, AT) == short
     long = doors.type_digits(asked(), "1234567890123456", AT)
-    assert doors.hand_in(long, AT)[1] == "123456789012"
-    assert doors.hand_in(doors.erase_digit(long), AT)[1] == "12345678901"
+    assert (long.digits, doors.erase_digit(long).digits) == ("123456789012", "12345678901")
     assert doors.type_digits(asked(), "\u0661\u0662\u0663\u0664", AT).digits == ""
 
 
 def test_the_pin_is_kept_no_longer_than_it_is_typed_and_is_in_no_text_of_the_door() -> None:
     typed = doors.type_digits(asked(), "2468", AT)
     assert "2468" not in repr(typed)
-    assert doors.hand_in(typed, AT)[0].digits == "" == doors.closed(typed).digits == doors.knock(doors.closed(typed), AT).digits
-
-
-def test_while_a_pin_is_checked_nothing_else_is_taken() -> None:
-    door, _ = doors.hand_in(doors.type_digits(asked(), "2468", AT), AT)
-    assert doors.type_digits(door, "1", AT) == door == doors.erase_digit(door) == doors.knock(door, AT) == doors.hand_in(door, AT)[0]
-    assert doors.shuts_at(door) is None
-
-
-def test_an_unrequested_answer_opens_nothing() -> None:
-    for door in (doors.Door(PIN), asked()):
-        assert doors.checked(door, AT, right=True) == door
+    assert (
+        doors.hand_in(typed, AT).digits
+        == wrong(asked(), AT).digits
+        == ""
+        == doors.closed(typed).digits
+        == doors.knock(doors.closed(typed), AT).digits
+    )
 
 
 def test_three_wrong_tries_shut_the_door_for_30_s_and_each_further_one_for_twice_as_long_up_to_15_min() -> None:
@@ -65,7 +60,7 @@ def test_no_pin_is_taken_while_wrong_tries_keep_the_door_shut() -> None:
     assert door.shut_until == AT + 30 * NS
     assert doors.type_digits(door, "2468", AT + 30 * NS - 1).digits == ""
     later = AT + 30 * NS
-    assert doors.hand_in(doors.type_digits(door, "2468", later), later)[1] == "2468"
+    assert handed_in(door, "2468", later).is_open
 
 
 @given(tries=st.integers(0, 100), at=st.integers(0, 10**15))
@@ -78,15 +73,8 @@ def test_a_station_that_is_switched_off_and_on_waits_its_whole_time_again(tries:
 
 def test_a_door_that_the_key_opened_has_forgotten_the_wrong_pins_as_after_a_right_one() -> None:
     # The key is the director's: what others tried before is over, as it is for the log, which counts from the last opening on.
-    shut = wrong(wrong(wrong(asked(doors.Lock(pin=True, key=True)), AT), AT), AT)
+    shut = wrong(wrong(wrong(asked(doors.Lock(KEPT_PIN, key=True)), AT), AT), AT)
     assert shut.shut(AT)
     again = doors.knock(doors.turn_key(doors.turn_key(shut, AT, on=True), AT, on=False), AT)
     assert (again.tries, again.shut(AT)) == (0, False)
-    assert doors.hand_in(doors.type_digits(again, "2468", AT), AT)[1] == "2468"
-
-
-def test_a_key_turned_while_a_pin_is_checked_opens_with_the_answer_whatever_it_is() -> None:
-    door, _ = doors.hand_in(doors.type_digits(asked(doors.Lock(pin=True, key=True)), "2468", AT), AT)
-    turned = doors.turn_key(door, AT, on=True)
-    assert turned.way is doors.Doorway.CHECKING
-    assert doors.checked(turned, AT, right=False).is_open
+    assert handed_in(again, "2468").is_open

@@ -30,9 +30,7 @@ def test_a_verdict_is_a_row_with_table_words_side_rulebook_and_judge_and_no_list
 
 def test_no_verdict_is_shown_before_it_is_kept() -> None:
     judged = slip().do(players.Type("AB"), players.Next(), GiveVerdict(acceptable=True))
-    assert judged.at.stage is word_judge.Stage.KEEPING
     assert judged.at.ruling is None
-    assert judged.do(GiveVerdict(acceptable=False), players.Back(), Settle()).at.stage is word_judge.Stage.KEEPING
     ruling = some(judged.do(VerdictWritten(31)).at.ruling)
     assert (ruling.acceptable, ruling.row) == (True, 31)
 

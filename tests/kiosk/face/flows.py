@@ -117,7 +117,6 @@ def every_flow() -> tuple[Flow, ...]:
         checking(),
         checking(NO_WAY_OUT, challenger=Side.RIGHT),
         checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0)),
-        checking(step=Step.JUDGING),
         verdict(acceptable=True),
         verdict(acceptable=False),
         withdrawn(),

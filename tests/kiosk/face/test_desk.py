@@ -18,6 +18,7 @@ from rules.rulebooks import load_rulebook
 from tests.cells import each_cell
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face.flows import ADJUDICATION, RULED, at_desk, ids, rows_of, seen, targets, texts_of
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.screens.states import STATES
 from tests.kiosk.station.playing import BEGUN, Playing, station
 from tests.some import some
@@ -68,7 +69,7 @@ def test_the_desk_speaks_the_stations_language_whatever_the_players_chose() -> N
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("rulebook", ["naspa-2017-collins-5", "nzasp-2022"])
 def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str, rulebook: str) -> None:
-    played = Playing(begin(replace(context(rulebook), language=language), Lock(pin=True, key=True), BEGUN))
+    played = Playing(begin(replace(context(rulebook), language=language), Lock(KEPT_PIN, key=True), BEGUN))
     names = {_helped(played.do(ev.KnockAtDoor())), _helped(played.opened())}
     log = LogPage(
         tuple(LogLine(row, "now", Entry(kind, 3, words=("AA",), acceptable=True, first=1)) for row, kind in enumerate(Kind)),
@@ -91,15 +92,12 @@ def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str
     ):
         names.add(_helped(played.do(event)))
         assert "{" not in texts_of(seen(played))
-    assert len(names) >= 18
+    assert len(names) >= 17
 
 
 def _helped(played: Playing) -> str:
     """Return the page's name, after its help was opened by the target in the corner and closed by F1."""
     before = seen(played)
-    if before.name in {"door.checking", "judge.keeping"}:
-        assert before.help is None
-        return before.name
     assert before.help is not None
     assert before.keys["f1"] == before.help.event
     help_page = seen(played.do(before.help.event))
@@ -131,7 +129,7 @@ def test_the_pin_stands_there_in_dots_only() -> None:
 
 
 def test_a_wrong_pin_is_said_and_too_many_of_them_how_long_to_wait() -> None:
-    wrong = (players.Type("1111"), players.Next(), ev.PinChecked(right=False))
+    wrong = (players.Type("1111"), players.Next())
     assert seen(station().do(ev.KnockAtDoor(), *wrong)).notice == "Wrong PIN."
     shut = station().do(ev.KnockAtDoor(), *wrong, *wrong, *wrong)
     assert (seen(shut).title, seen(shut).lines[0]) == ("Wait 30 s", "Too many wrong PINs.")
@@ -197,18 +195,18 @@ def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_i
 
 def test_the_desk_offers_to_switch_off_only_a_machine_that_can_be() -> None:
     for can in (True, False):
-        there = Playing(begin(replace(context(), power_off=can), Lock(pin=True), BEGUN)).opened().do(ev.GoTo(ev.JudgeDeskPlace.QUIT))
+        there = Playing(begin(replace(context(), power_off=can), Lock(KEPT_PIN), BEGUN)).opened().do(ev.GoTo(ev.JudgeDeskPlace.QUIT))
         assert (ev.SwitchOffNow() in [target.event for target in targets(seen(there))]) is can
 
 
 def test_before_its_row_is_written_nothing_of_a_verdict_stands_there() -> None:
     shown = at_desk(*ADJUDICATION, *RULED[:-1])
-    assert (shown.name, shown.banner, shown.actions) == ("judge.keeping", None, ())
+    assert (shown.name, shown.banner) == ("judge.book", None)
 
 
 def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
     broken = replace(context(), lexicon=None, spelling=None, trouble=Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("none")))
-    played = Playing(begin(broken, Lock(pin=True), BEGUN)).opened().do(*ADJUDICATION[:-2])
+    played = Playing(begin(broken, Lock(KEPT_PIN), BEGUN)).opened().do(*ADJUDICATION[:-2])
     shown = page(played.now, played.at, load_texts, ())
     assert {"tile.H", "tile.E", "tile.M"} <= {target.id for row in shown.keyboard for target in row}
     assert page(played.do(*ADJUDICATION[-2:]).now, played.at, load_texts, ()).name == "judge.played"
@@ -217,7 +215,7 @@ def test_a_judge_with_a_book_writes_a_slip_where_there_is_no_lexicon() -> None:
 def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_every_page_of_its_slip() -> None:
     other = JudgedBy(load_rulebook("nzasp-2022"), replace(lexicon_name(practice=True), name="OPEN LIST"), context().spelling)
     mixed = replace(context(), divisions=(Division((range(7, 8),), other),))
-    played = Playing(begin(mixed, Lock(pin=True), BEGUN)).opened()
+    played = Playing(begin(mixed, Lock(KEPT_PIN), BEGUN)).opened()
     events: tuple[ev.Event, ...] = (*ADJUDICATION, *RULED)
     at_table = events.index(players.Next()) + 1
     for event in events[:at_table]:

@@ -9,7 +9,7 @@ from appliance.qr import qr_rows
 from appliance.texts import keyboard_layout
 from faults.errors import Phrase
 from kiosk import events
-from kiosk.challenge.flow import EarlierRow, Flow, Question, Step, notice
+from kiosk.challenge.flow import EarlierRow, Flow, Question, notice
 from kiosk.challenge.timeouts import clears_at
 from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, TroubleKind
 from kiosk.director.door import Lock
@@ -23,6 +23,7 @@ from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context, lexicon_name
 from tests.kiosk.face import flows
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.station.playing import BEGUN, Playing
 
 State = Callable[[str], Page]
@@ -53,7 +54,7 @@ def desk_state(
 
     def made(language: str) -> Page:
         stands = replace(context("naspa-2017"), language=language)
-        played = Playing(begin(replace(stands, **more), lock or Lock(pin=True, key=True), BEGUN)).do(*before)
+        played = Playing(begin(replace(stands, **more), lock or Lock(KEPT_PIN, key=True), BEGUN)).do(*before)
         shown = (played.opened() if opened else played.do(events.KnockAtDoor())).do(*done)
         return page(shown.now, shown.at, load_texts, keyboard(keyboard_layout(language), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")))
 
@@ -64,7 +65,7 @@ def facts(place: events.JudgeDeskPlace, **known: Any) -> tuple[events.Event, ...
     return events.GoTo(place), events.JudgeDeskAnswer(Facts(**known))
 
 
-WRONG = (events.Type("1111"), events.Next(), events.PinChecked(right=False))
+WRONG = (events.Type("1111"), events.Next())
 LEXICONS = (
     LexiconFile("/var/lib/tilekiosk/club.dawg", lexicon_name()),
     LexiconFile("/var/lib/tilekiosk/school.dawg", replace(lexicon_name(practice=True), name="School list", sha256="f" * 64, words=8_120)),
@@ -149,7 +150,7 @@ STATES: dict[str, State] = {
     "checking_eight": players_state(flows.checking(words=EIGHT, count=8, challenger=Side.RIGHT), last=9),
     "checking_practice": players_state(flows.checking(words=EIGHT, count=8, context=replace(context(), lexicon=PRACTISING))),
     "checking_opinion": players_state(flows.checking(link=EarlierRow(Kind.SECOND_OPINION, 3, 0))),
-    "judging": players_state(flows.checking(step=Step.JUDGING)),
+    "shown_again_points": players_state(flows.shown_again(POINTS, acceptable=True)),
     "acceptable": players_state(flows.verdict(acceptable=True), last=9),
     "acceptable_points": players_state(flows.verdict(POINTS, acceptable=True)),
     "unacceptable": players_state(flows.verdict(acceptable=False), last=4),
@@ -165,8 +166,8 @@ STATES: dict[str, State] = {
     "door_pin": desk_state(events.Type("2468"), opened=False),
     "door_wrong": desk_state(*WRONG, opened=False),
     "door_shut": desk_state(*WRONG * 3, opened=False),
-    "door_none": desk_state(opened=False, lock=Lock(pin=False, key=True)),
-    "door_checking": desk_state(events.Type("2468"), events.Next(), opened=False),
+    "door_none": desk_state(opened=False, lock=Lock(key=True)),
+    "concede": players_state(flows.typing(leaving=True, conceding=Side.RIGHT)),
     "desk_menu": desk_state(),
     "desk_menu_busy": desk_state(before=ASKED),
     "desk_lexicons": desk_state(*facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS, in_use=LEXICONS[0].id)),
@@ -186,7 +187,7 @@ STATES: dict[str, State] = {
     "judge_played": desk_state(*PLAYED),
     "judge_who": desk_state(*WHO),
     "judge_book": desk_state(*BOOK),
-    "judge_keeping": desk_state(*RULED[:-1]),
+    "desk_touch": desk_state(events.GoTo(events.JudgeDeskPlace.SELF_TEST), events.TestTouch(), *[events.PointDone(answers=True)] * 3),
     "judge_ruled": desk_state(*RULED),
     "judge_differ": desk_state(*DIFFER),
     # New ones go last: a state between the others would change every one's languages.
@@ -210,7 +211,4 @@ STATES: dict[str, State] = {
     "idle_joins": players_state(flows.idle(joins=events.JoinAsked("cambridge", "1234-5678", tuple(qr_rows("0123456789abcdef" * 4))))),
     "still_there": players_state(flows.typing(still_there=True), last=48),
     "shown_again": players_state(flows.shown_again(acceptable=False), last=8),
-    "shown_again_points": players_state(flows.shown_again(POINTS, acceptable=True)),
-    "concede": players_state(flows.typing(leaving=True, conceding=Side.RIGHT)),
-    "desk_touch": desk_state(events.GoTo(events.JudgeDeskPlace.SELF_TEST), events.TestTouch(), *[events.PointDone(answers=True)] * 3),
 }

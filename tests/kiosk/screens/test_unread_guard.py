@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from kiosk import events
 from kiosk.challenge.flow import EarlierRow, Flow, Question
 from kiosk.director.door import Lock
-from kiosk.events import CheckPin, Effect, Judge, WriteVerdict
+from kiosk.events import Effect, Judge, WriteVerdict
 from kiosk.face.page import Page
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard
@@ -24,6 +24,7 @@ from tests.cells import each_cell
 from tests.examples import THOROUGH
 from tests.kiosk.challenge.making import context
 from tests.kiosk.face.flows import asked, checking, every_flow, idle, typing
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.screens.states import BOOK, BOOKS, FINDINGS, LEXICONS, PLAYED, RULED, SLIP, WHO, facts
 from tests.kiosk.station.playing import Playing
 
@@ -36,7 +37,7 @@ KEYS = keyboard("qwerty", load_alphabet("english").spelling.tiles)
 
 
 def standing(flow: Flow) -> Station:
-    return begin(context(), Lock(pin=True)).replace(flow=flow)
+    return begin(context(), Lock(KEPT_PIN)).replace(flow=flow)
 
 
 def challenges() -> Iterator[Station]:
@@ -55,10 +56,10 @@ def desks() -> Iterator[Station]:
         *(SLIP[:2], SLIP[:3], SLIP, PLAYED[:-1], PLAYED, WHO[:-1], BOOK, RULED, (*RULED, events.AskReview())),
     )
     for way in ways:
-        played = Playing(begin(context("naspa-2017"), Lock(pin=True, key=True), AT - NS))
+        played = Playing(begin(context("naspa-2017"), Lock(KEPT_PIN, key=True), AT - NS))
         played.seconds = (AT - NS) / NS - 1_000
         yield played.opened().do(*way).now
-    asked_pin = Playing(begin(context(), Lock(pin=True), AT - NS))
+    asked_pin = Playing(begin(context(), Lock(KEPT_PIN), AT - NS))
     yield asked_pin.do(events.KnockAtDoor(), events.Type("2468")).now
 
 
@@ -72,7 +73,6 @@ def seen(station: Station, at: int) -> Page:
 def done(station: Station, event: events.Event, at: int) -> Station:
     answers: dict[type[Effect], events.Event] = {
         Judge: events.Judged(acceptable=True, row=3),
-        CheckPin: events.PinChecked(right=True),
         WriteVerdict: events.VerdictWritten(4),
     }
     station, effects = apply(station, event, at)
@@ -147,7 +147,7 @@ def test_what_is_tapped_repeatedly_and_what_types_is_never_held_up_on_its_page()
 
 def test_a_letter_typed_in_between_ends_a_double_tap() -> None:
     shown = seen(standing(typing()), AT)
-    arranged, before = (arrange(each, SIZES[0], Options()) for each in (shown, seen(begin(context(), Lock(pin=True)), AT)))
+    arranged, before = (arrange(each, SIZES[0], Options()) for each in (shown, seen(begin(context(), Lock(KEPT_PIN)), AT)))
     moved = UnreadGuard(0, Answered(AT, events.Next(), replace(shown, keys={}), before))
     (finish,) = (item for item in arranged.items if item.target is not None and item.target.id == "finish")
     spot = finish.box.x + 1, finish.box.y + 1

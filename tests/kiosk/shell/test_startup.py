@@ -43,10 +43,10 @@ def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_sett
 @pytest.mark.parametrize(
     ("pin", "key", "pins", "opens"),
     [
-        (True, False, "none", Lock(pin=True)),
-        (False, True, "none", Lock(pin=False)),
-        (False, True, "mock", Lock(pin=False, key=True)),
-        (True, False, "mock", Lock(pin=True)),
+        (True, False, "none", Lock(KEPT_PIN)),
+        (False, True, "none", Lock()),
+        (False, True, "mock", Lock(key=True)),
+        (True, False, "mock", Lock(KEPT_PIN)),
     ],
 )
 def test_the_door_opens_by_what_was_set_by_a_key_switch_only_with_pins(*, pin: bool, key: bool, pins: str, opens: Lock) -> None:

@@ -43,7 +43,7 @@ class Twin:
         assert not isinstance(found, Trouble)
         force = {"name": settings.name}
         context = context_of(settings, force, (load_rulebook(settings.rulebook), found), ())
-        return cls(begin(context, Lock(pin=bool(settings.door.pin)), now()), found, size=size, now=now)
+        return cls(begin(context, Lock(settings.door.pin), now()), found, size=size, now=now)
 
     @property
     def page(self) -> Page:

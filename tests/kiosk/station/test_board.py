@@ -24,6 +24,7 @@ from records.entry import Way
 from rules.contact import MS, REST_NS
 from tests.kiosk.challenge.making import S, context
 from tests.kiosk.face.flows import NOW, ailing, checking, every_flow, shown_again, verdict
+from tests.kiosk.kept_pin import KEPT_PIN
 
 NEVER = 10**18
 ADJUDICATED = Adjudicate(Way.BUTTON)
@@ -98,7 +99,7 @@ MIN = S // 2
 
 
 def station(flow: Flow) -> Station:
-    return begin(context(), Lock(pin=True)).replace(flow=flow)
+    return begin(context(), Lock(KEPT_PIN)).replace(flow=flow)
 
 
 def lamps(flow: Flow, after: int = 10 * S) -> list[str]:

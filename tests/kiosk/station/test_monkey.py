@@ -16,8 +16,7 @@ from kiosk.challenge.writing import lookup_text, tiles_in
 from kiosk.context import Facts, LexiconFile, LogLine, LogPage, RulebookChoice, SelfTestResult, Trouble, TroubleKind
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.judge_desk import JudgeDesk
-from kiosk.director.word_judge import Stage
-from kiosk.events import CheckPin, Effect, Event, Judge, TestYourself, WriteEntry, WriteVerdict
+from kiosk.events import Effect, Event, Judge, TestYourself, WriteEntry, WriteVerdict
 from kiosk.face.page import Page, Tone
 from kiosk.face.view import page
 from kiosk.keyboards import keyboard
@@ -31,6 +30,7 @@ from rules.side import Side
 from tests.examples import THOROUGH
 from tests.kiosk.challenge.making import AMBIGUOUS, context, lexicon_name
 from tests.kiosk.face.flows import targets
+from tests.kiosk.kept_pin import KEPT_PIN
 
 EVENTS = 40_000 if THOROUGH else 2_500
 """At each station."""
@@ -58,6 +58,7 @@ FACTS = (
     ),
     Facts(findings=(SelfTestResult(Phrase("disk"), fine=True), SelfTestResult(Phrase("log"), fine=False)), result="so"),
 )
+
 PIN = "2468"
 ANSWERS = (events.Judged, events.CannotJudge)
 
@@ -81,7 +82,6 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda _: events.CannotJudge(TROUBLE),
     lambda draw: events.SetContext(draw.choice(tuple(STATIONS.values()))),
     lambda draw: events.KeyTurned(any_flag(draw)),
-    lambda draw: events.PinChecked(draw.random() < 0.3),
     lambda draw: events.JudgeDeskAnswer(draw.choice(FACTS)),
     lambda draw: events.VerdictWritten(any_index(draw)),
     lambda _: events.VerdictWritten(None, Phrase("full")),
@@ -113,17 +113,13 @@ def see(station: Station, at: int) -> Page:
 def awaited(station: Station) -> Event | None:
     if station.flow.step is Step.JUDGING:
         return events.Judged(acceptable=True, row=9)
-    if station.door.way is Doorway.CHECKING:
-        return events.PinChecked(right=False)
     judging = station.judge_desk.judging
-    return events.VerdictWritten(9) if judging is not None and judging.stage is Stage.KEEPING else None
+    return events.VerdictWritten(9) if judging is not None and judging.pending_verdict is not None else None
 
 
 def answers(effects: tuple[Effect, ...], draw: random.Random) -> Iterator[Event]:
     for effect in effects:
         match effect:
-            case CheckPin(pin):
-                yield events.PinChecked(pin == PIN or draw.random() < 0.2)
             case Judge():
                 yield events.Judged(draw.random() < 0.5, draw.randrange(1000))
             case WriteVerdict():
@@ -140,11 +136,8 @@ def check_step(before: Station, event: Event, after: Station, effects: tuple[Eff
         assert before.flow.step is Step.CHECKING
         assert before.door.is_closed
     if after.door.is_open and not before.door.is_open:
-        by_pin = event == events.PinChecked(right=True) and before.door.way is Doorway.CHECKING
+        by_pin = (before.door.way, before.door.digits) == (Doorway.ASKING, PIN) and isinstance(event, events.Next | events.Finish)
         assert by_pin or (after.door.lock.key and after.door.key_on)
-    pins = [effect for effect in effects if isinstance(effect, CheckPin)]
-    assert all(4 <= len(pin.pin) <= 12 for pin in pins)
-    assert not pins or after.door.way is Doorway.CHECKING
     if not (before.door.is_closed or after.door.is_closed or isinstance(event, ANSWERS)):
         # What players have read goes in its time whoever is at the door; what they type stands still.
         read = before.flow.step in {Step.VERDICT, Step.CLOSED, Step.DIRECTOR} and after.flow.step is Step.IDLE
@@ -204,7 +197,7 @@ def check_no_dead_end(station: Station, at: int) -> None:
 @pytest.mark.parametrize("name", STATIONS)
 def test_a_monkey_never_breaks_the_station_nor_gets_stuck_nor_sees_a_verdict_without_the_challenged_players_key(name: str) -> None:
     draw = random.Random(name)  # noqa: S311 - a monkey needs no secret
-    lock = Lock(pin=name != "catalan", key=name in {"english", "catalan"})
+    lock = Lock(KEPT_PIN if name != "catalan" else "", key=name in {"english", "catalan"})
     station, at, waiting, seen = begin(STATIONS[name], lock), 0, list[Event](), set[str]()
     for number in range(EVENTS):
         at += int(draw.choice((0, 0.01, 0.3, 0.6, 1, 3)) * NS) if draw.random() < 0.995 else 400 * NS
@@ -227,7 +220,7 @@ def test_a_monkey_never_breaks_the_station_nor_gets_stuck_nor_sees_a_verdict_wit
 
 def test_no_event_leads_from_a_new_stations_test_to_another_place_of_the_desk() -> None:
     draw = random.Random("first test")  # noqa: S311 - a monkey needs no secret
-    new, at = begin(context(), Lock(pin=True, key=False), first_test=True), 0
+    new, at = begin(context(), Lock(KEPT_PIN), first_test=True), 0
     station, seen, ends = new, set[tuple[str, bool]](), set[str]()
     for _ in range(EVENTS):
         shown = see(station, at)
@@ -249,6 +242,8 @@ def test_no_event_leads_from_a_new_stations_test_to_another_place_of_the_desk() 
 
 
 def chosen(shown: Page, draw: random.Random) -> Event:
+    if shown.name == "door.pin" and draw.random() < 0.5:
+        return events.Next() if shown.entry else events.Type(PIN)
     # Mostly the way on, as it is for players: on most pages there are more ways back.
     all_ = list(targets(shown))
     way_on = [target.event for target in all_ if target.tone is Tone.MAIN]

@@ -12,7 +12,7 @@ from kiosk.challenge.timeouts import READ
 from kiosk.context import Facts, LogLine, LogPage, SelfTestResult
 from kiosk.director.door import Doorway, Lock
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Ruling, Seat, Stage
-from kiosk.events import CheckPin, Judge, Print, TestYourself, WriteEntry, WriteVerdict
+from kiosk.events import Judge, Print, TestYourself, WriteEntry, WriteVerdict
 from kiosk.face.view import page
 from kiosk.station import _WORKED_AT, apply, begin, end, next_due, tick
 from kiosk.texts import load_texts
@@ -21,6 +21,7 @@ from rules.duration import NS
 from rules.rulebooks import load_rulebook
 from tests.kiosk.challenge.making import context, everything_in
 from tests.kiosk.face.flows import ADJUDICATION, RULED
+from tests.kiosk.kept_pin import KEPT_PIN
 from tests.kiosk.station.playing import BEGUN, BOTH, Playing, station
 from tests.some import of_kind
 
@@ -31,7 +32,7 @@ def test_each_step_waits_behind_the_door_or_is_read_and_cleared_in_its_time() ->
 
 def test_no_key_adjudicates_while_the_pin_is_asked_for_or_the_desk_is_open() -> None:
     played = station().checking()
-    for opening in ((players.KnockAtDoor(),), (players.Type("2468"), players.Next()), (players.PinChecked(right=True),)):
+    for opening in ((players.KnockAtDoor(),), (players.Type("2468"),), (players.Next(),)):
         played.do(*opening).after(1).do(*[players.Adjudicate(way) for way in Way])
     assert not [effect for effect in played.asked if isinstance(effect, Judge)]
     assert played.now.flow.step is Step.CHECKING
@@ -170,23 +171,16 @@ def test_the_station_wakes_for_the_seconds_it_shows() -> None:
     assert next_due(shut.now, BEGUN + 1) == BEGUN + NS
 
 
-def test_the_pin_goes_to_the_shell_and_only_its_answer_opens_the_desk() -> None:
-    played = station().do(players.KnockAtDoor(), players.Type("24"), players.TypeTile("6"), players.Type("8"), players.Next())
-    assert played.asked == [CheckPin("2468")]
+def test_the_pin_opens_the_desk_and_a_wrong_one_counts() -> None:
+    played = station().do(players.KnockAtDoor(), players.Type("1111"), players.Next())
+    assert (played.now.door.way, played.now.door.tries) == (Doorway.ASKING, 1)
+    played.do(players.Type("24"), players.TypeTile("6"), players.Type("8"))
     assert not played.now.door.is_open
-    assert played.do(players.PinChecked(right=True)).now.door.is_open
-    assert played.kept() == [("door_opened", "PIN")]
+    assert played.do(players.Next()).now.door.is_open
+    assert played.kept() == [("door_refused", "wrong PIN, 1 in a row"), ("door_opened", "PIN")]
 
 
-def test_a_pin_that_is_being_checked_is_waited_for_also_by_who_would_leave_and_a_wrong_one_counts() -> None:
-    for leaving in (players.LeaveJudgeDesk(), players.Back()):
-        played = station().do(players.KnockAtDoor(), players.Type("1111"), players.Next(), leaving)
-        assert played.now.door.way is Doorway.CHECKING
-        assert played.do(players.PinChecked(right=False)).now.door.tries == 1
-        assert played.kept() == [("door_refused", "wrong PIN, 1 in a row")]
-
-
-@pytest.mark.parametrize("lock", [Lock(pin=False), Lock(pin=True)])
+@pytest.mark.parametrize("lock", [Lock(), Lock(KEPT_PIN)])
 def test_a_key_switch_that_the_settings_do_not_name_opens_nothing(lock: Lock) -> None:
     assert station(lock).do(players.KeyTurned(on=True)).now.door.is_closed
 
@@ -348,8 +342,6 @@ AT_THE_DOOR: list[players.Event] = [
     players.LeaveJudgeDesk(),
     players.KeyTurned(on=True),
     players.KeyTurned(on=False),
-    players.PinChecked(right=True),
-    players.PinChecked(right=False),
     players.Type("2468"),
     players.Next(),
     players.Back(),
@@ -419,4 +411,4 @@ def test_the_key_switch_opens_the_desk_from_the_test_and_is_logged() -> None:
     opened = new_station().do(players.KeyTurned(on=True))
     assert opened.kept() == [("door_opened", "key switch")]
     assert opened.do(players.Back()).now.judge_desk.place is players.JudgeDeskPlace.MENU
-    assert new_station(Lock(pin=True, key=False)).do(players.KeyTurned(on=True)).now.door.way is Doorway.FIRST_TEST
+    assert new_station(Lock(KEPT_PIN)).do(players.KeyTurned(on=True)).now.door.way is Doorway.FIRST_TEST
