@@ -53,8 +53,8 @@ class _Tail(Struct):
 class Journals:
     """Used by one thread."""
 
-    def __init__(self, store: StorePlace) -> None:
-        self._store = store
+    def __init__(self, store: StorePlace, hall: str) -> None:
+        self._store, self._hall = store, hall
         self._tails: dict[str, _Tail] = {}
 
     def add(self, device: str, epoch: str, rows: Iterable[WireRow]) -> None:
@@ -83,7 +83,7 @@ class Journals:
         tail = self._tails.get(device)
         if tail is None or tail.epoch != epoch:
             tail = self._tails[device] = _Tail(epoch)
-            _extend(tail, looked_up(self._store, lambda store: _last_game(store, device, epoch), []))
+            _extend(tail, looked_up(self._store, self._hall, lambda store: _last_game(store, device, epoch), []))
         if not tail.fresh:
             tail.game, tail.fresh = folded(tail.rows), True
         return tail
@@ -188,7 +188,7 @@ class DirectorsDesk:
         self.on_public: Callable[[Mapping[str, Any]], None] = lambda _: None
         """Takes each change of what spectators see, as the keys of an event."""
         self._picture = picture
-        self._journals = Journals(store)
+        self._journals = Journals(store, hall)
         self._lock = threading.Lock()
         # In the order in which they were heard.
         self._heard: dict[str, None] = {}

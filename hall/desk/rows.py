@@ -72,10 +72,10 @@ class EarlierGame(Struct, frozen=True):
         return self.folded.end if self.followed or history is None else history.at
 
 
-def earlier_games(place: StorePlace, device: str, epoch: str, present: int) -> tuple[EarlierGame, ...]:
+def earlier_games(place: StorePlace, hall: str, device: str, epoch: str, present: int) -> tuple[EarlierGame, ...]:
     """Return the games before number ``present``, the last one first; none where the store cannot be read now."""
     nothing: dict[int, list[ChainLink[Row]]] = {}
-    found = looked_up(place, lambda store: journal_games(store, device, epoch), nothing)
+    found = looked_up(place, hall, lambda store: journal_games(store, device, epoch), nothing)
     games, before = [], Assignment()
     for number, rows in sorted(found.items()):
         game = folded(rows[:MOST_ROWS])
@@ -94,13 +94,13 @@ def journal_games(store: StoreReader, device: str, epoch: str, after: int = 0) -
     return found
 
 
-def journal_proof(place: StorePlace, device: str, epoch: str) -> EpochProof | None:
+def journal_proof(place: StorePlace, hall: str, device: str, epoch: str) -> EpochProof | None:
     """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
 
     def proved(store: StoreReader) -> EpochProof | None:
         return next((epoch_proof(store, device, each) for each in store.epochs(device) if each.epoch == epoch), None)
 
-    return looked_up(place, proved, None)
+    return looked_up(place, hall, proved, None)
 
 
 _WORDS: Final = {
@@ -164,11 +164,13 @@ _LOOK_BACK: Final = 400
 """Rows: a log has others between its challenges."""
 
 
-def latest_verdicts(place: StorePlace, devices: Iterable[RemoteDevice]) -> tuple[LoggedVerdict, ...]:
+def latest_verdicts(place: StorePlace, hall: str, devices: Iterable[RemoteDevice]) -> tuple[LoggedVerdict, ...]:
     """Return the last challenges of the stations among ``devices``, the latest first; none where the store cannot be read now."""
     stations = [each for each in devices if each.is_station]
     nothing: list[LoggedVerdict] = []
-    found = looked_up(place, lambda store: [each for device in stations for each in islice(_of_station(store, device), _MAX)], nothing)
+    found = looked_up(
+        place, hall, lambda store: [each for device in stations for each in islice(_of_station(store, device), _MAX)], nothing
+    )
     # Those of an unknown time come last.
     return tuple(sorted(found, key=lambda each: ((0 if each.at is None else -each.at), each.device, -each.row)))
 
@@ -208,8 +210,8 @@ def tested_devices(devices: Sequence[RemoteDevice], tests: Mapping[str, LastTest
 class KnownTests:
     """The tests of one store, of which each row is read once. Any thread."""
 
-    def __init__(self, place: StorePlace) -> None:
-        self._place = place
+    def __init__(self, place: StorePlace, hall: str) -> None:
+        self._place, self._hall = place, hall
         self._known: dict[tuple[str, str], tuple[int, LastTest | None]] = {}
         """By device and epoch: how many rows were looked at, and the last test among them."""
 
@@ -218,7 +220,7 @@ class KnownTests:
         records = [(device.id, device.epoch, device.held) for device in devices if device.epoch is not None]
         news = [each for each in records if self._known.get(each[:2], (0, None))[0] < each[2]]
         if news:
-            with suppress(TileclockError, *FAULTS), reading_store(self._place) as store:
+            with suppress(TileclockError, *FAULTS), reading_store(self._place, self._hall) as store:
                 for device, epoch, held in news:
                     looked, known = self._known.get((device, epoch), (0, None))
                     self._known[device, epoch] = held, _last(store, device, epoch, looked) or known

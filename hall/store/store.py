@@ -83,10 +83,10 @@ def reading_store(place: StorePlace, hall: str | None = None) -> Iterator[StoreR
         yield StoreReader(_only_hall(connection, place) if hall is None else hall, connection.execute)
 
 
-def looked_up(place: StorePlace, look: Callable[[StoreReader], T], otherwise: T) -> T:
-    """Return what ``look`` finds in the store of the only hall there; ``otherwise`` while it cannot be read, as on a full disk: the next look finds it."""
+def looked_up(place: StorePlace, hall: str, look: Callable[[StoreReader], T], otherwise: T) -> T:
+    """Return what ``look`` finds of a hall in the store; ``otherwise`` while it cannot be read, as on a full disk: the next look finds it."""
     try:
-        with reading_store(place) as store:
+        with reading_store(place, hall) as store:
             return look(store)
     except (TileclockError, *FAULTS):
         return otherwise

@@ -217,7 +217,7 @@ def test_a_hall_after_a_season_of_rows(tmp_path: Path, root: Path, figures: Figu
                         listener.turn(1000 * NS)
                         turns.append(time.monotonic_ns() - begun)
             asked, first = time.monotonic(), journals[0]
-            assert len(earlier_games(store, first.device, first.epoch, first.game)) == first.game - 1
+            assert len(earlier_games(store, name, first.device, first.epoch, first.game)) == first.game - 1
             costs = {"a table's earlier games": time.monotonic() - asked}
             costs["verify"] = processor_s("hall.cli", "verify", "--store", str(store), cwd=root)
             with running_desk(PlayingHall(hall, broker), store) as desk:

@@ -246,6 +246,6 @@ def create_app(
     app.state.context = PageContext(desk, publisher, now)
     app.state.timer_keeper = keeper
     app.state.acting, app.state.public, app.state.measures = acting, spectators, measures
-    app.state.tests = KnownTests(desk.store)
+    app.state.tests = KnownTests(desk.store, desk.hall)
     app.state.result_keeper, app.state.other_desks, app.state.standings = result_keeper, others, ShownStandings(desk)
     return app

@@ -124,7 +124,7 @@ async def stations(request: Request, template: str) -> HTMLResponse:
     devices = desk.remote_devices()
     found = station_tiles(devices, now)
     lists = {tile.lexicon.sha256 for tile in found if tile.lexicon is not None}
-    verdicts = await run_in_threadpool(latest_verdicts, desk.store, devices)
+    verdicts = await run_in_threadpool(latest_verdicts, desk.store, desk.hall, devices)
     return page(request, template, queue=queue, stations=found, lists=len(lists), verdicts=verdicts, usual=usual_list(devices))
 
 

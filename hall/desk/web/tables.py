@@ -115,7 +115,7 @@ async def _earlier(request: Request, tile: TableTile) -> tuple[EarlierGame, ...]
     device = desk.device(tile.id)
     if device is None or device.epoch is None:
         return ()
-    return await run_in_threadpool(earlier_games, desk.store, device.id, device.epoch, tile.game)
+    return await run_in_threadpool(earlier_games, desk.store, desk.hall, device.id, device.epoch, tile.game)
 
 
 def _tile(request: Request) -> TableTile:
@@ -131,7 +131,7 @@ async def table(request: Request, template: str) -> HTMLResponse:
     names = NO_NAMES if tile.sides is None else BySide(tile.sides.left.name, tile.sides.right.name)
     lines = () if game is None else history(game, names)
     epoch = None if device is None else device.epoch
-    found = None if epoch is None else await run_in_threadpool(journal_proof, desk.store, tile.id, epoch)
+    found = None if epoch is None else await run_in_threadpool(journal_proof, desk.store, desk.hall, tile.id, epoch)
     return page(
         request,
         template,

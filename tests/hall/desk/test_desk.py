@@ -135,10 +135,10 @@ def test_a_proof_follows_each_row_and_contradiction(tmp_path: Path) -> None:
         proved = ((3, 0, False), (5, 2, False), (5, 2, True))
         for message, expected in zip((device.batch(1, 3), device.batch(4, 5), contradiction), proved, strict=True):
             listener.report(device, "rows", message)
-            found = some(journal_proof(store, device.id, device.epoch))
+            found = some(journal_proof(store, "trial", device.id, device.epoch))
             assert (found.rows, found.signed, found.fault is not None) == expected
-        assert journal_proof(store, device.id, "0" * 16) is None
-    assert journal_proof(tmp_path / "none.db", "c-" + "a" * 16, "0" * 16) is None
+        assert journal_proof(store, "trial", device.id, "0" * 16) is None
+    assert journal_proof(tmp_path / "none.db", "trial", "c-" + "a" * 16, "0" * 16) is None
 
 
 @pytest.fixture(params=["file", "database"])

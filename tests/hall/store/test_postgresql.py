@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from appliance.errors import RecordError
 from hall.cli.main import main
+from hall.desk.rows import journal_proof
 from hall.picture import Hall
 from hall.store.store import open_store, reading_store
 from tests.errors import with_fields
@@ -50,6 +51,8 @@ def test_halls_write_beside_each_other_and_each_sees_its_own(database: str) -> N
     for hall, device in devices.items():
         assert seqs(database, device, hall) == [1, 2, 3, 4, 5]
         assert [seqs(database, device, other) for other in devices if other != hall] == [[], []]
+        # The pages of each hall's desk read their own.
+        assert some(journal_proof(database, hall, device.id, device.epoch)).rows == 5
     with (
         pytest.raises(RecordError, check=with_fields(expected="the rows of one hall", found="those of north, south, west")),
         reading_store(database),

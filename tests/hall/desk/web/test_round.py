@@ -356,7 +356,7 @@ def test_a_table_leads_to_its_earlier_games(served: ServedDesk, clock: Device) -
         [("For the next game", "Ann")],
     ]
     assert "Earlier games" not in client.get("/table/61/part").text
-    assert earlier_games(served.folder / "none.db", clock.id, clock.epoch, 3) == ()
+    assert earlier_games(served.folder / "none.db", "trial", clock.id, clock.epoch, 3) == ()
     for none in ("/table/61/game/3", "/table/61/game/99", "/table/61/game/x", "/table/998/game/1"):
         assert client.get(none).status_code == 404
 
@@ -392,7 +392,7 @@ def test_names_that_come_after_the_end_are_the_next_games(served: ServedDesk) ->
     shown = some(served.desk.tiles[device.id].sides)
     assert shown.map(lambda side: side.name) == BySide("Ann", "Bob")
     # A desk that starts now reads the same from the file.
-    assert Journals(store).players(device.id, device.epoch) == BySide("Ann", "Bob")
+    assert Journals(store, "trial").players(device.id, device.epoch) == BySide("Ann", "Bob")
     for number, over in ((1, True), (2, False)):
         set_round(store, "trial", number)
         EventWatch(served.desk, store, served.acting.store).look()
