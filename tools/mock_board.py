@@ -52,11 +52,11 @@ class MockBoard:
 
     def down(self, button: str, at: int | None = None) -> None:
         """Close the button's contact; no effect if closed."""
-        self._move(button, at, down=True)
+        self._move(self._pin(button), at, down=True)
 
     def up(self, button: str, at: int | None = None) -> None:
         """Open the button's contact; no effect if open."""
-        self._move(button, at, down=False)
+        self._move(self._pin(button), at, down=False)
 
     def press(self, button: str, at: int | None = None, held_ns: int = 80_000_000) -> None:
         """Close the contact at ``at`` and open it ``held_ns`` later (default 80 ms, a quick press). Does not sleep."""
@@ -68,7 +68,7 @@ class MockBoard:
         """Toggle the contact at each instant of the train (ns)."""
         pin = self._pin(button)
         for at in train:
-            self._move(button, at, down=not pin.grounded)
+            self._move(pin, at, down=not pin.grounded)
 
     def lit(self, lamp: str) -> bool:
         return bool(self.factory.pin(self.board.lamps[lamp].name).state)
@@ -80,8 +80,7 @@ class MockBoard:
     def close(self) -> None:
         self.factory.close()
 
-    def _move(self, button: str, at: int | None, *, down: bool) -> None:
-        pin = self._pin(button)
+    def _move(self, pin: _ContactPin, at: int | None, *, down: bool) -> None:
         self.factory.at = at
         try:
             (pin.ground if down else pin.lift)()
