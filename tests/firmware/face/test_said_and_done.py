@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace as copy
+from functools import cache, partial
 from random import Random
 from typing import Final, NamedTuple
 
@@ -62,7 +63,8 @@ class Moment(NamedTuple):
         menu = self.after.table_menu
         assert menu is not None, "no menu"
         assert menu.path == (), menu.path
-        return self.page.rows[self.page.cursor].name
+        shown = self.page
+        return shown.rows[shown.cursor].name
 
     @property
     def page(self) -> TablePage:
@@ -385,10 +387,12 @@ def comparing(name: str, both: Players) -> Iterator[tuple[str, list[str]]]:
     shown, menu = face(both.table, both.now * MS), both.table.table_menu
     coded = None if menu is None or menu.path != (RECEIPT,) else with_receipt(shown, both.table, ("1",))
     for side in Side:
+        # Several sentences name the same gesture.
+        made_by = cache(partial(after, both, side=side))
         # The receipt's page stands before its code is there, too.
         for key in sorted((said_on(shown, side) | (set() if coded is None else said_on(coded, side))) & DOES.keys()):
             for gesture, outcome in DOES[key].items():
-                made = after(both, gesture, side)
+                made = made_by(gesture)
                 right = done(Moment(both.table, made.table, both.now * MS, made.now * MS, side), outcome)
                 yield key, [] if right else [f"{name}: {side} reads {key}, but {gesture} is not: {outcome}"]
 
