@@ -30,7 +30,7 @@ STRETCHES: Final = 40
 
 
 class Exchange(Struct, frozen=True):
-    """One exchange; all in ns."""
+    """All in ns."""
 
     offset: int
     """Add it to an instant of the device for the listener's."""
@@ -100,7 +100,7 @@ UNKNOWN: Final = "?"
 
 
 class RemoteDevice(Struct):
-    """One device. Instants in ns of the listener's CLOCK_MONOTONIC."""
+    """Instants in ns of the listener's CLOCK_MONOTONIC."""
 
     id: str
     first_heard: int

@@ -93,12 +93,12 @@ class Publisher:
         self.closes_too: list[Publisher] = []
 
     def wake(self) -> None:
-        """Say that something has changed; any thread."""
+        """May be called from any thread."""
         if not self._woken.is_set():
             self._call(self._woken.set)
 
     def close(self) -> None:
-        """End all streams; any thread."""
+        """May be called from any thread."""
         for each in self.closes_too:
             each.close()
         self._call(self._close)

@@ -278,7 +278,7 @@ class Card(Struct, frozen=True):
         return "tileclock.toml" if self.kind == "clock" else "tilekiosk.toml"
 
     def settings(self) -> str:
-        """Return its program's settings; raises ``SettingsError`` if the template cannot be read."""
+        """Raises ``SettingsError`` if the template cannot be read."""
         with explained(SettingsError, "a settings file", where=self.template or "", found="another kind of file"):
             text = (_CLOCK if self.kind == "clock" else _STATION) if self.template is None else read_small(self.template).decode()
         return text.replace("{table}", str(self.table)).replace("{name}", self.name)

@@ -62,7 +62,7 @@ class Setting(Struct, frozen=True):
     said: str
 
     def value(self) -> Value:
-        """Return the value; raises ``OnlyPerlError``."""
+        """Raises ``OnlyPerlError``."""
         return _Expression(self.said).whole()
 
     def text(self) -> str | None:

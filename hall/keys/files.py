@@ -160,7 +160,7 @@ class Holder(Struct, frozen=True):
 
 
 def read_holder(path: Path) -> Holder:
-    """Return what the certificate in ``path`` says; raises ``HallFolderError`` if there is none."""
+    """Raises ``HallFolderError`` if there is no certificate in ``path``."""
     with explained(HallFolderError, "a certificate of a hall", where=path, found="another kind of file", remedy=_REMEDY):
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
     hall, name = _part(certificate, NameOID.ORGANIZATION_NAME), _part(certificate, NameOID.COMMON_NAME)

@@ -110,7 +110,6 @@ class Upkeep:
         return self._plan.renew_at > 0 and (wall >= self._plan.renew_at or self._connection.expired)
 
     def _use(self, said: str, now: int) -> None:
-        """Take the new part of the plan that a child has found."""
         # Where several brokers of the hall answer, the first.
         found = json.loads(said.partition("\n")[0] or "{}")
         plan = self._plan._replace(**{key: found[key] for key in _FOUND if key in found})

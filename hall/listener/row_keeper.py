@@ -92,7 +92,7 @@ Committed: TypeAlias = Callable[[Sequence[TakenRows]], None]
 
 
 class RowKeeper:
-    """The rows of all devices. ``on_commit`` takes what has come to the disk."""
+    """``on_commit`` takes what has come to the disk."""
 
     def __init__(self, store: Store, hall: Hall, on_commit: Committed | None = None) -> None:
         self._store, self._hall, self._on_commit = store, hall, on_commit

@@ -297,7 +297,7 @@ class ListenerService:
             yield self.hall
 
     def stop(self) -> None:
-        """End ``run``; any thread or signal handler."""
+        """May be called from any thread or signal handler."""
         self._stop = True
 
     def run(self) -> None:
@@ -349,7 +349,6 @@ def listener_parts(settings: Settings) -> Iterator[tuple[LinkPlan, Store, EndOnS
 
 @contextmanager
 def served(settings: Settings, plan: LinkPlan, store: Store, service: ListenerService) -> Iterator[None]:
-    """Serve the picture and the metrics on the loopback, and tell systemd that the listener is ready, and that it ends."""
     systemd = SystemdNotifier()
     with serving(settings.listen.http, service.pages()) as port:
         systemd.notify("READY=1")

@@ -42,7 +42,6 @@ def number(name: str) -> sa.Column[Any]:
 
 
 def table(name: str, *columns: sa.Column[Any], key: tuple[str, ...] = ()) -> sa.Table:
-    """Return a table whose primary key is the hall and ``key``."""
     return sa.Table(
         name, METADATA, text("hall"), *columns, sa.PrimaryKeyConstraint("hall", *key), sqlite_strict=True, sqlite_with_rowid=False
     )

@@ -208,7 +208,7 @@ def new_account(name: str, password: str, key: SigningKey | None, costs: Costs =
 
 
 class Accounts(Struct, frozen=True):
-    """The accounts in the file at ``path``; used from any thread."""
+    """Used from any thread."""
 
     path: Path
 
@@ -298,7 +298,7 @@ class Session:
 
 
 class Sessions:
-    """All sessions; used from any thread."""
+    """Used from any thread."""
 
     def __init__(self) -> None:
         self._open: dict[str, Session] = {}

@@ -134,7 +134,7 @@ def _idle(device: RemoteDevice) -> bool | None:
 
 
 class StationTile(Struct, frozen=True):
-    """One station. Instants in ns of the listener."""
+    """Instants in ns of the listener."""
 
     id: str
     name: str

@@ -194,7 +194,7 @@ def _rulebook(name: str) -> Rulebook:
 
 
 class TileSide(Struct, frozen=True):
-    """One side's account; durations in ns."""
+    """Durations in ns."""
 
     remaining: int
     """At ``LiveClock.at``; it falls from then on while this side runs."""

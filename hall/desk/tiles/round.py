@@ -37,7 +37,7 @@ class OvertimeForecast(Struct, frozen=True):
 
 
 class RoundView(Struct, frozen=True):
-    """The round at an instant. Instants in ns of the listener."""
+    """Instants in ns of the listener."""
 
     begins: int | None
     """When the round begins or began; None: no time was set."""

@@ -198,7 +198,7 @@ def weak_power(device: RemoteDevice) -> Phrase | None:
 
 
 class TableTile(Struct, frozen=True):
-    """One table. Instants in ns of the listener."""
+    """Instants in ns of the listener."""
 
     id: str
     table: int | None
