@@ -36,7 +36,7 @@ from rules.duration import NS
 
 
 class Station(Value, frozen=True):
-    """The station. Instants in ns."""
+    """Instants in ns."""
 
     flow: Flow
     door: Door

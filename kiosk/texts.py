@@ -8,5 +8,5 @@ __all__ = ["Texts", "load_texts"]
 
 
 def load_texts(language: str = MASTER) -> Texts:
-    """Return the texts of a language, by its code: ``en``. Raises TextsError: no such language, or its file lacks a key or has other placeholders."""
+    """Raises TextsError: no such language, or its file lacks a key or has other placeholders."""
     return load_part("station", language)

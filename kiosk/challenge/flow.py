@@ -88,8 +88,6 @@ class LastVerdict(Value, frozen=True):
 
 
 class Notice(Value, frozen=True):
-    """A message to the players: a key of the texts and the values of its placeholders."""
-
     key: str
     values: tuple[tuple[str, str | int], ...] = ()
 
@@ -105,7 +103,7 @@ class Outcome(Value, frozen=True):
 
 
 class Flow(Value, frozen=True):
-    """The state of a challenge. Instants in ns."""
+    """Instants in ns."""
 
     context: StationContext
     step: Step = Step.IDLE

@@ -41,7 +41,7 @@ class Lock(Value, frozen=True):
 
 
 class Door(Value, frozen=True):
-    """The door. Instants in ns."""
+    """Instants in ns."""
 
     lock: Lock
     way: Doorway = Doorway.CLOSED

@@ -112,8 +112,6 @@ class WordLine(Value, frozen=True):
 
 
 class ListRow(Value, frozen=True):
-    """A line of a list at the judge desk: a text, and the effect of pressing it."""
-
     text: str
     detail: str = ""
     target: Target | None = None

@@ -134,7 +134,7 @@ class Placed(Value, frozen=True):
 
 
 class Arranged(Value, frozen=True):
-    """A page with the places of everything on it. No two parts overlap."""
+    """No two parts overlap."""
 
     size: tuple[int, int]
     page: str

@@ -67,7 +67,7 @@ _CLOCKS: Final = Clocks()
 
 
 class KioskWindow(Pane):
-    """One screen on one display. A process can have only one."""
+    """A process can have only one."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each property of a window
         self,
