@@ -23,7 +23,7 @@ STAYS_NS: Final = 3 * NS
 
 
 class Arrival(Struct, frozen=True):
-    """Who has arrived. Instants in ns of CLOCK_MONOTONIC."""
+    """Instants in ns of CLOCK_MONOTONIC."""
 
     names: BySide[str]
     watches: BySide[Watch]

@@ -29,8 +29,6 @@ SHOWS_AFTER_NS: Final = 250 * MS
 
 
 class Fill(Struct, frozen=True):
-    """What letting go of a held press does now, and what holding on will do."""
-
     where: Side | None
     """The half of the player who holds; None: the strip, for the bar and for both players."""
     since: int

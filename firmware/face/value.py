@@ -42,8 +42,6 @@ class MenuFace(Struct, frozen=True):
 
 
 class MessageTone(Enum):
-    """The emphasis of a half's instruction."""
-
     QUIET = "quiet"
     INSTRUCTS = "instructs"
     ANSWERS = "answers"

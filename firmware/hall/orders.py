@@ -158,7 +158,7 @@ class OpenSettings(Struct, frozen=True):
 
 
 class HallState(Struct, frozen=True):
-    """All of it. Instants in ns of the hands' clock."""
+    """Instants in ns of the hands' clock."""
 
     place: Assignment = Assignment()
     hard_freeze: bool = False

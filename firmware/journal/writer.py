@@ -378,8 +378,6 @@ def _lag(decided: ClockState, known: int, now: int) -> int:
 
 
 class JournalRecorder:
-    """Passes changes of the table to the journal's writer."""
-
     def __init__(
         self, writer: JournalWriter, clocks: Clocks, game: int, recorded: History | None, memory: CrashMemory | None = None
     ) -> None:

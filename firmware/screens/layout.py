@@ -53,7 +53,7 @@ class HalfParts(Struct, frozen=True):
 
 
 class WordParts(Struct, frozen=True):
-    """The places of a half's words; a box without content has no height."""
+    """A box without content has no height."""
 
     heading: Box
     prompt: Box

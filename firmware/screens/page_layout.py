@@ -44,7 +44,7 @@ HIGHEST_ROW: Final = 5
 
 
 class PageParts(Struct, frozen=True):
-    """The places of a page; a box without content has no height."""
+    """A box without content has no height."""
 
     title: Box
     sentence: Box

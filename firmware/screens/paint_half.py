@@ -112,7 +112,7 @@ class Ranks(Struct, frozen=True):
 
 
 class HalfView(Struct, frozen=True):
-    """The content of a half; equal views give equal pictures."""
+    """Equal views give equal pictures."""
 
     half: HalfFace
     phase: Phase

@@ -230,7 +230,7 @@ _COLOURS: Final = replace(WAITS, panel=INK)
 
 
 class MenuView(Struct, frozen=True):
-    """The content of the menu; equal views give equal pictures."""
+    """Equal views give equal pictures."""
 
     menu: MenuFace
     halves: BySide[HalfFace]

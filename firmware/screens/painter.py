@@ -28,7 +28,7 @@ from rules.side import BySide, Side
 
 
 class StripView(Struct, frozen=True):
-    """The content of the strip; equal views give equal pictures."""
+    """Equal views give equal pictures."""
 
     notices: tuple[str, ...]
     rulebook: str

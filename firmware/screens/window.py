@@ -98,7 +98,7 @@ _REMEDY: Final = f"{REMEDY}, or use --screen terminal"
 
 
 class WindowScreen(Pane):
-    """One screen on one display. A process can have only one."""
+    """A process can have only one."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each property of a window
         self,

@@ -107,7 +107,7 @@ def screen_or_blank(settings: Settings, *, with_pins: bool) -> tuple[Screen, Scr
 
 
 def open_screen(settings: Settings) -> Screen:
-    """Return the screen of the settings. Raises ScreenError: it is unavailable."""
+    """Raises ScreenError: the screen is unavailable."""
     if settings.screen.kind == "none":
         return BlankScreen()
     if settings.screen.kind == "terminal":

@@ -89,7 +89,7 @@ TOO_WEAK: Final = "too weak"
 
 
 class TableClock:
-    """A table during play. Instants in ns of CLOCK_MONOTONIC."""
+    """Instants in ns of CLOCK_MONOTONIC."""
 
     def __init__(  # noqa: PLR0913 - one parameter for each part of a table
         self,

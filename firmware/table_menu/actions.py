@@ -238,8 +238,6 @@ RESUMING: Final = ("return_to_table", "mixing")
 
 
 class DeclareOutPlay(Struct, frozen=True):
-    """An out play declared after the stop."""
-
     side: Side
     even_if_over: bool = False
     """The players have agreed that the game ends by it."""

@@ -48,5 +48,5 @@ def load_reasons() -> Mapping[str, tuple[str, ...]]:
 
 
 def load_texts(language: str = MASTER) -> Texts:
-    """Return the texts of a language. Raises TextsError: no such language, or its file lacks a key or has other placeholders than the English one."""
+    """Raises TextsError: no such language, or its file lacks a key or has other placeholders than the English one."""
     return load_part("clock", language)
