@@ -38,7 +38,7 @@ def read_once() -> Iterator[Mapping[str, bytes]]:
 
 
 def read_small(path: Path | str) -> bytes:
-    """Return the content of the file at ``path``. Raises OSError, also where a folder, a pipe, a device or a larger file is there."""
+    """Raises OSError, also where a folder, a pipe, a device or a file larger than ``MOST`` is there."""
     if Path(path) == _NOTHING:
         return b""
     known, place = _read.get(), os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links
@@ -54,7 +54,7 @@ def read_small(path: Path | str) -> bytes:
 
 
 def open_regular(path: Path | str) -> BinaryIO:
-    """Open the file at ``path`` for reading. Raises OSError, also where a folder, a pipe or a device is there, even if only since a moment ago."""
+    """Raises OSError, also where a folder, a pipe or a device is there, even if only since a moment ago."""
     # O_PATH does not open it yet: a pipe would block, and some devices act at once.
     place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:

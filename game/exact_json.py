@@ -16,7 +16,7 @@ class Malformed(TileclockError, ValueError):
 
 
 def decode(text: str) -> dict[str, Any]:
-    """Return the object in ``text``; raises ``Malformed``."""
+    """Raises ``Malformed``."""
     try:
         fields = _DECODER.decode(text)
     except RecursionError as error:

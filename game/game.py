@@ -206,7 +206,7 @@ class Hold(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """One game. Instants and durations in ns."""
+    """Instants and durations in ns."""
 
     rulebook: Rulebook
     accounts: BySide[Account]

@@ -50,7 +50,7 @@ class SerialPort(ABC):
         self._serial: serial.Serial | None = None
 
     def send(self, data: bytes) -> None:
-        """Write all bytes. Raises the device's error: the port is unavailable, or does not accept them in time."""
+        """Raises the device's error: the port is unavailable, or does not accept all bytes in time."""
         with self._reported():
             self._write(self._opened(), data)
 
@@ -76,7 +76,7 @@ class SerialPort(ABC):
         """Return the device's error for one of ``FAULTS``."""
 
     def _write(self, port: serial.Serial, data: bytes) -> None:
-        """Write all bytes. Raises TimeoutError: the port did not accept them in time; FAULTS: the port fails."""
+        """Raises TimeoutError: the port did not accept all bytes in time; FAULTS: the port fails."""
         until = time.monotonic() + self._write_s
         while data:
             # Check before each write: pyserial's own timeout is a busy loop if the port accepts nothing.

@@ -48,7 +48,7 @@ class Tones:
         self._sounds: dict[tuple[str, Side | None], pygame.mixer.Sound] = {}
 
     def open(self) -> None:
-        """Open the card. Raises SoundUnavailable."""
+        """Raises SoundUnavailable."""
         import pygame.mixer  # noqa: PLC0415 - a program that starts leaves it out (appliance.process)
 
         try:

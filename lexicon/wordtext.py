@@ -77,7 +77,7 @@ def lines(path: Path, watch: OnProgress = no_progress) -> Iterator[tuple[int, by
 
 
 def decoded(path: Path, number: int, word: bytes) -> str:
-    """Return a line's content as text; raises ``BadText`` if it is not UTF-8."""
+    """Raises ``BadText`` if the line is not UTF-8."""
     try:
         return word.decode()
     except UnicodeDecodeError as error:

@@ -41,7 +41,7 @@ Signal: TypeAlias = Began | Ended | Spike
 
 
 class Contact(Struct, frozen=True):
-    """The state of one contact. Instants in ns."""
+    """Instants in ns."""
 
     down: bool = False
     changed_at: int = 0

@@ -83,7 +83,7 @@ def pi_ids() -> tuple[str, ...]:
 
 
 def load_pi(pi_id: str) -> Pi:
-    """Return the facts of one Pi. Raises PiUnknown: the id is unknown."""
+    """Raises PiUnknown: the id is unknown."""
     if pi_id not in _pis():
         raise PiUnknown(
             expected=f"one of the Pis {', '.join(pi_ids())}", found=repr(pi_id), remedy="Name one of these, or the most similar one"

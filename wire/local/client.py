@@ -26,7 +26,7 @@ class PeerGone(Exception):
 
 
 def encode(packet: Mapping[str, object], most: int) -> bytes:
-    """Return the packet's bytes; raises ``PacketFault`` if they are more than ``most``."""
+    """Raises ``PacketFault`` if the packet has more than ``most`` bytes."""
     data = json.dumps(packet, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")
     if len(data) > most:
         raise PacketFault(f"{len(data)} bytes, more than {most}")
@@ -34,7 +34,7 @@ def encode(packet: Mapping[str, object], most: int) -> bytes:
 
 
 def decode(data: bytes) -> Packet:
-    """Return the packet in ``data``; raises ``PacketFault`` if it is none."""
+    """Raises ``PacketFault`` if ``data`` is no packet."""
     try:
         packet = json.loads(data)
     except (ValueError, RecursionError) as error:

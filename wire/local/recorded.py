@@ -117,7 +117,7 @@ class RecordedDevice:
         return {"kind": name.kind, "id": key.device, "key": key.public, "boot": name.boot, "name": name.name, "version": name.version}
 
     def own_key(self) -> DeviceKey:
-        """Return the device's key; in the server's thread. Raises ``DeviceKeyError``."""
+        """In the server's thread. Raises ``DeviceKeyError``."""
         from wire.keys import load_key  # noqa: PLC0415 - 24 ms and 6 MB, in the server's thread, after the first picture
 
         if self.key is None:
