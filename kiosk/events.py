@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from kiosk.context import ClockChallenge, Facts, HeardFacts, SentVerdict, StationContext, Trouble, Value
+from kiosk.context import ClockChallenge, Facts, HeardFacts, LexiconFile, RulebookChoice, SentVerdict, StationContext, Trouble, Value
 from records.entry import Entry, Way
 from rules.rulebooks.model import ChallengeRule, RestartRule
 from rules.side import Side
@@ -110,20 +110,14 @@ class LookForLexicons(Value, frozen=True):
     """List the lexicon files. Answered with ``JudgeDeskAnswer(Facts(in_use=...))`` at once, and then ``JudgeDeskAnswer(Facts(lexicons=...))``."""
 
 
-class UseLexicon(Value, frozen=True):
-    """Verify this file and use it: ``SetContext`` if it is valid, and in any case ``JudgeDeskAnswer(Facts(result=...))``."""
+class Use(Value, frozen=True):
+    """Use this lexicon file, which is verified again, or this rulebook: ``SetContext`` if it is valid, and in any case ``JudgeDeskAnswer(Facts(result=...))``."""
 
-    path: str
+    choice: LexiconFile | RulebookChoice
 
 
 class LookForRulebooks(Value, frozen=True):
     """List the rulebooks. Answered with ``JudgeDeskAnswer(Facts(rulebooks=...))``."""
-
-
-class UseRulebook(Value, frozen=True):
-    """Use this rulebook: ``SetContext``, and ``JudgeDeskAnswer(Facts(result=...))``."""
-
-    id: str
 
 
 class Rename(Value, frozen=True):
@@ -166,9 +160,8 @@ Effect: TypeAlias = (
     | CallAtClock
     | WriteVerdict
     | LookForLexicons
-    | UseLexicon
+    | Use
     | LookForRulebooks
-    | UseRulebook
     | Rename
     | ReadLog
     | ExportLog
@@ -429,16 +422,8 @@ class Choose(Event, frozen=True):
     id: str
 
 
-class TakeWanted(Event, frozen=True):
-    """Confirm the chosen lexicon or rulebook."""
-
-
-class ExportNow(Event, frozen=True):
-    """Export the log."""
-
-
-class SelfTestAgain(Event, frozen=True):
-    """Run the self-test again."""
+class Confirm(Event, frozen=True):
+    """Do what the place of the desk is for: use what was chosen, export, test again, end the program."""
 
 
 class TestTouch(Event, frozen=True):
@@ -449,10 +434,6 @@ class PointDone(Event, frozen=True):
     """The point that is shown was touched, or does not answer."""
 
     answers: bool
-
-
-class QuitNow(Event, frozen=True):
-    """Confirm the end of the program."""
 
 
 class SwitchOffNow(Event, frozen=True):

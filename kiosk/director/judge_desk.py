@@ -111,13 +111,12 @@ def _chosen(judge_desk: JudgeDesk, choice: LexiconFile | RulebookChoice | None, 
 
 
 def _confirm(judge_desk: JudgeDesk, wanted: LexiconFile | RulebookChoice, event: object) -> JudgeDeskTransition:
-    match event, wanted:
-        case events.Back(), _:
+    match event:
+        case events.Back():
             return judge_desk.replace(wanted=None), ()
-        case events.TakeWanted(), LexiconFile(path):
-            return _await_result(judge_desk).replace(wanted=None), (events.UseLexicon(path), events.LookForLexicons())
-        case events.TakeWanted(), RulebookChoice(rulebook):
-            return _await_result(judge_desk).replace(wanted=None), (events.UseRulebook(rulebook),)
+        case events.Confirm():
+            again = (events.LookForLexicons(),) if isinstance(wanted, LexiconFile) else ()
+            return _await_result(judge_desk).replace(wanted=None), (events.Use(wanted), *again)
         case _:
             return judge_desk, ()
 
@@ -147,14 +146,14 @@ def _log(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Judge
 
 
 def _export(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
-    return (_await_result(judge_desk), (events.ExportLog(),)) if isinstance(event, events.ExportNow) else (judge_desk, ())
+    return (_await_result(judge_desk), (events.ExportLog(),)) if isinstance(event, events.Confirm) else (judge_desk, ())
 
 
 def _self_test(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
     match event:
         case events.TurnPage(by):
             return _turn_page(judge_desk, by, len(judge_desk.facts.findings or ())), ()
-        case events.SelfTestAgain():
+        case events.Confirm():
             return go_to(judge_desk, events.JudgeDeskPlace.SELF_TEST, around)
         case events.TestTouch():
             return judge_desk.replace(touches=()), ()
@@ -182,7 +181,7 @@ def _judge(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Jud
 
 def _quit(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> JudgeDeskTransition:
     match event:
-        case events.QuitNow():
+        case events.Confirm():
             return judge_desk, (events.Leave(),)
         case events.SwitchOffNow() if around.context.power_off:
             return _await_result(judge_desk), (events.SwitchOff(),)

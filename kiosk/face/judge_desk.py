@@ -50,7 +50,7 @@ from rules.side import BySide
 def confirm_page(view: JudgeDeskView, wanted: LexiconFile | RulebookChoice) -> Page:
     say, kind = view.texts.say, "lexicon" if isinstance(wanted, LexiconFile) else "rulebook"
     now = _lexicon_now(view) if isinstance(wanted, LexiconFile) else _rulebook_now(view)
-    take = Target("take", say("desk.confirm.take"), events.TakeWanted(), Icon.TICK, Tone.MAIN)
+    take = Target("take", say("desk.confirm.take"), events.Confirm(), Icon.TICK, Tone.MAIN)
     return judge_desk_page(
         "desk.confirm",
         say(f"desk.confirm.{kind}"),
@@ -146,7 +146,7 @@ def self_test_page(view: JudgeDeskView) -> Page:
     if view.judge_desk.touches is not None:
         return _touch_page(view, len(view.judge_desk.touches))
     touch = Target("touch", say("desk.touch.begin"), events.TestTouch(), Icon.PLUS)
-    again = Target("again", say("desk.self_test.again"), events.SelfTestAgain(), Icon.REPEAT)
+    again = Target("again", say("desk.self_test.again"), events.Confirm(), Icon.REPEAT)
     return judge_desk_page(
         "desk.self_test",
         with_part(say("desk.self_test.title"), first, len(findings or ()), view.texts),
@@ -300,11 +300,11 @@ def _name(view: JudgeDeskView) -> Page:
 
 
 def _export(view: JudgeDeskView) -> Page:
-    return _question(view, "export", Target("export", view.texts.say("desk.export.now"), events.ExportNow(), tone=Tone.MAIN))
+    return _question(view, "export", Target("export", view.texts.say("desk.export.now"), events.Confirm(), tone=Tone.MAIN))
 
 
 def _quit(view: JudgeDeskView) -> Page:
-    now = Target("quit", view.texts.say("desk.quit.now"), events.QuitNow(), Icon.WARNING)
+    now = Target("quit", view.texts.say("desk.quit.now"), events.Confirm(), Icon.WARNING)
     if not view.context.power_off:
         return _ending(_question(view, "quit", now))
     # Systemd restarts the program, so the way to stop it for good is to switch the machine off.

@@ -26,7 +26,19 @@ from appliance.settings import RejectedSettings
 from appliance.texts import Texts
 from faults.errors import Phrase, TileclockError, as_phrase, full_stop, in_a_row, reason
 from hardware.printer.spooler import SlipPrinter
-from kiosk.context import Advice, AdviceTopic, Facts, LogLine, LogPage, RulebookChoice, SelfTestResult, StationContext, Trouble, Value
+from kiosk.context import (
+    Advice,
+    AdviceTopic,
+    Facts,
+    LexiconFile,
+    LogLine,
+    LogPage,
+    RulebookChoice,
+    SelfTestResult,
+    StationContext,
+    Trouble,
+    Value,
+)
 from kiosk.events import (
     CallAtClock,
     CannotJudge,
@@ -45,8 +57,7 @@ from kiosk.events import (
     SetContext,
     SwitchOff,
     TestYourself,
-    UseLexicon,
-    UseRulebook,
+    Use,
     VerdictWritten,
     WriteEntry,
     WriteVerdict,
@@ -266,11 +277,11 @@ class EffectHandler(Value, frozen=True):
                 self.errands.run("list", self._look, self._failed)
                 # Not with the list, whose search may have begun before a change of lexicon and arrive after it.
                 return (JudgeDeskAnswer(Facts(in_use=self._in_use())),)
-            case UseLexicon(path):
+            case Use(LexiconFile(path)):
                 self.loader.fetch(Path(path))
             case LookForRulebooks():
                 return (JudgeDeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
-            case UseRulebook(wanted):
+            case Use(RulebookChoice(wanted)):
                 return self._use_rulebook(wanted)
             case Rename(name):
                 return self._rename(name)

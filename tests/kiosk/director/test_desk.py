@@ -52,13 +52,11 @@ def test_each_place_asks_for_what_it_shows_and_has_a_way_back() -> None:
 def test_a_lexicon_is_chosen_by_its_file_also_one_that_could_not_be_used_before() -> None:
     files = (LexiconFile("/a.dawg", lexicon_name()), LexiconFile("/b.dawg", None, Phrase("damaged")))
     for file in files:
-        _, asked = after(
-            ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose(file.id), ev.TakeWanted()
-        )
+        _, asked = after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose(file.id), ev.Confirm())
         # The list is looked for again: what the file holds by then stands on it.
-        assert asked == (events.UseLexicon(file.id), events.LookForLexicons())
+        assert asked == (events.Use(file), events.LookForLexicons())
     assert (
-        after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose("/etc/passwd"), ev.TakeWanted())[1]
+        after(ev.GoTo(ev.JudgeDeskPlace.LEXICONS), ev.JudgeDeskAnswer(Facts(lexicons=files)), ev.Choose("/etc/passwd"), ev.Confirm())[1]
         == ()
     )
 
@@ -74,8 +72,8 @@ def test_a_touch_on_a_list_changes_nothing_before_it_is_asked_for_once_more() ->
         assert (chosen.wanted is not None, asked) == (True, ())
         assert apply(chosen, choose, AROUND, AT) == (chosen, ()), "the same place touched twice is no answer"
         assert apply(chosen, players.Back(), AROUND, AT) == (listed, ())
-        assert apply(listed, ev.TakeWanted(), AROUND, AT) == (listed, ())
-        assert apply(chosen, ev.TakeWanted(), AROUND, AT)[0] == listed
+        assert apply(listed, ev.Confirm(), AROUND, AT) == (listed, ())
+        assert apply(chosen, ev.Confirm(), AROUND, AT)[0] == listed
 
 
 def test_nothing_is_asked_about_what_is_in_force_unless_it_is_unsound_or_something_else_is_to_come() -> None:
@@ -139,8 +137,8 @@ def test_the_log_is_read_a_page_at_a_time_from_the_newest_row_on_and_back() -> N
 def test_export_end_and_switching_off_come_only_when_asked_for_once_more_and_the_last_where_that_can_be() -> None:
     can = Around(replace(context(), power_off=True))
     for place, event, effect in (
-        (ev.JudgeDeskPlace.EXPORT, ev.ExportNow(), events.ExportLog()),
-        (ev.JudgeDeskPlace.QUIT, ev.QuitNow(), events.Leave()),
+        (ev.JudgeDeskPlace.EXPORT, ev.Confirm(), events.ExportLog()),
+        (ev.JudgeDeskPlace.QUIT, ev.Confirm(), events.Leave()),
         (ev.JudgeDeskPlace.QUIT, ev.SwitchOffNow(), events.SwitchOff()),
     ):
         assert after(ev.GoTo(place), event, around=can)[1] == (effect,)
@@ -164,6 +162,6 @@ def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None
 
 def test_nothing_else_at_the_desk_takes_an_adjudication_away() -> None:
     desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.NewSlip())
-    for event in (ev.GoTo(ev.JudgeDeskPlace.MENU), ev.GoTo(ev.JudgeDeskPlace.QUIT), ev.QuitNow(), ev.NewSlip()):
+    for event in (ev.GoTo(ev.JudgeDeskPlace.MENU), ev.GoTo(ev.JudgeDeskPlace.QUIT), ev.Confirm(), ev.NewSlip()):
         assert apply(desk, event, AROUND, AT)[0] == desk
     assert left(desk, "locked") == ()

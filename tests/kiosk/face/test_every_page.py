@@ -236,7 +236,7 @@ IRREVOCABLE = (
     ev.Concede,
     ev.ShowVerdict,
     ev.SecondOpinion,
-    ev.QuitNow,
+    ev.Confirm,
     ev.SwitchOffNow,
     ev.GiveVerdict,
     ev.Settle,
