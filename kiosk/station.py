@@ -1,18 +1,16 @@
-"""The whole station as one frozen value, its wired board, and how events and time change them. Pure.
+"""The whole station as one frozen value, its lamps, and how events and time change them. Pure.
 
 The value is the players' flow, the director's door, and the judge desk behind it. ``apply`` is the one that takes an event to what handles it: players' events
 go to the flow while the door is closed, otherwise to the PIN or the judge desk. While the door is not closed, no key adjudicates, and the players' input is
 suspended until it closes. A verdict that they have read still times out. Opening and closing the door writes rows, suspends the players' input and empties
 the judge desk. A new context waits until no challenge is in progress.
 
-On the board, a press of the adjudication button counts once from its first edge, despite bounce and however long it is held; a spike does not count. A button
-that is down at startup is stuck or held: it does not count until released. A key switch that is on at startup counts as on at once. The lamps follow from the
-state like the page.
+The lamps follow from the state like the page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final, TypeAlias, get_args
 
 from msgspec import field
@@ -29,9 +27,8 @@ from kiosk.director.door import LAPSED_NS, Door, Doorway, Lock, seconds_lapsed, 
 from kiosk.director.judge_desk import Around, JudgeDesk
 from kiosk.director.word_judge import REMEMBERED_NS, Opinion, Stage, remembered, ruled, without
 from kiosk.events import Consequence, Effect, Print, WriteEntry
-from records.entry import Entry, Kind, Way
-from rules import contact as contacts
-from rules.contact import MS, Began, Contact, Ended
+from records.entry import Entry, Kind
+from rules.contact import MS
 from rules.duration import NS
 
 
@@ -339,56 +336,10 @@ def shifted(flow: Flow, suspended_at: int, at: int) -> Flow:
 
 
 BUTTON: Final = "adjudicate"
-KEY: Final = "key"
-STUCK_NS: Final = 60 * NS
 
 
 Timed: TypeAlias = tuple[events.Event, int]
 """An event and its instant, ns: that of its first edge."""
-Contacts: TypeAlias = Mapping[str, Contact]
-
-
-def contacts_begin(down: Collection[str], at: int) -> tuple[Contacts, tuple[Timed, ...]]:
-    """Return the contacts at startup, at ``at`` (ns), with those in ``down`` closed; and a turn of the key if it is on."""
-    button = Contact(down=BUTTON in down, changed_at=at)
-    if KEY not in down:
-        return {BUTTON: button, KEY: Contact()}, ()
-    key = Contact(down=True, changed_at=at, began_at=at, pressed=True)
-    return {BUTTON: button, KEY: key}, ((events.KeyTurned(on=True), at),)
-
-
-def apply_edge(known: Contacts, name: str, at: int, *, down: bool) -> tuple[Contacts, tuple[Timed, ...]]:
-    """Return the contacts after an edge at ``at`` (ns), and the events until then. KeyError for a name that a station's board lacks."""
-    known, turned = contacts_tick(known, at)
-    return {**known, name: contacts.edge(known[name], at, down=down)}, turned
-
-
-def contacts_tick(known: Contacts, now: int) -> tuple[Contacts, tuple[Timed, ...]]:
-    turned: list[Timed] = []
-    while (ripe := min(_due(known), default=None)) is not None and ripe[0] <= now:
-        name = ripe[1]
-        contact, signal = contacts.ripen(known[name])
-        known = {**known, name: contact}
-        if isinstance(signal, Began):
-            turned.append((events.KeyTurned(on=True) if name == KEY else events.Adjudicate(Way.BUTTON), signal.at))
-        elif isinstance(signal, Ended) and name == KEY:
-            turned.append((events.KeyTurned(on=False), signal.released_at))
-    return known, tuple(turned)
-
-
-def contacts_next_due(known: Contacts) -> int | None:
-    """Return the next instant (ns) with work for ``contacts_tick``, or None."""
-    ripe = min(_due(known), default=None)
-    return None if ripe is None else ripe[0]
-
-
-def stuck_at(known: Contacts) -> int | None:
-    """Return when (ns) the button counts as stuck, or None while it is up."""
-    return known[BUTTON].changed_at + STUCK_NS if known[BUTTON].down else None
-
-
-def _due(known: Contacts) -> list[tuple[int, str]]:
-    return [(contact.due, name) for name, contact in known.items() if contact.due is not None]
 
 
 def lit(station: Station, now: int) -> frozenset[str]:

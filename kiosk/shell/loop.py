@@ -19,28 +19,26 @@ from faults.errors import Phrase, TileclockError
 from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.pins.opening import RetryingPins
 from kiosk.context import AdviceTopic
-from kiosk.events import CloseAsked, Effect, Event, Leave, SetContext
+from kiosk.events import Adjudicate, CloseAsked, Effect, Event, KeyTurned, Leave, SetContext
 from kiosk.face.page import Page
 from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Fetched
 from kiosk.shell.effect_handler import EffectHandler
 from kiosk.shell.threads import EndProgram, Input, Reported
 from kiosk.station import (
+    BUTTON,
     Station,
     Timed,
     apply,
-    apply_edge,
-    contacts_begin,
-    contacts_next_due,
-    contacts_tick,
     end,
     lamps_next_due,
     lit,
     next_due,
-    stuck_at,
     tick,
 )
-from records.entry import Entry, Kind
+from records.entry import Entry, Kind, Way
+from rules import contact as contacts
+from rules.contact import Began, Contact, Ended
 from rules.duration import NS
 
 if TYPE_CHECKING:
@@ -53,29 +51,54 @@ _STUCK: Final = Phrase(
 )
 
 
+_KEY: Final = "key"
+_STUCK_NS: Final = 60 * NS
+
+
 class ButtonPanel:
-    """A board with button, key switch and lamps; a button that is down at ``now`` (ns) is not a press."""
+    """A board with button, key switch and lamps.
+
+    A press of the adjudication button counts once from its first edge, despite bounce and however long it is held; a spike does not count. A button that is
+    down at the start, at ``now`` (ns), is stuck or held: it does not count until released. A key switch that is on then counts as on at once.
+    """
 
     def __init__(self, pins: BoardPins, now: int) -> None:
         self._pins, self._lit = pins, True
-        self._contacts, self.startup_events = contacts_begin(pins.down(), now)
+        down = pins.down()
+        on = _KEY in down
+        key = Contact(down=True, changed_at=now, began_at=now, pressed=True) if on else Contact()
+        self._contacts = {BUTTON: Contact(down=BUTTON in down, changed_at=now), _KEY: key}
+        self.startup_events: list[Timed] = [(KeyTurned(on=True), now)] if on else []
 
-    def edge(self, edge: Edge) -> Iterable[Timed]:
-        self._contacts, turned = apply_edge(self._contacts, edge.button, edge.at, down=edge.down)
+    def edge(self, edge: Edge) -> list[Timed]:
+        """Return what has turned until this edge. KeyError for a button that a station's board lacks."""
+        turned = self.tick(edge.at)
+        self._contacts[edge.button] = contacts.edge(self._contacts[edge.button], edge.at, down=edge.down)
         return turned
 
-    def tick(self, now: int) -> Iterable[Timed]:
-        self._contacts, turned = contacts_tick(self._contacts, now)
+    def tick(self, now: int) -> list[Timed]:
+        turned: list[Timed] = []
+        while (ripe := min(self._due(), default=None)) is not None and ripe[0] <= now:
+            name = ripe[1]
+            self._contacts[name], signal = contacts.ripen(self._contacts[name])
+            if isinstance(signal, Began):
+                turned.append((KeyTurned(on=True) if name == _KEY else Adjudicate(Way.BUTTON), signal.at))
+            elif isinstance(signal, Ended) and name == _KEY:
+                turned.append((KeyTurned(on=False), signal.released_at))
         return turned
+
+    def _due(self) -> list[tuple[int, str]]:
+        return [(contact.due, name) for name, contact in self._contacts.items() if contact.due is not None]
 
     def next_due(self, station: Station, now: int) -> list[int | None]:
         """Return the next instants after ``now`` (ns) at which a contact settles or a lamp changes."""
-        stuck = stuck_at(self._contacts)
-        return [contacts_next_due(self._contacts), lamps_next_due(station, now), stuck if stuck is not None and stuck > now else None]
+        button = self._contacts[BUTTON]
+        stuck = button.changed_at + _STUCK_NS if button.down and not self.stuck(now) else None
+        return [*(due for due, _ in self._due()), lamps_next_due(station, now), stuck]
 
     def stuck(self, now: int) -> Phrase | None:
-        since = stuck_at(self._contacts)
-        return None if since is None or now < since else _STUCK
+        button = self._contacts[BUTTON]
+        return _STUCK if button.down and now >= button.changed_at + _STUCK_NS else None
 
     def reread(self, now: int) -> int | None:
         """Reread the lines at ``now`` (ns) once they are quiet, so that a press with lost edges still counts; return when to reread."""

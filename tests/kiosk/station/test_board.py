@@ -1,22 +1,21 @@
 import itertools
+from types import SimpleNamespace
+from typing import cast
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.buttons.board_pins import BoardPins, Edge
 from kiosk.challenge.flow import Flow, Step
 from kiosk.director.door import Lock
 from kiosk.events import Adjudicate, KeyTurned, KnockAtDoor
+from kiosk.shell.loop import ButtonPanel
 from kiosk.station import (
     BUTTON,
-    KEY,
     Station,
     Timed,
     apply,
-    apply_edge,
     begin,
-    contacts_begin,
-    contacts_next_due,
-    contacts_tick,
     lamps_next_due,
     lit,
 )
@@ -27,6 +26,7 @@ from tests.kiosk.face.flows import NOW, ailing, checking, every_flow, shown_agai
 from tests.kiosk.kept_pin import KEPT_PIN
 
 NEVER = 10**18
+KEY = "key"
 ADJUDICATED = Adjudicate(Way.BUTTON)
 MINUTE = 60_000 * MS
 Edges = list[tuple[int, bool]]
@@ -34,12 +34,15 @@ Edges = list[tuple[int, bool]]
 
 def turns(edges: Edges, name: str = BUTTON, *, down: frozenset[str] = frozenset()) -> list[Timed]:
     """Return all that turned, long after these edges (instant in ns, down) of one contact."""
-    contacts, turned = contacts_begin(down, 0)
-    reported = list(turned)
+    panel = panel_with(down)
+    reported = list(panel.startup_events)
     for at, closed in edges:
-        contacts, turned = apply_edge(contacts, name, at, down=closed)
-        reported += turned
-    return reported + list(contacts_tick(contacts, NEVER)[1])
+        reported += panel.edge(Edge(name, closed, at, stamped=True))
+    return reported + panel.tick(NEVER)
+
+
+def panel_with(down: frozenset[str]) -> ButtonPanel:
+    return ButtonPanel(cast("BoardPins", SimpleNamespace(down=lambda: down)), 0)
 
 
 def presses(edges: Edges, *, down: frozenset[str] = frozenset()) -> list[int]:
@@ -52,15 +55,15 @@ def test_a_press_is_one_from_its_first_edge_and_is_let_go_at_the_first_edge_of_t
 
 
 def test_a_press_is_told_while_the_button_is_still_held() -> None:
-    contacts, _ = apply_edge(contacts_begin((), 0)[0], BUTTON, 10 * MS, down=True)
-    wake = contacts_next_due(contacts)
-    assert wake is not None
+    panel, idle = panel_with(frozenset()), begin(context(), Lock())
+    panel.edge(Edge(BUTTON, True, 10 * MS, stamped=True))
+    wake = min(due for due in panel.next_due(idle, 10 * MS) if due is not None)
     assert wake <= 15 * MS
-    assert contacts_tick(contacts, wake - 1)[1] == ()
-    contacts, turned = contacts_tick(contacts, wake)
-    assert turned == ((ADJUDICATED, 10 * MS),)
-    assert contacts_next_due(contacts) is None
-    assert contacts_tick(contacts, MINUTE)[1] == ()
+    assert panel.tick(wake - 1) == []
+    assert panel.tick(wake) == [(ADJUDICATED, 10 * MS)]
+    assert panel.tick(MINUTE // 2) == []
+    assert [panel.stuck(at) is None for at in (10 * MS + MINUTE - 1, 10 * MS + MINUTE)] == [True, False]
+    assert panel.next_due(idle, MINUTE) == [None, 10 * MS + MINUTE]
 
 
 def test_a_contact_that_bounces_on_the_way_down_and_up_is_one_press_and_a_spike_is_none() -> None:
