@@ -24,9 +24,8 @@ from appliance.errors import Diagnosis, InUse, RecordError, counted
 from appliance.log import get_logger as logbook
 from appliance.records.chain import ChainLink
 from appliance.records.files import PRIVATE, beside, deny_others, only_writer, require_another, write_export
-from appliance.records.rows import MarkedEnd
+from appliance.records.rows import FAULTS, MarkedEnd, RecordWriter, SlowestWrite
 from appliance.records.sqlite import describe_io_error
-from appliance.records.writer import FAULTS, RecordWriter, SlowestWrite
 from appliance.spreadsheet import MARK, harmless
 from faults.errors import Phrase, as_phrase
 from kiosk.context import Trouble, TroubleKind

@@ -35,8 +35,8 @@ from msgspec.structs import replace
 
 from appliance.clocks import Clocks
 from appliance.errors import Diagnosis
+from appliance.records.rows import FAULTS, RecordWriter, SlowestWrite
 from appliance.records.sqlite import describe_io_error, is_full
-from appliance.records.writer import FAULTS, RecordWriter, SlowestWrite
 from faults.errors import Phrase, as_phrase
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.recovery import MARK_EVERY_NS, MIN_NS, SERVED_NS, Anchor, Beat, CrashMemory

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from appliance.errors import DamagedRecord, Diagnosis, DiskError, InUse, NoFile, NotOurs, RecordError, Replaced
 from appliance.records.chain import GENESIS, chained, short
 from appliance.records.files import belongs, beside, deny_others, identity, only_writer, require_file, set_aside
-from appliance.records.rows import CHECKED_ROWS, MarkedEnd, RecordFile, Verified, in_words
+from appliance.records.rows import CHECKED_ROWS, FAULTS, MarkedEnd, RecordFile, RecordWriter, SlowestWrite, Verified, in_words
 from appliance.records.sqlite import (
     Schema,
     append_only,
@@ -32,7 +32,6 @@ from appliance.records.sqlite import (
     open_read_only,
     quarantine,
 )
-from appliance.records.writer import FAULTS, RecordWriter, SlowestWrite
 from tests.appliance.records import losing
 from tests.appliance.records.damage import tamper
 from tests.appliance.records.refusing import bound_by_permissions, no_file_larger, open_folder
