@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec.json
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -35,13 +36,16 @@ from rules.side import BySide, Side
 _MS = 1_000_000
 
 
-class SideMeasures(Struct, frozen=True):
+class ExportedSide(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One player of a pairing. Without a clock the measures are null."""
+
     name: str
-    used_ms: int
-    overtime_ms: int
-    penalty: int
-    holds: int
-    challenges: int
+    score: int | None = None
+    used_ms: int | None = None
+    overtime_ms: int | None = None
+    penalty: int | None = None
+    holds: int | None = None
+    challenges: int | None = None
 
 
 class TableMeasures(Struct, frozen=True):
@@ -49,7 +53,8 @@ class TableMeasures(Struct, frozen=True):
     over: bool
     journal: str
     """The hash of its last row."""
-    sides: BySide[SideMeasures]
+    sides: BySide[ExportedSide]
+    """Without scores."""
 
 
 prepare(TableMeasures)
@@ -68,15 +73,15 @@ def table_measures(tile: TableTile, folded: FoldedGame | None, now: int) -> Tabl
         if whose is not None:
             counts[whose, type(event)] += 1
 
-    def side(which: Side, own: TileSide) -> SideMeasures:
+    def side(which: Side, own: TileSide) -> ExportedSide:
         gone = tile.gone(which, now)
-        return SideMeasures(
-            own.name,
-            (own.used + gone) // _MS,
-            max(0, gone - own.remaining) // _MS,
-            own.penalty,
-            counts[which, Hold],
-            counts[which, Challenge],
+        return ExportedSide(
+            name=own.name,
+            used_ms=(own.used + gone) // _MS,
+            overtime_ms=max(0, gone - own.remaining) // _MS,
+            penalty=own.penalty,
+            holds=counts[which, Hold],
+            challenges=counts[which, Challenge],
         )
 
     sides = BySide(side(Side.LEFT, tile.sides.left), side(Side.RIGHT, tile.sides.right))
@@ -86,18 +91,6 @@ def table_measures(tile: TableTile, folded: FoldedGame | None, now: int) -> Tabl
 _ABSP: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 _OWN: Final = ("used_ms", "overtime_ms", "penalty", "holds", "challenges")
 COLUMNS: Final = (*_ABSP, "table", *(f"{name}{number}" for number in (1, 2) for name in _OWN), "over", "journal")
-
-
-class ExportedSide(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One player of a pairing. Without a clock the measures are null."""
-
-    name: str
-    score: int | None
-    used_ms: int | None = None
-    overtime_ms: int | None = None
-    penalty: int | None = None
-    holds: int | None = None
-    challenges: int | None = None
 
 
 class ExportedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -131,7 +124,8 @@ def exported_round(hall: str, event: Event, book: ResultBook, number: int, measu
         own = None if table is None or pairing.second == BYE else measures.get(table)
         measured = _in_order(own, ["" if each is None else each.clock_name for each in both])
         players = [
-            ExportedSide(name=name, score=score, **own) for name, score, own in zip(names, book.scores(pairing), measured, strict=True)
+            replace(each or ExportedSide(name=name), name=name, score=score)
+            for name, score, each in zip(names, book.scores(pairing), measured, strict=True)
         ]
         games.append(
             ExportedGame(
@@ -147,10 +141,10 @@ def exported_round(hall: str, event: Event, book: ResultBook, number: int, measu
     return ExportedRound(hall=hall, round=number, games=games)
 
 
-def _in_order(table: TableMeasures | None, names: Sequence[str]) -> list[dict[str, Any]]:
+def _in_order(table: TableMeasures | None, names: Sequence[str]) -> list[ExportedSide | None]:
     """Return the measures of both players: by name, because either may sit left. Another pairing's game measures nothing."""
-    own = {} if table is None else {side.name: {key: getattr(side, key) for key in _OWN} for side in (table.sides.left, table.sides.right)}
-    return [own[name] for name in names] if names[0] != names[1] and own.keys() == set(names) else [{}, {}]
+    own = {} if table is None else {side.name: side for side in (table.sides.left, table.sides.right)}
+    return [own[name] for name in names] if names[0] != names[1] and own.keys() == set(names) else [None, None]
 
 
 def as_csv(exported: ExportedRound) -> str:

@@ -43,7 +43,7 @@ from hall.desk.desk import DirectorsDesk
 from hall.desk.publisher import COALESCE_S, KEPT, Publisher
 from hall.desk.rows import journal_proof
 from hall.desk.store import LOGIN, ROUND_BEGINS, CallKey, DeskStore, open_store, round_start
-from hall.desk.web.api import SideMeasures, TableMeasures, as_csv, exported_round, table_measures
+from hall.desk.web.api import ExportedSide, TableMeasures, as_csv, exported_round, table_measures
 from hall.errors import HallError, RequestError
 from hall.event.model import BYE, Event, Pairing, Player
 from hall.keys.pages import PageFiles, write_page_certificate
@@ -122,7 +122,10 @@ def test_a_result_is_what_the_clock_itself_says_of_each_side(tmp_path: Path) -> 
     tile, record, names = some(hall.desk.tile("1")), some(hall.clocks[1].history), hall.clocks[1].names
     game = record.game_at(record.at)
     used = game.used.map(lambda each: each // 1_000_000)
-    sides = BySide(SideMeasures(names.left, used.left, 75_000, 20, 1, 0), SideMeasures(names.right, used.right, 0, 0, 0, 1))
+    sides = BySide(
+        ExportedSide(name=names.left, used_ms=used.left, overtime_ms=75_000, penalty=20, holds=1, challenges=0),
+        ExportedSide(name=names.right, used_ms=used.right, overtime_ms=0, penalty=0, holds=0, challenges=1),
+    )
     assert (game.remaining(Side.LEFT, record.at), game.penalty(Side.LEFT, record.at)) == (-75 * NS, 20)
     assert table_measures(tile, hall.desk.game(tile), hall.now()) == TableMeasures(1, over=True, journal="0" * 64, sides=sides)
 

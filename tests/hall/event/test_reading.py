@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hall.desk.tiles.folded import seats_of
-from hall.desk.web.api import SideMeasures, TableMeasures, exported_round
+from hall.desk.web.api import ExportedSide, TableMeasures, exported_round
 from hall.event.model import BYE, Event, Pairing, Player, TableAssignment, TablePlace, remarks
 from hall.event.parsing import MAX, Problem, UnreadableEvent, text_of
 from hall.event.reading import contents_of, read_event
@@ -351,7 +351,7 @@ def test_boards_that_share_a_table_and_long_names_are_imported_and_told() -> Non
     found = event(found, boards_csv="board,table\n1,1\n2,2\n", next_csv=f'round,player1,player2\n2,"{name}",Cy\n')
     seats = seats_of(found, 1)
     assert (seats[1].names.left, seats[2].names.left, len(remarks(found))) == ("Adams, Ann & Baker, Bo (School of the...", "Cy", 2)
-    sides = BySide(SideMeasures(seats[1].names.left, 7, 0, 0, 0, 0), SideMeasures("Bo", 9, 0, 0, 0, 0))
+    sides = BySide(ExportedSide(name=seats[1].names.left, used_ms=7), ExportedSide(name="Bo", used_ms=9))
     exported = exported_round("h", found, ResultBook(), 1, {1: TableMeasures(1, True, "", sides)}).games[0]
     assert [(each.name, each.used_ms) for each in exported.players] == [(name, 7), ("Bo", 9)]
 
