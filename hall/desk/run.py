@@ -22,6 +22,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from sdnotify import SystemdNotifier
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.types import ASGIApp
 
 from appliance.errors import RecordError
@@ -36,7 +37,7 @@ from hall.desk.publisher import Publisher
 from hall.desk.store import DeskStore, open_store, round_start
 from hall.desk.tiles.table import TableTile
 from hall.desk.web import api, public
-from hall.desk.web.app import FILES, create_app, living, secured, secured_public
+from hall.desk.web.app import EVERY_S, FILES, Look, create_app, living, repeated, secured, secured_public
 from hall.desk.web.pages import Acting, PageContext
 from hall.desk.web.public import PublicView, ShownStandings, tile_of
 from hall.errors import HallError, explained
@@ -49,7 +50,7 @@ from hall.results.book import ResultBook, book_of
 from hall.results.folder import About
 from hall.results.standings import NO_CAPS, Caps, caps_of
 from hall.settings import Settings
-from hall.store.database import FAULTS, database_engine, described, is_url, named
+from hall.store.database import database_engine, is_url, named
 from hall.store.events import (
     BoardHeading,
     ResultsFolder,
@@ -62,52 +63,20 @@ from hall.store.events import (
 )
 from rules.duration import NS
 
-BEAT_S: Final = 2.0
+_WRITE_S: Final = 0.1
+BEAT_NS: Final = 2 * NS
 """How often at least something is written: workers know the desk's clock by it, and that the desk lives."""
-_AGAIN_S: Final = 1.0
 
 
-class BoardThread:
-    """Uses the board in a database from a thread of its own. A database that is away is tried again; ``doing`` is, for the log, what is done with the board."""
-
-    def __init__(self, engine: sa.Engine, doing: str) -> None:
-        self._engine, self._doing = engine, doing
-        self._end = threading.Event()
-        self.trouble: str | None = None
-        """Why it cannot be used now; empty: it can; None: that is not known yet."""
-
-    def stop(self) -> None:
-        self._end.set()
-
-    def run(self) -> None:
-        while not self._end.is_set():
-            try:
-                with self._engine.connect() as connection:
-                    self._use(connection)
-            except (RecordError, *FAULTS) as error:
-                self._note(str(error.problem if isinstance(error, RecordError) else described(error).problem))
-                self._end.wait(_AGAIN_S)
-
-    def _use(self, connection: sa.Connection) -> None:
-        """Use the board until the end; call ``_note`` with an empty text as often as that succeeds."""
-        raise NotImplementedError
-
-    def _note(self, why: str) -> None:
-        if why and why != self.trouble:
-            get_logger().warning(f"the board cannot be {self._doing} now", why=why)
-        elif why != self.trouble:
-            get_logger().info(f"the board is {self._doing}")
-        self.trouble = why
-
-
-class BoardWriter(BoardThread):
+class BoardWriter:
     """Writes the board of a hall for workers. A database that comes back gets the whole board."""
 
     def __init__(self, url: str, hall: str) -> None:
-        super().__init__(database_engine(url, sole_writer=f"the board of the hall {hall}"), "written for workers")
-        self._hall = hall
+        # One connection, which holds the board's lock.
+        self._engine = database_engine(url, sole_writer=f"the board of the hall {hall}", poolclass=sa.QueuePool)
+        self._hall, self._due = hall, 0
         self._heading = BoardHeading(secrets.token_hex(8))
-        self._lock, self._news = threading.Lock(), threading.Event()
+        self._lock = threading.Lock()
         self._tiles: dict[str, Mapping[str, Any]] = {}
         self._unwritten: dict[str, Mapping[str, Any]] = {}
 
@@ -124,27 +93,23 @@ class BoardWriter(BoardThread):
             self._tiles |= changed
             self._unwritten |= changed
             parts = {name: content[name] for name in ("overlays", "timer", "standings") if name in content}
-            self._heading = replace(self._heading, round=number, caps=caps, **parts)
-        self._news.set()
+            self._heading, self._due = replace(self._heading, round=number, caps=caps, **parts), 0
 
-    def stop(self) -> None:
-        super().stop()
-        self._news.set()
-
-    def _use(self, connection: sa.Connection) -> None:
+    def look(self) -> None:
+        """Write what has changed, or a beat; any thread. Raises as the database."""
         with self._lock:
-            self._unwritten = dict(self._tiles)
-        while not self._end.is_set():
-            self._news.clear()
-            self._write(connection)
-            self._note("")
-            self._news.wait(BEAT_S)
-
-    def _write(self, connection: sa.Connection) -> None:
-        with self._lock:
-            tiles, self._unwritten = self._unwritten, {}
-            self._heading = heading = replace(self._heading, change=self._heading.change + bool(tiles), now=time.monotonic_ns())
-        write_board(connection, self._hall, heading, tiles)
+            now = time.monotonic_ns()
+            if now < self._due:
+                return
+            tiles, self._unwritten, self._due = self._unwritten, {}, now + BEAT_NS
+            self._heading = heading = replace(self._heading, change=self._heading.change + bool(tiles), now=now)
+        try:
+            with self._engine.connect() as connection:
+                write_board(connection, self._hall, heading, tiles)
+        except BaseException:
+            with self._lock:
+                self._unwritten, self._due = dict(self._tiles), 0
+            raise
 
 
 _GRACE_S: Final = 2
@@ -156,7 +121,7 @@ class Part(NamedTuple):
     """A part of a program; ``stop`` ends ``run``, from any thread."""
 
     name: str
-    run: Callable[[], None]
+    run: Callable[[], object]
     stop: Callable[[], None]
 
 
@@ -248,15 +213,16 @@ def _parts_of(desk: DirectorsDesk, acting: Acting, listening: PageSocket, https:
     publisher = Publisher(desk.changes, desk.snapshot)
     desk.on_news = publisher.wake
     desk.begin_round(round_start(acting.store))
-    app = create_app(desk, publisher, acting, events=EventWatch(desk, desk.store, acting.store))
+    board = BoardWriter(str(desk.store), desk.hall) if is_url(desk.store) else None
+    looks: list[Look] = [(EventWatch(desk, desk.store, acting.store).look, "the event cannot be read now", EVERY_S)]
+    if board is not None:
+        looks.append((board.look, "the board cannot be written for workers now", _WRITE_S))
+        desk.on_public = lambda content: board.write(content, desk.round, desk.caps)
+    app = create_app(desk, publisher, acting, looks=looks)
     yield page_part(secured(app, acting.access, allowed_hosts(https)), https, listening, publisher)
     yield Part("orders", acting.ordering.run, acting.ordering.stop)
     if (folder := acting.folder) is not None:
         yield Part("results folder", partial(folder.run, get_logger().info, get_logger().warning), folder.stop)
-    if is_url(desk.store):
-        board = BoardWriter(str(desk.store), desk.hall)
-        desk.on_public = lambda content: board.write(content, desk.round, desk.caps)
-        yield Part("board", board.run, board.stop)
 
 
 def _acting(settings: Settings, hall: str) -> Acting:
@@ -280,8 +246,7 @@ def _folder(settings: Settings, hall: str, store: DeskStore) -> ResultsFolder | 
 
 SILENT_NS: Final = 12 * NS
 """After so long without a beat every table is stale. With a beat's 2 s and a look: within 15 s of the desk's end."""
-_LOOK_S: Final = 0.25
-"""As often as the desk writes at most."""
+_LOOK_S: Final = 0.1
 
 
 class DeskClock:
@@ -317,20 +282,20 @@ class ReadBoard(Struct, frozen=True):
     results: ResultBook = ResultBook()
 
 
-class BoardReader(BoardThread):
+class BoardReader:
     """Reads the board of a hall from a database, or a replica, and calls ``on_news`` when something has come."""
 
     def __init__(self, url: str, hall: str, on_news: Callable[[], None]) -> None:
-        super().__init__(database_engine(url), "read")
+        self._engine = database_engine(url, poolclass=sa.QueuePool)
         self.clock = DeskClock()
         self.board = ReadBoard()
         """Replaced as a whole; any thread may read it."""
         self._url, self._hall, self._on_news = url, hall, on_news
 
-    def _use(self, connection: sa.Connection) -> None:
-        while not self._end.wait(_LOOK_S):
+    def look(self) -> None:
+        """Take in what has changed; any thread. Raises ``RecordError``, or as the database."""
+        with self._engine.connect() as connection:
             self._look(connection)
-            self._note("")
 
     def _look(self, connection: sa.Connection) -> None:
         heading, before = read_heading(connection, self._hall), self.board
@@ -369,10 +334,12 @@ class Worker:
     def run(self, listening: socket.socket, asked: EndOnSignals, https: PageFiles | None) -> None:
         """Serve on a listening socket until a signal comes; see ``run_together``."""
         pages = page_part(secured_public(self._app(), allowed_hosts(https)), https, listening, self._publisher)
-        run_together(asked, Part("board", self._reader.run, self._reader.stop), pages)
+        end = threading.Event()
+        run_together(asked, Part("worker", end.wait, end.set), pages)
 
     def _app(self) -> Starlette:
-        app = Starlette(routes=[*public.public_routes, *api.public_routes, *FILES], lifespan=living(self._publisher.run))
+        reading = partial(repeated, partial(run_in_threadpool, self._reader.look), "the board cannot be read now", _LOOK_S)
+        app = Starlette(routes=[*public.public_routes, *api.public_routes, *FILES], lifespan=living(self._publisher.run, reading))
         app.state.context = PageContext(self._desk, self._publisher, self._reader.clock.now)
         app.state.public, app.state.standings = self._publisher, ShownStandings(self._desk)
         return app

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -155,8 +156,8 @@ class Spectators:
                 for line in lines:
                     now = time.monotonic_ns()
                     if line.startswith(b"data: "):
-                        cards = json.loads(line[6:]).get("cards", ())
-                        self.late += [now - at for card in cards if (at := (card["at"] or 0) * 1000) > self.since > 0]
+                        tiles = json.loads(line[6:]).get("tiles", ())
+                        self.late += [now - at for tile in tiles if (at := (tile["at"] or 0) * 1000) > self.since > 0]
         except (OSError, ValueError):
             pass  # closed
 
@@ -169,6 +170,24 @@ class Spectators:
                 return
 
 
+@contextmanager
+def writing(writer: BoardWriter) -> Iterator[None]:
+    """Let the writer look as often as the desk does."""
+    end = threading.Event()
+
+    def look() -> None:
+        while not end.wait(0.1):
+            writer.look()
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
+
+
 def test_workers_show_each_press_to_many_spectators(figures: Figures, tmp_path: Path) -> None:
     hall = TrialHall(tmp_path, WATCHED_TABLES)
     for table in hall.clocks:
@@ -178,12 +197,9 @@ def test_workers_show_each_press_to_many_spectators(figures: Figures, tmp_path: 
         database = server.new_database("boards")
         replica = stack.enter_context(cluster(server))
         writer = BoardWriter(database, "trial")
-        writing = threading.Thread(target=writer.run)
         hall.desk.on_public = lambda content: writer.write(content, 1)
         desk = stack.enter_context(served(hall))
-        writing.start()
-        stack.callback(writing.join)
-        stack.callback(writer.stop)
+        stack.enter_context(writing(writer))
         processes = [
             stack.enter_context(running(TILEHALL, "desk", "--read-only", "--store", url, "--hall", "trial", "--pages", "0"))
             for url in (database, replica.url("boards"))

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -27,7 +27,7 @@ from appliance.log import get_logger
 from faults.errors import Phrase, TileclockError, as_phrase
 from hall.desk.access.accounts import DeskRole
 from hall.desk.access.guard import LOGIN, SAFE, Access, DeskRoute, Guard
-from hall.desk.desk import DirectorsDesk, EventWatch
+from hall.desk.desk import DirectorsDesk
 from hall.desk.other_desks import OtherDesks
 from hall.desk.publisher import Publisher
 from hall.desk.rows import KnownTests, ResultKeeper, ResultWatch
@@ -128,7 +128,7 @@ FORMS_OF: Final = {
 """Addresses that take only what a form sends, and the page with the form."""
 
 
-async def _repeated(look: Callable[[], Awaitable[None]], failing: str, every_s: float) -> None:
+async def repeated(look: Callable[[], Awaitable[None]], failing: str, every_s: float) -> None:
     """Look until it is cancelled. What is ``failing`` because of the desk's files or the store is logged once, and tried again."""
     said = ""
     while True:
@@ -170,7 +170,7 @@ async def _no_page(request: Request, error: HTTPException) -> Response:
     return PlainTextResponse(said(request, as_phrase(error.detail)), error.status_code, headers=error.headers)
 
 
-_EVERY_S: Final = 2.0
+EVERY_S: Final = 2.0
 _TO_FORMS: Final = tuple(DeskRoute(path, RedirectResponse(page, 303), DeskRole.DEPUTY) for path, page in FORMS_OF.items())
 FILES: Final = (
     DeskRoute("/typeface.ttf", _typeface, DeskRole.SPECTATOR),
@@ -205,16 +205,20 @@ def living(*parts: Callable[[], Awaitable[None]]) -> Callable[[Starlette], Abstr
     return life
 
 
+Look: TypeAlias = tuple[Callable[[], None], str, float]
+"""What looks for news in a thread, what is wrong when that fails, and after how many seconds it looks again."""
+
+
 def create_app(
     desk: DirectorsDesk,
     publisher: Publisher,
     acting: Acting,
     now: Callable[[], int] = time.monotonic_ns,
-    events: EventWatch | None = None,
+    looks: Sequence[Look] = (),
 ) -> Starlette:
     """Return the application, open to everybody: ``secured`` puts the guard before it.
 
-    ``publisher`` runs as long as it; ``now`` is CLOCK_MONOTONIC in ns; ``events`` is asked for changes of the event.
+    ``publisher`` runs as long as it; ``now`` is CLOCK_MONOTONIC in ns; ``looks`` are made as long as it runs.
     """
     acting.ordering.on_change = partial(desk.mark_old, "orders")
     measures = RoundMeasures(desk, desk.store, now)
@@ -227,19 +231,13 @@ def create_app(
 
     life = living(
         *(publisher.run, spectators.run),
-        partial(_repeated, measures.keep, "the clocks' measures cannot be kept now", _EVERY_S),
-        partial(_repeated, watch.look, "the results cannot be read or kept now", _EVERY_S / 2),
-        partial(_repeated, partial(run_in_threadpool, others.look), "another desk's results cannot be read or kept now", _EVERY_S),
-        partial(_repeated, keeper.look, "the hall's timer cannot be looked after now", _EVERY_S),
-        partial(_repeated, partial(tables.look_at_calls, desk, acting.store), "who goes to which call cannot be read now", _EVERY_S),
-        partial(
-            _repeated, partial(run_in_threadpool, lambda: acting.access.sessions.sweep(now())), "sessions cannot be ended now", _EVERY_S
-        ),
-        *(
-            []
-            if events is None
-            else [partial(_repeated, partial(run_in_threadpool, events.look), "the event cannot be read now", _EVERY_S)]
-        ),
+        partial(repeated, measures.keep, "the clocks' measures cannot be kept now", EVERY_S),
+        partial(repeated, watch.look, "the results cannot be read or kept now", EVERY_S / 2),
+        partial(repeated, partial(run_in_threadpool, others.look), "another desk's results cannot be read or kept now", EVERY_S),
+        partial(repeated, keeper.look, "the hall's timer cannot be looked after now", EVERY_S),
+        partial(repeated, partial(tables.look_at_calls, desk, acting.store), "who goes to which call cannot be read now", EVERY_S),
+        partial(repeated, partial(run_in_threadpool, lambda: acting.access.sessions.sweep(now())), "sessions cannot be ended now", EVERY_S),
+        *(partial(repeated, partial(run_in_threadpool, look), failing, every_s) for look, failing, every_s in looks),
     )
     faults: dict[Any, Any] = {HTTPException: _no_page, **dict.fromkeys(FAULTS, _files_away)}
     app = Starlette(routes=[*(route for page in _PAGES for route in page), *_TO_FORMS, *FILES], lifespan=life, exception_handlers=faults)

@@ -6,15 +6,16 @@ import os
 import re
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import httpx
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from appliance.errors import RecordError
 from hall.cli.main import main
@@ -22,7 +23,7 @@ from hall.desk import run
 from hall.desk.run import BoardReader, BoardWriter, DeskClock
 from hall.desk.web.public import public_tile
 from hall.event.model import Event, Pairing, Player
-from hall.store.events import StoredEvent, read_heading, read_stored, write_event
+from hall.store.events import read_heading, read_tiles, write_event
 from hall.store.store import reading_connection
 from rules.duration import NS
 from tests.hall.desk.playing import PlayingHall, RunningDesk, playing_hall, running_desk
@@ -32,6 +33,7 @@ from tests.hall.store.postgresql import Cluster, cluster
 from tests.in_process import ran
 from tests.installed import require
 from tests.processes import PATIENCE_S, running, until
+from tests.some import some
 
 pytestmark = pytest.mark.waits(50)
 
@@ -151,62 +153,66 @@ def test_a_killed_database_is_reported_and_workers_come_back(server: Cluster, sh
     assert_shows_presses(found)
 
 
-@contextmanager
-def at_work(part: BoardWriter | BoardReader) -> Iterator[None]:
-    thread = threading.Thread(target=part.run, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        part.stop()
-        # A reader that waits for news sees its end with the next one.
-        if isinstance(part, BoardWriter):
-            thread.join(PATIENCE_S)
-
-
-def test_a_change_waits_for_no_beat(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "BEAT_S", 10 * PATIENCE_S)
+def test_a_change_waits_for_no_beat_and_a_beat_for_no_change(database: str) -> None:
     writer, reader = BoardWriter(database, "club"), BoardReader(database, "club", lambda: None)
-    with ExitStack() as working:
-        working.enter_context(at_work(writer))
-        for number in range(1, 4):
-            writer.write({"tiles": [CARD], "overlays": {"main": number}, "timer": {"seconds": number}}, number)
-            if number == 1:
-                working.enter_context(at_work(reader))
-            until(lambda number=number: reader.board.heading.round == number, "not read")  # type: ignore[misc] # mypy knows no type of a lambda's default
-            assert (reader.board.heading.overlays, reader.board.heading.timer) == ({"main": number}, {"seconds": number})
-            assert public_tile(reader.board.tiles["clock-1"]) == CARD
+    for number in range(1, 4):
+        writer.write({"tiles": [CARD], "overlays": {"main": number}, "timer": {"seconds": number}}, number)
+        writer.look()
+        reader.look()
+        assert (reader.board.heading.round, reader.board.heading.overlays, reader.board.heading.timer) == (
+            number, {"main": number}, {"seconds": number},
+        )  # fmt: skip
+        assert public_tile(reader.board.tiles["clock-1"]) == CARD
+    written = reader.board.heading.now
+    writer.look()
+    reader.look()
+    assert reader.board.heading.now == written
+    writer._due -= run.BEAT_NS
+    writer.look()
+    reader.look()
+    assert reader.board.heading.now > written
 
 
 def test_a_database_that_goes_between_the_board_and_the_event_is_tried_again(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     writer, reader = BoardWriter(database, "gone"), BoardReader(database, "gone", lambda: None)
-    troubles: list[str | None] = []
-
-    def fails_once(place: str, hall: str) -> StoredEvent:
-        troubles.append(reader.trouble)
-        if len(troubles) == 1:
-            raise RecordError(where=place, expected="the store", found="that it is away", remedy="Wait")
-        return read_stored(place, hall)
-
-    monkeypatch.setattr(run, "read_stored", fails_once)
-    monkeypatch.setattr(run, "_AGAIN_S", 0.01)
     writer.write({"tiles": [CARD], "overlays": {"main": 3}}, 3)
-    with at_work(writer), at_work(reader):
-        until(lambda: reader.board.heading.round == 3, "the reader has ended")
-    assert "away" in (troubles[1] or "")
+    writer.look()
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "read_stored", Mock(side_effect=RecordError(expected="the store", found="that it is away")))
+        with pytest.raises(RecordError):
+            reader.look()
+    assert reader.board.heading.round == 0
+    reader.look()
+    assert (reader.board.heading.round, list(reader.board.tiles)) == (3, ["clock-1"])
+
+
+def test_a_database_that_comes_back_gets_the_whole_board(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = BoardWriter(database, "back")
+    writer.write({"tiles": [CARD]}, 1)
+    writer.look()
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "write_board", Mock(side_effect=OSError))
+        writer.write({"tiles": [CARD | {"id": "clock-2"}]}, 1)
+        with pytest.raises(OSError, check=lambda _: True):
+            writer.look()
+    with reading_connection(database) as connection:
+        known = some(read_heading(connection, "back"))
+    writer.look()
+    with reading_connection(database) as connection:
+        assert set(read_tiles(connection, "back", known.run, known.change)) == {"clock-1", "clock-2"}
 
 
 def test_a_second_desk_does_not_write_the_same_board(database: str) -> None:
     first, second = BoardWriter(database, "club"), BoardWriter(database, "club")
-    with ExitStack() as working:
-        with at_work(first):
-            until(lambda: _run_written(database) != "")
-            own = _run_written(database)
-            working.enter_context(at_work(second))
-            until(lambda: "another program writes the board of the hall club" in (second.trouble or ""))
-            assert _run_written(database) == own
-        # The first has ended, and with it its lock.
-        until(lambda: _run_written(database) != own)
+    first.look()
+    own = _run_written(database)
+    with pytest.raises(OperationalError, match="another program writes the board of the hall club"):
+        second.look()
+    assert _run_written(database) == own != ""
+    # The first has ended, and with it its lock.
+    first._engine.dispose()
+    second.look()
+    assert _run_written(database) not in {own, ""}
 
 
 def _run_written(database: str) -> str:
