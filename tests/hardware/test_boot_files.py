@@ -71,7 +71,7 @@ def test_what_stands_there_for_every_pi_is_not_repeated_and_what_stands_there_fo
 def test_the_line_of_the_kernel_loses_its_consoles_and_gains_each_word_once() -> None:
     plain = cmdline_text(CMDLINE, load_board("full"), load_pi("4")).split()
     assert plain[:5] == ["console=serial0,115200", "root=PARTUUID=1-02", "rootfstype=ext4", "fsck.repair=yes", "rootwait"]
-    assert {"quiet", "loglevel=3", "vt.global_cursor_default=0"} <= set(plain)
+    assert {"quiet", "loglevel=3", "vt.global_cursor_default=0", "cryptomgr.notests"} <= set(plain)
     assert len(plain) == len(set(plain))
     assert "console=serial0,115200" not in cmdline_text(CMDLINE, load_board("two-display"), load_pi("4"))
     assert "console=serial0,115200" in cmdline_text(CMDLINE, load_board("two-display"), load_pi("5"))
