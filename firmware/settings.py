@@ -29,8 +29,7 @@ from faults.errors import Phrase, TileclockError
 from faults.small_file import is_path
 from faults.validation import Misfits, Table, check, misfit_if
 from firmware.texts import load_texts
-from hardware.boards.board import load_board
-from hardware.boards.kinds import CLOCK, ButtonName
+from hardware.boards.board import CLOCK, ButtonName, load_board
 from hardware.settings import PinLibrary, with_present_pins
 from rules.rulebooks import DEFAULT_RULEBOOK, load_rulebook
 

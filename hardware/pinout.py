@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from appliance.errors import Finding, State, lines, printed
-from hardware.boards.board import Board, load_board
+from hardware.boards.board import Appliance, Board, load_board
 from hardware.boards.hookup import Hookup, Supply, adaptors, hookups, supplies
-from hardware.boards.kinds import Appliance
 from hardware.boards.parts import on_hole
 from hardware.boards.pis import Pi, display_port, load_pi, this_pi
 from hardware.electrics import check

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hardware.boards.kinds import Appliance
+from hardware.boards.board import Appliance
 
 
 def board_commands(appliance: Appliance, usual: Callable[[], str]) -> tuple[click.Command, click.Command]:

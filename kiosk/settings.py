@@ -22,8 +22,7 @@ from appliance.settings import Layered as LayeredOf
 from faults.errors import Phrase
 from faults.small_file import is_path
 from faults.validation import Misfit, Misfits, Table, check, misfit_if
-from hardware.boards.board import load_board
-from hardware.boards.kinds import STATION
+from hardware.boards.board import STATION, load_board
 from hardware.settings import Flow, PinLibrary, with_present_pins
 from kiosk.context import FlowSettings
 from kiosk.texts import load_texts

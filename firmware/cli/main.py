@@ -16,7 +16,7 @@ from appliance.cli.config import SettingsSource, config_group, print_hashed, rep
 from appliance.cli.options import expect_option, key_option, not_empty
 from appliance.process import fast_startup
 from faults.guard import Guarded, printable
-from hardware.boards.kinds import CLOCK
+from hardware.boards.board import CLOCK
 from hardware.pinout_command import board_commands
 
 if TYPE_CHECKING:

@@ -58,8 +58,7 @@ from firmware.shell.displays import Lines, led_lines
 from firmware.shell.wear import load_wear, worn_buttons
 from firmware.texts import load_texts
 from game.exact_json import decode
-from hardware.boards.board import Board, load_board
-from hardware.boards.kinds import CLOCK
+from hardware.boards.board import CLOCK, Board, load_board
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library

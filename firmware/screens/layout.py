@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from appliance.display.layout import SMALLEST, Box
 from firmware.screens.digits import COMMON_WIDTH, LONGEST_WIDTH, NARROW, NARROW_WIDTH, USUAL, Numerals
-from hardware.boards.kinds import ButtonName
+from hardware.boards.board import ButtonName
 from rules.side import BySide, Side
 
 WIDE: Final = 2.8

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from appliance.display import screen
 from firmware.face.value import Face
-from hardware.boards.kinds import ButtonName
+from hardware.boards.board import ButtonName
 
 LEGEND: Final = "A or left arrow: left · L or right arrow: right · Space: bar · up, down and Enter: menus · W, O: left, right voice · K: director's key · Esc: quit"
 

@@ -30,7 +30,7 @@ from firmware.screens.screen import (
     release,
     release_all,
 )
-from hardware.boards.kinds import ButtonName
+from hardware.boards.board import ButtonName
 from rules.side import Side
 
 NAMED: dict[int, str] = {

@@ -36,8 +36,7 @@ from firmware.shell.resume import Start, is_new, start
 from firmware.shell.wear import WearLog
 from firmware.texts import load_reasons, load_texts
 from game.events import NewGame
-from hardware.boards.board import load_board
-from hardware.boards.kinds import CLOCK
+from hardware.boards.board import CLOCK, load_board
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from records.journal import JOURNAL, Kind

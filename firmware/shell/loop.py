@@ -27,7 +27,7 @@ from firmware.shell.clock import TableClock
 from firmware.shell.displays import Displays, LedNews, Signals
 from firmware.shell.wear import WearLog
 from game.table import between_games
-from hardware.boards.kinds import ASKING
+from hardware.boards.board import ASKING
 from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.steady import Steady
 from hardware.pins.opening import RetryingPins

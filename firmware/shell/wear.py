@@ -13,7 +13,7 @@ from appliance.log import get_logger
 from appliance.records.files import beside, write_whole
 from faults.small_file import read_small
 from firmware.gestures.contacts import KEY
-from hardware.boards.kinds import BUTTONS
+from hardware.boards.board import BUTTONS
 from hardware.buttons.board_pins import Edge
 from rules.contact import Contact
 from rules.wear import Heard, Tally, Wear, Worn, worn

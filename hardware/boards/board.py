@@ -1,8 +1,10 @@
-"""Board profiles: which button, lamp, buzzer and serial display is wired to which pin, with which parts.
+"""Board profiles: which button, lamp, buzzer and serial display is wired to which pin, with which parts, on which Raspberry Pi.
 
 A board is a TOML file: shipped ones lie in ``boards/shipped/`` and have ids, a user's own is named by its path. Everything that opens pins starts from the
 ``Board`` made here, so an invalid board is rejected with one sentence before any pin is opened: first each key and value, then the names against the board's kind
 and the parts against their place, then the board as a whole.
+
+A button's or lamp's name means the same on every board, so each appliance has its own list: a station's board has no ``left``, a clock's no ``adjudicate``.
 """
 
 from __future__ import annotations
@@ -11,17 +13,59 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal, get_args
 
-from msgspec import Meta, field
+from msgspec import Meta, Struct, field
 
 from appliance.errors import BoardError
 from faults.errors import Phrase, reason
 from faults.small_file import read_small, toml_in
 from faults.validation import InvalidTable, Table, either, read_table
-from hardware.boards.kinds import MAKES, Appliance, Kind
 from hardware.boards.parts import BUSES, HEADER, Sort, of_sorts, parts
 from hardware.settings import I2C_PORT
+from rules.side import Side
+
+ButtonName = Literal["left", "right", "centre", "up", "down", "ok", "key", "ask_left", "ask_right"]
+Kind = Literal["full", "two-button", "station"]
+
+BUTTONS: Final[tuple[str, ...]] = get_args(ButtonName)
+ASKING: Final[Mapping[str, Side]] = MappingProxyType({"ask_left": Side.LEFT, "ask_right": Side.RIGHT})
+"""Buttons that make the clock speak to a player, and do nothing in the game."""
+
+
+class Make(Struct, frozen=True):
+    needed: tuple[str, ...]
+    buttons: tuple[str, ...]
+    lamps: tuple[str, ...]
+    buzzer: bool
+    """Whether a buzzer is allowed. Not at a station: no distracting sound (NZ 6.14.4)."""
+    displays: tuple[str, ...] = ("left", "right")
+    """The serial displays allowed instead of a screen: all or none. Not at a station: a play and its verdict need a screen."""
+
+
+MAKES: Final[Mapping[Kind, Make]] = MappingProxyType(
+    {
+        "full": Make(needed=tuple(each for each in BUTTONS if each not in ASKING), buttons=BUTTONS, lamps=("left", "right"), buzzer=True),
+        "two-button": Make(needed=("left", "right"), buttons=BUTTONS, lamps=("left", "right"), buzzer=True),
+        "station": Make(
+            needed=("adjudicate",),
+            buttons=("adjudicate", "key"),
+            lamps=("adjudicate", "acceptable", "unacceptable"),
+            buzzer=False,
+            displays=(),
+        ),
+    }
+)
+
+
+class Appliance(Struct, frozen=True):
+    name: str
+    kinds: tuple[Kind, ...]
+
+
+CLOCK: Final = Appliance("table clock", ("full", "two-button"))
+STATION: Final = Appliance("challenge station", ("station",))
+
 
 Gpio = Annotated[int, Meta(ge=min(HEADER), le=max(HEADER))]
 Amount = Annotated[int, Meta(ge=0)]

@@ -22,8 +22,7 @@ from msgspec import Struct
 from appliance.errors import PinUnavailable
 from appliance.log import get_logger
 from faults.errors import Phrase, TileclockError, reason
-from hardware.boards.board import Board, PinSpec
-from hardware.boards.kinds import MAKES
+from hardware.boards.board import MAKES, Board, PinSpec
 from hardware.boards.parts import parts
 from hardware.pins.contract import PinFactory
 

@@ -15,7 +15,7 @@ from appliance.cli.options import expect_option, key_option, not_empty, options_
 from appliance.clocks import wall_in_words
 from appliance.process import fast_startup
 from faults.guard import Guarded
-from hardware.boards.kinds import STATION
+from hardware.boards.board import STATION
 from hardware.pinout_command import board_commands
 from lexicon.cli.options import in_one_line, print_lines
 from records.entry import Entry, Kind

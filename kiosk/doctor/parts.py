@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from appliance.display.probe import Display, display_failure
 from appliance.errors import BoardError, Diagnosis, Finding, PrinterError, counted, error_finding, fail, note, ok
 from faults.errors import TileclockError
-from hardware.boards.board import Board, load_board
-from hardware.boards.kinds import STATION
+from hardware.boards.board import STATION, Board, load_board
 from hardware.boards.pis import Pi
 from hardware.buttons.board_pins import BoardPins, Edge
 from hardware.buttons.self_test import ButtonsUnderTest, Interview, ask_for_presses, check_library

@@ -26,8 +26,7 @@ from appliance.settings import RejectedSettings
 from appliance.texts import language_names
 from appliance.version import VERSION
 from faults.errors import Phrase
-from hardware.boards.board import load_board
-from hardware.boards.kinds import STATION
+from hardware.boards.board import STATION, load_board
 from hardware.buttons.board_pins import BoardPins
 from hardware.pins.contract import PinFactory
 from hardware.pins.opening import RetryingPins, open_or_retry, opener_of

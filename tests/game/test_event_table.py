@@ -16,7 +16,7 @@ from game.event_table import BY_NAME, KEYS, format_event, parse_by, parse_event,
 from game.exact_json import Malformed
 from game.game import Phase
 from game.script import BUTTONS
-from hardware.boards import kinds
+from hardware.boards import board
 from rules.duration import NS, format_seconds, parse_instant
 from rules.rulebooks import load_rulebook
 from rules.side import BySide
@@ -288,4 +288,4 @@ def test_the_situations_of_the_table_reach_every_phase_but_no_limit_under_the_cl
 
 
 def test_the_format_knows_the_buttons_that_a_game_asks_for_and_no_other() -> None:
-    assert (*BUTTONS, *kinds.ASKING) == kinds.BUTTONS, "one list, written twice so that the core asks no hardware"
+    assert (*BUTTONS, *board.ASKING) == board.BUTTONS, "one list, written twice so that the core asks no hardware"

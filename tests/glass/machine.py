@@ -28,8 +28,7 @@ from typing import Any, Final, Self
 
 from msgspec import Struct
 
-from hardware.boards.board import load_board
-from hardware.boards.kinds import CLOCK
+from hardware.boards.board import CLOCK, load_board
 from tests.glass.fingers import Fingers, Keys
 from tests.glass.installed import Program, root
 from tests.glass.painted import Painted

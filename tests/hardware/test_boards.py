@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import BoardError
-from hardware.boards.board import Board, load_board, shipped_boards
-from hardware.boards.kinds import ASKING, BUTTONS, CLOCK, MAKES, STATION
+from hardware.boards.board import ASKING, BUTTONS, CLOCK, MAKES, STATION, Board, load_board, shipped_boards
 from tests.cells import each_cell
 from tests.errors import with_fields
 

@@ -11,8 +11,7 @@ from gpiozero.pins.mock import MockPin
 from msgspec.structs import replace
 
 from appliance.errors import PinUnavailable
-from hardware.boards.board import Board, load_board
-from hardware.boards.kinds import ASKING, BUTTONS
+from hardware.boards.board import ASKING, BUTTONS, Board, load_board
 from hardware.buttons.board_pins import SETTLE_NS, STALLED_NS, BoardPins, ButtonPins, Buzzer, Edge, Lamps
 from hardware.buttons.watch import Watch, begin
 from hardware.pins.mock import MockPins

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from appliance.errors import BoardError, PiUnknown
 from faults.errors import TileclockError
 from hardware import boards
-from hardware.boards.board import DisplaySpec, load_board, shipped_boards
+from hardware.boards.board import CLOCK, STATION, DisplaySpec, load_board, shipped_boards
 from hardware.boards.hookup import COLOURS, Supply, adaptors, hookups, supplies
-from hardware.boards.kinds import CLOCK, STATION
 from hardware.boards.parts import GROUNDS, HEADER, of_sorts, ohms, on_hole, parts
 from hardware.boards.pis import display_port, load_pi, pi_ids, this_pi
 from hardware.electrics import check

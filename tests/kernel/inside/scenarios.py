@@ -27,8 +27,7 @@ import msgspec
 from smbus2 import SMBus
 
 from appliance.errors import LedError
-from hardware.boards.board import Board, load_board
-from hardware.boards.kinds import CLOCK
+from hardware.boards.board import CLOCK, Board, load_board
 from hardware.buttons.board_pins import ButtonPins, Buzzer, Edge
 from hardware.led.module import LedModule
 from hardware.led.picture import cells, lit, still

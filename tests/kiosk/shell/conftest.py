@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.boards.board import load_board
-from hardware.boards.kinds import STATION
+from hardware.boards.board import STATION, load_board
 from tests.appliance.display.fixtures import dummy_display, letters
 from tests.kiosk.shell.rig import BOARD, PIN, Rig, rig
 from tools.mock_board import MockBoard

@@ -11,8 +11,7 @@ from appliance.errors import Diagnosis, PinUnavailable
 from appliance.power import Power
 from appliance.program import Supervisor
 from appliance.settings import RejectedSettings
-from hardware.boards.board import load_board
-from hardware.boards.kinds import STATION
+from hardware.boards.board import STATION, load_board
 from hardware.buttons.board_pins import BoardPins, Edge, Lamps
 from hardware.pins import opening
 from kiosk.context import Trouble, TroubleKind

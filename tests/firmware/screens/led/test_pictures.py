@@ -16,7 +16,7 @@ from firmware.screens.led import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee
 from firmware.texts import load_texts
 from game.events import Verdict, Withdraw
 from game.game import Phase
-from hardware.boards.kinds import BUTTONS
+from hardware.boards.board import BUTTONS
 from hardware.led.picture import ALL_LIT, DARK, DIGITS, GLYPHS, Cell, Lit, cells, glyph, lit
 from records.device_test import DeviceTest, Failure
 from rules.duration import NS
