@@ -185,7 +185,7 @@ def test_a_store_that_is_damaged_while_the_desk_runs_is_said_and_pages_without_i
         looks["all"] += 1
         await look(keeper)
 
-    monkeypatch.setattr("hall.desk.web.app._EVERY_S", 0.02)
+    monkeypatch.setattr("hall.desk.web.app.EVERY_S", 0.02)
     monkeypatch.setattr(TimerKeeper, "look", counted)
     with serving.served_desk(tmp_path, accounts) as served:
         director, file = served.logged_in(), tmp_path / "desk.db"
