@@ -1,8 +1,9 @@
 """The process of a program: its start, the signals that end it, its limit of descriptors, and its text console.
 
-It starts faster without Python's cyclic garbage collector, and without what pygame imports beside what a picture needs. Everything loaded at start stays loaded, and
-each collection would walk all of it. numpy, there with Debian's pygame, is two thirds of pygame's import time and 12 MiB, for pixel arrays that nothing here uses;
-the mixer a fifth of the rest, for its decoders of music. Tones load it when they open, after the first picture.
+It starts faster without Python's cyclic garbage collector, and without what pygame and msgspec import beside what a picture needs. Everything loaded at start stays
+loaded, and each collection would walk all of it. numpy, there with Debian's pygame, is two thirds of pygame's import time and 12 MiB, for pixel arrays that nothing here
+uses; the mixer a fifth of the rest, for its decoders of music, and imageext as much, for its decoders of pictures. Tones load the mixer when they open, after the first
+picture.
 
 SIGTERM, SIGINT and SIGHUP are ordinary inputs: the program closes its files and exits. A thread of its own waits for them: the main thread may sleep inside the
 display's library, where Python runs no handlers.
@@ -33,13 +34,16 @@ def loaded(command: str) -> Any:
     """Import the module of a command without the garbage collector, and exclude what it loads from later collections."""
     gc.disable()
     try:
+        # It takes Python's own typing then. The other loads inspect and the compiler's syntax tree.
+        with _out_of_reach("typing_extensions"):
+            import_module("msgspec")
         return import_module(command)
     finally:
         gc.freeze()
         gc.enable()
 
 
-_UNWANTED: Final = ("numpy", "pygame.mixer", "pygame.mixer_music", "pygame.scrap")
+_UNWANTED: Final = ("numpy", "pygame.imageext", "pygame.mixer", "pygame.mixer_music", "pygame.scrap")
 
 
 def fast_startup(verb: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,14 +53,12 @@ def fast_startup(verb: Callable[..., Any]) -> Callable[..., Any]:
     def started(*given: Any, **named: Any) -> Any:
         gc.disable()
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-        # None blocks the import (The Python Language Reference, 5.3.1).
-        for name in _UNWANTED:
-            sys.modules.setdefault(name, None)  # type: ignore[arg-type] # typeshed knows modules only
-        try:
-            return verb(*given, **named)
-        finally:
-            # The verb may end before it calls ``startup_done``, and its caller may go on.
-            _restore()
+        # The verb may end before it calls ``startup_done``, and its caller may go on.
+        with _out_of_reach(*_UNWANTED):
+            try:
+                return verb(*given, **named)
+            finally:
+                gc.enable()
 
     return started
 
@@ -65,12 +67,23 @@ def startup_done() -> None:
     """Collect once, exclude all current objects from later collections, enable the collector, and allow all imports again."""
     gc.collect()
     gc.freeze()
-    _restore()
-
-
-def _restore() -> None:
     gc.enable()
-    for name in _UNWANTED:
+    _allow(_UNWANTED)
+
+
+@contextmanager
+def _out_of_reach(*names: str) -> Iterator[None]:
+    # None blocks the import (The Python Language Reference, 5.3.1).
+    for name in names:
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type] # typeshed knows modules only
+    try:
+        yield
+    finally:
+        _allow(names)
+
+
+def _allow(names: tuple[str, ...]) -> None:
+    for name in names:
         # Test libraries look numpy up by name in sys.modules.
         module: ModuleType | None = sys.modules.get(name)
         if module is None:

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import NoReturn
 from unittest.mock import patch
 
-import click
 from click.testing import Result
 
+from faults import endings
+from faults.endings import fail, printable
 from faults.errors import TileclockError
-from faults.guard import CommandFailed, printable
 
 
 def with_fields(**wanted: str | re.Pattern[str]) -> Callable[[BaseException], bool]:
@@ -25,23 +25,20 @@ def with_fields(**wanted: str | re.Pattern[str]) -> Callable[[BaseException], bo
     return check
 
 
-_reported: list[BaseException | None] = []
+_reported: list[Exception] = []
 """What a command line within this process reported last."""
 
 
 @contextmanager
 def recorded() -> Iterator[None]:
     """Record within the block what command lines report: click's runner gives exit code and output, but not the error."""
-    with patch.object(CommandFailed, "show", _recording(CommandFailed.show)):
+    with patch.object(endings, "fail", _recording_fail):
         yield
 
 
-def _recording(show: Callable[..., None]) -> Callable[..., None]:
-    def recording(failed: click.ClickException, file: IO[Any] | None = None) -> None:
-        _reported[:] = [failed.__cause__]
-        show(failed, file)
-
-    return recording
+def _recording_fail(program: str, error: Exception) -> NoReturn:
+    _reported[:] = [error]
+    fail(program, error)
 
 
 def refused(done: Result, **wanted: str | re.Pattern[str]) -> TileclockError:

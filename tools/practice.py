@@ -14,8 +14,8 @@ from pathlib import Path
 
 import click
 
+from faults.endings import fail
 from faults.errors import reason
-from faults.guard import CommandFailed
 from lexicon.alphabet import load_alphabet
 from lexicon.build import Label, build
 from lexicon.errors import LexiconError
@@ -53,7 +53,7 @@ def main(scowl: Path | None, output: Path) -> None:
         english = load_alphabet("english")
         report = build(map(english.spelling.codes, words), output, Label(english, NAME, EDITION))
     except LexiconError as error:
-        raise CommandFailed("practice", error) from error
+        fail("practice", error)
     click.echo(f"{output}: {NAME}, {EDITION}, {report.words:,} words, SHA-256 {report.sha256}")
 
 

@@ -15,14 +15,12 @@ from appliance.cli.checkout import docs, from_checkout
 from appliance.cli.config import SettingsSource, config_group, print_hashed, report_findings
 from appliance.cli.options import expect_option, key_option, not_empty
 from appliance.process import fast_startup
-from faults.guard import Guarded, printable
+from faults.endings import printable
+from faults.guard import Guarded
 from hardware.boards.board import CLOCK
 from hardware.pinout_command import board_commands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from appliance.errors import Finding
     from appliance.records.chain import ChainLink
     from firmware.menu.setup import Setup
     from firmware.settings import Layered, Settings
@@ -247,31 +245,9 @@ def run(layered: Layered) -> None:
     If the pins are unavailable, a clock started by systemd says so on its screen and LED displays and tries again every 5 s; a clock started
     by hand exits with the reason.
     """
-    import os
-    from functools import partial
+    from firmware.cli.run import run as run_clock
 
-    from appliance.clocks import Clocks
-    from appliance.log import get_logger
-    from appliance.program import run_program, update_request
-    from appliance.settings import settings_outcome
-    from firmware.journal.recovery import crash_record_folder
-    from firmware.settings import desk_file
-    from firmware.shell.assemble import assembled
-
-    settings, log = layered.settings, get_logger()
-    (log.info if layered.refused is None else log.error)("the settings are read", found=settings_outcome(layered))
-    desk = desk_file(layered) if settings.hall.enabled else None
-    opened = partial(
-        assembled, settings, Clocks(), refused=layered.refused, crash=crash_record_folder(), desk=desk, examine=lambda: _examined(settings)
-    )
-    plays_with = {"journal": settings.journal.path, "board": settings.board.file, "pins": settings.board.pins}
-    run_program(
-        "tileclock",
-        lambda watched: opened(supervisor=watched),
-        lambda _: log.info("the clock is ready", **plays_with),
-        "TILECLOCK_POWEROFF",
-        update_request(os.environ, "TILECLOCK_UPDATE", "TILECLOCK_UPDATED"),
-    )
+    run_clock(layered)
 
 
 @click.command()
@@ -297,13 +273,6 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
         raise click.UsageError(f"--press needs buttons on real pins, and board.pins is {pins}: use --pins gpiod or rpigpio.")
     interview = Interview(lambda sentence: click.echo(sentence, err=True)) if press else None
     report_findings(examine(layered, interview, parade=Parade(lambda sentence: click.echo(sentence, err=True)) if led else None))
-
-
-def _examined(settings: Settings) -> Iterable[Finding]:
-    # Loaded for a guided test only: it would slow each start.
-    from firmware.doctor.examine import examine_running
-
-    return examine_running(Path(settings.journal.path))
 
 
 _KEYS = {"language": "language", "rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 from appliance.process import loaded
 
 
 def main() -> None:
-    loaded("kiosk.cli.main").main(prog_name="tilekiosk")
+    """Run ``tilekiosk``. A ``run`` without options, as the service starts it, does without the command line's library."""
+    if sys.argv[1:] == ["run"]:
+        loaded("kiosk.cli.run").main()
+    else:
+        loaded("kiosk.cli.main").main(prog_name="tilekiosk")

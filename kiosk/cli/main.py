@@ -287,23 +287,9 @@ def run(layered: Layered) -> None:
     If the board's pins are unavailable, a station started by systemd judges by touch and keyboard, tells the director, and tries again every 5 s; a
     station started by hand exits with the reason.
     """
-    from appliance.clocks import Clocks
-    from appliance.log import get_logger
-    from appliance.program import run_program
-    from appliance.settings import settings_outcome
-    from kiosk.shell.assemble import assembled
-    from kiosk.shell.loop import Loop
+    from kiosk.cli.run import run as run_station
 
-    def report_ready(loop: Loop) -> None:
-        context, log = loop.station.flow.context, get_logger()
-        (log.info if layered.refused is None else log.error)("the settings are read", found=settings_outcome(layered))
-        log.info(
-            "the station is ready", lexicon=None if context.lexicon is None else context.lexicon.short_hash, rulebook=context.rulebook.id
-        )
-        if context.trouble is not None:
-            log.warning("nothing is judged", why=str(context.trouble.what))
-
-    run_program("tilekiosk", lambda watched: assembled(layered, Clocks(), watched), report_ready, "TILEKIOSK_POWEROFF")
+    run_station(layered)
 
 
 @click.group(

@@ -14,7 +14,7 @@ from typing import Final
 import click
 from msgspec import Struct
 
-from faults.guard import printable
+from faults.endings import printable
 from lexicon.alphabet import Alphabet, Tile, load_alphabet
 from lexicon.build import BuildReport, Label, SortedWords, atomic_write, build_text
 from lexicon.build import build as build_lexicon

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import click
 
-from faults.guard import printable
+from faults.endings import printable
 from lexicon.errors import Unwritable
 from lexicon.reader import Lexicon
 

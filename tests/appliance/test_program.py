@@ -1,5 +1,7 @@
 import gc
 import io
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -212,6 +214,9 @@ def test_a_program_that_outlives_its_session_goes_on_until_it_is_asked_otherwise
 NEEDLESS: Final = {
     "PIL": "slips, by escpos",
     "asyncio": "no part of ours; libraries for logging load it",
+    "click": "the command line",
+    "pygame.imageext": "pictures from files",
+    "typing_extensions": "Pythons without these types",
     "escpos": "slips",
     "firmware.doctor": "the self-test",
     "firmware.replay": "scripts",
@@ -229,33 +234,54 @@ NEEDLESS: Final = {
 }
 
 STARTING: Final = """
-import importlib, os, sys
+import sys
+from pathlib import Path
+from appliance.process import loaded
+
+settings = loaded("PACKAGE.settings")
 from sdnotify import SystemdNotifier
 
 notify = SystemdNotifier.notify
 def notified(self, said):
     if said == "READY=1":
-        print(*sys.modules, flush=True)
+        print(*(name for name, module in sys.modules.items() if module is not None), flush=True)
     notify(self, said)
 
 SystemdNotifier.notify = notified
-folder, verb = sys.argv[1:]
-importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT", os.path.join(folder, "kept.db")])
+settings.SYSTEM_FILE, settings.BOOT_FILES = Path(sys.argv.pop(1)) / "machine.toml", ()
+loaded("PACKAGE.cli").main()
 """
+"""As a service starts it: without options."""
+RECORD: Final = {"firmware": "journal", "kiosk": "log"}
 
 
 def started(folder: Path, package: str, text: str, **environment: str) -> AbstractContextManager[subprocess.Popen[str]]:
-    kept = {"firmware": "--journal", "kiosk": "--log"}[package]
-    words = (sys.executable, "-c", text.replace("PACKAGE", package).replace("KEPT", kept), str(folder), "run")
+    words = (sys.executable, "-c", text.replace("PACKAGE", package).replace("RECORD", RECORD[package]), str(folder), "run")
     return ready(words, folder, SDL_VIDEODRIVER="dummy", STATE_DIRECTORY=str(folder / "state"), **environment)
+
+
+def machines_own(folder: Path, package: str, record: Path) -> None:
+    (folder / "machine.toml").write_text(f'board.pins = "mock"\n{RECORD[package]}.path = "{record}"\n', encoding="utf-8")
 
 
 @pytest.mark.parametrize("package", ["firmware", "kiosk"])
 def test_nothing_is_loaded_before_the_first_picture_that_it_does_without(tmp_path: Path, package: str) -> None:
+    machines_own(tmp_path, package, tmp_path / "kept.db")
     with started(tmp_path, package, STARTING) as program:
         loaded = set(next(line for line in some(program.stdout) if " builtins " in line).split())
     assert "appliance.display.pane" in loaded
     assert {name: NEEDLESS[name] for name in loaded & NEEDLESS.keys()} == {}
+
+
+@pytest.mark.parametrize(("package", "program"), [("firmware", "tileclock"), ("kiosk", "tilekiosk")])
+def test_a_run_without_options_ends_with_a_sentence_where_it_cannot_start(tmp_path: Path, package: str, program: str) -> None:
+    machines_own(tmp_path, package, tmp_path / "kept.db")
+    environment = {**os.environ, "SDL_VIDEODRIVER": "none", "STATE_DIRECTORY": str(tmp_path / "state")}
+    environment.pop("JOURNAL_STREAM", None)
+    words = [sys.executable, "-c", STARTING.replace("PACKAGE", package), str(tmp_path), "run"]
+    ended = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 2
+    assert re.search(rf"^{program}: expected a display for the window, found none", ended.stderr, re.MULTILINE)
 
 
 def test_the_collector_is_off_from_a_verbs_first_step_until_it_has_begun() -> None:
@@ -323,7 +349,9 @@ def shown(pane, boxes):
 
 devices = lambda _: Devices(Path(folder) / "input", Hotplug(Path(folder) / "data"))
 with patch("appliance.display.pane.sources", devices), patch.object(Pane, "_show", shown):
-    importlib.import_module("PACKAGE.cli.main").main([verb, "--pins", "mock", "KEPT", os.path.join(folder, "kept.db")], standalone_mode=False)
+    importlib.import_module("PACKAGE.cli.main").main(
+        [verb, "--pins", "mock", "--RECORD", os.path.join(folder, "kept.db")], standalone_mode=False
+    )
 """
 
 
