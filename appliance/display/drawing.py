@@ -49,12 +49,12 @@ def drawable(text: str) -> str:
 
 
 def measure(text: str, size: int) -> int:
-    return font(size).size(drawable(text))[0] if size <= EXACT else _scaled(_at_ruler(text), size)
+    return _width(text, size) if size <= EXACT else _scaled(_width(text, RULER), size)
 
 
 @lru_cache(maxsize=512)
-def _at_ruler(text: str) -> int:
-    return font(RULER).size(drawable(text))[0]
+def _width(text: str, size: int) -> int:
+    return font(size).size(drawable(text))[0]
 
 
 def _scaled(width: int, size: int) -> int:
@@ -71,7 +71,7 @@ def _rendered(text: str, size: int, colour: Colour) -> pygame.Surface:
 
 
 def forget_texts() -> None:
-    _at_ruler.cache_clear()
+    _width.cache_clear()
     _rendered.cache_clear()
 
 

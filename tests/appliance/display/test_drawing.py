@@ -219,6 +219,6 @@ def test_letters_are_drawn_as_they_are_and_no_text_is_kept_that_is_to_be_forgott
     measure("BEZIQUES", 12)
     measure("QUETZALS", 40)
     words = {"ZIZYPHUS", "BEZIQUES", "QUETZALS"}
-    assert words & texts_kept() == {"ZIZYPHUS", "QUETZALS"}
+    assert words <= texts_kept()
     forget_texts()
     assert not words & texts_kept()
