@@ -138,7 +138,7 @@ def clock_twin(machine: Machine, journal: Path | None = None, began: int | None 
 
 
 def interrupt(machine: Machine, signal: Literal["KILL", "STOP"]) -> None:
-    """Kill or halt the clock, and have its journal kept aside once it has ended: for a second no other is started."""
+    """Kill or halt the clock, and have its journal kept aside once it has ended: the next one comes to its journal seconds later."""
     machine.run("systemctl", "kill", "--kill-whom=main", f"--signal={signal}", "tileclock")
     machine.run("systemd-run", "--quiet", "sh", "-ec", f"{_ENDED}; {_KEEP}")
 
