@@ -178,7 +178,7 @@ def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> Link
             where=folder,
             expected="ca.pem, certificate.pem and key.pem that belong together",
             found=refused.found,
-            remedy="Enrol this device at its hall, or check the folder in the settings",
+            remedy="On the hall's own machine run `tilehall init` first; a device enrols at its hall. Or check the folder in the settings",
         ) from refused
     return plan
 

@@ -140,7 +140,7 @@ RENEWAL: Final = timedelta(days=10)
 """A device asks for its next certificate so long before the end of its last one."""
 GRACE: Final = timedelta(days=60)
 """So long after its end a certificate may still be renewed: a club that meets once a month needs no director for it."""
-_REMEDY = "Enrol this device at its hall, or check the folder in the settings"
+_REMEDY = "On the hall's own machine run `tilehall init` first; a device enrols at its hall. Or check the folder in the settings"
 
 
 class Holder(Struct, frozen=True):
