@@ -385,7 +385,9 @@ class EffectHandler(Value, frozen=True):
         said = tested.words if tested is not None else "; ".join(finding.what for finding in findings if not finding.fine)
         touched = (SelfTestResult(as_phrase(self.texts.say("desk.touch.found", count=sum(touches))), fine=all(touches)),) if touches else ()
         entry = Entry(Kind.SELF_TEST, why=said or "nothing failed", device_test=tested)
-        return Reported(JudgeDeskAnswer(Facts(findings=(*touched, *findings))), entry)
+        # What is wrong first: it may stand on another page.
+        shown = tuple(sorted((*touched, *findings), key=lambda each: each.fine))
+        return Reported(JudgeDeskAnswer(Facts(findings=shown)), entry)
 
     def _failed(self, why: str) -> Reported:
         return Reported(self._said("result.failed", done=False, why=why))

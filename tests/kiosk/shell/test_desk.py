@@ -176,6 +176,9 @@ def test_touch_at_five_points_and_what_is_examined_are_one_row_and_going_back_le
     tested = of_kind(DeviceTest, [entry for entry in desk.entries() if entry.kind is Kind.SELF_TEST][-1].device_test)
     assert [each.what for each in tested.failed if each.what != "judging"] == ["touch, middle", "lexicon"]
     assert tested.checks > 5 + 5
+    findings = some(desk.loop.station.judge_desk.facts.findings)
+    # What is wrong comes first.
+    assert [each.fine for each in findings].index(True) == sum(not each.fine for each in findings) >= 2
 
 
 FIRST: dict[str, Any] = {"door__first_test": True, **PIN}
