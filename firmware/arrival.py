@@ -88,4 +88,5 @@ def with_arrival(face: Face, arrival: Arrival, state: ClockState) -> Face:
 
     # The bar opens the menu only once it has left this page.
     details = face.details if face.no_buttons else ()
-    return replace(face, halves=face.halves.map(half), details=details, hint=texts.say("arrival.hint", bar=bar_of(state)))
+    hint = "" if arrival.complete_at is not None else texts.say("arrival.hint", bar=bar_of(state))
+    return replace(face, halves=face.halves.map(half), details=details, hint=hint)

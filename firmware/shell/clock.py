@@ -399,7 +399,7 @@ class TableClock:
         if self.hall is None or not self.hall.arrival:
             return
         names, free = self.hall.seats.names, self._awaits_players(now)
-        if self.table.game_at(now).phase is not Phase.READY:
+        if self.table.game_at(now).phase is not Phase.READY or names != self._named:
             self.here = None
         if self._arrival is None:
             if free and names != self._named and names.left and names.right:

@@ -7,7 +7,7 @@ from firmware.menu.actions import LATE_CLOCK
 from game.table import Assignment
 from rules.contact import MS
 from rules.side import BySide, Side
-from tests.firmware.shell.rig import Rig, Step, live, rig
+from tests.firmware.shell.rig import LONG_NS, Rig, Step, live, rig
 from tests.some import some
 from wire.reports import ArrivedPlayers
 
@@ -83,6 +83,13 @@ def test_the_players_of_the_next_round_are_asked_while_the_page_stands_and_those
         assert prompts(table, "4.5") == ("Press your button: you are here",) * 2
         assert prompts(table, "6")[1] == "You are here. Your opponent is missing"
         assert "button: you are" not in prompts(table, "8")[0]
+
+
+def test_players_who_are_named_while_a_menu_is_open_have_not_arrived(tmp_path: Path) -> None:
+    with rig(tmp_path) as table:
+        both = (table.press("3", "left"), table.press("4", "right"))
+        table.play(named(table, "2"), *both, table.press("8", "centre", held=LONG_NS), named(table, "11", NEXT), until="12")
+        assert (table.clock.table.table_menu is None, table.clock.here) == (False, None)
 
 
 def test_the_hall_hears_who_is_here(tmp_path: Path) -> None:
