@@ -26,6 +26,8 @@ from tests.examples import THOROUGH
 
 SOME: Final = 15_000 if THOROUGH else 3_000
 MOST_OF_TWICE: Final = 2.6
+LEAST_S: Final = 0.003
+"""What takes less varies with what else the processor does."""
 """Times as long for twice as much: a reader that walks back takes four times as long."""
 MB = 1_000_000
 DECLARED = 1000
@@ -175,9 +177,9 @@ def test_twice_as_much_of_a_hostile_file_takes_twice_as_long(name: str) -> None:
     # The shortest of several runs is that which other programs disturbed least.
     for tries in itertools.count():
         best = [min(shortest, processor_s(files)) for shortest, files in zip(best, (once, twice), strict=True)]
-        if tries >= 1 and (best[1] < MOST_OF_TWICE * max(best[0], 0.001) or tries == 20):
+        if tries >= 1 and (best[1] < MOST_OF_TWICE * max(best[0], LEAST_S) or tries == 20):
             break
-    assert best[1] < MOST_OF_TWICE * max(best[0], 0.001)
+    assert best[1] < MOST_OF_TWICE * max(best[0], LEAST_S)
 
 
 FILES: Final = {"p.csv": b"number,name\n2,Ann\n1,Bo\n", "q.csv": b"round,player1,player2,table\n3,Ann,Bo,7\n"}
