@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -86,8 +88,10 @@ def _no_window(options: Mapping[str, object], journal: Path | None, allowed_ns: 
 
 def _scripted(output: Path, options: Mapping[str, object]) -> None:
     play(output, setup_of(_settings(options)), click.echo)
+    # In a checkout the command is beside its Python, and on no path.
+    command = "tileclock" if shutil.which("tileclock") else Path(sys.executable).with_name("tileclock")
     click.echo(
-        f"Pictures, transcript.txt and journal.db are in {output}/. Look into the journal: tileclock journal show --journal {output}/journal.db"
+        f"Pictures, transcript.txt and journal.db are in {output}/. Look into the journal: {command} journal show --journal {output}/journal.db"
     )
 
 
