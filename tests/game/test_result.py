@@ -87,7 +87,7 @@ def test_after_signing_the_players_change_nothing_and_only_the_director_reopens(
     for what in ("undo reason=x by=players", "window name=recount", "window name=disconnected"):
         assert not refused(over, "45", what)
         assert refused(signed, "45", what)
-    assert over.game("45").wait_to_leave(45 * 10**9)
+    assert over.game("45").wait_to_leave(45 * 10**9) == 7 * 10**9
     assert not signed.game("45").wait_to_leave(45 * 10**9)
     assert signed.then("45 reopen reason=x").game("46").result is None
     assert signed.then("45 window name=between_rounds").game("46").result is not None

@@ -20,7 +20,7 @@ from game.table import OfferedGame
 from rules.side import BySide
 from tests.cells import each_cell
 from tests.firmware.gestures import states
-from tests.firmware.gestures.states import ADJUDICATION, LATE, OUT, OVER, RUNNING, STOPPED, after, answered, edges, made, new
+from tests.firmware.gestures.states import ADJUDICATION, HOLD, LATE, OUT, OVER, RUNNING, STOPPED, after, answered, edges, made, new
 from tests.firmware.gestures.trains import MS, drive, said, table
 from tests.firmware.saying import NASPA, NZ, RULEBOOKS, new_game
 from tests.some import some
@@ -65,6 +65,8 @@ def test_the_player_on_turn_who_holds_the_own_button_as_for_a_hold_has_ended_the
     for held, announced in ((120, []), (990, []), (1_000, given), (9_000, given), (10_000, [])):
         done = after(RUNNING, f"left@7000+{held}", two_button=True)
         assert (new(done, RUNNING), sorted(answered(done))) == ("7000 press left", sorted(announced))
+    ended = after(HOLD, "left@7000+120")
+    assert (new(ended, HOLD), sorted(answered(ended))) == ("7000 press left", [("left", "act.ended_hold"), ("right", "act.hold_ended")])
     # The menu opens on the row that the sentence names while it stands, and not after.
     for bar, row in ((9_000, "take_back"), (18_900, None)):
         opened = after(RUNNING, f"left@7000+1300, left@{bar}+1200, right@{bar}+1200", two_button=True)

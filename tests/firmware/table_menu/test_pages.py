@@ -66,6 +66,11 @@ def test_the_rows_of_each_phase_in_their_order_with_those_that_the_game_refuses(
             assert " ".join(f"{'' if row.refused is None else '-'}{row.name.replace(' ', '_')}" for row in page.rows) == rows
 
 
+def test_a_player_whose_clock_runs_before_the_game_keeps_the_own_button_in_the_menu(seats: Seats) -> None:
+    keeps = {start: seats(NASPA, *start, at=20_000).do("menu").page.keeps for start in (("0 late_start left",), STOPPED)}
+    assert [*keeps.values()] == [(Side.LEFT,), ()]
+
+
 STOP_FRAMES = ["missed_press", "return_to_table", "mixing", "overdraw_decision", "tiles_returned", "tile_decision"]
 FRAMES = [
     (STOPPED, STOP_FRAMES),

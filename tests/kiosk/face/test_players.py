@@ -175,6 +175,12 @@ def test_there_each_way_out_is_named_by_its_effect_and_who_concedes_presses_on_t
     assert concedes.map(lambda target: target.text) == BySide("My play is wrong: it comes off", "I concede: I\xa0lose my turn")
 
 
+@pytest.mark.parametrize("kind", [Kind.REPEAT, Kind.SECOND_OPINION])
+def test_a_play_with_a_verdict_cannot_be_withdrawn_there(kind: Kind) -> None:
+    out = flows.shown(flows.checking(link=EarlierRow(kind, 3, 0), leaving=True))
+    assert (out.name, out.rows) == ("ways", ())
+
+
 @pytest.mark.parametrize("flow", [flows.typing(flows.NO_WAY_OUT), flows.checking(flows.NO_WAY_OUT)])
 def test_under_a_rulebook_that_has_none_there_is_no_target_for_them_and_their_keys_say_so(flow: Flow) -> None:
     page = flows.shown(flow)

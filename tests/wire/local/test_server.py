@@ -56,6 +56,11 @@ def _answer(number: int) -> ProposalAnswer:
     return ProposalAnswer(command=f"{number:032x}", accepted=False, reason="stale", at=1, seq=1, number=None)
 
 
+def test_a_packet_is_not_sent_without_a_device(path: Path) -> None:
+    with closing(DeviceClient(path)) as client:
+        assert not client.write({"t": "beat"})
+
+
 def test_rows_come_once_they_are_asked_for(client: DeviceClient, device: Device) -> None:
     device.last = 250
     client.write({"t": "rows", "after": 120, "limit": 999})
