@@ -5,11 +5,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 from unittest.mock import patch
 
-from appliance.clocks import Clocks, wall_time
+from appliance.clocks import Clocks
 from appliance.display.screen import BlankScreen
 from appliance.program import PowerOff, Supervisor
 from firmware.face import schedule
@@ -118,6 +119,12 @@ def clock_twin(machine: Machine, journal: Path | None = None, began: int | None 
         return machine.now() if up or began is None else began
 
     boot = machine.read("/proc/sys/kernel/random/boot_id").decode().strip()
+    # Its date is that of the state that was loaded.
+    date, dated = float(machine.run("date", "+%s.%N")), machine.now()
+
+    def wall() -> str:
+        return datetime.fromtimestamp(date + (machine.now() - dated) / NS, UTC).isoformat(timespec="milliseconds")
+
     with scratch() as work:
         for file in () if journal is None else journal.parent.iterdir():
             shutil.copy(file, work)
@@ -128,13 +135,19 @@ def clock_twin(machine: Machine, journal: Path | None = None, began: int | None 
             patch.object(assemble, "open_screen", lambda _: BlankScreen()),
             assembled(
                 merge([("test", {**own, **chosen})]).settings,
-                Clocks(now, wall_time, lambda: boot),
+                Clocks(now, wall, lambda: boot),
                 supervisor=Supervisor(power_off=PowerOff(work / "poweroff")),
                 crash=_crash_folder(work, boot),
             ) as loop,
         ):
             up = True
             yield ClockTwin(machine, loop._clock, machine.now())
+
+
+def await_pins(machine: Machine) -> None:
+    """Wait until the clock has its pins: it opens them after its first picture."""
+    lines = "ls -l /proc/$(systemctl show --property=MainPID --value tileclock)/fd"
+    machine.waits(lambda: "gpio-line" in machine.run("sh", "-c", lines, fails=True), "the pins")
 
 
 def interrupt(machine: Machine, signal: Literal["KILL", "STOP"]) -> None:

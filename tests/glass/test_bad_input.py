@@ -9,7 +9,7 @@ from msgspec import Struct
 from records.journal import Kind, reading, rows_from
 from rules.rulebooks import DEFAULT_RULEBOOK
 from tests.firmware.screens.faces import SETUP, look
-from tests.glass.clocks import keep, kept
+from tests.glass.clocks import await_pins, keep, kept
 from tests.glass.installed import OURS
 from tests.glass.machine import SETTINGS, Machine
 from tests.glass.pictures import Picture
@@ -95,6 +95,7 @@ def test_settings_that_cannot_be_leave_the_last_good_ones_in_force_and_say_so(cl
     clock.configure("[screen]\nrotate = 45\n")
     refused = look(DEFAULT_RULEBOOK, "0", notices=(SETUP.texts.say("notice.settings_kept", why=why),))
     clock.shows(lambda _: [clock.painted.clock(refused)], "what is wrong with the settings")
+    await_pins(clock)
     began = clock.press("left")
     clock.shows(running_clock(clock.painted, began, "0 press left"), "the game goes on")
     # There is no setting of a mode: the size is a window's, and a bare panel has its own.
