@@ -39,6 +39,7 @@ def test_a_table_number_has_one_to_three_digits_and_begins_with_no_nought() -> N
             ("a", "", "notice.table_digits"),
             ("٣", "", "notice.table_digits"),
             ("\x00\x1b4", "4", None),
+            (" 12", "12", None),
             ("9" * 100_000, "999", "notice.table_digits"),
         ]
     ):

@@ -46,6 +46,18 @@ def test_findings_say_in_words_whether_they_are_in_order() -> None:
     assert (shown.lines, at_desk(ev.GoTo(ev.JudgeDeskPlace.SELF_TEST)).lines) == ((), ("One moment.",))
 
 
+def test_the_log_shows_its_rows_or_says_that_it_looks_for_them() -> None:
+    log = LogPage(
+        (LogLine(7, "now", Entry(Kind.LOOKUP, 3, words=("AA",), acceptable=True)), LogLine(9, "now", Entry(Kind.STARTED))),
+        None,
+        older=False,
+    )
+    shown = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG), ev.JudgeDeskAnswer(Facts(log=log)))
+    assert ([row.text.split()[0] for row in shown.rows], shown.lines) == (["7", "9"], ())
+    looking = at_desk(ev.GoTo(ev.JudgeDeskPlace.LOG))
+    assert (looking.rows, looking.lines) == ((), ("One moment.",))
+
+
 def test_the_last_seconds_before_the_desk_locks_itself_are_told() -> None:
     played = station().opened()
     assert seen(played.after(289)).countdown_s is None
