@@ -321,3 +321,12 @@ def test_rows_keep_their_places_while_the_menu_is_open_and_each_that_is_refused_
                 assert all(dict(row.refused.values).get("why") or row.refused.key != "table_menu.refused" for row in rows if row.refused)
             assert shown
             assert all(names == shown[0] for names in shown)
+
+
+def test_what_a_press_may_still_change_is_open_from_its_first_edge_until_it_is_decided() -> None:
+    down = Hands(table("naspa-2017"), 0).edge("right", 1_000 * MS, down=True)
+    up = down.edge("right", 1_120 * MS, down=False)
+    since = [
+        hands.advanced.undecided_since for hands in (down.tick(1_010 * MS), down.tick(1_100 * MS), up.tick(1_150 * MS), up.tick(1_990 * MS))
+    ]
+    assert since == [None, 1_000 * MS, 1_000 * MS, None]
