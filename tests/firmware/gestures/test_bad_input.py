@@ -327,6 +327,6 @@ def test_what_a_press_may_still_change_is_open_from_its_first_edge_until_it_is_d
     down = Hands(table("naspa-2017"), 0).edge("right", 1_000 * MS, down=True)
     up = down.edge("right", 1_120 * MS, down=False)
     since = [
-        hands.advanced.undecided_since for hands in (down.tick(1_010 * MS), down.tick(1_100 * MS), up.tick(1_150 * MS), up.tick(1_990 * MS))
+        hands.advanced.undecided_since for hands in (down.tick(1_001 * MS), down.tick(1_100 * MS), up.tick(1_150 * MS), up.tick(1_990 * MS))
     ]
     assert since == [None, 1_000 * MS, 1_000 * MS, None]
