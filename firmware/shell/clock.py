@@ -398,11 +398,12 @@ class TableClock:
         """Ask the players whom the desk has named for the arrival, once, before their game."""
         if self.hall is None or not self.hall.arrival:
             return
-        names, free = self.hall.seats.names, self._awaits_players(now)
+        names = self.hall.seats.names
+        free = bool(names.left and names.right) and self._awaits_players(now)
         if self.table.game_at(now).phase is not Phase.READY or names != self._named:
             self.here = None
         if self._arrival is None:
-            if free and names != self._named and names.left and names.right:
+            if free and names != self._named:
                 self._arrive(arriving(names, frozenset(button for button, each in self.table.contacts.items() if each.down)))
                 self._decide(now, lambda state: replace(closed(state), contacts={}, strokes={}))
             return

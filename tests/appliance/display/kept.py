@@ -13,7 +13,7 @@ _PRODUCT: Final = ("appliance.", "faults.", "kiosk.", "lexicon.", "records.", "r
 
 def texts_kept() -> set[str]:
     """Return the texts that any ``functools`` cache of a module of the station holds, as an argument, as a result or within one."""
-    # The collector does not name what it was told to pass over (``gc.freeze``), so the modules do.
+    # After ``gc.freeze`` the collector lists none of the older objects, so the modules are searched.
     caches = [
         each
         for name, module in list(sys.modules.items())

@@ -325,7 +325,7 @@ def guided_test(language: str) -> Iterator[tuple[str, Face]]:
 
 
 def arrivals(language: str) -> Iterator[tuple[str, Face]]:
-    """Yield the page of the arrival with nobody, one player and both here."""
+    """Yield the arrival page before any arrival, after one, and after both."""
     for two_button in (False, True):
         table, came = begun(language, NASPA, two_button=two_button), arriving(BySide("Ann", "Bo"), frozenset())
         for name, button in (("nobody", ""), ("one", "right"), ("both", "left")):

@@ -85,6 +85,13 @@ def test_the_players_of_the_next_round_are_asked_while_the_page_stands_and_those
         assert "button: you are" not in prompts(table, "8")[0]
 
 
+def test_the_page_goes_with_the_names_that_the_desk_takes_back(tmp_path: Path) -> None:
+    with rig(tmp_path) as table:
+        table.play(named(table, "2"), table.press("3", "left"), named(table, "5", BySide("", "")), table.press("7", "right"), until="9")
+        assert prompts(table, "4")[1] == "Press your button: you are here"
+        assert (running(table), table.clock.here) == (Side.LEFT, None)
+
+
 def test_players_who_are_named_while_a_menu_is_open_have_not_arrived(tmp_path: Path) -> None:
     with rig(tmp_path) as table:
         both = (table.press("3", "left"), table.press("4", "right"))
