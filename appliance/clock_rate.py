@@ -3,8 +3,6 @@
 systemd-timesyncd, chrony and ntpsec measure the crystal against their servers and have the kernel make up for it. CLOCK_MONOTONIC, by which a game counts, is corrected too.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """The machine's clocks: monotonic instant, boot id and wall time. Only this module reads them."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -4,8 +4,6 @@ The settings have only the PIN's scrypt hash, so that guessing it from the file 
 off and on waits its whole time again.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

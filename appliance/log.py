@@ -3,8 +3,6 @@
 Standard library only: importing structlog loads rich and asyncio, a sixth of the clock's start time.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

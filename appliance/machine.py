@@ -4,8 +4,6 @@ The card's boot applies them as root: files in one folder, the time zone link, t
 system's services to these folders. ``files`` says what the system reads there, and writes nothing. Other systems ignore the table.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

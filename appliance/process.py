@@ -11,8 +11,6 @@ display's library, where Python runs no handlers.
 The text console is hidden behind the picture, and used for the error sentence when nothing can be drawn.
 """
 
-from __future__ import annotations
-
 import fcntl
 import functools
 import gc

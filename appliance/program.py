@@ -8,8 +8,6 @@ The inbox is one queue for the inputs of all threads; each ``put`` wakes the loo
 and draws.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import threading

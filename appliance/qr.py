@@ -1,7 +1,5 @@
 """QR codes as rows of modules, which ``appliance.display.drawing`` draws."""
 
-from __future__ import annotations
-
 
 def qr_rows(text: str, *, dense: bool = False) -> list[str]:
     """Return the code's rows, of 0 and 1 each, without an edge; ``dense``: with the least correction of errors, so that a long text has larger modules."""

@@ -10,8 +10,6 @@ that they name. Otherwise copies replace originals, as few as possible; a file w
 missing although its copy sets something is faulty too. Command-line options are never replaced: the user is there to read the error.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

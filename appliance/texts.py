@@ -3,8 +3,6 @@
 ``say`` looks a text up by its dotted key and fills in its braces. ``render`` says what came as a phrase, as errors do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path

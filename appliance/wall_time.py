@@ -1,7 +1,5 @@
 """Self-tests of the wall time and of what keeps it. The programs only record wall time and never measure by it, so it never fails."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

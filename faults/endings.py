@@ -5,8 +5,6 @@
                                                143  terminated (SIGTERM)
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

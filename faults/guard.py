@@ -1,7 +1,5 @@
 """The guarded command line: each verb ends as ``faults.endings`` says."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterator

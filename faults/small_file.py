@@ -1,7 +1,5 @@
 """Files that a person writes: settings, rulebooks, boards, alphabets. Whatever stands in their place, reading them ends soon and takes little memory."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -3,8 +3,6 @@
 msgspec reads them. It reports one fault, as a sentence; so where it refuses a table, ``faults_in`` walks through it by the same types and finds every fault with its key.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -3,8 +3,6 @@
 Nothing is drawn or stored. Events are applied; edges pass through the gestures first; both end in ``show``.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from functools import partial

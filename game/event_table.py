@@ -4,8 +4,6 @@ Scripts, journals, the record, the menus and their words read this table, and a 
 add its class (``events``), its handler (``play`` or ``rulings``) and a row here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias

@@ -5,8 +5,6 @@ owner stores the instant beside it, in ns. A class is its own format: its tag is
 and writes them.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Annotated, TypeAlias
 

@@ -1,7 +1,5 @@
 """The JSON of scripts and of the journal's rows: one object, each key once, and exact numbers. No instant or duration passes through a float."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

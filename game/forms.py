@@ -1,7 +1,5 @@
 """Forms: how the value of an event's field stands in the JSON of scripts and journals. ``events`` gives each field its form."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum

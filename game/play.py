@@ -1,7 +1,5 @@
 """What players do in a game: arriving late, press, stop, hold, out play, challenge and its verdict."""
 
-from __future__ import annotations
-
 from faults.errors import Phrase, as_phrase
 from game.events import (
     Arrive,

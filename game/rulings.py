@@ -1,7 +1,5 @@
 """Everything else that changes a game: its beginning, end and reopening, time frames, time and points, seats, calls and infractions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -3,8 +3,6 @@
 ``show`` and ``edge`` are not events of the game; each is a value of its own.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """A table between games: where its clock stands and who plays, by settings or desk; and its next game, under the rulebook of the one before (NZ 3.2, 5.5)."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 from msgspec.structs import replace
 

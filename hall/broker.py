@@ -1,7 +1,5 @@
 """mosquitto's configuration and access list for a hall, and both as files in the hall's folder (docs/spec/wire.md, "Who may do what" and "Limits")."""
 
-from __future__ import annotations
-
 import grp
 import os
 import shutil

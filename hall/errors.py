@@ -1,7 +1,5 @@
 """The hall's errors (``appliance.errors`` has the root of them all)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

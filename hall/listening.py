@@ -1,7 +1,5 @@
 """A listening socket that bounds the connections of each address and of all together: a crowd never locks out an address that has few."""
 
-from __future__ import annotations
-
 import os
 import socket
 from asyncio import sslproto

@@ -3,8 +3,6 @@
 The hall's name and the device's id stand in the certificate, so there is no setting for them.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 

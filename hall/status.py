@@ -1,7 +1,5 @@
 """Reads the picture from a listener on this machine, and puts each device of it into words, as ``watch`` and ``status`` show it."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from contextlib import closing

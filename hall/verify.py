@@ -3,8 +3,6 @@
 Also a device's own file against what the hall holds of it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """``tilehall watch``: the hall as a live table in a terminal."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import datetime

@@ -5,8 +5,6 @@ already has outside the marks, valid for every Pi, are not repeated: an overlay 
 ``cmdline.before``.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Iterator
 from itertools import islice

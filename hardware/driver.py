@@ -3,8 +3,6 @@
 A device's faults (unplugged, blocked, back under another name) never affect the caller, who may ask for its trouble at any time.
 """
 
-from __future__ import annotations
-
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -5,8 +5,6 @@ current through pin or transistor, and that they are off until a program starts.
 total currents, with the panel's over USB, and the fuse of the 5 V wire.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from typing import Final

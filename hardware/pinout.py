@@ -1,7 +1,5 @@
 """A board in the terminal: the header hole by hole, the wiring list, and the findings of the electrical check."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The verbs of both programs for a board on a Pi: ``pinout`` prints and checks the wiring, ``boot-files`` prepares the card. What they do is apart, so that --help stays quick."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A port may vanish and come back under another name, so each opening searches again.
 """
 
-from __future__ import annotations
-
 import errno
 import select
 import termios

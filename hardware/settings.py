@@ -1,7 +1,5 @@
 """What the settings of both programs say of the hardware: which pin library drives the pins, and the lines of the serial devices. Loads no driver."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from glob import glob

@@ -8,8 +8,6 @@ searches and changes of the judge desk with ``JudgeDeskAnswer``. It also logs ch
 only it knows their results.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import TypeAlias
 

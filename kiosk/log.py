@@ -5,8 +5,6 @@ rows retain their own instants, and are written in order before the next row, ma
 survives the program. The export is a table for a spreadsheet (CSV), or JSON Lines for a program.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -4,8 +4,6 @@ Values are checked here; whether a named file exists is checked on opening it. A
 the working folder (``layers``). A lexicon is not loaded here: a station without one shows on its screen what to do.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from itertools import chain, combinations

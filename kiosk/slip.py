@@ -4,8 +4,6 @@ It reveals no more than the screen: the play's words as typed, one verdict for a
 nothing on it depends on which of them failed.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ the judge desk. A new context waits until no challenge is in progress.
 The lamps follow from the state like the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, TypeAlias, get_args
 

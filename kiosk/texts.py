@@ -1,7 +1,5 @@
 """The station's texts in each language: data, checked on loading."""
 
-from __future__ import annotations
-
 from appliance.texts import MASTER, Texts, load_part
 
 __all__ = ["Texts", "load_texts"]

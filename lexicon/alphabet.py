@@ -3,8 +3,6 @@
 The rest of the lexicon only uses the resulting ``Spelling``. Scores and counts are for programs that show tiles.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -9,8 +9,6 @@ A file is written into a draft beside it, flushed to disk, then renamed. Never i
 not leave half a word list.
 """
 
-from __future__ import annotations
-
 import hashlib
 import heapq
 import os

@@ -1,7 +1,5 @@
 """The errors of the lexicon, one small tree, each leaf also derived from a builtin error; and the limits that header, builders, converters and spellings share."""
 
-from __future__ import annotations
-
 from faults.errors import Phrase, TileclockError, as_phrase
 
 TILES_IN_ALPHABET = 63

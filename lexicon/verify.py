@@ -4,8 +4,6 @@ The hash of the units alone finds every accident. The other checks are against f
 another order is rejected whatever its hashes. A name or edition that no builder would write is rejected too: screens show it, and people read it aloud.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

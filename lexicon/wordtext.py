@@ -7,8 +7,6 @@ Words that no tiles spell nearly always mean the wrong file, the wrong alphabet 
 ruled unacceptable at a table.
 """
 
-from __future__ import annotations
-
 import codecs
 import os
 import re

@@ -1,7 +1,5 @@
 """What the verbs of journal and log do alike: verify the chain, and warn of damage."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager

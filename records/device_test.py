@@ -1,7 +1,5 @@
 """What came of a guided test of a device: a note in its journal, which the desk reads. Its failures are in English; ``what`` is also a key."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """An entry for the station's log: what was looked up, and the result. The log adds time, place and chain."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Literal
 

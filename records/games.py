@@ -3,8 +3,6 @@
 An event that the core refuses is reported, not raised: half a game with a remark is worth more than none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 

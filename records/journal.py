@@ -4,8 +4,6 @@ This is the pure half of writing: ``rows_of`` compares two records, ``writer`` a
 ns: CLOCK_MONOTONIC within a boot, continued from the last durable mark after an interruption.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping

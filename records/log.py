@@ -1,7 +1,5 @@
 """The rows of the station's log: their content, its JSON, and the file's tables."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The receipt of a signed result: a few lines of text for a phone, the same from the clock's own rows and from those that the hall holds (docs/spec/result.md)."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from collections.abc import Iterator, Sequence

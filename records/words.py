@@ -1,7 +1,5 @@
 """Rows of the journal in words, for ``tileclock journal list`` and ``show`` and for the hall's desk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final

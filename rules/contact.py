@@ -4,8 +4,6 @@ First edge wins, then the contact must settle: a down edge after 35 ms up begins
 after 3 ms down without a break; otherwise it was a spike (docs/spec/events.md, "Gestures": below 2 ms a spike, from 5 ms a press, between them either).
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from msgspec import Struct

@@ -4,8 +4,6 @@ One function converts the remaining time to displayed seconds. Digits and penalt
 -0:00", NASPA 2017 V.G.2).
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import NewType

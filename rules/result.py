@@ -3,8 +3,6 @@
 Scores are those of both players' sheets, with the unplayed tiles and all points of challenges, which belong to the sheets and are never taken off here.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import Struct

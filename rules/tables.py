@@ -1,7 +1,5 @@
 """Table numbers as people write them, such as ``1-20, 25``: in settings, options and forms; and the limits that clock, station and hall share."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What a verdict on a play does to turn and points: the one reading of the challenge rule, for clock and station."""
 
-from __future__ import annotations
-
 from typing import Generic, TypeVar
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The output of a headless demo: a folder with pictures and a transcript."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -4,8 +4,6 @@ An emulated device is the far end of a pseudo-terminal, read in a thread until u
 what runs in a clock. An LED display interprets the bytes like the module's firmware; it can lose and regain power, and stop reading.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import sys

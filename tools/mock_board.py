@@ -1,7 +1,5 @@
 """A simulated board for tests and rehearsals: mock pins, pressed by a program at instants given to the nanosecond. Edges arrive in the caller's thread."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from hardware.boards.board import Board

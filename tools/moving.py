@@ -1,7 +1,5 @@
 """Pictures that the documents' build makes: a game and a challenge that move, from the headless demos' frames, and sheets of many screens."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path

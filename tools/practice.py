@@ -4,8 +4,6 @@ It fetches the package (or takes a given one), checks it against its pinned SHA-
 pinned SHA-256 too: a folder has no version to check, and the file's edition must be correct.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

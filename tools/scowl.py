@@ -3,8 +3,6 @@
 SCOWL has one file per spelling, kind and size: ``english-words.10``, ``american-words.70``. A size holds only the words the smaller ones lack.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

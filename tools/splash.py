@@ -1,7 +1,5 @@
 """Draws the names that ``appliance.splash.paint`` shows, in the programs' typeface. Run ``python -m tools.splash`` whenever the font changes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

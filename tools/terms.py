@@ -3,8 +3,6 @@
 ``python -m tools.terms`` writes ``docs/terms.md`` from ``languages/*/terms.toml`` and the texts.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """A hall of one's own, for the hall on one machine, for simulations and tests: all its files, made without a question, and a real mosquitto on the loopback."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import re

@@ -3,8 +3,6 @@
 It also needs fonttools and brotli (versions: appliance/display/typeface/README.md), and no network.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import tarfile

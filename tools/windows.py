@@ -1,7 +1,5 @@
 """Sizes and places of the demos' windows: none so small that its text is, and each where the others leave it in sight."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from appliance.display.layout import Box

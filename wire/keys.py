@@ -1,7 +1,5 @@
 """A device's own Ed25519 key; the check of anybody's signature, and of a signed head. Import it late: ``cryptography`` takes 20 ms and 6 MB."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from pathlib import Path

@@ -4,8 +4,6 @@ Also which settings the director's desk may change at a clock: no time, no rule,
 name; each screen says the sentence in its language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from itertools import pairwise

@@ -4,8 +4,6 @@
 common: version 1, strict types, JSON.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Struct

@@ -3,8 +3,6 @@
 Imports nothing heavy: the link uses it.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """What a checkout of Tileclock has: ``tools``, the developers' programs; and the documents, which packages bring too, with ``docs``, a verb of every program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final

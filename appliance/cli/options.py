@@ -4,8 +4,6 @@ Each program defines its own options and how to load them. A secret is typed on 
 options of the verbs that verify a file of record and ask for more than a whole chain.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import sys

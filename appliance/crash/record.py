@@ -8,8 +8,6 @@ The program and its sentinel lock the file; the successor waits for the lock, so
 to the user, and preserved when the program restarts.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import signal

@@ -5,8 +5,6 @@ memory, so who has drawn them calls ``forget_texts``. Shapes are drawn four time
 quiet zone that readers need.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise

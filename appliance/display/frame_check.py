@@ -7,8 +7,6 @@ The kernel gives the buffer to the card's master, here the program that draws, e
 may be tiled, so compare only what does not depend on the order of pixels.
 """
 
-from __future__ import annotations
-
 import ctypes
 import fcntl
 import mmap

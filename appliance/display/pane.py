@@ -9,8 +9,6 @@ needs none. SDL hears of devices that are plugged in or removed by udev's netlin
 one of their own: here udev's database shows it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """The screen interface of all programs and kinds of screen, and what its loss is. Loads no display library."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

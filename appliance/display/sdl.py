@@ -3,8 +3,6 @@
 SDL says "kmsdrm not available" for nearly every cause. The checks here run in the order in which SDL would fail, and name the package or step that repairs it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import fcntl

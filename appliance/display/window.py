@@ -3,8 +3,6 @@
 Drawing goes to a surface in memory; only changed boxes are updated, with the means of ``sdl.acceleration``.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 from collections.abc import Iterator

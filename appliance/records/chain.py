@@ -4,8 +4,6 @@ So changed, inserted and removed rows are detected. It shows tampering to anyone
 Loads no SQLite: command lines use it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Two programs on one file would mix two histories in one chain. The lock is the kernel's (flock): it ends with the process that holds it, however that ends.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import stat

@@ -4,8 +4,6 @@ Reads single rows, and verifies all: the hash chain, no gaps, and the mark. What
 ``RecordWriter`` writes for the whole run of a program, whatever becomes of the file: checks it, begins a missing one, appends, opens it again after an error.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress

@@ -5,8 +5,6 @@ an interrupted start. It is read while its program writes to it, or long after. 
 wrong path in the settings must not rename a word list or another program's database.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

@@ -8,8 +8,6 @@ It leaves a frame buffer without DRM driver alone: there the programs draw on th
 
 # pathlib takes longer to load than everything else here.
 # ruff: noqa: PTH100, PTH112, PTH120, PTH123, PTH208
-from __future__ import annotations
-
 import fcntl
 import os
 import struct

@@ -1,7 +1,5 @@
 """The command line: ``tileclock`` and its verbs."""
 
-from __future__ import annotations
-
 import sys
 
 from appliance.process import loaded

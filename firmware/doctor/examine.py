@@ -4,8 +4,6 @@ The pins are opened as by the live clock, and closed before the caller gets the 
 whether one is connected and whether every segment lights, so on request all are lit for a builder to tell them apart.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import shutil

@@ -4,8 +4,6 @@ A player's own sound goes to that player's earphone alone. Where both hear one o
 that nothing of the one player's disturbs the other's thinking. A verdict has no sound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Final

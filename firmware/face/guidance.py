@@ -4,8 +4,6 @@ Of a result too: the pages on which it is entered and signed, and what stands af
 have read what they sign.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -3,8 +3,6 @@
 The shell sleeps until then; nothing is drawn in between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final

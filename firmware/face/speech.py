@@ -3,8 +3,6 @@
 A sentence is news if it was not on the face before; a reading in it that counts is none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -4,8 +4,6 @@ With it the state of the game as a language-independent key, for displays that s
 and what follows from it for each player; and faces to come, for a screen to prepare.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final

@@ -3,8 +3,6 @@
 Every change of the history goes through ``act``, for what a press does, or ``apply_event``, for all else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The presses of all buttons, from their contact edges, as far as they are known now; and which two of them are a chord."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 

@@ -4,8 +4,6 @@ A row says what a short press does, or why it does nothing, and what holding on 
 An offer during an adjudication is the event that taking it makes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias

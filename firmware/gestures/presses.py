@@ -3,8 +3,6 @@
 The director's come first: the key, the door of a two-button board, and the menu behind them.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec.structs import replace

@@ -5,8 +5,6 @@ the bar takes it; each player signs by the own button held for a second (docs/sp
 that are down at the same time sign nothing.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec.structs import replace

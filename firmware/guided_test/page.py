@@ -1,7 +1,5 @@
 """What the test shows, on the whole screen: what to do now and for how long, what the last press came to, and at last the result with what to do."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec.structs import replace

@@ -3,8 +3,6 @@
 A packet that fails here changes nothing and reaches no game. No wall clock: the clock knows its own nonces and the ids it has handled.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -7,8 +7,6 @@ No game depends on it. Without a hall the face is exactly as the game made it. T
 duplicate has it: neither side is charged. Pure.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Final, TypeAlias

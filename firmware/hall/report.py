@@ -3,8 +3,6 @@
 The challenge that it adjudicates is named by its event's number, as a station's verdict names it.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from msgspec import Struct

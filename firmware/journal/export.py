@@ -4,8 +4,6 @@ Instants become seconds since the first event. A script counts its accepted even
 struck events and of presses are converted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The receipt of the last result as a QR code, read from the journal: it says what is on the disk."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from contextlib import suppress

@@ -3,8 +3,6 @@
 Actions and answers that lead to no event which the game allows now say why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """Events, amounts and the state of a game as text: for the rows of the menu, the banner, and the director's before and after."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import reduce

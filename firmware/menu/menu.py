@@ -8,8 +8,6 @@ cannot be done now stays in its place and says why. The last row switches the ma
 Before an event is made, short lines show what it would change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

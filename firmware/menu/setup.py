@@ -1,7 +1,5 @@
 """The setup of a table: the board's kind, the director's choice of rulebooks, the texts, the reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct

@@ -3,8 +3,6 @@
 They are narrow, so that ``-10:00`` is tall in a narrow half, and all equally wide, so that nothing moves as the seconds pass. A second set is narrower still.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import cos, radians, sin
 from typing import Final

@@ -10,8 +10,6 @@ right, so that the colon stands still too. A low wide half has its words beside 
 width limits them. Minutes above seconds would be lower than one line of these.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from math import ceil
 from typing import Final

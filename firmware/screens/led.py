@@ -33,8 +33,6 @@ dark for the second half of each second; once expired, everything flashes.
 **Words** are codes, the same in every language, of letters that seven segments can show.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain

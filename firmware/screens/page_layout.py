@@ -1,7 +1,5 @@
 """What lies over the words of a half, a page of rows or a fill: its places, for drawing and for the row that a mouse or a finger hits. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final

@@ -1,7 +1,5 @@
 """Draw one player's half, upright, on its own surface; its marks (overtime, points, credits) as a row of small plates, as large as possible."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, TypeAlias

@@ -4,8 +4,6 @@ The director's page replaces everything else; both times remain visible at its t
 must miss, are drawn here too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 

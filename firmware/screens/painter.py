@@ -4,8 +4,6 @@ A fill's words are drawn on an empty and on a full plate once, then for each fra
 rectangle. The words turn from light on dark to dark on light as the fill passes, so length, motion and words all show it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final

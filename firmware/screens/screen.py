@@ -4,8 +4,6 @@ What presses which button, and the edges that follow: a button is down while any
 key repeats do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from typing import Final, TypeAlias
 

@@ -6,8 +6,6 @@ A terminal reports no key-up, so a key is a press with its release: a ``Tap`` wi
 a long one. A special key sends several characters, which may arrive in two reads: an incomplete key is carried over to the next.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import select

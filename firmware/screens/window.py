@@ -1,7 +1,5 @@
 """The clock's window or full-screen panel: faces in, inputs out. No other module of the clock uses pygame's event names."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Final
 

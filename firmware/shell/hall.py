@@ -6,8 +6,6 @@ at most ten refusals a minute reach it and the journal one by one, then their nu
 which rows its key signs, in docs/spec/wire.md, "Signed heads".
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import threading

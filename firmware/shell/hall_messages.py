@@ -4,8 +4,6 @@ At an update that the desk has ordered, no press counts any more; the answer goe
 written beside the loop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The shell's notices on the screen, besides the game. Each lasts as long as it is true."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Final

@@ -1,7 +1,5 @@
 """The game on the table at startup: the interrupted one, neutralised, or a new one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Says what is news on each face to the players who asked for it, each in the own earphone, and the times to whoever asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from appliance.texts import voice_of

@@ -1,7 +1,5 @@
 """How the buttons wear: their raw edges are counted, and what a game adds to the counts is stored beside the journal once it is over. A lost file costs only the past."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 Rows keep their places while the menu is open: what the game refuses now stays, with the reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final

@@ -3,8 +3,6 @@
 A ``KeyedMessage`` is a text by its key and values, chosen where no language is known and said where one is: at the face.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Settings as options of ``tilehall``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The desk's own picture: a tile for each table, made anew when its device was heard, and once a second for what time changes."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import deque

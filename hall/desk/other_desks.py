@@ -6,8 +6,6 @@ Each desk numbers its rows as they come and has imported the event by itself. So
 by its game, and what a decision is about by what those rows say. What does not fit yet waits, and no row overwrites another.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Publishes what changes: at most one event in 250 ms for all browsers together, made once, and sent to each."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

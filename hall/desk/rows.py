@@ -3,8 +3,6 @@
 And the results: the rows that the hall keeps, and what the clocks' journals add to them, also what came while the desk was down.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import defaultdict

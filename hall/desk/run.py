@@ -3,8 +3,6 @@
 A worker serves the public pages, stream and API of a desk, from what it writes to PostgreSQL. It takes no login and sends nothing.
 """
 
-from __future__ import annotations
-
 import secrets
 import socket
 import threading

@@ -1,7 +1,5 @@
 """What a desk keeps beside the rows, in a store of the same kind: its log, when the round begins, who goes to which call, and who gives the orders (the lease)."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """The broker announces itself in the network (mDNS, by the library zeroconf), and devices look for it. What is found is a hint: the CA decides."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import time

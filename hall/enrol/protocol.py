@@ -4,8 +4,6 @@ One JSON object a line; no socket and no file here. The device commits itself to
 own before it sees the request. So a program in between cannot try requests until the digits fit: it has one try for each conversation.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import socket

@@ -3,8 +3,6 @@
 Of a token only the hash is kept, in the hall's folder.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

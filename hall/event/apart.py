@@ -4,8 +4,6 @@ Whatever a file is made of, its reading ends: the kernel ends a process that tak
 processor's turns to the pages of the desk.
 """
 
-from __future__ import annotations
-
 import os
 import pickle
 import resource

@@ -1,7 +1,5 @@
 """The values of an event. Frozen; nothing here reads a file."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

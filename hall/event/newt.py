@@ -1,7 +1,5 @@
 """``tourney.js``, as TSH writes it for web pages: ``newt={...};``, or the object alone. Its literals are read; nothing is run."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 What files add to a known event is merged here: players are the same by division and number, pairings by round and players, tables by board. Pure.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import zipfile

@@ -3,8 +3,6 @@
 Parsed, never run: ``perl`` lines are passed over, passwords are dropped. TSH runs each line ``config KEY = EXPRESSION`` as Perl; here literals are read.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain

@@ -3,8 +3,6 @@
 It imports only what it needs: no settings, no command line, no database, no cryptography but OpenSSL's.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Keeps modules that the running link does not need out of its memory. To be imported first, and by ``hall.link.__main__`` alone."""
 
-from __future__ import annotations
-
 import sys
 from types import ModuleType
 

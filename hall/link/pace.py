@@ -1,7 +1,5 @@
 """What a link keeps count of: events in a time, beats with the stamps of the last exchange, rows (docs/spec/wire.md, "Time" and "Rows"). Pure."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 from collections.abc import Iterator

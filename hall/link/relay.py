@@ -6,8 +6,6 @@ the one beside a clock.
 For a station it knows which clock stands at which table, and passes on that of the table that its players have given, for as long as it stands there.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final

@@ -3,8 +3,6 @@
 One child process at a time: what would cost the link's memory runs in a process of its own. Standard library without ``subprocess``, which costs 1 MB.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

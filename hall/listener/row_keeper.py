@@ -1,7 +1,5 @@
 """Keeps the rows of all devices in the store, and notices what is missing, cut or rewritten (docs/spec/wire.md, "Rows")."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias

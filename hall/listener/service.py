@@ -1,7 +1,5 @@
 """The listener: every message of every device becomes part of the picture and the store; one loop between the broker and the store."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import defaultdict, deque

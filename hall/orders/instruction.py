@@ -1,7 +1,5 @@
 """What the director orders."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Orders as they are addressed, kept, sent once, and followed to their answers, in a thread: of the desk, or of a command for its one request."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import sqlite3

@@ -5,8 +5,6 @@ Or TSH's own way in while it runs: with ``config accept_remote_commands = 1`` it
 a file that is empty or not whole, stops it for good. So a file appears whole, under the next number, while the lock that TSH's own writers take is held.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

@@ -1,7 +1,5 @@
 """Standings as TSH has them: by wins, then losses, spread and rating; and tables of results and standings, our CSV and CoCo's. Pure."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ The report has a line a player, two numbers a round: a score behind 2 for a win 
 own line is a round without a game. Of those two dialects exist, by the programs that write them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -4,8 +4,6 @@ A table of another part of the hall goes here too, with the hall in front of its
 transaction of its own unless one is begun.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import sqlite3

@@ -5,8 +5,6 @@ second press, adds nothing. What cannot be read or written raises ``RecordError`
 workers read it. A folder may follow the store: results are written into it for another program (``hall.results.folder``), by the desk or by command.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import json

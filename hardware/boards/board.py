@@ -7,8 +7,6 @@ and the parts against their place, then the board as a whole.
 A button's or lamp's name means the same on every board, so each appliance has its own list: a station's board has no ``left``, a clock's no ``adjudicate``.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path

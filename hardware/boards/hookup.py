@@ -3,8 +3,6 @@
 Wiring picture, pin table, parts list and the terminal's pinout all come from this list, and it comes from the board file, so they agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final, Literal
 

@@ -4,8 +4,6 @@ Board files use GPIO (BCM) numbers, people count header pins ("holes"): messages
 40-pin header". The parts are data, in ``parts.toml``: boards name them; the electrical check uses their figures, the wiring picture and parts list their names.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 The checks of boards and the display ports use it, so that neither guesses from the Pi's name.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

@@ -8,8 +8,6 @@ default in the settings: it marks moments (a window's end, an opened menu); soun
 need not check.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack

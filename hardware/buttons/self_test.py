@@ -1,7 +1,5 @@
 """The self-test of pins and buttons, for ``doctor`` of both programs: which library drives the pins, and the interactive part, which asks for a press of each button."""
 
-from __future__ import annotations
-
 import queue
 import time
 from collections.abc import Callable, Collection, Iterator

@@ -4,8 +4,6 @@ The edges of a press that counts keep their instants, so it counts from its firs
 takes edges that come 0.75 s late (docs/spec/events.md, "Gestures").
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -20,8 +20,6 @@ The module writes every brightness command to an EEPROM that endures about 100,0
 module has its old brightness and digits of its own (some firmware shows 1234): everything else is sent again every second.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 

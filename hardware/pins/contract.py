@@ -4,8 +4,6 @@ gpiozero reports an edge as ``when_changed(ticks, state)`` and leaves the unit o
 ``stamps`` says who took them.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Any, Literal, Protocol
 

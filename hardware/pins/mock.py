@@ -1,7 +1,5 @@
 """gpiozero's mock pins: a clock or station without a board, for rehearsals. Everything above the pin is what runs on a Pi."""
 
-from __future__ import annotations
-
 from gpiozero import GPIOZeroError
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 

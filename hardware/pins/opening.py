@@ -5,8 +5,6 @@ pins, reports it, and retries: at a tournament people cannot log in, fix somethi
 at boot.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ printed as the nearest letters, so that words stay readable.
 Loading this module loads python-escpos (15 MB and a quarter of a second on a PC): do it in the printer's thread, and only if there is a printer.
 """
 
-from __future__ import annotations
-
 import shutil
 import unicodedata
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Every fault is a ``PrinterError`` within a time limit. Many printers never answer queries: these count as ready.
 """
 
-from __future__ import annotations
-
 import time
 from typing import Any, Final
 

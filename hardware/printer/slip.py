@@ -1,7 +1,5 @@
 """A slip for the printer: lines with styles. It is composed elsewhere and already fits the paper."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from msgspec import Struct

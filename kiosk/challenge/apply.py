@@ -4,8 +4,6 @@ Both players see the locked words, and the challenged player's key adjudicates t
 the rulebook allows that; then nothing is printed. The first instant of a verdict accepts no input, so that the players can read it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

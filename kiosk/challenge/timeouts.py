@@ -9,8 +9,6 @@ An untouched screen asks whether anybody is still there, then clears completely.
 players only. So everything is deleted except in the log. Neither time nor hall moves a deadline for a touch.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, TypeVar
 

@@ -5,8 +5,6 @@ The lexicon's spelling defines characters and tiles, and how a word is made of t
 judge can still write slips: every letter then counts as a tile.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import unicodedata

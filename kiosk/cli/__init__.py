@@ -1,7 +1,5 @@
 """The command line of the challenge station: ``tilekiosk`` and its verbs."""
 
-from __future__ import annotations
-
 import sys
 
 from appliance.process import loaded

@@ -1,7 +1,5 @@
 """``tilekiosk run``: the station as a program. It starts without the command line's library, which takes a tenth of a start."""
 
-from __future__ import annotations
-
 from appliance.clocks import Clocks
 from appliance.log import get_logger
 from appliance.process import fast_startup

@@ -3,8 +3,6 @@
 Closing the door clears the judge desk. No part of it looks words up without adjudicating: not even the judge desk may.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 

@@ -4,8 +4,6 @@ Every check takes its subject as an argument and yields ``Finding`` values. ``ex
 ``examine_live`` for the desk of a running station, which uses log, pins and printer itself.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Check the station's hardware: the screen, the board on its pins, the printer."""
 
-from __future__ import annotations
-
 import queue
 from collections.abc import Callable, Iterator
 

@@ -4,8 +4,6 @@ A list shows a few rows and their total number, and a touch on it alone changes 
 pages of a manual adjudication: writing the slip, reading it back, who judges, the verdict, the valid ruling.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import PurePath
 from types import MappingProxyType

@@ -7,8 +7,6 @@ A common target has one name, one text and one key of a real keyboard.
 on every page. F1 is help on every page. ``with_every_key``: a key that does nothing says so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType

@@ -4,8 +4,6 @@ The words are typed; then they stand there for both players, large and locked, w
 pages one target leads to the ways to end a challenge without a look-up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final

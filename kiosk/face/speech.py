@@ -3,8 +3,6 @@
 The voice speaks a verdict only if the director allows it, and after the adjudication no word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from appliance.texts import Texts

@@ -3,8 +3,6 @@
 Nothing here reads the words: they leave the screen at adjudication, and no page can show which of them failed.
 """
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The whole face: the station's one page, of the players, the judge desk, or the director's door. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from appliance.texts import Texts, keyboard_layout

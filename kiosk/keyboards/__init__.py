@@ -4,8 +4,6 @@ Every tile is one key, even CH and L·L, and there are no others: touch input co
 beside them. All are shipped, and a test checks them.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 In landscape, a number pad is beside its input, and the actions beside the letters; in portrait, everything is stacked. The ways on are below the letters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from typing import Final

@@ -4,8 +4,6 @@ The words have one common size, as large as possible: in one column, or in more 
 two. Estimated widths are enough to choose a size, a column or a line break; the painter measures exactly, and passes its own measure for labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from math import ceil

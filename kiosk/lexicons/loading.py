@@ -10,8 +10,6 @@ it. Until then the old list stays open and in use. Failures that may pass are re
 an unwatched file would be trusted for ever.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache

@@ -4,8 +4,6 @@ Verifying 270,000 words takes 40 MB that a long-lived process hardly gives back,
 memory, and prints as JSON what is wrong with them.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -12,8 +12,6 @@ a page's first half second does nothing. Nor does a touch that finds something e
 action. Letters, digits and targets meant for repeated taps (another word, the next page of a list) are exempt.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias

@@ -5,8 +5,6 @@ before the next. Touches from before a new page press nothing, because they were
 appear. In a page's first half second after drawing, only typing counts (``pressing``).
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The director's choices in the running station: each change rewrites the whole file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

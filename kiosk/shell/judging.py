@@ -5,8 +5,6 @@ microseconds, but a patient observer with a camera could measure it. So from the
 still cause differences of some ten-millionths of a second; an additional random wait, thousands of times as long, hides those too.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Collection, Sequence

@@ -1,7 +1,5 @@
 """The station's voice: it says to both players what is news on each page, while the director's door is closed."""
 
-from __future__ import annotations
-
 from string import digits
 
 from appliance.log import get_logger

@@ -7,8 +7,6 @@ program ended because a list is no longer watched or a slip not printed, two pla
 ends it as usual.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 import traceback

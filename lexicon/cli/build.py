@@ -3,8 +3,6 @@
 ``convert`` always goes through words in tiles: IN -> source: words in tiles -> sorted, without duplicates -> OUT. On a terminal a bar shows the progress.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """``tilelexicon info``, ``words``, ``diff``, ``alphabets`` and ``bench``: identify a list, print it, compare two editions, list the alphabets and their tiles; ``bench`` measures a list on this machine, by the public API alone."""
 
-from __future__ import annotations
-
 import heapq
 import json
 import tempfile

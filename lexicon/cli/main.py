@@ -1,7 +1,5 @@
 """``tilelexicon``: the command and its verbs; here ``judge``, one verdict on a whole play, never on a word, and ``verify``."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Words are always in UTF-8, figures in two columns, names with escapes for control characters.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

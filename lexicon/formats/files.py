@@ -9,8 +9,6 @@ because a file that names its alphabet can be examined without one. Its letters 
 All limits of a format are checked before anything is written.
 """
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

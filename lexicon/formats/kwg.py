@@ -5,8 +5,6 @@ Node 0 leads to the words. In a file with a GADDAG node 1 leads to it, and tile 
 nodes. Tiles are numbered as in ``alphabets/*.toml``; the file does not name its alphabet.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 

@@ -9,8 +9,6 @@ The order of letters is that of Quackle's own alphabet (``data/alphabets``), not
 order from those of wolges, and the Norwegian lacks Ä, Ö and Ü. Of our other alphabets Quackle has the same order (English, French, Polish) or none.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 

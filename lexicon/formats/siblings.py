@@ -7,8 +7,6 @@ bit 25, its tile or letter above. Index 0 is not an edge in any of the formats.
 A file whose lists are checked is ``Found``: recognised, before its alphabet is chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 

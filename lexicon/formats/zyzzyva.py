@@ -5,8 +5,6 @@ to 20, bit 21 not used, "last sibling" in bit 22, "a word ends" in bit 23, the l
 are CRC-16/X-25 in decimal, one line per file; they cover as many bytes as there are edges: a quarter of the file. Zyzzyva only warns of a wrong one.
 """
 
-from __future__ import annotations
-
 import binascii
 from array import array
 

@@ -3,8 +3,6 @@
 ``tools.practice`` makes the file (see README.md); COPYRIGHT contains the notices that must accompany it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 PRACTICE: Path = Path(__file__).with_name("practice.dawg")

@@ -1,7 +1,5 @@
 """Explains a rulebook, for ``tileclock rulebooks show``: each value's meaning at the table, its clause, and what is assumed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 

@@ -5,8 +5,6 @@ No code depends on a rulebook's name, except for the default. A file that ``exte
 self-test of those that a program's settings name, and of the shipped ones.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ The core uses its values and never tests its name. The values come from the TOML
 Durations are in nanoseconds here, in seconds in the files. The cost of overtime comes from the reading and never from hidden fractions (2017 V.G.2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias, get_args
 

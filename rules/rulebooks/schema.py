@@ -3,8 +3,6 @@
 A file becomes a ``RulebookSource`` (here, with clauses), then a ``Rulebook`` (values only, for the core). Only ``explain`` needs the clauses.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise, product
 from typing import Annotated, Final, Literal

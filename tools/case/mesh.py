@@ -3,8 +3,6 @@
 All lengths are in mm. Equal coordinates identify a vertex: OpenSCAD writes a point the same way everywhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from math import sqrt

@@ -3,8 +3,6 @@
 python -m tools.case.render build/case [case]      # case: full, two-button, two-display or station; default: all
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@ and drawing are the real ones. The rules are NASPA 2017 with short clocks, so th
 and the out play take only minutes of game time.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing

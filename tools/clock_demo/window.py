@@ -1,7 +1,5 @@
 """The demo in a window, without a Pi; the scripted game where no window can be opened."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

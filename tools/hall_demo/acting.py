@@ -1,7 +1,5 @@
 """A program of the scripted round in a process of its own, since SDL has one screen in each: it obeys commands, in real time."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import time

@@ -1,7 +1,5 @@
 """The scripted round without a screen, in real time: real programs, links, broker and desk; pictures and a transcript stay."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

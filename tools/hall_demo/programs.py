@@ -1,7 +1,5 @@
 """The programs of the hall for trying out: their settings, their command lines, and each as a child process with its log in a file, ended by a signal."""
 
-from __future__ import annotations
-
 import json
 import os
 import pwd

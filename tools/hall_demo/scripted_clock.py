@@ -1,7 +1,5 @@
 """A table clock of the scripted round: its own core, shell, journal and drawing; only buttons and panel are missing."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections import deque

@@ -1,7 +1,5 @@
 """The station of the scripted round: the whole program on an invisible window, touched by commands."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

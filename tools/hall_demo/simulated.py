@@ -1,7 +1,5 @@
 """A hall of simulated tables with the desk in front of it: a director tries some rounds in a browser, without a device."""
 
-from __future__ import annotations
-
 import socket
 import tempfile
 import time

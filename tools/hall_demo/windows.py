@@ -1,7 +1,5 @@
 """The hall in windows: the real programs, each a process of its own, until all windows are closed."""
 
-from __future__ import annotations
-
 import secrets
 import subprocess
 import tempfile

@@ -1,7 +1,5 @@
 """``python -m tools.sheets FOLDER [RULEBOOK...]`` writes all sheets as PDF: of the rulebooks named, by id or file."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

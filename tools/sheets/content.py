@@ -1,7 +1,5 @@
 """What each sheet says: a title and sections of rows, from the programs' texts and a rulebook."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Final, TypeAlias

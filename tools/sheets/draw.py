@@ -1,7 +1,5 @@
 """Draws sheets as PDF, each on one page: the letters become smaller until it fits."""
 
-from __future__ import annotations
-
 import logging
 from bisect import bisect_left
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The process of the listener: the real one, which also notes when each press has come to its disk, and how it reads each clock once a second."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

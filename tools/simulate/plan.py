@@ -1,7 +1,5 @@
 """What a simulation does, and where its parts are."""
 
-from __future__ import annotations
-
 import os
 from itertools import pairwise
 from pathlib import Path

@@ -3,8 +3,6 @@
 Those of a trial hall play a short game for each pair of names that their clock is sent, and now and then call the director.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A TCP proxy before the broker: delays each piece of data at random, in order, and can cut all connections for a while."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

@@ -1,7 +1,5 @@
 """One simulated table: the clock's own core, shell and journal, its local socket, and the link beside it. Only pins, screen and players are missing."""
 
-from __future__ import annotations
-
 import functools
 import heapq
 from collections import deque

@@ -1,7 +1,5 @@
 """The table clock beside the station: a program with its own window, started with the station's and ended with it at the latest, and never imported."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

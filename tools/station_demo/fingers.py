@@ -1,7 +1,5 @@
 """Fingers on an invisible window: touches of targets, put into SDL's own queue and read from there like a panel's."""
 
-from __future__ import annotations
-
 import pygame
 
 from kiosk.screens.window import KioskWindow

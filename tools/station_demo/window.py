@@ -1,7 +1,5 @@
 """The demo in a window, alone or beside the clock's; the scripted challenges where no window can be opened."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import tempfile

@@ -1,7 +1,5 @@
 """``python -m tools.wiring``: write picture, pin table and parts list of every shipped board beside this file; with ``--check`` only list outdated files."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Final

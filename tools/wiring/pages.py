@@ -4,8 +4,6 @@ A pin table has one line per wire, then the differences between Pis. A parts lis
 spreadsheet.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ Symbols are drawn outwards from the end of the wire, to the left or right, with 
 centre them differently.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType

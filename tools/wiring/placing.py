@@ -7,8 +7,6 @@ The header is in the middle, connections of odd holes to its left, of even ones 
 is 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias

@@ -6,8 +6,6 @@ strips to ground and to 3.3 V, which a bridge takes to the free strip at the top
 strip beside it, and on the other side one with a free pin. The fuse lies over a cut in the strip of hole 4: all 5 V wires go behind it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple

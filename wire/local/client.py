@@ -1,7 +1,5 @@
 """The link's end of the local socket, and its packets: one is a JSON object with the key ``t``. Standard library only: the link uses it."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ The loop replaces values in slots, and wakes the thread, which sends what the so
 the user of the link may connect.
 """
 
-from __future__ import annotations
-
 import pwd
 import re
 import select

@@ -4,8 +4,6 @@ Each role may do what the one before may. A running desk sees a changed file at 
 nothing but a random id.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

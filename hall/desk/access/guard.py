@@ -3,8 +3,6 @@
 No other site can send a form: browsers keep the session's cookie from its requests (``SameSite=Strict``), and say where each form comes from.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import hmac

@@ -6,8 +6,6 @@ For passwords: the wait of a known browser after wrong ones, and the pace of unk
 (OWASP, "device cookies"), not by an address: whoever guesses from any number of addresses delays no browser that has logged in before.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

@@ -1,7 +1,5 @@
 """A device as the page of devices shows it, with what to do about its software; and a challenge station as a tile, with its word list."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence

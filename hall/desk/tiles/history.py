@@ -1,7 +1,5 @@
 """A game as a table's page tells it: each event in a sentence, who changed what, and the time that each side has used by turn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from string import Formatter
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The round as a whole: what has not started, who is late, a forecast of who will be in overtime when; and its results, whatever needs a director first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """For other programs: the hall as JSON, described by OpenAPI, and a round as CSV or JSON, with what its clocks measure: as it stands, and kept once a game is over."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence

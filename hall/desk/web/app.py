@@ -1,7 +1,5 @@
 """The pages as one application, and what a request has to pass before it. Each page is a module with its ``routes``; add it to ``_PAGES``."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

@@ -1,7 +1,5 @@
 """The devices, and what a clock takes between two games: table, names, set-up, settings, the update; and the stations, with the challenges that wait and the last verdicts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial

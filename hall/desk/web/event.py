@@ -1,7 +1,5 @@
 """The event: organisers' files come in, which round is played, and each round goes out."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 from collections import Counter

@@ -1,7 +1,5 @@
 """Logging in and out, and the own password."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import nullcontext

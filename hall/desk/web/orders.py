@@ -1,7 +1,5 @@
 """Notices and freezes: the form, and the matrix of what has become of an order. And the log of what the desk did, and who gives the orders."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -4,8 +4,6 @@
 of the same template, whose static texts are looked up while it is compiled (``languages/*/desk-phrases.toml``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

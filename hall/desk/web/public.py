@@ -3,8 +3,6 @@
 Also the stream that keeps the pages of the hall live.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress

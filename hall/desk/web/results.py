@@ -1,7 +1,5 @@
 """The results of games: a director enters a slip, corrects, settles a dispute, and says to which pairing a clock's result belongs; and a check of receipts."""
 
-from __future__ import annotations
-
 import re
 import time
 from typing import Final, TypeAlias

@@ -3,8 +3,6 @@
 The timer's keeper counts on after a restart of the desk, and clocks that lack the timer get it again.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The tables: the hall with all of them, whoever needs somebody first; each one with its clocks, events, turns, proofs and earlier games; and the queue of calls."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final

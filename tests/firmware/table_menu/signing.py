@@ -1,7 +1,5 @@
 """Two players who enter and sign a result, press by press."""
 
-from __future__ import annotations
-
 from firmware.table_menu.actions import DIGITS, Draft, PageKind
 from rules.side import BySide
 from tests.firmware.table_menu.player import Players

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from kiosk import events as players
