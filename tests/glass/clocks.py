@@ -141,13 +141,17 @@ def clock_twin(machine: Machine, journal: Path | None = None, began: int | None 
             ) as loop,
         ):
             up = True
+            await_pins(machine)
             yield ClockTwin(machine, loop._clock, machine.now())
 
 
 def await_pins(machine: Machine) -> None:
-    """Wait until the clock has its pins: it opens them after its first picture."""
-    lines = "ls -l /proc/$(systemctl show --property=MainPID --value tileclock)/fd"
-    machine.waits(lambda: "gpio-line" in machine.run("sh", "-c", lines, fails=True), "the pins")
+    """Wait until the clock that was started last is ready: it opens its pins after its first picture, and a press before that is lost.
+
+    A job is under way until then. Without it the clock before may still run, with its own pins open.
+    """
+    state = ("systemctl", "show", "--property=ActiveState,Job", "--value", "tileclock")
+    machine.waits(lambda: machine.run(*state).split() == ["active"], "the pins")
 
 
 def interrupt(machine: Machine, signal: Literal["KILL", "STOP"]) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from rules.duration import NS
 from tests.glass.boot import comes_up, switched_on
+from tests.glass.clocks import await_pins
 from tests.glass.installed import Program
 from tests.glass.machine import BOOT_S, Appliance, Machine
 from tests.glass.panels import LANDSCAPE
@@ -155,5 +156,6 @@ def test_bookworms_clock_shows_its_name_then_its_first_picture_and_hears_a_press
         said = ("journalctl", "--boot", "--unit=tileclock", "--output=cat")
         machine.waits(lambda: "renderer=opengles2" in machine.run(*said), "what the program says of the panel")
         assert "the panel is open frame=arrived" in (log := machine.run(*said)), log
+        await_pins(machine)
         began = machine.press("left")
         machine.shows(running_clock(machine.painted, began, "0 press left"), "right runs")
