@@ -38,10 +38,6 @@ class Damaged(LexiconError, ValueError):
     """A lexicon file does not match its header."""
 
 
-class Closed(LexiconError, ValueError):
-    """The lexicon is closed."""
-
-
 class Unspellable(LexiconError, ValueError):
     """The alphabet's tiles cannot spell a text."""
 

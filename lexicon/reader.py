@@ -13,7 +13,7 @@ from stat import S_ISDIR, S_ISREG
 from sys import byteorder
 
 from faults.errors import Phrase, reason
-from lexicon.errors import Closed, Damaged, LexiconError, Unreadable, Unspellable
+from lexicon.errors import Damaged, LexiconError, Unreadable, Unspellable
 from lexicon.header import Header, header_size
 
 TYPE_CHECKING = False
@@ -36,12 +36,11 @@ class Lexicon:
     several ways raises ``Ambiguous``. Create it with ``Lexicon.open``; close it with ``close`` or ``with``. ``header`` has the file's names, counts and hashes.
     """
 
-    __slots__ = ("_map", "_quick", "_root", "_spelling", "_stamp", "closed", "header", "path", "units")
+    __slots__ = ("_map", "_quick", "_root", "_spelling", "_stamp", "header", "path", "units")
 
     def __init__(self, path: "str | bytes | os.PathLike[str]", *, copied: bool = False) -> None:
         # Absolute, so that it stays valid from another folder.
         self.path = os.path.join(os.getcwd(), os.fsdecode(path))
-        self.closed = False
         self._map: mmap | None = None
         """None: the units are a copy."""
         try:
@@ -111,9 +110,7 @@ class Lexicon:
         return header, content
 
     def payload(self) -> bytes:
-        """Return a copy of all units' bytes; raises ``Closed`` or ``Unreadable``. Reads a mapped file if it still exists, so that a worn card gives an error, not a crash."""
-        if self.closed:
-            raise self.closed_error()
+        """Return a copy of all units' bytes; raises ``Unreadable``. Reads a mapped file if it still exists, so that a worn card gives an error, not a crash."""
         if self._map is not None:
             from faults.small_file import open_regular  # noqa: PLC0415 - not needed for look-ups
 
@@ -128,37 +125,24 @@ class Lexicon:
                 raise Unreadable(
                     where=self.path, expected="to read the file", found=reason(error), remedy="Copy it to a working disk"
                 ) from error
-        try:
-            return self.units.tobytes()
-        except ValueError as error:
-            raise self.closed_error() from error
+        return self.units.tobytes()
 
     def sha256(self) -> str:
         """Return the SHA-256 of header and units in hex: that of the file as mapped. Raises as ``payload``."""
         from hashlib import sha256  # noqa: PLC0415 - not needed for look-ups
 
         digest = sha256(self.header.data)
-        try:
-            # Hash a copy in place; through a slice, so that the view itself can be closed meanwhile.
-            digest.update(self.units[:] if self._map is None else self.payload())
-        except ValueError as error:
-            raise self.closed_error() from error
+        digest.update(self.units if self._map is None else self.payload())
         return digest.hexdigest()
 
     def check(self) -> None:
-        """Check that the file is still what was mapped; raises ``Damaged`` or ``Closed``. Cheap enough for every verdict. Always true of a copy.
+        """Check that the file is still what was mapped; raises ``Damaged``. Cheap enough for every verdict. Always true of a copy.
 
         Truncating a mapped file between this check and a look-up kills the process; Python cannot prevent that.
         """
-        if self.closed:
-            raise self.closed_error()
         if self._map is None:
             return
-        try:
-            size = self._map.size()
-        except ValueError as error:
-            # Another thread has closed it since.
-            raise self.closed_error() from error
+        size = self._map.size()
         if size < self._stamp.st_size:
             raise Damaged(
                 where=self.path,
@@ -183,17 +167,10 @@ class Lexicon:
             )
 
     def close(self) -> None:
-        self.closed = True
+        """Release the file and its memory; what reads the lexicon after that raises Python's own ``ValueError``."""
         self.units.release()
-        try:
-            if self._map is not None:
-                self._map.close()
-        except BufferError:
-            # Another thread is reading; the map is freed when the last read ends.
-            return
-
-    def closed_error(self) -> Closed:
-        return Closed(where=self.path, expected="an open lexicon", found="a closed one", remedy="Open it again")
+        if self._map is not None:
+            self._map.close()
 
     def __contains__(self, word: str) -> bool:
         """Return whether ``word`` is in the list. For verdicts use ``accepts``: this does not check whether the file has changed.
@@ -201,7 +178,6 @@ class Lexicon:
         Raises:
             Ambiguous: tiles spell it in several ways, and the list has words that begin like it.
             Damaged: the graph leads out of the file, which was never verified or has changed since.
-            Closed: the lexicon is closed.
         """
         # A unit (FORMAT.md): tile in bits 0 to 5, "a word ends" in bit 6, base from bit 8 on. Literals: named constants would cost 5 % of the time.
         units, unit = self.units, self._root
@@ -217,8 +193,6 @@ class Lexicon:
                 return unit & 64 != 0
         except (UnicodeEncodeError, IndexError):
             pass
-        except ValueError as error:
-            raise self.closed_error() from error
         except AttributeError as error:
             raise TypeError(f"expected a word as str, found {type(word).__name__}") from error
         # Outside the block above, because Ambiguous is a ValueError.
@@ -233,7 +207,7 @@ class Lexicon:
             raise
 
     def holds(self, codes: bytes) -> bool:
-        """Return whether the word with these tile numbers (``spelling.codes``) is in the list; raises ``Damaged`` or ``Closed``, see ``__contains__``."""
+        """Return whether the word with these tile numbers (``spelling.codes``) is in the list; raises ``Damaged``, see ``__contains__``."""
         return self.reach(codes) & 64 != 0
 
     def reach(self, codes: bytes) -> int:
@@ -249,8 +223,6 @@ class Lexicon:
             if unit >> 8 < len(units):
                 return 0
             raise self._corrupt() from error
-        except ValueError as error:
-            raise self.closed_error() from error
         return unit
 
     def edges(self, unit: int) -> list[int]:
@@ -258,10 +230,7 @@ class Lexicon:
         base = unit >> 8
         if not base:
             return []
-        try:
-            following = self.units[base + 1 : base + 1 + self.header.tiles]
-        except ValueError as error:
-            raise self.closed_error() from error
+        following = self.units[base + 1 : base + 1 + self.header.tiles]
         edges = [edge for tile, edge in enumerate(following, 1) if edge & 63 == tile]
         if not edges:
             raise self._corrupt()
@@ -276,7 +245,6 @@ class Lexicon:
             TypeError: a single text instead of words.
             Ambiguous: tiles spell a word in several ways; that depends on its text alone.
             Damaged: see ``__contains__``; or the file was changed in place since it was opened.
-            Closed: the lexicon is closed.
             ValueError: the play has no words.
         """
         if isinstance(play, str):
@@ -304,15 +272,13 @@ class Lexicon:
         Raises:
             Unspellable, Ambiguous: no tiles spell ``prefix``, or several ways do.
             Damaged: during iteration, if the file contradicts its header.
-            Closed: the lexicon is closed, also during iteration.
         """
         return map(self.spelling.text, self.walk(self.spelling.codes(prefix)))
 
     def walk(self, prefix: bytes = b"") -> "Iterator[bytes]":
         """Yield the words that begin with the tiles ``prefix``, as tile numbers, in order.
 
-        Bounded also for a file that was not verified. Raises ``Closed``, or ``Damaged`` if the file has longer or more words than its header says, or leads out of
-        itself.
+        Bounded also for a file that was not verified. Raises ``Damaged`` if the file has longer or more words than its header says, or leads out of itself.
         """
         start = self.reach(prefix)
         if start & 64:
@@ -328,8 +294,6 @@ class Lexicon:
                 trail.pop()
                 del path[-1:]
                 continue
-            if self.closed:
-                raise self.closed_error()
             path.append(unit & 63)
             steps -= 1
             # In a sound file every step leads to the next word.
@@ -356,7 +320,7 @@ class Lexicon:
     def verify(self) -> None:
         """Read and verify the whole file: both hashes, the graph's structure, counts, the words' order. Takes well under a second.
 
-        Raises ``Closed``, or ``Damaged`` with a message that says what is wrong.
+        Raises ``Damaged`` with a message that says what is wrong.
         """
         from lexicon.verify import verify  # noqa: PLC0415 - not needed for look-ups
 

@@ -2,17 +2,14 @@ import os
 import re
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from lexicon import Lexicon, LexiconError, reader
-from lexicon.errors import Closed, Damaged
+from lexicon.errors import Damaged
 from lexicon.header import Header
 from tests.errors import with_fields
 from tests.lexicon.crafting import resealed
@@ -82,41 +79,6 @@ def test_a_change_in_place_is_told_and_a_touch_is_not(path: Path) -> None:
             os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
         with pytest.raises(Damaged, check=with_fields(found=re.compile("changed in place"))):
             lexicon.check()
-
-
-def test_a_walk_ends_when_its_lexicon_is_closed(path: Path) -> None:
-    lexicon = Lexicon.open(path)
-    # All states but those of the first letters have been passed through after the first 40 words: the walk needs the file no more for them.
-    begun = [iter(lexicon) for _ in range(3)]
-    for words, many in zip(begun, (0, 1, 40), strict=True):
-        assert len(list(islice(words, many))) == many
-    lexicon.close()
-    for words in (*begun, iter(lexicon)):
-        with pytest.raises(Closed):
-            next(words)
-
-
-@pytest.mark.parametrize("copied", [False, True])
-def test_closing_while_threads_look_up_is_told_to_each_of_them(path: Path, *, copied: bool) -> None:
-    for _ in range(20):
-        lexicon = Lexicon.open(path, copied=copied)
-        begun = threading.Barrier(9)
-
-        def look_up(way: int, lexicon: Lexicon = lexicon, begun: threading.Barrier = begun) -> None:
-            begun.wait()
-            while True:
-                assert (right(lexicon), list(lexicon) == sorted(WORDS), lexicon.accepts(WORDS), lexicon.payload(), lexicon.sha256())[
-                    way % 5
-                ]
-
-        with ThreadPoolExecutor(8) as threads:
-            asking = [threads.submit(look_up, way) for way in range(8)]
-            begun.wait()
-            lexicon.close()
-            for each in asking:
-                with pytest.raises(Closed):
-                    each.result(timeout=30)
-        assert lexicon.closed
 
 
 def cut(path: Path) -> None:
