@@ -178,7 +178,7 @@ class ChallengeEvent(Event, frozen=True):
 
 
 class Begin(ChallengeEvent, frozen=True):
-    """A player starts at the idle station."""
+    """A player starts at the idle station; at the judge desk, the touch test or an empty slip."""
 
 
 class ChooseLanguage(ChallengeEvent, frozen=True):
@@ -208,9 +208,9 @@ class Next(ChallengeEvent, frozen=True):
 
 
 class ChooseChallenger(ChallengeEvent, frozen=True):
-    """Who challenges, as the players stand before the screen."""
+    """Who challenges, as the players stand before the screen; None: a slip at the judge desk does not say it."""
 
-    side: Side
+    side: Side | None
 
 
 class LastPlay(ChallengeEvent, frozen=True):
@@ -294,7 +294,7 @@ class Concede(ChallengeEvent, frozen=True):
 
 
 class SecondOpinion(ChallengeEvent, frozen=True):
-    """Check the same words again (2017 IV.J.1.n), here or by a word judge."""
+    """Check the same words again (2017 IV.J.1.n), here or by a word judge; a ruling by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
 
     here: bool
 
@@ -415,17 +415,13 @@ class TurnPage(Event, frozen=True):
 
 
 class Choose(Event, frozen=True):
-    """Choose the lexicon file or the rulebook of this id from the list; the judge desk asks for confirmation."""
+    """Choose from a list: a lexicon file or a rulebook by its id, which the judge desk asks to confirm; a play that waits for a word judge by its table."""
 
     id: str
 
 
 class Confirm(Event, frozen=True):
-    """Do what the place of the desk is for: use what was chosen, export, test again, end the program."""
-
-
-class TestTouch(Event, frozen=True):
-    """Begin the self-test with the touch at five points."""
+    """Do what the place of the desk is for: use what was chosen, export, test again, end the program; tell the players the valid ruling."""
 
 
 class PointDone(Event, frozen=True):
@@ -438,32 +434,10 @@ class SwitchOffNow(Event, frozen=True):
     """Switch the machine off."""
 
 
-class NewSlip(Event, frozen=True):
-    """A word judge starts with an empty slip."""
-
-
-class TakeOpinion(Event, frozen=True):
-    """A word judge starts with the second opinion requested by this table's players."""
-
-    table: int
-
-
-class NoSide(Event, frozen=True):
-    """The slip does not say on which side the challenger is."""
-
-
 class GiveVerdict(Event, frozen=True):
     """The word judge's one verdict for the play, after consulting the book (2017 IV.K.2.c, NZ 6.15.2)."""
 
     acceptable: bool
-
-
-class AskReview(Event, frozen=True):
-    """A player requests a review of the ruling: by another judge (2017 IV.K.4), or the referee (NZ 6.15.3)."""
-
-
-class Settle(Event, frozen=True):
-    """Tell the players the valid ruling; if two judges differ, also: there is no third judge."""
 
 
 class CloseAsked(Event, frozen=True):

@@ -108,7 +108,7 @@ _ANSWERS = (events.JudgeDeskAnswer, events.VerdictWritten)
 """The shell's answers to the judge desk, which are not touches."""
 _ENTERED = (events.Erase, events.Next, events.Begin)
 """What may follow the digits of a PIN."""
-_OF_FIRST_TEST = (events.PointDone, events.TestTouch, events.Confirm, events.TurnPage, *_ANSWERS)
+_OF_FIRST_TEST = (events.PointDone, events.Begin, events.Confirm, events.TurnPage, *_ANSWERS)
 """What reaches the judge desk during a first test, which needs no PIN."""
 _UNTOUCHED = (events.Judged, events.CannotJudge, *get_args(events.HallEvent))
 """Answers to a key pressed before the key switch turned, and news of the hall."""

@@ -153,7 +153,7 @@ def _self_test(judge_desk: JudgeDesk, event: object, around: Around, at: int) ->
             return _turn_page(judge_desk, by, len(judge_desk.facts.findings or ())), ()
         case events.Confirm():
             return go_to(judge_desk, events.JudgeDeskPlace.SELF_TEST, around)
-        case events.TestTouch():
+        case events.Begin():
             return judge_desk.replace(touches=()), ()
         case events.PointDone(answers) if judge_desk.touches is not None:
             touches = (*judge_desk.touches, answers)
@@ -168,10 +168,10 @@ def _judge(judge_desk: JudgeDesk, event: object, around: Around, at: int) -> Jud
     match event:
         case events.TurnPage(by):
             return _turn_page(judge_desk, by, len(around.opinions)), ()
-        case events.NewSlip():
+        case events.Begin():
             return judge_desk.replace(judging=word_judge.new_slip(around.context, at)), ()
-        case events.TakeOpinion(table):
-            asked = next((each for each in around.opinions if each.table == table), None)
+        case events.Choose(table):
+            asked = next((each for each in around.opinions if str(each.table) == table), None)
             return judge_desk if asked is None else judge_desk.replace(judging=word_judge.from_opinion(around.context, asked, at)), ()
         case _:
             return judge_desk, ()

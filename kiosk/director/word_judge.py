@@ -271,15 +271,12 @@ def left(adjudication: Adjudication, why: str) -> tuple[Effect, ...]:
 
 
 def _write(adjudication: Adjudication, event: object, at: int) -> JudgeTransition:
-    slip = adjudication.slip
-    if isinstance(event, events.NoSide):
-        # The flow's side does not matter here: it is not logged.
-        chosen = slip.step is Step.TABLE
-        return _typed(adjudication.replace(side_known=False), events.ChooseChallenger(Side.LEFT), at) if chosen else (adjudication, ())
-    if slip.step is Step.CHECKING and isinstance(event, events.Next | events.Finish):
+    step = adjudication.slip.step
+    if step is Step.CHECKING and isinstance(event, events.Next | events.Finish):
         return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
-    if isinstance(event, events.ChooseChallenger):
-        return _typed(adjudication.replace(side_known=True), event, at)
+    if step is Step.TABLE and isinstance(event, events.ChooseChallenger):
+        # A side that is not known does not matter to the flow, and is not logged.
+        return _typed(adjudication.replace(side_known=event.side is not None), events.ChooseChallenger(event.side or Side.LEFT), at)
     return _typed(adjudication, event, at) if isinstance(event, TYPING) else (adjudication, ())
 
 
@@ -346,9 +343,9 @@ def _ruled(adjudication: Adjudication, event: object) -> JudgeTransition:
     match event:
         case events.LastPlay(was_last):
             return adjudication.replace(slip=adjudication.slip.replace(last_play=was_last)), ()
-        case events.AskReview() if adjudication.seat is not None:
+        case events.SecondOpinion(here=False) if adjudication.seat is not None:
             return adjudication.replace(stage=Stage.JUDGE, judge=""), ()
-        case events.Settle():
+        case events.Confirm():
             return None, _settled(adjudication, "no third judge: the first ruling has precedence")
         case _:
             return adjudication, ()

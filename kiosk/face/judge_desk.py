@@ -143,7 +143,7 @@ def self_test_page(view: JudgeDeskView) -> Page:
     say, findings, first = view.texts.say, view.judge_desk.facts.findings, view.judge_desk.first
     if view.judge_desk.touches is not None:
         return _touch_page(view, len(view.judge_desk.touches))
-    touch = Target("touch", say("desk.touch.begin"), events.TestTouch(), Icon.PLUS)
+    touch = Target("touch", say("desk.touch.begin"), events.Begin(), Icon.PLUS)
     again = Target("again", say("desk.self_test.again"), events.Confirm(), Icon.REPEAT)
     return judge_desk_page(
         "desk.self_test",
@@ -168,7 +168,7 @@ def _touch_page(view: JudgeDeskView, point: int) -> Page:
 
 def judges_page(view: JudgeDeskView, now: int) -> Page:
     say, first = view.texts.say, view.judge_desk.first
-    new = Target("slip.new", say("judge.new"), events.NewSlip(), Icon.PLUS, Tone.MAIN)
+    new = Target("slip.new", say("judge.new"), events.Begin(), Icon.PLUS, Tone.MAIN)
     return judge_desk_page(
         "judge.start",
         with_part(say("judge.title"), first, len(view.opinions), view.texts),
@@ -183,7 +183,7 @@ def judges_page(view: JudgeDeskView, now: int) -> Page:
 
 def _opinion(opinion: Opinion, texts: Texts, now: int) -> ListRow:
     text = texts.say("judge.unsettled" if opinion.rulings else "judge.asked", table=opinion.table)
-    take = Target(f"opinion.{opinion.table}", text, events.TakeOpinion(opinion.table))
+    take = Target(f"opinion.{opinion.table}", text, events.Choose(str(opinion.table)))
     left = texts.say("repeat.left", left=reading(max(0, opinion.until - now)))
     return ListRow(text, SEPARATOR.join((texts.say("judge.words", count=len(opinion.words)), left)), take)
 
@@ -375,7 +375,7 @@ def _slip(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     slip = adjudication.slip
     page = asking_page(slip, view.texts, slip.touched) if slip.step is Step.TABLE else words_page(slip, view.texts, view.board or LATIN)
     asks_side = slip.step is Step.TABLE
-    unknown = (Target("challenger.none", view.texts.say("judge.no_side"), events.NoSide()),) if asks_side else ()
+    unknown = (Target("challenger.none", view.texts.say("judge.no_side"), events.ChooseChallenger(None)),) if asks_side else ()
     return page.replace(
         name=f"judge.{page.name}",
         lines=() if asks_side else page.lines,
@@ -440,11 +440,11 @@ def _ruled(adjudication: Adjudication, view: JudgeDeskView) -> Page:
     settle = Target(
         "settle",
         texts.say("judge.no_third" if no_third else "judge.settle"),
-        events.Settle(),
+        events.Confirm(),
         Icon.TICK,
         Tone.PLAIN if no_third else Tone.MAIN,
     )
-    review = () if seat is None else (Target("review", texts.say(f"judge.review.{seat}"), events.AskReview(), Icon.PERSON),)
+    review = () if seat is None else (Target("review", texts.say(f"judge.review.{seat}"), events.SecondOpinion(here=False), Icon.PERSON),)
     validity = texts.say(("judge.differ" if seat is Seat.THIRD else "judge.differ_director") if no_third else "judge.final")
     return Page(
         "judge.ruled",

@@ -9,7 +9,7 @@ from kiosk import events as players
 from kiosk.context import StationContext
 from kiosk.director import word_judge
 from kiosk.director.word_judge import Adjudication, new_slip
-from kiosk.events import AskReview, GiveVerdict, VerdictWritten, WriteVerdict
+from kiosk.events import GiveVerdict, SecondOpinion, VerdictWritten, WriteVerdict
 from rules.duration import NS
 from rules.side import Side
 from tests.kiosk.challenge.making import context
@@ -39,7 +39,7 @@ class Judging:
         return self.do(VerdictWritten(self.row))
 
     def reviewed_by(self, judge: str, *, acceptable: bool) -> Judging:
-        return self.do(AskReview()).ruled_by(judge, acceptable=acceptable)
+        return self.do(SecondOpinion(here=False)).ruled_by(judge, acceptable=acceptable)
 
     @property
     def at(self) -> Adjudication:

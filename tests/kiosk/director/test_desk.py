@@ -149,19 +149,19 @@ def test_export_end_and_switching_off_come_only_when_asked_for_once_more_and_the
 def test_a_word_judge_begins_with_an_empty_slip_or_with_one_that_waits() -> None:
     others = (Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in (3, 12))
     waiting = Around(context(), (next(others), Opinion(9, None, (tuple("HEM"),), 55, AT + 1), *others))
-    empty, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.NewSlip(), around=waiting)
+    empty, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.Begin(), around=waiting)
     assert some(empty.judging).slip.words == ()
-    taken, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TakeOpinion(9), around=waiting)
+    taken, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.Choose("9"), around=waiting)
     slip = some(taken.judging).slip
     assert (slip.table, slip.words) == (9, (tuple("HEM"),))
-    assert after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TakeOpinion(8), around=waiting)[0].judging is None
+    assert after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.Choose("8"), around=waiting)[0].judging is None
     # Those that wait are turned a page at a time too.
     many = Around(context(), tuple(Opinion(table, None, (tuple("ZAX"),), table, AT + 1) for table in range(1, ROWS + 2)))
     assert [after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.TurnPage(1), around=each)[0].first for each in (waiting, many)] == [0, ROWS]
 
 
 def test_nothing_else_at_the_desk_takes_an_adjudication_away() -> None:
-    desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.NewSlip())
-    for event in (ev.GoTo(ev.JudgeDeskPlace.MENU), ev.GoTo(ev.JudgeDeskPlace.QUIT), ev.Confirm(), ev.NewSlip()):
+    desk, _ = after(ev.GoTo(ev.JudgeDeskPlace.JUDGE), ev.Begin())
+    for event in (ev.GoTo(ev.JudgeDeskPlace.MENU), ev.GoTo(ev.JudgeDeskPlace.QUIT), ev.Confirm(), ev.Begin()):
         assert apply(desk, event, AROUND, AT)[0] == desk
     assert left(desk, "locked") == ()

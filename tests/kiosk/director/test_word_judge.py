@@ -12,7 +12,7 @@ from kiosk.challenge.apply import apply as apply_flow
 from kiosk.challenge.flow import Step
 from kiosk.context import Trouble, TroubleKind
 from kiosk.director import word_judge
-from kiosk.events import AskReview, GiveVerdict, NoSide, Print, Settle, VerdictWritten, WriteEntry
+from kiosk.events import ChooseChallenger, Confirm, GiveVerdict, Print, SecondOpinion, VerdictWritten, WriteEntry
 from records.entry import Entry, Kind, Way
 from rules.duration import NS
 from rules.rulebooks import load_rulebook
@@ -59,7 +59,7 @@ def test_the_judge_reads_the_slip_back_and_may_still_change_the_words() -> None:
 
 
 def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
-    begun = written(NoSide(), words="HEM")
+    begun = written(ChooseChallenger(None), words="HEM")
     before = begun.at
     # It would count for players here: only the desk takes none.
     assert apply_flow(before.slip, players.Adjudicate(Way.TAB), begun.instant + NS)[0].step is Step.JUDGING
@@ -69,7 +69,7 @@ def test_the_adjudication_key_of_the_players_does_nothing_at_the_desk() -> None:
 
 
 def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence_and_the_log_says_so() -> None:
-    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).do(Settle())
+    judged = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).do(Confirm())
     assert judged.now is None
     kept, printed = judged.asked[-2:]
     assert isinstance(kept, WriteEntry)
@@ -79,7 +79,7 @@ def test_naspa_where_no_third_judge_is_available_the_first_ruling_has_precedence
 
 
 def test_a_review_is_another_judges() -> None:
-    judged = slip().ruled_by("AB", acceptable=True).do(AskReview(), players.Type("ab"), players.Next())
+    judged = slip().ruled_by("AB", acceptable=True).do(SecondOpinion(here=False), players.Type("ab"), players.Next())
     assert judged.at.stage is word_judge.Stage.JUDGE
     assert key(judged.at) == "judge.notice.same"
     assert judged.do(players.Erase(), players.Type("c"), players.Next()).at.stage is word_judge.Stage.BOOK
@@ -135,8 +135,8 @@ EVENTS = st.sampled_from(
         GiveVerdict(acceptable=False),
         VerdictWritten(4),
         VerdictWritten(None, Phrase("full")),
-        AskReview(),
-        Settle(),
+        SecondOpinion(here=False),
+        Confirm(),
         players.Back(),
         players.Next(),
         players.Type("A"),
@@ -162,11 +162,11 @@ def test_what_is_printed_is_linked_as_the_row_of_the_ruling_that_stands_is() -> 
     opinion = word_judge.Opinion(9, Side.LEFT, (tuple("HEM"),), 55, AT)
     for second, row, first in ((True, 101, 55), (False, 101, 55)):
         judged = Judging(word_judge.from_opinion(context(), opinion, AT)).do(players.Finish()).ruled_by("AB", acceptable=True)
-        printed = judged.reviewed_by("CD", acceptable=second).do(Settle()).asked[-1]
+        printed = judged.reviewed_by("CD", acceptable=second).do(Confirm()).asked[-1]
         assert (printed.row, printed.entry.first) == (row, first)
         assert [each.first for each in judged.kept] == [55, 101]
     third = slip().ruled_by("AB", acceptable=True).reviewed_by("CD", acceptable=False).reviewed_by("EF", acceptable=False)
-    printed = third.do(Settle()).asked[-1]
+    printed = third.do(Confirm()).asked[-1]
     assert (printed.row, printed.entry.first, printed.entry.why) == (103, 101, "third judge EF")
 
 

@@ -9,7 +9,7 @@ from appliance.errors import Diagnosis
 from kiosk import events as players
 from kiosk.challenge.flow import EarlierRow, Flow, LastVerdict, Open, Outcome, Question, Step
 from kiosk.context import Trouble, TroubleKind
-from kiosk.events import Consequence, Event, GiveVerdict, GoTo, JudgeDeskPlace, NewSlip, NoSide, VerdictWritten, consequence
+from kiosk.events import Begin, ChooseChallenger, Consequence, Event, GiveVerdict, GoTo, JudgeDeskPlace, VerdictWritten, consequence
 from kiosk.face.page import Page, Target
 from kiosk.face.view import page, players_page
 from kiosk.keyboards import keyboard
@@ -185,10 +185,10 @@ BOARD = keyboard("qwerty", tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
 ADJUDICATION = (
     GoTo(JudgeDeskPlace.JUDGE),
-    NewSlip(),
+    Begin(),
     players.Type("7"),
     players.Next(),
-    NoSide(),
+    ChooseChallenger(None),
     players.Type("HEM ZAX"),
     players.Finish(),
 )

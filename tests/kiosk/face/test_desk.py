@@ -95,12 +95,12 @@ def test_every_page_of_door_and_desk_is_complete_in_every_language(language: str
     for event in (
         *ADJUDICATION,
         *RULED,
-        ev.AskReview(),
+        ev.SecondOpinion(here=False),
         players.Type("CD"),
         players.Next(),
         ev.GiveVerdict(acceptable=False),
         ev.VerdictWritten(6),
-        ev.Settle(),
+        ev.Confirm(),
     ):
         names.add(_helped(played.do(event)))
         assert "{" not in texts_of(seen(played))
@@ -183,7 +183,7 @@ def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> N
     events = (
         *ADJUDICATION,
         *RULED,
-        ev.AskReview(),
+        ev.SecondOpinion(here=False),
         players.Type("CD"),
         players.Next(),
         ev.GiveVerdict(acceptable=False),
@@ -196,11 +196,11 @@ def test_the_slips_table_stands_on_every_page_from_the_moment_it_is_known() -> N
 
 
 def test_where_two_judges_differ_the_page_says_what_follows_and_no_key_settles_it_by_accident() -> None:
-    second = (ev.AskReview(), players.Type("CD"), players.Next(), ev.GiveVerdict(acceptable=False), ev.VerdictWritten(6))
+    second = (ev.SecondOpinion(here=False), players.Type("CD"), players.Next(), ev.GiveVerdict(acceptable=False), ev.VerdictWritten(6))
     shown = at_desk(*ADJUDICATION, *RULED, *second)
     assert shown.lines[0] == "AB: ACCEPTABLE · Second judge CD: UNACCEPTABLE"
     assert "the first ruling has precedence" in shown.lines[1]
-    wanted: list[players.Event] = [ev.Settle(), ev.AskReview(), players.LastPlay(was_last=True)]
+    wanted: list[players.Event] = [ev.Confirm(), ev.SecondOpinion(here=False), players.LastPlay(was_last=True)]
     assert [target.event for target in shown.actions] == wanted
     assert shown.keys["return"] == players.NoFunction("Return")
 
@@ -238,4 +238,4 @@ def test_the_rulebook_and_the_list_of_the_tables_division_are_in_the_footer_of_e
         assert seen(played).practice == "PRACTICE"
         played.do(event)
     assert (seen(played).name, seen(played).footer.rulebook) == ("judge.ruled", other.rulebook.title)
-    assert {seen(played.do(each)).practice for each in (ev.Settle(), ev.LeaveJudgeDesk(), ev.KnockAtDoor())} == {None}
+    assert {seen(played.do(each)).practice for each in (ev.Confirm(), ev.LeaveJudgeDesk(), ev.KnockAtDoor())} == {None}

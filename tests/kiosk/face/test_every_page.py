@@ -239,7 +239,6 @@ IRREVOCABLE = (
     ev.Confirm,
     ev.SwitchOffNow,
     ev.GiveVerdict,
-    ev.Settle,
 )
 SAID_NS = 3 * NS
 

@@ -106,12 +106,19 @@ FINDINGS = (
     SelfTestResult(Phrase("Log: 128 rows, the chain is whole"), fine=True),
     SelfTestResult(Phrase("Printer: expected /dev/ttyUSB0, found nothing. Plug it in."), fine=False),
 )
-SLIP = (events.GoTo(events.JudgeDeskPlace.JUDGE), events.NewSlip(), events.Type("7"), events.Next())
-PLAYED = (*SLIP, events.NoSide(), events.Type("HEM ZAX"), events.Finish())
+SLIP = (events.GoTo(events.JudgeDeskPlace.JUDGE), events.Begin(), events.Type("7"), events.Next())
+PLAYED = (*SLIP, events.ChooseChallenger(None), events.Type("HEM ZAX"), events.Finish())
 WHO = (*PLAYED, events.Finish(), events.Type("AB"))
 BOOK = (*WHO, events.Next())
 RULED = (*BOOK, events.GiveVerdict(acceptable=True), events.VerdictWritten(5))
-DIFFER = (*RULED, events.AskReview(), events.Type("CD"), events.Next(), events.GiveVerdict(acceptable=False), events.VerdictWritten(6))
+DIFFER = (
+    *RULED,
+    events.SecondOpinion(here=False),
+    events.Type("CD"),
+    events.Next(),
+    events.GiveVerdict(acceptable=False),
+    events.VerdictWritten(6),
+)
 ASKED = (events.Begin(), events.Type("7"), events.Next(), events.ChooseChallenger(Side.LEFT), events.Type("HEM ZAX"))
 
 STATES: dict[str, State] = {
@@ -187,7 +194,7 @@ STATES: dict[str, State] = {
     "judge_played": desk_state(*PLAYED),
     "judge_who": desk_state(*WHO),
     "judge_book": desk_state(*BOOK),
-    "desk_touch": desk_state(events.GoTo(events.JudgeDeskPlace.SELF_TEST), events.TestTouch(), *[events.PointDone(answers=True)] * 3),
+    "desk_touch": desk_state(events.GoTo(events.JudgeDeskPlace.SELF_TEST), events.Begin(), *[events.PointDone(answers=True)] * 3),
     "judge_ruled": desk_state(*RULED),
     "judge_differ": desk_state(*DIFFER),
     # New ones go last: a state between the others would change every one's languages.

@@ -53,7 +53,7 @@ def desks() -> Iterator[Station]:
         facts(events.JudgeDeskPlace.LEXICONS, lexicons=LEXICONS * 3),
         facts(events.JudgeDeskPlace.RULEBOOKS, rulebooks=BOOKS),
         facts(events.JudgeDeskPlace.SELF_TEST, findings=FINDINGS * 3),
-        *(SLIP[:2], SLIP[:3], SLIP, PLAYED[:-1], PLAYED, WHO[:-1], BOOK, RULED, (*RULED, events.AskReview())),
+        *(SLIP[:2], SLIP[:3], SLIP, PLAYED[:-1], PLAYED, WHO[:-1], BOOK, RULED, (*RULED, events.SecondOpinion(here=False))),
     )
     for way in ways:
         played = Playing(begin(context("naspa-2017"), Lock(KEPT_PIN, key=True), AT - NS))

@@ -90,7 +90,8 @@ KINDS: tuple[Callable[[random.Random], Event], ...] = (
     lambda draw: events.Choose(f"/{any_index(draw)}"),
     lambda _: events.Choose("club"),
     lambda draw: events.PointDone(draw.choice((True, False))),
-    lambda draw: events.TakeOpinion(any_index(draw)),
+    lambda draw: events.Choose(str(any_index(draw))),
+    lambda _: events.ChooseChallenger(None),
     lambda draw: events.GiveVerdict(any_flag(draw)),
 )
 """Every kind of event; only the one that is drawn is made."""

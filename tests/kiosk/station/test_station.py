@@ -115,7 +115,7 @@ def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_se
     assert (waiting.table, waiting.words, waiting.first) == (7, (tuple("HEM"), tuple("ZAX")), 40)
     played.opened().do(
         players.GoTo(players.JudgeDeskPlace.JUDGE),
-        players.TakeOpinion(7),
+        players.Choose("7"),
         players.Finish(),
         players.Type("AB"),
         players.Next(),
@@ -124,14 +124,16 @@ def test_a_second_opinion_asked_of_a_word_judge_waits_at_the_desk_until_it_is_se
     (row,) = [effect.entry for effect in played.asked if isinstance(effect, WriteVerdict)]
     assert (row.kind, row.first, row.words) == (Kind.MANUAL, 40, ("HEM", "ZAX"))
     assert played.now.opinions
-    assert played.do(players.VerdictWritten(41), players.Settle()).now.opinions == ()
+    assert played.do(players.VerdictWritten(41), players.Confirm()).now.opinions == ()
 
 
 def test_a_word_judges_verdict_on_a_slip_takes_the_place_of_the_one_that_could_be_shown_once_more_and_anothers_stays() -> None:
     played = station()
     for table in ("7", "8"):
         played.checking(table=table).judged().do(players.Done())
-    played.opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.NewSlip(), players.Type("7"), players.Next(), players.NoSide())
+    played.opened().do(
+        players.GoTo(players.JudgeDeskPlace.JUDGE), players.Begin(), players.Type("7"), players.Next(), players.ChooseChallenger(None)
+    )
     played.do(players.Type("HEM"), players.Finish(), players.Finish(), players.Type("AB"), players.Next())
     played.do(players.GiveVerdict(acceptable=False))
     assert [each.table for each in played.now.flow.verdicts] == [7, 8]
@@ -151,7 +153,7 @@ def test_a_play_waits_for_a_judge_no_longer_once_its_table_has_a_verdict_and_ano
 def test_what_stands_when_the_program_ends_is_settled_and_printed_or_in_the_log_already() -> None:
     verdict = station().checking().judged()
     assert end(verdict.now, verdict.at, "by a signal")[1] == ()
-    differ = station().opened().do(*ADJUDICATION, *RULED, players.AskReview(), players.Type("CD"), players.Next())
+    differ = station().opened().do(*ADJUDICATION, *RULED, players.SecondOpinion(here=False), players.Type("CD"), players.Next())
     differ.do(players.GiveVerdict(acceptable=False), players.VerdictWritten(6))
     settled, printed = end(differ.now, differ.at, "by a signal")[1]
     why = "manual adjudication: by a signal; no third judge has ruled: the first ruling has precedence"
@@ -237,7 +239,7 @@ def restarted() -> Playing:
 
 
 def taken(played: Playing) -> Playing:
-    return played.opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.TakeOpinion(7))
+    return played.opened().do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.Choose("7"))
 
 
 def ruled(played: Playing, judge: str, row: int, *, acceptable: bool) -> Playing:
@@ -249,7 +251,7 @@ def test_what_a_loss_of_power_cut_short_waits_at_the_desk_and_is_over_when_it_is
     (row,) = [effect.entry for effect in played.asked if isinstance(effect, WriteVerdict)]
     assert (row.kind, row.why, row.first) == (Kind.MANUAL, "second judge CD", 41)
     assert played.now.opinions == (WAITING,)
-    assert played.do(players.Settle()).now.opinions == ()
+    assert played.do(players.Confirm()).now.opinions == ()
 
 
 def test_it_is_forgotten_in_its_time_like_any_play_that_waits() -> None:
@@ -262,7 +264,7 @@ def test_it_is_forgotten_in_its_time_like_any_play_that_waits() -> None:
 def test_where_the_desk_locks_itself_between_two_judges_the_next_one_is_asked_and_not_the_first_again() -> None:
     played = station().checking().judged().do(players.SecondOpinion(here=False)).after(1)
     taken(played).do(players.Finish())
-    ruled(played, "AB", 41, acceptable=True).do(players.AskReview()).after(300)
+    ruled(played, "AB", 41, acceptable=True).do(players.SecondOpinion(here=False)).after(300)
     assert played.kept()[-1] == ("aborted", "manual adjudication: the desk locked itself")
     (waiting,) = played.now.opinions
     assert waiting.rulings == (FIRST,)
@@ -294,12 +296,12 @@ def at_the_desk() -> Playing:
     played = (
         opinion_asked()
         .opened()
-        .do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.TakeOpinion(345), players.Finish(), players.Type("ZK"), players.Next())
+        .do(players.GoTo(players.JudgeDeskPlace.JUDGE), players.Choose("345"), players.Finish(), players.Type("ZK"), players.Next())
     )
     played.do(
         players.GiveVerdict(acceptable=False),
         players.VerdictWritten(6790),
-        players.Settle(),
+        players.Confirm(),
         players.GoTo(players.JudgeDeskPlace.MENU),
         players.GoTo(players.JudgeDeskPlace.LOG),
     )
