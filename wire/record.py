@@ -47,12 +47,12 @@ class DeviceRecord:
 
     def __init__(self, opened: Opened, path: Path | None = None) -> None:
         self.opened = opened
-        self._path = path
+        self.path = path
 
     def free(self) -> int | None:
         """Return how many bytes are free where the file is; None: that is unknown."""
         try:
-            return None if self._path is None else disk_usage(self._path.parent).free
+            return None if self.path is None else disk_usage(self.path.parent).free
         except OSError:
             return None
 

@@ -18,7 +18,6 @@ from appliance.log import get_logger
 from appliance.power import watch_battery, watch_power
 from appliance.program import NO_SUPERVISOR, Inbox, Supervisor
 from appliance.records.files import REMEDY, only_writer
-from appliance.records.sqlite import merge_wal
 from appliance.settings import RejectedSettings
 from appliance.version import VERSION
 from firmware.face.cues import MELODIES
@@ -346,10 +345,8 @@ def _recorder(  # noqa: PLR0913 - what the journal's writer, its memory and the 
         if not written:
             get_logger().error("not everything is in the journal", journal=str(path))
         if hall is not None:
-            # Only now, so that its link still gets the last rows. It may have read the file while the writer closed it.
+            # Only now, so that its link still gets the last rows.
             hall.close()
-            if written:
-                merge_wal(path)
         if memory is not None:
             memory.close(keep=not (ended and written))
 

@@ -22,7 +22,7 @@ from appliance.records.files import is_missing
 from appliance.records.sqlite import describe_io_error
 from appliance.settings import check_settings
 from appliance.texts import check_texts
-from faults.errors import Phrase, as_phrase, reason
+from faults.errors import Phrase, as_phrase
 from hardware.boards.pis import Pi, this_pi
 from hardware.buttons.self_test import Interview
 from hardware.pins.opening import Opener, open_factory
@@ -30,7 +30,7 @@ from kiosk.context import SelfTestResult, Trouble, Value
 from kiosk.doctor.parts import check_pins, check_printer, check_screen
 from kiosk.lexicons.loading import expected, listing, load
 from kiosk.settings import DivisionSettings, Layered, LexiconSettings, Settings
-from kiosk.shell.choices import Choice, beside, choices_of, in_force, read
+from kiosk.shell.choices import Choices
 from kiosk.texts import load_texts
 from lexicon import LexiconError
 from records.entry import LexiconName
@@ -39,22 +39,19 @@ from rules.rulebooks import RulebookError, load_rulebook
 from rules.rulebooks.load import check_rulebooks
 
 
-def check_choices(settings: Settings) -> Iterator[Finding]:
-    path = beside(Path(settings.log.path))
-    try:
-        choices: Mapping[str, Choice] = read(path)
-    except (OSError, ValueError) as error:
+def check_choices(choices: Choices) -> Iterator[Finding]:
+    if choices.unreadable is not None:
         yield fail(
             "choices",
-            Phrase("the desk's choices cannot be read: {why}", why=as_phrase(reason(error))),
-            Phrase("Choose again at the desk, or remove {path}.", path=path),
+            Phrase("the desk's choices cannot be read: {why}", why=as_phrase(choices.unreadable)),
+            Phrase("Choose again at the desk, or remove {path}.", path=choices.path),
         )
         return
-    values = {"lexicon": settings.lexicon.path, "rulebook": settings.rulebook, "name": settings.name}
-    for key, value in in_force(choices, values).items():
-        if value != values[key]:
+    for key, value in choices.in_force.items():
+        if value != choices.settings[key]:
             yield note(
-                Phrase("chosen {key}", key=Phrase(key)), Phrase("{value}; the settings say {setting}", value=value, setting=values[key])
+                Phrase("chosen {key}", key=Phrase(key)),
+                Phrase("{value}; the settings say {setting}", value=value, setting=choices.settings[key]),
             )
 
 
@@ -207,9 +204,9 @@ class Live(Value, frozen=True):
 
 def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview | None = None) -> Iterator[Finding]:
     """Yield the findings on a machine whose station is stopped, in the order in which a person would look; ``interview`` None: no presses, no key."""
-    settings = layered.settings
-    yield from _data(layered)
-    yield from check_lexicon(_lexicon(settings), settings.lexicon)
+    settings, choices = layered.settings, Choices(layered.settings)
+    yield from _data(layered, choices)
+    yield from check_lexicon(Path(choices.in_force["lexicon"]), settings.lexicon)
     yield from check_divisions(settings.divisions)
     yield from check_log(Path(settings.log.path))
     yield from check_door(settings)
@@ -222,9 +219,9 @@ def examine(layered: Layered, bench: Bench = THIS_MACHINE, interview: Interview 
 
 def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> tuple[SelfTestResult, ...]:
     """Return a running station's findings for the desk: the list read completely again, the log's chain, the state of its parts."""
-    settings = layered.settings
+    settings, choices = layered.settings, Choices(layered.settings)
     findings = (
-        *check_lexicon(_lexicon(settings), settings.lexicon),
+        *check_lexicon(Path(choices.in_force["lexicon"]), settings.lexicon),
         *check_divisions(settings.divisions),
         _known("judging", live.lexicon, "nothing prevents it"),
         *check_log(Path(settings.log.path)),
@@ -233,17 +230,17 @@ def examine_live(layered: Layered, live: Live, bench: Bench = THIS_MACHINE) -> t
         _printer(settings, live.printer),
         *_speech(settings),
         *check_door(settings),
-        *_data(layered),
+        *_data(layered, choices),
         *_machine(bench),
         _threads(live.threads),
     )
     return tuple(SelfTestResult(_line(finding), fine=finding.state is not State.FAIL) for finding in findings)
 
 
-def _data(layered: Layered) -> Iterator[Finding]:
+def _data(layered: Layered, choices: Choices) -> Iterator[Finding]:
     settings = layered.settings
     yield check_settings(layered)
-    yield from check_choices(settings)
+    yield from check_choices(choices)
     yield from check_rulebooks(settings.rulebook, settings.own_rulebooks)
     yield check_texts(settings.language, load_texts)
 
@@ -252,10 +249,6 @@ def _machine(bench: Bench) -> Iterator[Finding]:
     yield from wall_time.check_wall(bench.wall(), bench.synchronised(), "dates in the log and on slips")
     yield from wall_time.check_timekeeper(bench.kept())
     yield from power.check_power(bench.system)
-
-
-def _lexicon(settings: Settings) -> Path:
-    return Path(choices_of(settings).in_force["lexicon"])
 
 
 def _known(name: str, ailing: Trouble | None, well: str) -> Finding:

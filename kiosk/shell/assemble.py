@@ -21,7 +21,6 @@ from appliance.power import watch_power
 from appliance.process import exit_on_signals
 from appliance.program import NO_SUPERVISOR, Inbox, Supervisor
 from appliance.records import files
-from appliance.records.sqlite import merge_wal
 from appliance.settings import RejectedSettings
 from appliance.texts import language_names
 from appliance.version import VERSION
@@ -40,9 +39,9 @@ from kiosk.face.view import PageMaker
 from kiosk.lexicons.loading import Expected, LexiconLoader, Loaded, Proven, expected, load
 from kiosk.lexicons.proof import LONGEST_S
 from kiosk.log import Log, LogRecorder
-from kiosk.settings import BoardSettings, Layered, ScreenSettings, Settings, SpeechSettings
-from kiosk.shell.choices import Choices, choices_of
-from kiosk.shell.effect_handler import Catalogue, EffectHandler, StationConditions, refused_settings
+from kiosk.settings import BoardSettings, Layered, PrinterSettings, ScreenSettings, Settings, SpeechSettings
+from kiosk.shell.choices import Choices
+from kiosk.shell.effect_handler import EffectHandler, StationConditions, Usable, refused_settings, usable
 from kiosk.shell.judging import OpenLexicons
 from kiosk.shell.loop import ButtonPanel, Loop, Screen
 from kiosk.shell.threads import Errands, Input, Reported, watched
@@ -77,9 +76,9 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
 
     ``screen``, ``factory`` and ``inbox`` are built from the settings unless given.
     """
-    settings, inbox = layered.settings, inbox or Inbox[Input]()
+    settings, inbox, path = layered.settings, inbox or Inbox[Input](), Path(layered.settings.log.path)
     wanted = expected(settings.lexicon.alphabet or None, settings.lexicon.sha256 or None)
-    choices = choices_of(settings)
+    choices = Choices(settings)
     rulebook = rulebook_of(choices)
     with ExitStack() as stack:
         # The screen first, so that it is closed last: another thread may still wake it.
@@ -88,18 +87,22 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
         notifier = None if isinstance(screen, BlankScreen) else supervisor.notifier
         pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings.board, inbox, factory), notifier))
         panel = None if pins is None else ButtonPanel(pins, clocks.now())
-        hall = _hall(settings, clocks, inbox)
-        log = stack.enter_context(_log(Path(settings.log.path), clocks, hall))
-        proven = Proven(files.beside(Path(settings.log.path), PROVEN))
+        # Before the log, so that it is closed after it.
+        hall = _hall(settings, clocks, inbox, stack)
+        log = stack.enter_context(Log(path, clocks, None if hall is None else hall.committed))
+        if hall is not None:
+            hall.watch(log)
+        proven = Proven(files.beside(path, PROVEN))
         loader = _loader(Path(choices.in_force["lexicon"]), wanted, inbox, supervisor, proven)
         open_lexicons = OpenLexicons()
         divisions = tuple(_open_divisions(layered, loader.first, open_lexicons, proven))
         context = context_of(settings, choices.in_force, (rulebook, loader.first), divisions)
-        conditions = _conditions(context.replace(power_off=supervisor.power_off is not None), log, layered.refused)
-        context = conditions.newest().replace(advice=conditions.advice())
+        advice = {AdviceTopic.LOG: log.news, AdviceTopic.SETTINGS: refused_settings(layered.refused)}
+        conditions = StationConditions(context.replace(power_off=supervisor.power_off is not None), advice)
+        context = conditions.newest()
         record = LogRecorder(log, clocks, context.name, judges_on=settings.flow.judge_unlogged)
-        catalogue = Catalogue((settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
-        printer = stack.enter_context(_slip_printer(settings))
+        rulebooks = partial(usable, (settings.rulebook, *settings.own_rulebooks, *(division.rulebook for division in settings.divisions)))
+        printer = _slip_printer(settings.printer, stack)
         crashes = stack.enter_context(watched())
         handler = EffectHandler(
             settings=settings,
@@ -108,7 +111,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
             record=record,
             open_lexicons=open_lexicons,
             conditions=conditions,
-            catalogue=catalogue,
+            rulebooks=rulebooks,
             choices=choices,
             loader=stack.enter_context(loader),
             errands=stack.enter_context(closing(Errands[Reported](inbox.put))),
@@ -126,7 +129,7 @@ def assembled(  # noqa: PLR0913 - the machine, and what a test or a demo supplie
                 lock_of(settings),
                 now,
                 tries_of(log),
-                **before(log, context, clocks, now, catalogue.find),
+                **before(log, context, clocks, now, rulebooks),
                 first_test=settings.door.first_test and is_new(log),
             ),
             handler,
@@ -155,52 +158,25 @@ def _open_divisions(layered: Layered, first: Loaded | Trouble, open_lexicons: Op
         open_lexicons.add(first)
 
 
-def _conditions(context: StationContext, log: Log, refused: RejectedSettings | None) -> StationConditions:
-    conditions = StationConditions(context)
-    conditions.advise(log.news)
-    conditions.advise(refused_settings(refused), AdviceTopic.SETTINGS)
-    return conditions
-
-
 def _started(context: StationContext, refused: RejectedSettings | None) -> Entry:
     rejected = "" if refused is None else f"; settings not taken: {refused.why.problem}"
     return Entry(Kind.STARTED, rulebook=context.rulebook.id, lexicon=context.lexicon, why=f"version {VERSION}{rejected}")
 
 
-@contextmanager
-def _slip_printer(settings: Settings) -> Iterator[SlipPrinter | None]:
-    slips = settings.printer
+def _slip_printer(slips: PrinterSettings, stack: ExitStack) -> SlipPrinter | None:
     if not slips.port:
-        yield None
-        return
+        return None
     printer = SlipPrinter(SerialLine(slips.port, slips.baud, slips.flow, slips.profile, slips.cut))
-    try:
-        yield printer
-    finally:
-        printer.close(_CLOSES_S)
+    stack.callback(printer.close, _CLOSES_S)
+    return printer
 
 
-@contextmanager
-def _log(path: Path, clocks: Clocks, hall: HallStation | None) -> Iterator[Log]:
-    """Yield the log; close it, and then the hall's side, whose link still gets the last rows."""
-    with ExitStack() as stack:
-        if hall is not None:
-            stack.enter_context(closing(hall))
-        log = stack.enter_context(Log(path, clocks, None if hall is None else hall.committed))
-        if hall is not None:
-            hall.watch(log)
-        yield log
-    if hall is not None and log.trouble is None:
-        # The hall may have read the file while the log closed it.
-        merge_wal(path)
-
-
-def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input]) -> HallStation | None:
+def _hall(settings: Settings, clocks: Clocks, inbox: Inbox[Input], stack: ExitStack) -> HallStation | None:
     if not settings.hall.enabled:
         return None
     from kiosk.shell.hall import HallStation  # noqa: PLC0415 - most stations have no hall, and these imports would slow their start
 
-    return HallStation(settings, clocks, inbox.put)
+    return stack.enter_context(closing(HallStation(settings, clocks, inbox.put)))
 
 
 def _speech(settings: SpeechSettings, stack: ExitStack) -> Speech | None:
@@ -335,12 +311,10 @@ def is_new(log: Log) -> bool:
     return False
 
 
-def before(
-    log: Log, context: StationContext, clocks: Clocks, at: int, find: Callable[[str], tuple[str, Rulebook] | None]
-) -> dict[str, Any]:
+def before(log: Log, context: StationContext, clocks: Clocks, at: int, rulebooks: Usable) -> dict[str, Any]:
     """Return, as arguments of ``begin``, the unfinished challenges of the log at ``at`` (ns): a play between two word judges, challenges to repeat, verdicts to show once more.
 
-    Nothing if the log cannot be read. ``find`` returns name and rulebook of an id.
+    Nothing if the log cannot be read.
     """
     try:
         last = [(stored, entry_of(stored)) for stored in rows(log.path, None, timeouts.LAST) if stored.row.kind != Kind.SIGNED]
@@ -352,7 +326,7 @@ def before(
     aged = [timeouts.Aged(stored.seq, entry, _age(stored.row.stamp, clocks, at)) for stored, entry in reversed(last)]
 
     def by(entry: Entry) -> JudgedBy | None:
-        return _judged_by(entry, context, find)
+        return _judged_by(entry, context, rulebooks)
 
     return {
         "opinions": () if judged is None else (judged,),
@@ -361,12 +335,12 @@ def before(
     }
 
 
-def _judged_by(entry: Entry, context: StationContext, find: Callable[[str], tuple[str, Rulebook] | None]) -> JudgedBy | None:
+def _judged_by(entry: Entry, context: StationContext, rulebooks: Usable) -> JudgedBy | None:
     lists = [context.by, *(division.by for division in context.divisions)]
     wanted = None if entry.lexicon is None else entry.lexicon.sha256
     of_list = next((by for by in lists if by.lexicon is not None and by.lexicon.sha256 == wanted), None)
-    found = None if entry.rulebook is None else find(entry.rulebook)
-    return None if of_list is None or found is None else JudgedBy(found[1], of_list.lexicon, of_list.spelling)
+    found = next((rulebook for _, rulebook in rulebooks() if rulebook.id == entry.rulebook), None)
+    return None if of_list is None or found is None else JudgedBy(found, of_list.lexicon, of_list.spelling)
 
 
 def _age(stamp: Stamp, clocks: Clocks, at: int) -> int:

@@ -8,12 +8,12 @@ at once. ``StationConditions`` changes the station's context: lexicon, rulebook,
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -95,13 +95,14 @@ def pins_missing(why: Diagnosis) -> Phrase:
 
 
 class StationConditions:
-    """Changes of the station's newest context, ``context`` at the start; the station decides when to take it over."""
+    """Changes of the station's newest context, ``context`` with ``advice`` at the start; the station decides when to take it over."""
 
-    def __init__(self, context: StationContext) -> None:
-        self.newest: Callable[[], StationContext] = lambda: context
+    def __init__(self, context: StationContext, advice: Mapping[AdviceTopic, Phrase | None]) -> None:
         self._lexicon_trouble: Trouble | None = context.trouble
         self._log_trouble: Trouble | None = None
-        self._sentences: dict[AdviceTopic, Phrase] = {}
+        self._sentences = {matter: said for matter, said in advice.items() if said is not None}
+        begun = context.replace(advice=self.advice())
+        self.newest: Callable[[], StationContext] = lambda: begun
         self._weak = 0
 
     def lexicon(self, found: Loaded | Trouble) -> SetContext:
@@ -154,23 +155,14 @@ def wall_time_text(wall: str, texts: Texts, clock: str = "%H:%M:%S") -> str:
     return texts.render(local_time(datetime.fromisoformat(wall), clock)) if is_dated(wall) else texts.say("wall.unset")
 
 
-class Catalogue:
-    """Rulebooks by their ids; ``named``: ids or paths besides the shipped ones."""
+Usable: TypeAlias = Callable[[], Iterator[tuple[str, Rulebook]]]
 
-    def __init__(self, named: Sequence[str]) -> None:
-        self._named = tuple(dict.fromkeys((*named, *shipped_ids())))
 
-    def choices(self) -> tuple[RulebookChoice, ...]:
-        """Return the usable rulebooks; the self-test reports unusable custom files."""
-        return tuple(RulebookChoice(rulebook.id, rulebook.title) for _, rulebook in self._usable())
-
-    def find(self, rulebook_id: str) -> tuple[str, Rulebook] | None:
-        return next(((name, rulebook) for name, rulebook in self._usable() if rulebook.id == rulebook_id), None)
-
-    def _usable(self) -> Iterator[tuple[str, Rulebook]]:
-        for name in self._named:
-            with suppress(RulebookError):
-                yield name, load_rulebook(name)
+def usable(named: Sequence[str]) -> Iterator[tuple[str, Rulebook]]:
+    """Yield each rulebook of these ids and paths, and each shipped one, with what names it; the self-test reports unusable files."""
+    for name in dict.fromkeys((*named, *shipped_ids())):
+        with suppress(RulebookError):
+            yield name, load_rulebook(name)
 
 
 MEDIA: Final = Path("/media")
@@ -210,7 +202,7 @@ class EffectHandler(Value, frozen=True):
     record: LogRecorder
     open_lexicons: OpenLexicons
     conditions: StationConditions
-    catalogue: Catalogue
+    rulebooks: Usable
     choices: Choices
     loader: LexiconLoader
     errands: Errands[Reported]
@@ -280,7 +272,7 @@ class EffectHandler(Value, frozen=True):
             case Use(LexiconFile(path)):
                 self.loader.fetch(Path(path))
             case LookForRulebooks():
-                return (JudgeDeskAnswer(Facts(rulebooks=self.catalogue.choices())),)
+                return (JudgeDeskAnswer(Facts(rulebooks=tuple(RulebookChoice(each.id, each.title) for _, each in self.rulebooks()))),)
             case Use(RulebookChoice(wanted)):
                 return self._use_rulebook(wanted)
             case Rename(name):
@@ -321,7 +313,7 @@ class EffectHandler(Value, frozen=True):
         return update, in_use, self._result("result.lexicon", problem, name=f"{name.name} {name.edition}".strip(), hash=name.short_hash)
 
     def _use_rulebook(self, wanted: str) -> tuple[Event, ...]:
-        found = self.catalogue.find(wanted)
+        found = next((each for each in self.rulebooks() if each[1].id == wanted), None)
         if found is None:
             return (self._said("result.no_rulebook", done=False, name=wanted),)
         name, rulebook = found

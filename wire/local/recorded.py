@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from appliance.log import get_logger
 from appliance.power import Battery
+from appliance.records.sqlite import merge_wal
 from faults.errors import TileclockError
 from wire.local.server import DeviceServer, uid_of
 from wire.record import DeviceRecord, HeadSigner, RecordEnd, Wants
@@ -95,8 +96,12 @@ class RecordedDevice:
         return self._server is not None
 
     def close(self) -> None:
+        """End the service, once the file of record is closed: the link still gets the last rows."""
         if self._server is not None:
             self._server.close()
+            # It may have read the file while the writer closed it.
+            if self._record.path is not None and not self.writing().fault:
+                merge_wal(self._record.path)
 
     def committed(self) -> None:
         """Note that there are new rows in the file. Any thread; never blocks."""

@@ -20,7 +20,7 @@ from kiosk.context import Trouble, TroubleKind
 from kiosk.doctor import Bench, Live, examine, examine_live
 from kiosk.doctor.parts import check_pins
 from kiosk.settings import BoardSettings, Layered, merge
-from kiosk.shell.choices import Choice, beside, write
+from kiosk.shell.choices import Choices
 from lexicon.practice import PRACTICE
 from tests.appliance.checks.test_voltage import system
 from tests.appliance.records.refusing import bound_by_permissions, open_folder
@@ -157,11 +157,12 @@ def test_board_rulebook_and_language_that_cannot_be_used_fail(folder: Path, sett
 
 def test_what_was_chosen_at_the_desk_is_told_and_its_lexicon_is_the_one_looked_at(folder: Path) -> None:
     other = made(folder / "other.dawg", ("AA",), name="OTHER")
-    write(beside(folder / "station.db"), {"lexicon": Choice(str(other), over=str(folder / "list.dawg"))})
+    choices = Choices(layered(folder).settings)
+    choices.store("lexicon", str(other))
     said = {finding.name: finding.found for finding in examine(layered(folder), WELL)}
     assert str(other) in said["chosen lexicon"]
     assert "OTHER" in said["lexicon"]
-    beside(folder / "station.db").write_text("spoiled")
+    choices.path.write_text("spoiled")
     assert [finding.name for finding in failed(folder)] == ["choices"]
 
 

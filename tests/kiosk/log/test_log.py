@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from appliance.clocks import Stamp
+from appliance.records.files import beside
 from kiosk.log import Log, export_csv
-from kiosk.shell import choices
+from kiosk.settings import merge
+from kiosk.shell.choices import Choices
 from records.entry import Entry, Kind
 from records.log import CHOICES, LONGEST_STATION, entry_of, rows
 from tests.appliance.records import losing
@@ -112,7 +114,7 @@ def _modes(folder: Path) -> dict[str, int]:
 
 def _opened_to_all(path: Path) -> None:
     """Make the log one that an earlier version wrote, with choices, while another program reads it."""
-    choices.write(choices.beside(path), {})
+    beside(path, CHOICES).touch()
     for each in path.parent.iterdir():
         each.chmod(0o644)
 
@@ -120,7 +122,7 @@ def _opened_to_all(path: Path) -> None:
 def test_a_new_log_and_all_that_is_kept_or_exported_is_nothing_to_others(tmp_path: Path) -> None:
     with Log(tmp_path / "station.db") as log:
         append(log, LOOKUP, S, STATION)
-        choices.write(choices.beside(log.path), {})
+        Choices(merge([("test", {"log.path": str(log.path)})]).settings).store("name", "Hall 2")
         export_csv(log.path, tmp_path / "log.csv")
         names = ["log.csv", "station.db", "station.db-chosen.json", "station.db-lock", "station.db-shm", "station.db-wal"]
         assert _modes(tmp_path) == dict.fromkeys(names, 0o640)

@@ -15,8 +15,7 @@ from kiosk.director.judge_desk import ROWS
 from kiosk.lexicons import loading
 from kiosk.lexicons.loading import Fetched
 from kiosk.shell import threads
-from kiosk.shell.choices import beside
-from kiosk.shell.effect_handler import Catalogue, exported, wall_time_text
+from kiosk.shell.effect_handler import exported, usable, wall_time_text
 from kiosk.shell.threads import Errands
 from kiosk.texts import load_texts
 from records.device_test import DeviceTest
@@ -72,7 +71,7 @@ def test_another_lexicon_is_taken_from_the_folder_and_kept_over_a_restart(tmp_pa
         # It is watched now, in place of the settings' own.
         made(other, ("AD",), name="LATER")
         station.until(lambda: "LATER" in station.footer)
-    assert beside(tmp_path / "station.db").exists()
+    assert (tmp_path / "station.db-chosen.json").exists()
 
 
 def test_the_same_list_found_again_under_the_path_in_use_is_no_row_and_no_change(station: Rig) -> None:
@@ -128,7 +127,7 @@ def test_where_a_choice_cannot_be_kept_it_stands_and_the_director_is_told(desk: 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("kiosk.shell.choices.write", full)
+    monkeypatch.setattr("kiosk.shell.choices.files.write_whole", full)
     desk.tap("place.rulebooks", "rulebook.club", "take")
     assert "could not be saved" in desk.said
     assert "no space left" in desk.said
@@ -365,16 +364,16 @@ OWN = 'extends = "club"\nid = "own"\ntitle = "Our own"\nsummary = "As we play"\n
 
 def test_a_file_of_ones_own_is_there_as_long_as_it_can_be_used(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
-    catalogue = Catalogue((str(file), "club"))
     shipped = set(shipped_ids())
-    assert {choice.id for choice in catalogue.choices()} == shipped
+
+    def there() -> dict[str, tuple[str, str]]:
+        return {rulebook.id: (name, rulebook.title) for name, rulebook in usable((str(file), "club"))}
+
+    assert there().keys() == shipped
     file.write_text(OWN, encoding="utf-8")
-    assert ("own", "Our own") in [(choice.id, choice.title) for choice in catalogue.choices()]
-    found = some(catalogue.find("own"))
-    assert (found[0], found[1].title) == (str(file), "Our own")
+    assert there()["own"] == (str(file), "Our own")
     file.write_text("title =", encoding="utf-8")
-    assert {choice.id for choice in catalogue.choices()} == shipped
-    assert catalogue.find("own") is None
+    assert there().keys() == shipped
 
 
 TIMES = [

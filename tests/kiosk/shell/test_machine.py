@@ -325,7 +325,7 @@ MISSING = Trouble(TroubleKind.LEXICON_MISSING, Diagnosis("there is no such file"
 
 
 def test_why_the_log_cannot_be_written_is_told_when_it_changes_and_does_not_hide_that_there_is_no_lexicon() -> None:
-    ground = StationConditions(context())
+    ground = StationConditions(context(), {})
     for lexicon in (None, MISSING):
         assert ground.log(None) is None
         for trouble in (FULL, READ_ONLY, None):

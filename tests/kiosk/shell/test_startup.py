@@ -2,18 +2,17 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import ValidationError
 
 from appliance.errors import SettingsError
 from kiosk.director.door import Lock
 from kiosk.settings import LAYERS, Layered, merge, require_usable
 from kiosk.shell.assemble import divisions_of, lock_of
-from kiosk.shell.choices import Choice, beside, read, write
+from kiosk.shell.choices import Choices
 from rules.rulebooks import RulebookError
 from tests.cells import each_cell
 from tests.errors import with_fields
@@ -26,10 +25,14 @@ from tests.kiosk.shell.test_desk import OWN
 pytestmark = pytest.mark.usefixtures("dummy_display")
 
 
+def chosen(folder: Path) -> Choices:
+    return Choices(merge([("test", {"log.path": str(folder / "station.db")})]).settings)
+
+
 def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_settings_own(tmp_path: Path) -> None:
-    file, chosen = tmp_path / "own.toml", beside(tmp_path / "station.db")
+    file = tmp_path / "own.toml"
     file.write_text(OWN, encoding="utf-8")
-    write(chosen, {"rulebook": Choice(str(file), over="naspa-2017")})
+    chosen(tmp_path).store("rulebook", str(file))
     with rig(tmp_path) as station:
         assert station.loop.station.flow.context.rulebook.id == "own"
     file.unlink()
@@ -37,7 +40,7 @@ def test_a_chosen_rulebook_that_is_gone_at_the_restart_is_forgotten_for_the_sett
         assert station.loop.station.flow.context.rulebook.id == "naspa-2017"
         station.opened()
         station.tap("place.name", "A", "next")
-    assert set(read(chosen)) == {"name"}
+    assert set(chosen(tmp_path).stored) == {"name"}
 
 
 @pytest.mark.parametrize(
@@ -54,35 +57,35 @@ def test_the_door_opens_by_what_was_set_by_a_key_switch_only_with_pins(*, pin: b
     assert lock_of(merge([("test", given)]).settings) == opens
 
 
+TEXTS: Final = st.text(st.characters(codec="utf-8"))
+
+
 @settings(max_examples=examples(16))
-@given(
-    st.dictionaries(
-        st.sampled_from(["lexicon", "rulebook", "name"]),
-        st.builds(Choice, st.text(st.characters(codec="utf-8")), st.text(st.characters(codec="utf-8"))),
-    )
-)
-def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, choices: dict[str, Choice]) -> None:
-    path = tmp_path_factory.mktemp("chosen") / "chosen.json"
-    write(path, choices)
-    assert read(path) == choices
+@given(st.dictionaries(st.sampled_from(["lexicon", "rulebook", "name"]), TEXTS))
+def test_what_is_stored_is_in_force_at_the_next_start(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, str]) -> None:
+    folder = tmp_path_factory.mktemp("chosen")
+    choices = chosen(folder)
+    for key, text in texts.items():
+        assert choices.store(key, text) is None
+    assert chosen(folder).in_force == {**choices.settings, **texts}
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b"7", b'{"name": 3}', b'{"name": {"value": 1, "over": "x"}}', b'{"name": {}}'])
-def test_a_file_that_is_not_as_it_was_written_is_an_error_and_no_choice(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "chosen.json"
-    path.write_bytes(content)
-    with pytest.raises((UnicodeDecodeError, json.JSONDecodeError, ValidationError)):
-        read(path)
+def test_a_file_that_is_not_as_it_was_written_is_no_choice_and_says_why(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "station.db-chosen.json").write_bytes(content)
+    choices = chosen(tmp_path)
+    assert choices.in_force == choices.settings
+    assert choices.unreadable
 
 
 def test_a_choice_is_on_the_disk_before_it_takes_the_old_ones_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, done = tmp_path / "chosen.json", list[str]()
-    write(path, {"name": Choice("One", "Two")})
+    choices, done = chosen(tmp_path), list[str]()
+    choices.store("name", "One")
     fsync, replace = os.fsync, Path.replace
 
     def synced(descriptor: int) -> None:
         what = Path(f"/proc/self/fd/{descriptor}").readlink()
-        new = "" if what == tmp_path else read(what)["name"].value
+        new = "" if what == tmp_path else json.loads(what.read_text())["name"]["value"]
         done.append(f"{what.suffix} synced, {new}" if new else "folder synced")
         fsync(descriptor)
 
@@ -92,8 +95,8 @@ def test_a_choice_is_on_the_disk_before_it_takes_the_old_ones_place(tmp_path: Pa
 
     monkeypatch.setattr(os, "fsync", synced)
     monkeypatch.setattr(Path, "replace", replaced)
-    write(path, {"name": Choice("Three", "Two")})
-    assert done == [".part synced, Three", ".part moved to chosen.json", "folder synced"]
+    choices.store("name", "Three")
+    assert done == [".part synced, Three", ".part moved to station.db-chosen.json", "folder synced"]
 
 
 OPEN = '[[divisions]]\nname = "Open"\ntables = "1-20, 25"\nrulebook = "nzasp-2022"\nlexicon = "open.dawg"\n'
