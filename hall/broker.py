@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from appliance.records.files import PUBLIC, write_whole
-from hall.errors import HallFolderError
+from hall.errors import HallError
 from hall.keys.files import LISTENER, HallFiles, identity_in, read_holder
 from hall.link.connection import LinkPlan, Refused, tls_context
 from hall.settings import BrokerSettings, Settings
@@ -163,7 +163,7 @@ def _acl(files: HallFiles) -> Path:
 
 
 def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> LinkPlan:
-    """Return the plan of a connection with the certificate in ``folder``; raises ``HallFolderError`` if it has no usable one."""
+    """Return the plan of a connection with the certificate in ``folder``; raises ``HallError`` if it has no usable one."""
     files = identity_in(folder)
     holder = read_holder(files.certificate)
     # Without an address: a listener or a desk on the broker's own machine. A link looks for the broker.
@@ -172,7 +172,7 @@ def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> Link
     try:
         tls_context(plan)
     except Refused as refused:
-        raise HallFolderError(
+        raise HallError(
             where=folder,
             expected="ca.pem, certificate.pem and key.pem that belong together",
             found=refused.found,
@@ -182,11 +182,11 @@ def plan_of(folder: Path, broker: BrokerSettings, socket: Path = Path()) -> Link
 
 
 def link_plan(settings: Settings) -> LinkPlan:
-    """Return the plan of a device's link; raises ``HallFolderError`` if the folder has no device's certificate."""
+    """Return the plan of a device's link; raises ``HallError`` if the folder has no device's certificate."""
     folder = Path(settings.link.folder)
     plan = plan_of(folder, settings.broker, Path(settings.link.socket))
     if not is_device(plan.device):
-        raise HallFolderError(
+        raise HallError(
             where=settings.link.folder,
             expected="the certificate of a clock or a station",
             found=f"that of {plan.device}",

@@ -7,15 +7,7 @@ from faults.errors import TileclockError, reason
 
 
 class HallError(TileclockError, OSError):
-    """A part of the hall cannot work, or cannot be reached: broker, listener, desk, admissions, the book of orders."""
-
-
-class RequestError(TileclockError, ValueError):
-    """What is asked for is unknown, out of range, or opens with another password."""
-
-
-class HallFolderError(TileclockError, ValueError):
-    """A hall's folder is missing, incomplete, or in use for another hall."""
+    """A part of the hall cannot work, or not be reached; or what is asked of it is unknown, out of range, or not there."""
 
 
 class EnrolmentRefused(TileclockError, ValueError):

@@ -64,7 +64,8 @@ class LimitedSocket(socket.socket):
         accepted, place = super().accept()
         address = shortened(place[0])
         if len(self._taken.get(address, ())) >= self.of_one or self._count() >= self.of_all:
-            self._forget_closed()
+            still = {each: [one for one in taken if one.fileno() >= 0] for each, taken in self._taken.items()}
+            self._taken = {each: taken for each, taken in still.items() if taken}
         if len(self._taken.get(address, ())) >= self.of_one:
             accepted.close()
             raise ConnectionAbortedError
@@ -78,10 +79,6 @@ class LimitedSocket(socket.socket):
 
     def _count(self) -> int:
         return sum(map(len, self._taken.values()))
-
-    def _forget_closed(self) -> None:
-        still = {address: [each for each in taken if each.fileno() >= 0] for address, taken in self._taken.items()}
-        self._taken = {address: taken for address, taken in still.items() if taken}
 
 
 # A buffer of each connection over TLS, which asyncio fills with zeros: at its own 256 KiB a silent crowd takes a gigabyte.

@@ -7,19 +7,17 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from appliance.records.chain import GENESIS, chained, short
-from appliance.records.files import is_closed, is_foreign
 from appliance.records.rows import hash_of, links
-from appliance.records.sqlite import open_read_only
 from faults.errors import Phrase, in_a_row
 from game.exact_json import decode
-from hall.errors import RequestError
+from hall.errors import HallError
 from hall.results.book import GameOfClock
 from hall.store.store import KnownEpoch, StoreReader, stored_rows
 from records.journal import JOURNAL, Kind
@@ -79,16 +77,14 @@ def _signed_up_to(device: str, epoch: str, fields: list[object], hashes: list[st
 def compared(store: StoreReader, path: Path, key: str | None) -> list[Proof]:
     """Return how the file at ``path`` and the hall's rows of it compare, and what its last signature shows if there is a ``key`` (see ``signed_by``).
 
-    Raises ``RequestError`` if there is nothing to compare.
+    Raises ``HallError`` if there is nothing to compare.
     """
     with _connected(path) as (connection, kind):
         epoch = (hash_of(connection, 1) or "")[:EPOCH_DIGITS]
         device = store.device_of(epoch)
         if device is None:
             found = f"one whose first hash begins {epoch}" if epoch else "one without rows"
-            raise RequestError(
-                where=path, expected="a journal or log that the hall knows", found=found, remedy="Is this the hall's own file?"
-            )
+            raise HallError(where=path, expected="a journal or log that the hall knows", found=found, remedy="Is this the hall's own file?")
         held = {row.seq: row.hash for row in store.rows(device, epoch)}
         equal, own, head = 0, 0, GENESIS
         for link in links(connection, 1):
@@ -100,6 +96,8 @@ def compared(store: StoreReader, path: Path, key: str | None) -> list[Proof]:
 
 
 _ROW: Final = re.compile(rf"^([0-9a-f]{{{EPOCH_DIGITS}}}) [1-9][0-9]* [0-9a-f]{{64}}$", re.MULTILINE)
+_APPLICATION: Final = slice(68, 72)
+"""Where a file of SQLite says whose it is."""
 _LATER: Final = ("undo", "reopen", "call", "result")
 """The events after a result that may have changed what counts."""
 
@@ -155,25 +153,11 @@ def _comparison(device: str, equal: int, own: int, held: int) -> Proof:
 
 @contextmanager
 def _connected(path: Path) -> Iterator[tuple[sqlite3.Connection, str]]:
-    """Yield a clock's journal or a station's log; what else is wrong with it, the reader says."""
-    found = _neither(path)
-    if found is not None:
-        raise RequestError(where=path, expected="a clock's journal or a station's log", found=found, remedy="Check the path")
-    record, kind = (LOG, STATION) if _application(path) == LOG.schema.application_id else (JOURNAL, CLOCK)
-    with record.reading(path, refused=True) as connection:
-        yield connection, kind
-
-
-def _neither(path: Path) -> str | None:
-    if is_closed(path):
-        return "you have no permission to read it"
-    if not path.exists():
-        return "no such file"
-    return "another kind of file" if all(is_foreign(path, record.schema.application_id) for record in (JOURNAL, LOG)) else None
-
-
-def _application(path: Path) -> int | None:
-    """Return which program's file it is; None: it is too damaged to say so."""
-    with suppress(sqlite3.Error, OSError), closing(open_read_only(path)) as connection:
-        return int(connection.execute("PRAGMA application_id").fetchone()[0])
-    return None
+    """Yield a clock's journal or a station's log; what is wrong with it, the reader says."""
+    is_log = False
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                is_log = file.read(_APPLICATION.stop)[_APPLICATION] == LOG.schema.application_id.to_bytes(4, "big")
+    with (LOG if is_log else JOURNAL).reading(path, refused=True) as connection:
+        yield connection, STATION if is_log else CLOCK

@@ -205,7 +205,7 @@ def complete_hall(folder: Path, clocks: int = 2, stations: int = 1, desks: int =
         desks: how many desks may give orders.
 
     Raises:
-        HallFolderError: the folder has files, or cannot be written.
+        HallError: the folder has files, or cannot be written.
     """
     files = HallFiles.make(folder / "hall", TRIAL, (LOOPBACK, "localhost"), passphrase=None)
     for number in range(1, desks + 1):

@@ -49,7 +49,11 @@ def load_key(path: Path, kind: str, permissions: int = OWNER_ONLY) -> DeviceKey:
     ``kind``: ``topics.CLOCK`` or ``topics.STATION``.
     """
     try:
-        private = _read(path) if path.exists() else _read_or_make(path, permissions)
+        if not path.exists():
+            # The device's program and its enrolment may begin at the same time; both must get one key.
+            with folder_lock(path.parent):
+                _make_missing(path, permissions)
+        private = _read(path)
     except OSError as error:
         raise _refused(path, reason(error), "Check that its folder exists and is writable") from error
     return DeviceKey(private, device_id(kind, private.public_key().public_bytes_raw()))
@@ -75,17 +79,11 @@ def _read(path: Path) -> Ed25519PrivateKey:
     return private
 
 
-def _read_or_make(path: Path, permissions: int) -> Ed25519PrivateKey:
-    # The device's program and its enrolment may begin at the same time; both must get one key.
-    with folder_lock(path.parent):
-        return _read(path) if path.exists() else _make(path, permissions)
-
-
-def _make(path: Path, permissions: int) -> Ed25519PrivateKey:
-    private = Ed25519PrivateKey.generate()
-    pem = private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    write_whole(path, pem, permissions, for_owner=True)
-    return private
+def _make_missing(path: Path, permissions: int) -> None:
+    if not path.exists():
+        private = Ed25519PrivateKey.generate()
+        pem = private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        write_whole(path, pem, permissions, for_owner=True)
 
 
 _ANEW: Final = "Rename the file, and enrol the device again: it gets a new key and a new id"

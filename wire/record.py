@@ -129,7 +129,9 @@ class HeadSigner:
             return None
         if first.hash != self._epoch:
             # The device has just started, or has begun another file.
-            self._epoch, self._looked_at = first.hash, self._found_before(connection)
+            end, found = last_of(connection), last_signed_row(connection)
+            self._epoch = first.hash
+            self._looked_at = max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MAX_ROWS)
         wanted = None
         for link in links(connection, self._looked_at + 1):
             self._looked_at = link.seq
@@ -139,10 +141,6 @@ class HeadSigner:
             return None
         self.covered = str(wanted.row[1])
         return signed_head(key(), self._epoch[:EPOCH_DIGITS], wanted.seq, wanted.hash)
-
-    def _found_before(self, connection: sqlite3.Connection) -> int:
-        end, found = last_of(connection), last_signed_row(connection)
-        return max(0 if found is None else found.seq, (0 if end is None else end[0]) - _MAX_ROWS)
 
 
 def last_signed_row(connection: sqlite3.Connection) -> HashedLink | None:

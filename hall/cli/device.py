@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import click
 
 from hall.cli.options import BROKER_OPTIONS, with_settings
+from hall.errors import EnrolmentRefused
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,6 @@ def enrol(layered: Layered, program: Literal["tileclock", "tilekiosk"], device_s
     from hall.enrol.device import enrol as ask
     from hall.enrol.device import is_enrolled, keep, keys_of, on_panel, places_of, request_of
     from hall.enrol.protocol import PASSING
-    from hall.errors import EnrolmentRefused
 
     settings = layered.settings
     places = places_of(program, Path(settings.link.folder), device_settings)
@@ -77,7 +77,6 @@ def renew(layered: Layered) -> int:
     Works up to 60 days after that end. Prints the new end as one JSON object. Exit code: 0 if it is renewed, 1 if the hall refuses.
     """
     from hall.enrol.device import renewed
-    from hall.errors import EnrolmentRefused
 
     try:
         holder = renewed(layered.settings)

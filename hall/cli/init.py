@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import socket
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from appliance.cli.options import Option, read_secret
 from hall.cli.options import with_settings
+from hall.errors import HallError
+from wire.topics import is_hall
 
 if TYPE_CHECKING:
-    from appliance.cli.options import Option
     from hall.keys.files import HallFiles
     from hall.settings import Layered
 
@@ -38,15 +41,19 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
     Asks for the director's passphrase twice, without showing it; without a terminal, it reads a line of standard input. The passphrase encrypts the key that
     signs orders, and cannot be recovered. Existing keys are never overwritten.
     """
-    from datetime import UTC, datetime
-
     from hall.broker import write_configuration
     from hall.keys.files import COMMAND_LINE, LISTENER, HallFiles
     from hall.keys.pages import write_page_certificate
 
-    _require_name(hall)
+    if not is_hall(hall):
+        raise HallError(where="HALL", expected="1 to 32 small letters, digits and hyphens", found=f'"{hall}"', remedy="Choose another name")
+    passphrase = read_secret("passphrase of the director")
+    if len(passphrase) < _SHORTEST:
+        raise HallError(
+            expected=f"a passphrase of {_SHORTEST} characters or more", found=f"{len(passphrase)}", remedy="Choose a longer one"
+        )
     names = tuple(dict.fromkeys((*(hosts or own_names()), *LOOPBACK_NAMES)))
-    files = HallFiles.make(folder.absolute(), hall, names, _passphrase())
+    files = HallFiles.make(folder.absolute(), hall, names, passphrase.encode())
     for number in range(1, desks + 1):
         identity = files.admit(f"desk-{number}")
         write_page_certificate(files.folder, hall, identity.key.parent, names, datetime.now(UTC))
@@ -61,28 +68,6 @@ def init(hall: str, folder: Path, hosts: tuple[str, ...], port: int, desks: int)
 def own_names() -> tuple[str, ...]:
     own = socket.gethostname()
     return own, f"{own}.local"
-
-
-def _require_name(hall: str) -> None:
-    from hall.errors import HallFolderError
-    from wire.topics import is_hall
-
-    if not is_hall(hall):
-        raise HallFolderError(
-            where="HALL", expected="1 to 32 small letters, digits and hyphens", found=f'"{hall}"', remedy="Choose another name"
-        )
-
-
-def _passphrase() -> bytes:
-    from appliance.cli.options import read_secret
-    from hall.errors import HallFolderError
-
-    passphrase = read_secret("passphrase of the director")
-    if len(passphrase) < _SHORTEST:
-        raise HallFolderError(
-            expected=f"a passphrase of {_SHORTEST} characters or more", found=f"{len(passphrase)}", remedy="Choose a longer one"
-        )
-    return passphrase.encode()
 
 
 def _what_to_do(files: HallFiles, port: int) -> str:
@@ -123,17 +108,14 @@ def https(folder: Path, desk: str, hosts: tuple[str, ...]) -> None:
 
     The first call creates the authority of the pages. A phone or notebook that trusts it opens the desk without a warning.
     """
-    from datetime import UTC, datetime
-
     from hall.broker import is_desk
-    from hall.errors import HallFolderError
     from hall.keys.files import HallFiles
     from hall.keys.pages import page_authority, write_page_certificate
 
     files = HallFiles.load(folder.absolute())
     if not is_desk(desk) or desk not in files.names:
         known = ", ".join(filter(is_desk, files.names))
-        raise HallFolderError(where=folder, expected="the name of a desk", found=f'"{desk}"', remedy=f"Choose one of {known}")
+        raise HallError(where=folder, expected="the name of a desk", found=f'"{desk}"', remedy=f"Choose one of {known}")
     names = tuple(dict.fromkeys((*(hosts or own_names()), *LOOPBACK_NAMES)))
     write_page_certificate(files.folder, files.authority.hall, files.identity(desk).key.parent, names, datetime.now(UTC))
     click.echo(f"""The pages of {desk} have a certificate for {", ".join(names)}. Start the desk again.

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from appliance.cli.options import Option, read_secret
 from hall.cli.init import FOLDER
 from hall.cli.options import BROKER_OPTIONS, with_settings
 
 if TYPE_CHECKING:
-    from appliance.cli.options import Option
     from hall.settings import Layered
     from wire.keys import SigningKey
 
@@ -45,8 +47,6 @@ def watch(layered: Layered) -> None:
 
     Calls come first, then faulty and stale devices. A reading with ~ may be off by more than 250 ms; a stale device has not been heard for 15 s.
     """
-    from functools import partial
-
     from rich.console import Console
 
     from hall.status import read_picture
@@ -59,8 +59,6 @@ def watch(layered: Layered) -> None:
 @with_settings((HTTP_OPTION,))
 def status(layered: Layered) -> None:
     """Print the state of the hall once. Exit code: 0 if there is no problem, 1 if there is one, 2 if there is no listener."""
-    from datetime import datetime
-
     from hall.status import read_picture, summary
 
     lines, well = summary(read_picture(layered.settings.listen.http), datetime.now().astimezone())
@@ -136,7 +134,6 @@ def add(name: str, role: str, folder: Path, path: Path) -> None:
     Asks for the password twice, without showing it; without a terminal it reads a line of standard input. For a director it first asks for the passphrase of
     `tilehall init`, which opens the key in --folder that signs orders; the new password encrypts a copy for this account.
     """
-    from appliance.cli.options import read_secret
     from hall.desk.access.accounts import Accounts, new_account, require_password
 
     key = _director_key(folder) if role == "director" else None
@@ -170,9 +167,7 @@ def remove(name: str, path: Path) -> None:
 
 
 def _director_key(folder: Path) -> SigningKey:
-    from appliance.cli.options import read_secret
     from hall.keys.files import unlock_director
 
-    file = folder.absolute() / "director.pem"
     passphrase = read_secret("passphrase of the director (tilehall init)", again=False)
-    return unlock_director(file, passphrase.encode())
+    return unlock_director(folder.absolute() / "director.pem", passphrase.encode())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from appliance.cli.checkout import docs, from_checkout
-from appliance.cli.options import key_option
+from appliance.cli.options import Option, key_option
 from faults.guard import Guarded
 from hall.cli.device import enrol, find, link, renew
 from hall.cli.event import event, results
@@ -18,7 +18,6 @@ from hall.cli.options import with_settings
 from hall.cli.order import order
 
 if TYPE_CHECKING:
-    from appliance.cli.options import Option
     from hall.settings import Layered
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from appliance.cli.options import Option, Verb, read_secret
 from hall.cli.listen import HTTP_OPTION
 from hall.cli.options import BROKER_OPTIONS, with_settings
-from hall.orders import instruction
+from hall.errors import HallError
 
 if TYPE_CHECKING:
-    from appliance.cli.options import Option, Verb
-    from hall.orders.sender import OrderTarget
+    from hall.orders.sender import Act, OrderTarget
     from hall.settings import Layered, Settings
 
 _OPTIONS: Final[tuple[Option, ...]] = (
@@ -64,7 +64,7 @@ _Choice = tuple[tuple[str, ...], tuple[str, ...], bool]
 @click.option("--seconds", type=click.IntRange(5, 600), default=60, show_default=True, help="How long the clock shows it.")
 def notice(layered: Layered, choice: _Choice, text: str, seconds: int) -> int:
     """Show TEXT, a line of up to 120 characters, on the face. It covers nothing."""
-    return _order(layered.settings, choice, lambda _: instruction.notice(text, seconds))
+    return _order(layered.settings, choice, lambda _: {"do": "notice", "text": text, "seconds": seconds})
 
 
 @order.command()
@@ -75,14 +75,14 @@ def stop(layered: Layered, choice: _Choice, text: str) -> int:
 
     The clock records the instant, so that the director can give back the time since then at the table. A clock with `freeze = "hard"` stops itself.
     """
-    return _order(layered.settings, choice, lambda _: instruction.stop(text))
+    return _order(layered.settings, choice, lambda _: {"do": "stop", "text": text})
 
 
 @order.command()
 @_to_clocks
 def clear(layered: Layered, choice: _Choice) -> int:
     """Withdraw the notice and the request to stop. No clock starts."""
-    return _order(layered.settings, choice, lambda _: instruction.CLEAR)
+    return _order(layered.settings, choice, lambda _: {"do": "clear"})
 
 
 @order.command()
@@ -92,12 +92,12 @@ def clear(layered: Layered, choice: _Choice) -> int:
 @click.option("--lexicon", help="The SHA-256 of the word list for this table.")
 def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, str] | None, lexicon: str | None) -> int:
     """Give one clock the table NUMBER, and the players' names. Between games only."""
-    return _order(
-        layered.settings,
-        choice,
-        lambda clock: instruction.assignment(number, *(players or (clock.names.left, clock.names.right)), lexicon=lexicon),
-        one=True,
-    )
+
+    def made(clock: OrderTarget) -> Act:
+        left, right = players or (clock.names.left, clock.names.right)
+        return {"do": "assign", "table": number, "left": left, "right": right, "lexicon": lexicon}
+
+    return _order(layered.settings, choice, made, one=True)
 
 
 @order.command()
@@ -107,7 +107,7 @@ def assign(layered: Layered, choice: _Choice, number: int, players: tuple[str, s
 @click.option("--right", metavar="M:SS", help="Time of the right side; without it, the rulebook's.")
 def setup(layered: Layered, choice: _Choice, rulebook: str, left: str | None, right: str | None) -> int:
     """Offer RULEBOOK (its id) and times for the next game; the players begin it. Between games only."""
-    made = instruction.next_game(rulebook, _seconds("--left", left), _seconds("--right", right))
+    made = {"do": "setup", "rulebook": rulebook, "left_seconds": _seconds("--left", left), "right_seconds": _seconds("--right", right)}
     return _order(layered.settings, choice, lambda _: made)
 
 
@@ -128,10 +128,10 @@ def settings(layered: Layered, choice: _Choice, **changes: Any) -> int:
 
     A clock keeps them on its card and takes them up at once. It refuses what its own settings files set.
     """
-    made = instruction.new_settings(**changes)
-    if not made.keys:
+    made = {key: each for key, each in changes.items() if each is not None}
+    if not made:
         raise click.UsageError("name at least one setting to change.")
-    return _order(layered.settings, choice, lambda _: made)
+    return _order(layered.settings, choice, lambda _: {"do": "settings", **made})
 
 
 @order.command()
@@ -141,14 +141,12 @@ def update(layered: Layered, choice: _Choice) -> int:
 
     The order carries no software, and names none. Only a clock whose own settings allow it (`hall.updates`) takes the order; it restarts within minutes.
     """
-    return _order(layered.settings, choice, lambda _: instruction.UPDATE)
+    return _order(layered.settings, choice, lambda _: {"do": "update"})
 
 
-def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], instruction.Instruction], *, one: bool = False) -> int:
+def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], Act], *, one: bool = False) -> int:
     """Send what ``made`` makes to the clocks chosen; ``one``: it may only be one. Return the exit code."""
-    from appliance.cli.options import read_secret
     from hall.broker import plan_of
-    from hall.errors import RequestError
     from hall.keys.files import unlock_director
     from hall.orders.sender import OrderState, chosen, delivered, lines, tables_of
     from hall.status import read_picture
@@ -158,7 +156,7 @@ def _order(settings: Settings, choice: _Choice, made: Callable[[OrderTarget], in
     numbers = tables_of(tables)
     clocks = chosen(read_picture(settings.listen.http).devices, numbers, names, everyone=everyone)
     if one and len(clocks) > 1:
-        raise RequestError(
+        raise HallError(
             expected="one clock", found=f"{len(clocks)}: {', '.join(each.title for each in clocks)}", remedy="Name it with --device"
         )
     key = unlock_director(Path(settings.order.key), read_secret("passphrase of the director", again=False).encode())

@@ -15,8 +15,8 @@ from appliance.records.chain import ChainLink
 from appliance.texts import sent
 from faults.errors import Phrase
 from game.table import NO_NAMES, Assignment
-from hall.desk.publisher import tiles_json
-from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, DeskStore, end_with_round, round_of_start
+from hall.desk.publisher import tile_json
+from hall.desk.store import PLAYS_ROUND, SET_OVERLAY, CallKey, DeskStore, Taker, end_with_round, round_of_start
 from hall.desk.tiles.device import station_tiles
 from hall.desk.tiles.folded import MOST_ROWS, NOWHERE, FoldedGame, TableSeat, assigned, folded, players, seats_of
 from hall.desk.tiles.table import Known, TableTile, table_tile, weak_power
@@ -63,10 +63,6 @@ class Journals:
             self._tails.pop(device, None)
             return
         _extend(tail, stored_rows(rows))
-
-    def holds(self, device: str) -> bool:
-        """Return whether a device's game is here, so that ``game`` need not read it."""
-        return device in self._tails
 
     def game(self, device: str, epoch: str | None) -> FoldedGame | None:
         """Return the present game of a clock's journal; None: the hall holds no event of it."""
@@ -145,8 +141,6 @@ def freeze_warnings(tiles: Iterable[TableTile], wall_of: Callable[[str, int], st
 
 _LOOK_NS: Final = NS
 """How often at least the desk looks at the hall as a whole, and makes all tiles anew: 60 take 4 ms, a thousand 60 ms of the processor."""
-_READ_AT_ONCE: Final = 100
-"""Journals read in one turn: after a start those of a whole hall are read, and pages are served in between."""
 _WHOLE: Final = ("troubles", "calling", "timer")
 
 
@@ -196,7 +190,7 @@ class DirectorsDesk:
         self._looked = -_LOOK_NS
         # The wall time of each freeze, by its order: computed again it would differ by what the desk has learnt of the clock's time.
         self._asked_at: dict[str, str] = {}
-        self._call_takers: Mapping[tuple[str, str, int], str] = {}
+        self._call_takers: Mapping[CallKey, Taker] = {}
         self._parts: dict[str, Any] = {}
         self._old: set[str] = set()
 
@@ -217,7 +211,7 @@ class DirectorsDesk:
         """Bring the tiles up to ``now`` (ns); return what has changed, as the keys of an event, and when to call again at the latest."""
         waiting = self._work_off(now)
         changed = [tile for name in waiting if name in self._devices and (tile := self._made(name, now)) is not None]
-        content: dict[str, Any] = {"tiles": tiles_json(changed)} if changed else {}
+        content: dict[str, Any] = {"tiles": [tile_json(each) for each in changed]} if changed else {}
         self.calling = sum(each.call is not None for each in self._devices.values())
         frozen = freeze_warnings(self.tiles.values(), lambda order, at: self._asked_at.setdefault(order, self.wall_at(at, now)))
         told = (
@@ -225,13 +219,12 @@ class DirectorsDesk:
         )
         self.warnings = (*told, *frozen)
         content |= self._changed_parts(now)
-        # Tiles that did not come this time are next, once the pages have had their turn.
-        return content, now if self._heard else self._looked + _LOOK_NS
+        return content, self._looked + _LOOK_NS
 
     def snapshot(self) -> dict[str, Any]:
         return {
             "hall": self.hall,
-            "tiles": tiles_json(self.tiles.values()),
+            "tiles": [tile_json(each) for each in self.tiles.values()],
             "troubles": [each.live for each in self.warnings],
             "calling": self.calling,
             "timer": self.timer,
@@ -253,7 +246,7 @@ class DirectorsDesk:
             self._heard |= dict.fromkeys(self._devices)
         self.on_news()
 
-    def set_call_takers(self, call_taker: Mapping[tuple[str, str, int], str]) -> None:
+    def set_call_takers(self, call_taker: Mapping[CallKey, Taker]) -> None:
         """Take in who goes to which call, by device, boot and instant of the call; any thread."""
         with self._lock:
             changed = set(call_taker.items()) ^ set(self._call_takers.items())
@@ -291,8 +284,7 @@ class DirectorsDesk:
         """Copy what has come since the last call; return the devices to look at."""
         with self._lock:
             rows, self._rows = self._rows, deque()
-            heard = self._turn(dict.fromkeys(each.device for each in rows))
-            self._heard = {name: None for name in self._heard if name not in heard}
+            heard, self._heard = self._heard, {}
         for taken in rows:
             self._journals.add(*taken)
         with self._picture() as hall:
@@ -307,24 +299,18 @@ class DirectorsDesk:
             self._note_power(name, now)
         return list(heard)
 
-    def _turn(self, acted: dict[str, None]) -> dict[str, None]:
-        """Return the devices to look at now: whose players have acted first, and not too many whose journal has to be read."""
-        waiting = acted | self._heard
-        unread = [name for name in waiting if not self._journals.holds(name)]
-        later = set(unread[_READ_AT_ONCE:])
-        return {name: None for name in waiting if name not in later}
-
     def _made(self, name: str, now: int) -> TableTile | None:
         device = self._devices[name]
         if device.is_station:
             return None
+        taker = None if device.call is None else self._call_takers.get(CallKey(name, device.call.boot, device.call.since))
         known = Known(
             self._journals.game(name, device.epoch),
             self._journals.players(name, device.epoch),
             NOWHERE if device.table is None else self.seats.get(device.table, NOWHERE),
             self.round_began,
             self._weak_since.get(name),
-            "" if device.call is None else self._call_takers.get((name, device.call.boot, device.call.since), ""),
+            "" if taker is None else taker.who,
         )
         before, tile = self.tiles.get(name), table_tile(device, known, now)
         self.tiles[name] = tile

@@ -21,7 +21,7 @@ from hall.desk.store import BEGAN_ANEW, CORRECTED_RESULT, DISCARDED_RESULT, ENTE
 from hall.desk.tiles.round import player_names, result_words
 from hall.event.model import Event, Pairing
 from hall.results.book import ClockResult, GameResult, KeptRow, ResultBook, Source, key_of, settled
-from hall.store.events import game_results_by_key, kept_game_results, known_keys
+from hall.store.events import kept_game_results, known_keys
 
 _SENT: Final = "sent"
 """The row, in the detail of an entry."""
@@ -149,11 +149,11 @@ class OtherDesks:
         with self._lock:
             self._catch_up()
             said = {row.subject for _, row in self._said}
-            rows = game_results_by_key(place, desk.hall, self._published)
+            rows = kept_game_results(place, desk.hall, self._published)
             anew = max((at for at, (_, _, row) in enumerate(rows) if row.anew), default=0)
             for n, key, row in rows[anew:]:
                 if row.anew or _director(row):
-                    clock = kept_game_results(place, desk.hall, row.settles - 1)[0][1].clock if row.settles else None
+                    clock = kept_game_results(place, desk.hall, row.settles - 1)[0][2].clock if row.settles else None
                     own = sent(desk.event, desk.results, key, row, clock)
                     if own.subject not in said:
                         self._log.add(*entry_of(desk.event, own))

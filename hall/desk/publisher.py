@@ -5,7 +5,7 @@ import json
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -46,10 +46,6 @@ def tile_json(tile: TableTile) -> dict[str, Any]:
         "game": tile.game,
         "rows": tile.rows,
     }
-
-
-def tiles_json(tiles: Iterable[TableTile]) -> list[dict[str, Any]]:
-    return [tile_json(tile) for tile in tiles]
 
 
 def us(at: int | None) -> int | None:
@@ -136,18 +132,12 @@ class Publisher:
                 missed = [self._everything()]
             for each in missed:
                 yield each
-            async for silence in self._silence(upcoming):
-                yield silence
-
-    async def _silence(self, upcoming: asyncio.Event) -> AsyncIterator[bytes]:
-        while True:
-            try:
-                await asyncio.wait_for(upcoming.wait(), KEEP_ALIVE_S)
-            except TimeoutError:
-                # Its instant also corrects what the browser knows of the desk's clock.
-                yield event("now", {"now": us(self._now())})
-            else:
-                return
+            while not upcoming.is_set():
+                try:
+                    await asyncio.wait_for(upcoming.wait(), KEEP_ALIVE_S)
+                except TimeoutError:
+                    # Its instant also corrects what the browser knows of the desk's clock.
+                    yield event("now", {"now": us(self._now())})
 
     async def _wait(self, due: int) -> None:
         # The loop's own timer, so that a wake in between is not lost.

@@ -35,6 +35,7 @@ from hall.results.book import (
     Forfeit,
     GameResult,
     KeptRow,
+    NumberedRow,
     Source,
     book_of,
     names_of,
@@ -94,11 +95,12 @@ def journal_games(store: StoreReader, device: str, epoch: str, after: int = 0) -
 
 def journal_proof(place: StorePlace, hall: str, device: str, epoch: str) -> EpochProof | None:
     """Return what is shown of a journal or log; None: the store holds nothing of it, or cannot be read now."""
-
-    def proved(store: StoreReader) -> EpochProof | None:
-        return next((epoch_proof(store, device, each) for each in store.epochs(device) if each.epoch == epoch), None)
-
-    return looked_up(place, hall, proved, None)
+    return looked_up(
+        place,
+        hall,
+        lambda store: next((epoch_proof(store, device, each) for each in store.epochs(device) if each.epoch == epoch), None),
+        None,
+    )
 
 
 _WORDS: Final = {
@@ -281,7 +283,7 @@ class ResultKeeper:
     def __init__(self, desk: DirectorsDesk, place: StorePlace) -> None:
         self._desk, self.place = desk, place
         self._lock = threading.Lock()
-        self._rows: list[tuple[int, KeptRow]] = []
+        self._rows: list[NumberedRow] = []
 
     def look(self) -> None:
         """Take in what another program has added, such as an import; raises ``RecordError``."""

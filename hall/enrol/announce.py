@@ -137,17 +137,12 @@ def hall_port(settings: Settings) -> HallPort:
     """Return where to ask: the address of the settings, or the one hall that announces itself."""
     if settings.broker.host:
         return HallPort(settings.broker.host, settings.enrol.port, settings.enrol.hall)
-    found = _announced(settings)
-    return HallPort(found.host, found.enrol_port, settings.enrol.hall)
-
-
-def _announced(settings: Settings) -> Announced:
     pin = settings.enrol.hall
     found = [each for each in find(settings.broker.look_from, wanted=pin) if not pin or each.fingerprint == pin]
-    if len(found) == 1:
-        return found[0]
-    raise HallError(
-        expected="one hall that announces itself in this network",
-        found=", ".join(f"{each.hall} ({each.host})" for each in found) or "none",
-        remedy="Give the address of the hall's machine with --host",
-    )
+    if len(found) != 1:
+        raise HallError(
+            expected="one hall that announces itself in this network",
+            found=", ".join(f"{each.hall} ({each.host})" for each in found) or "none",
+            remedy="Give the address of the hall's machine with --host",
+        )
+    return HallPort(found[0].host, found[0].enrol_port, pin)

@@ -38,7 +38,7 @@ from hall.enrol.protocol import (
     fingerprint,
     transcript_of,
 )
-from hall.errors import EnrolmentRefused, HallError, HallFolderError, explained
+from hall.errors import EnrolmentRefused, HallError, explained
 from hall.keys.files import GRACE, Holder, Identity, identity_in, read_holder, trust_text
 from hall.settings import Settings
 from wire.keys import DeviceKey, key_text, load_key, signature_fits
@@ -264,13 +264,13 @@ def settings_of(program: Program, file: Path | None) -> Any:
 
     Raises:
         SettingsError: they are faulty.
-        HallFolderError: the program is not installed on this machine.
+        HallError: the program is not installed on this machine.
     """
     try:
         # The hall is installed without the two programs; on a device only one of them is.
         layers = resolve_name(_SETTINGS[program])
     except ModuleNotFoundError as error:
-        raise HallFolderError(expected=f"the program {program} on this machine", found="none", remedy="Install its package") from error
+        raise HallError(expected=f"the program {program} on this machine", found="none", remedy="Install its package") from error
     return layers.load({}, file).settings
 
 
@@ -304,12 +304,12 @@ def is_enrolled(places: DevicePlaces, pin: str) -> bool:
 
 
 def keep(places: DevicePlaces, granted: Granted) -> None:
-    """Write what the hall has granted: whole files, the certificate last. Raises ``HallFolderError``."""
+    """Write what the hall has granted: whole files, the certificate last. Raises ``HallError``."""
     grant, key = granted.grant, granted.ca.public_key()
     assert isinstance(key, Ed25519PublicKey)  # noqa: S101 - the client has checked its signature
     credential = "" if grant.credential is None else grant.credential.model_dump_json()
     trust = trust_text(grant.device, grant.hall, key_text(key), grant.director_key, credential)
-    with explained(HallFolderError, "to write what the hall has granted", remedy="Run it with sudo"):
+    with explained(HallError, "to write what the hall has granted", remedy="Run it with sudo"):
         write_whole(places.trust, trust.encode(), OWNER_ONLY, for_owner=True)
         write_whole(places.identity.ca, granted.ca.public_bytes(Encoding.PEM), PUBLIC, for_owner=True)
         keep_certificate(places.identity, granted)
@@ -320,19 +320,19 @@ def keep_certificate(identity: Identity, granted: Granted) -> None:
 
 
 def renewed(settings: Settings) -> Holder:
-    """Get and keep the next certificate of this device's link; return what it says. Raises as ``enrol``, and ``HallFolderError``."""
+    """Get and keep the next certificate of this device's link; return what it says. Raises as ``enrol``, and ``HallError``."""
     identity = identity_in(Path(settings.link.folder))
     device = read_holder(identity.certificate).name
     port = HallPort(settings.broker.host or "127.0.0.1", settings.enrol.port, _pin_of(identity))
-    with explained(HallFolderError, "to write the new certificate", where=identity.certificate):
+    with explained(HallError, "to write the new certificate", where=identity.certificate):
         keep_certificate(identity, renew(port, device, load_key(identity.key, device[0])))
     return read_holder(identity.certificate)
 
 
 def _pin_of(identity: Identity) -> str:
-    """Return the fingerprint of the hall that a link belongs to; raises ``HallFolderError`` if it belongs to none."""
+    """Return the fingerprint of the hall that a link belongs to; raises ``HallError`` if it belongs to none."""
     with explained(
-        HallFolderError,
+        HallError,
         "the CA certificate of a hall",
         where=identity.ca,
         found="another kind of file",

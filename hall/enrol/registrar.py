@@ -23,12 +23,11 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from appliance.clocks import NOT_BEFORE
 from appliance.errors import SettingsError
 from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
-from faults.errors import reason
 from faults.small_file import read_small
 from hall.broker import write_access_list
 from hall.enrol.device import settings_of
 from hall.enrol.protocol import EnrolRequest, Grant, HallAnswer, NotGranted, Renewal, Reveal, fingerprint
-from hall.errors import HallFolderError, explained
+from hall.errors import HallError, explained
 from hall.keys.files import GRACE, HallFiles
 from rules.tables import MAX_TABLE, tables_of
 from wire.keys import key_text, signature_fits
@@ -77,13 +76,13 @@ def admitted(files: HallFiles) -> Iterator[Admitted]:
 
 
 def name_for(files: HallFiles, typed: str) -> str:
-    """Return the name at the broker for an id, a desk, or a device's name or table (``table 12``); raises ``HallFolderError`` if several devices have it."""
+    """Return the name at the broker for an id, a desk, or a device's name or table (``table 12``); raises ``HallError`` if several devices have it."""
     if typed in files.names:
         return typed
     fits = [each for each in admitted(files) if typed.casefold() in (each.about.name.casefold(), f"table {each.about.table}")]
     if len(fits) > 1:
         found = ", ".join(f"{each.id} ({each.about})" for each in fits)
-        raise HallFolderError(where=files.folder, expected=f'one device called "{typed}"', found=found, remedy="Name the id of one of them")
+        raise HallError(where=files.folder, expected=f'one device called "{typed}"', found=found, remedy="Name the id of one of them")
     return fits[0].id if fits else typed
 
 
@@ -143,7 +142,7 @@ def revoke_tokens(files: HallFiles, device: str) -> None:
 
 def _read_tokens(files: HallFiles) -> Mapping[str, TokenUse]:
     path, remedy = _tokens_path(files), "Delete it, and make new tokens with `tilehall token`"
-    with explained(HallFolderError, "the tokens of the hall", where=path, found="another kind of file", remedy=remedy):
+    with explained(HallError, "the tokens of the hall", where=path, found="another kind of file", remedy=remedy):
         return _TOKENS.validate_json(path.read_bytes()) if path.exists() else {}
 
 
@@ -306,24 +305,23 @@ def write_cards(files: HallFiles, target: Path, cards: Sequence[Card], address: 
 
     Raises:
         SettingsError: the settings of a card are faulty.
-        HallFolderError: ``target`` is there already, or cannot be written.
+        HallError: ``target`` is there already, or cannot be written.
     """
     draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     if target.exists():
-        raise HallFolderError(where=target, expected="no such folder yet", found="one", remedy="Name another folder, or delete this one")
+        raise HallError(where=target, expected="no such folder yet", found="one", remedy="Name another folder, or delete this one")
     try:
-        draft.mkdir(mode=0o700, parents=True)
-        for card in cards:
-            (draft / card.folder).mkdir()
-            write_whole(draft / card.folder / card.file, card.settings().encode(), PUBLIC)
-            _check(draft / card.folder / card.file, card)
-        with files.changing():
-            tokens = new_tokens(files, [TokenUse(kind=card.kind, name=card.name, table=card.table) for card in cards])
-        for card, token in zip(cards, tokens, strict=True):
-            write_whole(draft / card.folder / "tilehall.toml", _enrolment(files, card, token, address).encode(), OWNER_ONLY)
-        draft.rename(target)
-    except OSError as error:
-        raise HallFolderError(where=target, expected="to write the cards' files", found=reason(error)) from error
+        with explained(HallError, "to write the cards' files", where=target):
+            draft.mkdir(mode=0o700, parents=True)
+            for card in cards:
+                (draft / card.folder).mkdir()
+                write_whole(draft / card.folder / card.file, card.settings().encode(), PUBLIC)
+                _check(draft / card.folder / card.file, card)
+            with files.changing():
+                tokens = new_tokens(files, [TokenUse(kind=card.kind, name=card.name, table=card.table) for card in cards])
+            for card, token in zip(cards, tokens, strict=True):
+                write_whole(draft / card.folder / "tilehall.toml", _enrolment(files, card, token, address).encode(), OWNER_ONLY)
+            draft.rename(target)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -338,7 +336,7 @@ def _check(path: Path, card: Card) -> None:
         else:
             station = settings_of("tilekiosk", path)
             fits = station.hall.enabled and station.name == card.name
-    except HallFolderError:
+    except HallError:
         # Only a machine with the program can check it.
         return
     except SettingsError as error:

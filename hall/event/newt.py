@@ -24,8 +24,6 @@ from hall.event.parsing import (
 )
 
 _DEEPEST: Final = 60
-_MOST_WORDS: Final = 1_000_000
-"""More than twice those of a thousand players in 31 rounds."""
 # re keeps 160 bytes of each escape in a string until the string has ended.
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+|//[^\n]*|/\*[\s\S]*?\*/)
@@ -142,13 +140,10 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
     line = 1 + text.count("\n", 0, at)
     if head is None and not text.startswith("{", at):
         raise _NotNewtError(line, quoted(text[at : at + 60]))
-    words = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
             raise _NotNewtError(line, quoted(text[at : at + 60]))
-        if (words := words + 1) > _MOST_WORDS:
-            raise _NotNewtError(line, "more", Phrase("at most {most} words and signs", most=_MOST_WORDS))
         if (kind := token.lastgroup) is not None and kind != "blank":
             yield kind, token[0], line
         line += token[0].count("\n")

@@ -31,7 +31,6 @@ from hall.event.parsing import (
     division_of,
     found_as,
     key_of,
-    lines_of,
     listed,
     quoted,
     text_in,
@@ -206,7 +205,6 @@ _TABLES: Final = {".csv", ".tsv"}
 _EVENT: Final = Phrase("the event")
 _ANEW: Final = "Delete the current event with this import"
 _MAX_MEMBERS: Final = 200
-_LONGEST_LINE: Final = 100_000
 _UNPACK: Final = "Unpack it, and import its files"
 
 
@@ -254,7 +252,7 @@ class _Reading:
         for name, content in files.items():
             try:
                 held, others = _members(name, content) if _ending(name) == ".zip" else ({name: content}, [])
-                self.texts |= {each: _text(each, held[each]) for each in held}
+                self.texts |= {each: text_of(each, content) for each, content in held.items()}
                 self._contents |= held
                 self.event = dataclasses.replace(self.event, passed=(*self.event.passed, *_left_out(name, others)))
             except UnreadableEvent as error:
@@ -374,16 +372,6 @@ def _topmost(names: Iterable[str]) -> list[str]:
     found = list(names)
     least = min((each.count("/") for each in found), default=0)
     return [each for each in found if each.count("/") == least]
-
-
-def _text(name: str, content: bytes) -> str:
-    text = text_of(name, content)
-    # The whole of a tourney.js may stand in one line.
-    long = [] if _ending(name) in {".js", ".json"} else [at for at, line in enumerate(lines_of(text), 1) if len(line) > _LONGEST_LINE]
-    if long:
-        expected = Phrase("lines of at most {most} characters", most=_LONGEST_LINE)
-        raise UnreadableEvent([Problem(name, long[0], expected, "a longer one", "Leave this file out, or this line")])
-    return text
 
 
 def _unpacked(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:

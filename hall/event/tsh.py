@@ -42,7 +42,6 @@ _TOKEN: Final = re.compile(
 _DEEPEST: Final = 8
 _MOST_VALUES: Final = 20_000
 """In one list."""
-_MOST_LINES: Final = 5_000
 Value: TypeAlias = "str | int | list[Value] | dict[str, Value] | None"
 
 
@@ -209,10 +208,8 @@ def assigned(settings: Sequence[Setting], players: Mapping[str, int], file: Spot
     """Yield the tables of divisions with so many players, as they are after the last line; what is passed over is noted."""
     tables = _Tables()
     lines = [each for each in settings if each.key == "tables"]
-    for each in lines[:_MOST_LINES]:
+    for each in lines:
         tables.set(each)
-    for each in lines[_MOST_LINES:][:1]:
-        each.at.add(Phrase("at most {most} lines with tables", most=_MOST_LINES), str(len(lines)))
     if _are_consecutive(settings):
         for each in lines[-1:]:
             each.at.pass_over("the tables are passed over: as in TSH, their numbers go on from division to division")

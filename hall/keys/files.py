@@ -27,7 +27,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID, ObjectIdentifier
 from msgspec import Struct
 
 from appliance.records.files import OWNER_ONLY, PUBLIC, folder_lock, write_whole
-from hall.errors import HallFolderError, RequestError, explained
+from hall.errors import HallError, explained
 from wire.keys import SigningKey, key_text
 from wire.topics import is_station, signed_bytes
 
@@ -160,12 +160,12 @@ class Holder(Struct, frozen=True):
 
 
 def read_holder(path: Path) -> Holder:
-    """Raises ``HallFolderError`` if there is no certificate in ``path``."""
-    with explained(HallFolderError, "a certificate of a hall", where=path, found="another kind of file", remedy=_REMEDY):
+    """Raises ``HallError`` if there is no certificate in ``path``."""
+    with explained(HallError, "a certificate of a hall", where=path, found="another kind of file", remedy=_REMEDY):
         certificate = x509.load_pem_x509_certificate(path.read_bytes())
     hall, name = _part(certificate, NameOID.ORGANIZATION_NAME), _part(certificate, NameOID.COMMON_NAME)
     if not hall or not name:
-        raise HallFolderError(where=path, expected="a certificate of a hall", found="one without a hall's name", remedy=_REMEDY)
+        raise HallError(where=path, expected="a certificate of a hall", found="one without a hall's name", remedy=_REMEDY)
     return Holder(hall, name, certificate.not_valid_after_utc)
 
 
@@ -211,16 +211,16 @@ class HallFiles(Struct, frozen=True):
 
     @classmethod
     def make(cls, folder: Path, hall: str, hosts: Sequence[str], passphrase: bytes | None) -> HallFiles:
-        """Make the authority, the broker's and the listener's certificates, and the director's key, in an empty or missing folder; raises ``HallFolderError``.
+        """Make the authority, the broker's and the listener's certificates, and the director's key, in an empty or missing folder; raises ``HallError``.
 
         ``hosts``: names and addresses of the broker's machine. Without a passphrase it is a hall for trials, whose key is in plain text.
         """
         now = datetime.now(UTC)
         files = cls(folder, Authority.new(hall, now))
-        with explained(HallFolderError, "a folder for the hall", where=folder, remedy="Check the path and the folder's permissions"):
+        with explained(HallError, "a folder for the hall", where=folder, remedy="Check the path and the folder's permissions"):
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
-                raise HallFolderError(
+                raise HallError(
                     where=folder,
                     expected="an empty folder for the new hall",
                     found="files",
@@ -238,7 +238,7 @@ class HallFiles(Struct, frozen=True):
 
     @classmethod
     def load(cls, folder: Path) -> HallFiles:
-        """Return the hall that ``make`` has made in ``folder``; raises ``HallFolderError``."""
+        """Return the hall that ``make`` has made in ``folder``; raises ``HallError``."""
         with _hall_in(folder):
             key = load_pem_private_key((folder / _AUTHORITY_KEY).read_bytes(), None)
             certificate = x509.load_pem_x509_certificate((folder / _CA).read_bytes())
@@ -298,9 +298,9 @@ class HallFiles(Struct, frozen=True):
             return None
 
     def revoke(self, name: str) -> None:
-        """Write the list of revoked certificates with all that ``name`` has had, and forget the name; raises ``HallFolderError`` for an unknown one."""
+        """Write the list of revoked certificates with all that ``name`` has had, and forget the name; raises ``HallError`` for an unknown one."""
         if name not in self.names:
-            raise HallFolderError(
+            raise HallError(
                 where=self.folder, expected="the name of a certificate", found=name, remedy=f"Choose one of {', '.join(self.names)}"
             )
         listed = x509.load_pem_x509_crl(self.revocations.read_bytes())
@@ -314,7 +314,7 @@ class HallFiles(Struct, frozen=True):
         write_whole(self.revocations, self.authority.revocations(serials, datetime.now(UTC)).public_bytes(Encoding.PEM), PUBLIC)
 
     def director_public(self) -> str:
-        """Return the director's public key in base64, which every clock gets; raises ``HallFolderError``."""
+        """Return the director's public key in base64, which every clock gets; raises ``HallError``."""
         with _hall_in(self._director_public):
             return self._director_public.read_text(encoding="ascii").strip()
 
@@ -353,7 +353,7 @@ def identity_in(folder: Path) -> Identity:
 
 def _hall_in(place: Path) -> AbstractContextManager[None]:
     return explained(
-        HallFolderError,
+        HallError,
         "the keys of a hall",
         where=place,
         found="damaged keys, or others",
@@ -371,9 +371,9 @@ def key_pem(key: Ed25519PrivateKey | EllipticCurvePrivateKey, passphrase: bytes 
 
 
 def unlock_director(path: Path, passphrase: bytes) -> SigningKey:
-    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``RequestError``, ``HallFolderError``."""
+    """Return the director's key in ``path``. That of a hall for trials lies in plain text: any passphrase opens it. Raises ``HallError``, ``HallError``."""
     with explained(
-        HallFolderError,
+        HallError,
         "the director's key",
         where=path,
         found="another kind of key",
@@ -388,5 +388,5 @@ def unlock_director(path: Path, passphrase: bytes) -> SigningKey:
 def _opened(pem: bytes, passphrase: bytes) -> object:
     if b"ENCRYPTED" not in pem:
         return load_pem_private_key(pem, None)
-    with explained(RequestError, "the director's passphrase", found="another one", remedy="Type it again"):
+    with explained(HallError, "the director's passphrase", found="another one", remedy="Type it again"):
         return load_pem_private_key(pem, passphrase or b"\0")

@@ -19,7 +19,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 from msgspec import Struct
 
 from appliance.records.files import OWNER_ONLY, PUBLIC, write_whole
-from hall.errors import HallFolderError, explained
+from hall.errors import HallError, explained
 from hall.keys.files import AUTHORITY_DAYS, builder, general_name, key_pem, name_of, usage
 
 PAGE_DAYS: Final = 800
@@ -43,10 +43,6 @@ class PageFiles(Struct, frozen=True):
     def beside(cls, identity: Path) -> PageFiles:
         """Return the files in the folder of a desk's own certificate."""
         return cls(identity / "https.pem", identity / "https.key")
-
-    @property
-    def are_there(self) -> bool:
-        return self.certificate.exists() and self.key.exists()
 
 
 class PageAuthority(Struct, frozen=True):
@@ -92,10 +88,10 @@ def page_authority(folder: Path) -> Path:
 def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Sequence[str], now: datetime) -> PageFiles:
     """Issue the certificate of a desk's pages; make the authority if the hall (in ``folder``) has none.
 
-    ``identity``: the folder with the desk's own certificate. ``hosts``: the names and addresses by which browsers reach the desk; ``HallFolderError``
+    ``identity``: the folder with the desk's own certificate. ``hosts``: the names and addresses by which browsers reach the desk; ``HallError``
     if the authority cannot vouch for one.
     """
-    with explained(HallFolderError, "the hall's folder", where=folder, remedy="Check the path and the folder's permissions"):
+    with explained(HallError, "the hall's folder", where=folder, remedy="Check the path and the folder's permissions"):
         authority = _load_or_make(folder, hall, hosts, now)
         for host in hosts:
             _require_permitted(authority, host, folder)
@@ -107,8 +103,8 @@ def write_page_certificate(folder: Path, hall: str, identity: Path, hosts: Seque
 
 
 def hosts_of(certificate: Path) -> tuple[str, ...]:
-    """Return the names and addresses that a certificate is for; raises ``HallFolderError`` if it cannot be read."""
-    with explained(HallFolderError, _EXPECTED, where=certificate, found="another kind of file", remedy=_ISSUE):
+    """Return the names and addresses that a certificate is for; raises ``HallError`` if it cannot be read."""
+    with explained(HallError, _EXPECTED, where=certificate, found="another kind of file", remedy=_ISSUE):
         found = x509.load_pem_x509_certificate(certificate.read_bytes())
         names = next((each.value for each in found.extensions if isinstance(each.value, x509.SubjectAlternativeName)), None)
         if names is None:
@@ -125,7 +121,7 @@ def _load_or_make(folder: Path, hall: str, hosts: Sequence[str], now: datetime) 
         write_whole(path, key_pem(made.key, None), OWNER_ONLY)
         write_whole(certificate, made.certificate.public_bytes(Encoding.PEM), PUBLIC)
     own, vouching = path.read_bytes(), certificate.read_bytes()
-    with explained(HallFolderError, _EXPECTED, where=certificate, found="another kind of file", remedy=_ISSUE):
+    with explained(HallError, _EXPECTED, where=certificate, found="another kind of file", remedy=_ISSUE):
         key, found = load_pem_private_key(own, None), x509.load_pem_x509_certificate(vouching)
         if isinstance(key, EllipticCurvePrivateKey):
             return PageAuthority(key, found)
@@ -147,7 +143,7 @@ def _require_permitted(authority: PageAuthority, host: str, folder: Path) -> Non
     else:
         fits = any(host == each or host.endswith(f".{each}") for each in allowed if isinstance(each, str))
     if not fits:
-        raise HallFolderError(
+        raise HallError(
             where=page_authority(folder),
             expected="a name that the authority of the pages may vouch for",
             found=host,

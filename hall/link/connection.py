@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -402,8 +402,8 @@ class BrokerConnection:
         session = Properties(PacketTypes.CONNECT)
         session.SessionExpiryInterval = SESSION_S
         paho.on_connect = self._on_connect
-        paho.on_message = self._on_message
-        paho.on_publish = self._on_publish
+        paho.on_message = lambda _paho, _data, message: self._news.append(Received(message.topic, bytes(message.payload), message.retain))
+        paho.on_publish = lambda _paho, _data, mid, code, _more: self._news.append(Acknowledged(mid, code.is_failure))
         paho.on_disconnect = self._on_disconnect
         paho.connect_async(self._plan.host, self._plan.port, keepalive=KEEP_ALIVE_S, clean_start=True, properties=session)
         paho.reconnect()
@@ -455,12 +455,6 @@ class BrokerConnection:
             return
         self._up_since = self._now
         self._news.append(Up())
-
-    def _on_message(self, _paho: Client, _data: Any, message: MQTTMessage) -> None:
-        self._news.append(Received(message.topic, bytes(message.payload), message.retain))
-
-    def _on_publish(self, _paho: Client, _data: Any, mid: int, code: ReasonCode, _more: Properties) -> None:
-        self._news.append(Acknowledged(mid, code.is_failure))
 
     def _on_disconnect(self, _paho: Client, _data: Any, flags: DisconnectFlags, code: ReasonCode, _more: Properties | None) -> None:
         if flags.is_disconnect_packet_from_server:

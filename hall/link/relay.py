@@ -155,7 +155,7 @@ class Outbox:
         """Publish the values that have changed. One of a name is on its way at a time: what changes meanwhile replaces what waits."""
         if not self._connection.is_up:
             return
-        for name in [name for name in self._waiting if name not in self._in_flight.values()]:
+        for name in [name for name in self._waiting if name not in self.in_flight]:
             expiry = _ANSWER_S if name.startswith(ANSWER) else None
             if not self.send(name, self._topic_of(name), self._waiting[name], retain=name in KEPT, expiry_s=expiry):
                 return
@@ -173,8 +173,9 @@ class Outbox:
         if name is not None:
             (self.refused.add if refused else self.refused.discard)(name)
 
-    def in_flight(self, name: str) -> int:
-        return sum(each == name for each in self._in_flight.values())
+    @property
+    def in_flight(self) -> list[str]:
+        return list(self._in_flight.values())
 
 
 _S: Final = 1_000_000_000
@@ -348,7 +349,7 @@ class Relay:
 
     @property
     def _may_ask_rows(self) -> bool:
-        return self._connection.is_up and self._cursor.request is not None and self._outbox.in_flight("rows") < ROWS_IN_FLIGHT
+        return self._connection.is_up and self._cursor.request is not None and self._outbox.in_flight.count("rows") < ROWS_IN_FLIGHT
 
     def _ask(self, now: int) -> None:
         if now < self._device.full_until or not self._connection.is_up:

@@ -153,13 +153,10 @@ class RowKeeper:
             self._store.append(device.id, batch.epoch, held.seq + 1, found)
             self._taken.append(TakenRows(device.id, batch.epoch, found))
             device.held = batch.last
-            self._arrived(device, now)
-
-    def _arrived(self, device: RemoteDevice, now: int) -> None:
-        if device.held < device.seq:
-            self._missing.arriving(device.id, now)
-        else:
-            self._missing.settle(device.id)
+            if device.missing:
+                self._missing.arriving(device.id, now)
+            else:
+                self._missing.settle(device.id)
 
     def _heard(self, device: RemoteDevice, beat: DeviceBeat, now: int) -> None:
         if beat.epoch is None or not self._is_open(device, beat.epoch):

@@ -20,7 +20,7 @@ from appliance.log import get_logger
 from appliance.process import EndOnSignals, termination_signals
 from faults.errors import Phrase
 from hall.broker import is_watching, plan_of
-from hall.errors import HallError, HallFolderError, explained
+from hall.errors import HallError, explained
 from hall.keys.files import LISTENER
 from hall.link.connection import BrokerConnection, Down, LinkPlan, Received, Up
 from hall.listener.row_keeper import Committed, KeptValues, RowKeeper
@@ -339,7 +339,7 @@ def listener_parts(settings: Settings) -> Iterator[tuple[LinkPlan, Store, EndOnS
     """Yield what a listener is made of, and what connects the signals that end a program; these are blocked meanwhile."""
     plan = plan_of(Path(settings.listen.folder), settings.broker)
     if plan.device != LISTENER and not is_watching(plan.device):
-        raise HallFolderError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
+        raise HallError(where=settings.listen.folder, expected="the listener's certificate", found=f"that of {plan.device}")
 
     with termination_signals() as asked, owned_store(settings.listen.store, plan.hall) as store:
         yield plan, store, asked

@@ -25,9 +25,8 @@ from appliance.log import get_logger
 from appliance.program import Wakeup
 from appliance.records.sqlite import Schema, begin, connect, describe_io_error, fault_of_pages, quarantine
 from faults.errors import Phrase, as_phrase
-from hall.errors import HallError, RequestError, explained
+from hall.errors import HallError, explained
 from hall.link.connection import Acknowledged, BrokerConnection, LinkPlan, Received, Up
-from hall.orders.instruction import Instruction
 from hall.picture import OrderAddress
 from rules.duration import NS
 from rules.side import BySide
@@ -36,6 +35,16 @@ from wire.keys import SigningKey
 from wire.proposals import ORDER, RefusalReason, SignedBody
 from wire.reports import ProposalAnswer
 from wire.topics import ANSWER, Topics, signed_bytes
+
+Act: TypeAlias = Mapping[str, Any]
+"""What the director orders: ``do`` and the keys that belong to it, as on the wire (``wire.proposals``)."""
+
+
+def timer(shown: Act | None, offset: int) -> Act:
+    """Return the hall's timer, as browsers have it (``begins`` in µs of the desk; None: it goes), for a clock; ``offset``: from its machine to the desk's, in ns."""
+    if shown is None:
+        return {"do": "timer", "begins": None}
+    return {"do": "timer", **shown, "begins": shown["begins"] * 1000 - offset, "warnings": tuple(shown["warnings"])}
 
 
 class OrderState(StrEnum):
@@ -166,18 +175,18 @@ def opened_book(path: Path) -> Iterator[OrderBook]:
         book.close()
 
 
-def body_of(act: Instruction, order: str, issuer: str, device: str, to: OrderAddress) -> str:
-    """Return the text that the director signs; raises ``RequestError`` if a key is missing or out of its range.
+def body_of(act: Act, order: str, issuer: str, device: str, to: OrderAddress) -> str:
+    """Return the text that the director signs; raises ``HallError`` if a key is missing or out of its range.
 
     ``order``: 32 random hex digits. ``issuer``: the desk's name. ``to``: what stood there when the clock was last heard.
     """
     named = {"id": order, "issuer": issuer, "device": device, "epoch": to.epoch, "game": to.game, "number": to.number, "nonce": to.nonce}
     try:
-        return ORDER.validate_python({**named, "do": act.do, **act.keys}).model_dump_json()
+        return ORDER.validate_python({**named, **act}).model_dump_json()
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
-        what = str(fault["loc"][-1]) if fault["loc"] else act.do
-        raise RequestError(
+        what = str(fault["loc"][-1]) if fault["loc"] else act["do"]
+        raise HallError(
             where=what, expected=fault["msg"][:1].lower() + fault["msg"][1:], found=repr(fault["input"])[:60], remedy="Nothing was sent"
         ) from error
 
@@ -211,7 +220,7 @@ class OrderSender:
         return self._topics.of_device("+", f"{ANSWER}+")
 
     def send(
-        self, request: str, key: SigningKey, acts: Mapping[str, Instruction], known: Mapping[str, OrderAddress], now: int
+        self, request: str, key: SigningKey, acts: Mapping[str, Act], known: Mapping[str, OrderAddress], now: int
     ) -> tuple[KeptOrder, ...]:
         """Send each device its act, and return the orders; their state follows from ``turn``.
 
@@ -219,10 +228,11 @@ class OrderSender:
         stands (``address_of``); one that is missing is not heard, and gets nothing.
 
         Raises, with nothing sent:
-            RequestError: an act is out of range.
+            HallError: an act is out of range.
             sqlite3.Error, OSError: the book cannot be written.
         """
-        orders = [KeptOrder(new_id(), request, device, act.do, json.dumps(dict(act.keys))) for device, act in acts.items()]
+        keys = {device: json.dumps({key: value for key, value in act.items() if key != "do"}) for device, act in acts.items()}
+        orders = [KeptOrder(new_id(), request, device, act["do"], keys[device]) for device, act in acts.items()]
         bodies = {
             each.id: body_of(acts[each.device], each.id, self._desk, each.device, known[each.device])
             for each in orders
@@ -312,10 +322,10 @@ class OrderTarget(Struct, frozen=True):
 
 
 def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
-    """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``RequestError`` for others."""
+    """Return the table numbers of texts such as ``12`` and ``1-20``; raises ``HallError`` for others."""
     found: dict[int, None] = {}
     for span in spans:
-        with explained(RequestError, "a table such as 12, or tables such as 1-20", where="--table", found=f'"{span}"'):
+        with explained(HallError, "a table such as 12, or tables such as 1-20", where="--table", found=f'"{span}"'):
             found |= dict.fromkeys(chain.from_iterable(parsed_tables(span)))
     return tuple(found)
 
@@ -323,16 +333,16 @@ def tables_of(spans: Iterable[str]) -> tuple[int, ...]:
 def chosen(devices: Sequence[dict[str, Any]], tables: Sequence[int], names: Sequence[str], *, everyone: bool) -> tuple[OrderTarget, ...]:
     """Return the clocks at ``tables``, those with one of ``names`` (id or name), or all, in the order of the tables.
 
-    Raises ``RequestError`` for a name that is none of a clock, or if nothing was chosen.
+    Raises ``HallError`` for a name that is none of a clock, or if nothing was chosen.
     """
     clocks = sorted((_clock(each) for each in devices if each["kind"] == "clock"), key=lambda each: (each.table or 1000, each.id))
     for name in names:
         if not any(name in (each.id, each.name) for each in clocks):
-            raise RequestError(where="--device", expected="the id or the name of a clock", found=f'"{name}"', remedy="See tilehall status")
+            raise HallError(where="--device", expected="the id or the name of a clock", found=f'"{name}"', remedy="See tilehall status")
     found = tuple(each for each in clocks if everyone or each.table in tables or {each.id, each.name} & set(names))
     if not found:
         wanted = "a clock at one of these tables" if tables else "clocks: name them with --table, --device or --all"
-        raise RequestError(expected=wanted, found="none", remedy="Nothing was sent")
+        raise HallError(expected=wanted, found="none", remedy="Nothing was sent")
     return found
 
 
@@ -372,12 +382,10 @@ class Ordering:
     def desk(self) -> str:
         return self._plan.device
 
-    def send(
-        self, request: str, key: SigningKey, acts: Mapping[str, Instruction], to: Iterable[OrderTarget]
-    ) -> Future[tuple[KeptOrder, ...]]:
+    def send(self, request: str, key: SigningKey, acts: Mapping[str, Act], to: Iterable[OrderTarget]) -> Future[tuple[KeptOrder, ...]]:
         """Send each clock of ``to`` its act, by its id; the result is there once the orders are in the book and on their way.
 
-        ``request``: from ``new_id``, made with the form: a form that is sent again changes nothing. The future raises ``RequestError`` where an instruction is
+        ``request``: from ``new_id``, made with the form: a form that is sent again changes nothing. The future raises ``HallError`` where an act is
         out of range, ``sqlite3.Error`` or ``OSError`` where the book cannot be written: nothing was sent then.
         """
         future: Future[tuple[KeptOrder, ...]] = Future()
@@ -440,9 +448,7 @@ def _settle(future: Future[tuple[KeptOrder, ...]], act: Callable[[], tuple[KeptO
         future.set_exception(error)
 
 
-def delivered(
-    plan: LinkPlan, book: Path, key: SigningKey, instructions: Mapping[str, Instruction], clocks: Sequence[OrderTarget]
-) -> tuple[KeptOrder, ...]:
+def delivered(plan: LinkPlan, book: Path, key: SigningKey, acts: Mapping[str, Act], clocks: Sequence[OrderTarget]) -> tuple[KeptOrder, ...]:
     """Return what has become of the orders of one request; see ``Ordering.send``. Raises ``HallError`` too, if there is no connection: nothing was sent then."""
     with opened_book(book):
         ordering, request = Ordering(plan, book), new_id()
@@ -459,7 +465,7 @@ def delivered(
                         remedy="Nothing was sent. Start the broker, and order again",
                     )
                 time.sleep(_LOOK_S)
-            ordering.send(request, key, instructions, clocks).result()
+            ordering.send(request, key, acts, clocks).result()
             while any(each.state is OrderState.WAITING for each in ordering.orders_of(request)):
                 time.sleep(_LOOK_S)
             return ordering.orders_of(request)

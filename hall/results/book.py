@@ -244,13 +244,17 @@ class ResultBook(Struct, frozen=True):
         return any(each.source in (Source.CLOCK, Source.END) and (each.device, each.game) != game for each in standing)
 
 
-def book_of(rows: Iterable[tuple[int, KeptRow]]) -> ResultBook:
-    """Return what the rows come to, each with its number, in order."""
+NumberedRow: TypeAlias = tuple[int, str, KeptRow]
+"""A row with its number and key."""
+
+
+def book_of(rows: Iterable[NumberedRow]) -> ResultBook:
+    """Return what the rows come to, in order."""
     placed: dict[PairingKey, list[GameResult]] = defaultdict(list)
     unplaced: dict[int, UnplacedResult] = {}
     of_games: dict[GameOfClock, KeptRow] = {}
     newest = 0
-    for newest, kept in rows:
+    for newest, _, kept in rows:
         if kept.anew:
             placed.clear()
             unplaced.clear()

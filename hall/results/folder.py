@@ -236,7 +236,7 @@ def write_results(folder: Path, kind: str, results: Applied, about: About) -> li
             if kind == "tsh"
             else {name: text.encode() for name, text in FORMATS[kind](results, about).items()}
         )
-        changed = [name for name, content in files.items() if not _has(folder / name, content)]
+        changed = [name for name, content in files.items() if not ((folder / name).is_file() and (folder / name).read_bytes() == content)]
         for name in changed:
             write_whole(folder / name, files[name], _READABLE)
     written = [Phrase("Written: {files}.", files=", ".join(changed))] if changed else []
@@ -264,10 +264,6 @@ def _of_tsh(folder: Path) -> Event:
         return read_event(contents_of([folder / _CONFIG]))
     except UnreadableEvent:
         return Event()
-
-
-def _has(path: Path, content: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == content
 
 
 def _division_files(folder: Path, results: Applied, about: About) -> dict[str, bytes]:

@@ -64,7 +64,9 @@ def _of_division(results: Applied, division: str, caps: Caps) -> tuple[Standing,
     event = results.event
     cards, lot = cards_of(event, division), lots(division_lines(event, division))
     found = [
-        _total(each, cards.get(each.number, NO_GAMES), caps, results.words) for each in players_of(event, division) if not _is_off(each)
+        _total(each, cards.get(each.number, NO_GAMES), caps, results.words)
+        for each in players_of(event, division)
+        if "off" not in extras_of(each.extras)
     ]
     found.sort(key=lambda each: (*_place(each), -_rating(each.player), -lot[each.player.number], each.player.number))
     ranked: list[Standing] = []
@@ -119,10 +121,6 @@ def _capped(margin: int, caps: tuple[int, ...], number: int) -> int:
 def _rating(player: Player) -> float:
     found = _NUMBER.match(player.rating)
     return float(found[0]) if found else 0.0
-
-
-def _is_off(player: Player) -> bool:
-    return "off" in extras_of(player.extras)
 
 
 def results_csv(event: Event) -> str:

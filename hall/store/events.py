@@ -9,7 +9,7 @@ import dataclasses
 import functools
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +25,7 @@ from faults.errors import Phrase, TileclockError
 from faults.validation import prepare
 from hall.errors import ResultsError
 from hall.event.model import Event
-from hall.results.book import KeptRow, ResultBook, applied, book_of, imported
+from hall.results.book import KeptRow, NumberedRow, ResultBook, applied, book_of, imported
 from hall.results.folder import About, write_results
 from hall.results.standings import NO_CAPS, Caps
 from hall.store.database import (
@@ -72,26 +72,16 @@ def _known(connection: sa.Connection, hall: str, keys: Iterable[str]) -> set[str
     return set(connection.scalars(sa.select(GAME_RESULTS.c.key).where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.key.in_(list(keys)))))
 
 
-def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> list[tuple[int, KeptRow]]:
-    """Return the rows after number ``after``, each with its number, in order."""
+def kept_game_results(place: StorePlace, hall: str, after: int = 0) -> list[NumberedRow]:
+    """Return the rows after number ``after``, in order."""
     with reading_connection(place) as connection:
         return _results(connection, hall, after)
 
 
-def _results(connection: sa.Connection, hall: str, after: int = 0) -> list[tuple[int, KeptRow]]:
-    return [(n, row) for n, _, row in _results_by_key(connection, hall, after)]
-
-
-def game_results_by_key(place: StorePlace, hall: str, after: int) -> list[tuple[int, str, KeptRow]]:
-    """Return the rows after number ``after``, each with its number and key, in order."""
-    with reading_connection(place) as connection:
-        return list(_results_by_key(connection, hall, after))
-
-
-def _results_by_key(connection: sa.Connection, hall: str, after: int) -> Iterator[tuple[int, str, KeptRow]]:
+def _results(connection: sa.Connection, hall: str, after: int = 0) -> list[NumberedRow]:
     query = sa.select(GAME_RESULTS.c.n, GAME_RESULTS.c.key, GAME_RESULTS.c.content).order_by(GAME_RESULTS.c.n)
-    for n, key, content in connection.execute(query.where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after)):
-        yield n, key, msgspec.json.decode(content, type=KeptRow)
+    found = connection.execute(query.where(GAME_RESULTS.c.hall == hall, GAME_RESULTS.c.n > after))
+    return [(n, key, msgspec.json.decode(content, type=KeptRow)) for n, key, content in found]
 
 
 def set_overlay(place: StorePlace, hall: str, slot: str, table: int | None) -> None:

@@ -207,9 +207,6 @@ def _follows(held: HeldEnd, digest: str, fields: list[object] | None, epoch: str
     return fields is None or digest == chained(held.head, fields)
 
 
-_COMPACT: Final = (",", ":")
-
-
 def open_store(place: StorePlace, hall: str) -> tuple[Store, Quarantined | None]:
     """Open or create the store at ``place``; return it, and what was set aside: a damaged file that stood there, or one of another version.
 
@@ -252,7 +249,14 @@ class Store(StoreReader):
     def append(self, device: str, epoch: str, first: int, rows: Sequence[WireRow]) -> None:
         """Add rows that follow those held; the first of them is number ``first``."""
         lines: list[dict[str, object]] = [
-            {"hall": self.hall, "device": device, "epoch": epoch, "seq": seq, "hash": digest, "fields": _compact(fields)}
+            {
+                "hall": self.hall,
+                "device": device,
+                "epoch": epoch,
+                "seq": seq,
+                "hash": digest,
+                "fields": fields and json.dumps(fields, separators=(",", ":")),
+            }
             for seq, (digest, fields) in enumerate(rows, first)
         ]
         self._write(once(ROWS, self._engine.dialect.name), lines)
@@ -302,10 +306,6 @@ class Store(StoreReader):
             begin(self._connection())
             self._writing = True
         self._connection().execute(statement, lines)
-
-
-def _compact(fields: list[object] | None) -> str | None:
-    return None if fields is None else json.dumps(fields, separators=_COMPACT)
 
 
 # Made once: making a statement costs more than running it.

@@ -9,7 +9,6 @@ import pytest
 
 from game.game import Phase
 from hall.keys.files import Identity, unlock_director
-from hall.orders.instruction import stop
 from hall.orders.sender import body_of, new_id
 from hall.picture import OrderAddress
 from records.journal import Kind
@@ -86,9 +85,8 @@ def _asked_to_stop(hall: JoinedHall, clock: PlayedClock) -> str:
             desk.wait(lambda: all(payloads(desk, clock.device, what) for what in ("beat", "state")), "beat and state")
             state, beat = (payloads(desk, clock.device, what)[-1] for what in ("state", "beat"))
             name = new_id()
-            body = body_of(
-                stop("Fire"), name, "desk-1", clock.device, OrderAddress(state["epoch"], state["game"], state["number"], beat["nonce"])
-            )
+            address = OrderAddress(state["epoch"], state["game"], state["number"], beat["nonce"])
+            body = body_of({"do": "stop", "text": "Fire"}, name, "desk-1", clock.device, address)
             order = SignedBody(body=body, signature=key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json()
             desk.publish(TOPICS.to_device(clock.device, "order"), order.encode())
             desk.wait(lambda name=name: payloads(desk, clock.device, f"ack/{name}"), "an answer")

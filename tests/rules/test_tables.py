@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from appliance.errors import SettingsError
 from hall.desk.web.pages import chosen as chosen_at_the_desk
 from hall.enrol.registrar import clock_cards
-from hall.errors import RequestError
+from hall.errors import HallError
 from hall.orders.sender import tables_of as tables_of_options
 from rules.tables import MAX_TABLE, tables_of
 
@@ -25,7 +25,7 @@ def test_numbers_and_ranges_come_back_in_the_order_written(spans: list[tuple[int
 def test_nothing_else_is_a_table_in_a_setting_an_option_or_a_form(text: str) -> None:
     with pytest.raises(ValueError, match="expected"):
         tables_of(text)
-    with pytest.raises(RequestError):
+    with pytest.raises(HallError):
         tables_of_options([text])
     with pytest.raises(ValueError, match="Expected tables"):
         chosen_at_the_desk((), (), text)

@@ -27,7 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from appliance.records.files import OWNER_ONLY, write_whole
 from faults.errors import Phrase, TileclockError
 from faults.small_file import open_regular
-from hall.errors import RequestError, explained
+from hall.errors import HallError, explained
 from rules.duration import NS
 from wire.keys import SigningKey
 
@@ -72,10 +72,10 @@ def require_password(password: str) -> None:
     """Check a new password.
 
     Raises:
-        RequestError: it is too short or too long.
+        HallError: it is too short or too long.
     """
     if not SHORTEST <= len(password) <= LONGEST:
-        raise RequestError(
+        raise HallError(
             expected=Phrase("a password of {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST),
             found=f"{len(password)}",
             remedy=Phrase("Choose another: several words are long and easy to remember"),
@@ -137,7 +137,7 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> SigningKey:
     """Return the key.
 
     Raises:
-        RequestError: password or account is another.
+        HallError: password or account is another.
     """
     opened = bytearray(_KEY_BYTES)
     try:
@@ -146,7 +146,7 @@ def unwrapped(key: WrappedKey, password: str, account: str) -> SigningKey:
         private = Ed25519PrivateKey.from_private_bytes(opened)
         return SigningKey(private)
     except (InvalidTag, ValueError, binascii.Error) as error:
-        raise RequestError(
+        raise HallError(
             where=account,
             expected="a key that this password opens",
             found="another",

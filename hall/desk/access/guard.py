@@ -174,12 +174,14 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         try:
-            scope["visit"] = visit = self._visit(scope)
+            cookie = HTTPConnection(scope).cookies.get(cookie_name(scope), "")[:_LONGEST]
+            session = self._access.find(cookie, self._now(), counts=not _is_stream(scope))
         except AccountError as error:
             get_logger().warning("no session can be checked", why=str(error))
             await PlainTextResponse(self._say(scope, UNREADABLE), 503)(scope, receive, send)
             return
-        if visit.session is None:
+        scope["visit"] = visit = Visit(session, self._access.anybody)
+        if session is None:
             # One in each turn of the event loop: however large the crowd is, who is logged in goes past it.
             async with self._stranger:
                 await asyncio.sleep(0)
@@ -190,10 +192,6 @@ class Guard:
         if (form := scope.get("form")) is not None:
             await form.close()
 
-    def _visit(self, scope: Scope) -> Visit:
-        cookie = HTTPConnection(scope).cookies.get(cookie_name(scope), "")[:_LONGEST]
-        return Visit(self._access.find(cookie, self._now(), counts=not _is_stream(scope)), self._access.anybody)
-
     async def _refusal(self, scope: Scope, receive: Receive, visit: Visit, route: BaseRoute) -> Response | None:
         if not isinstance(route, DeskRoute):
             return PlainTextResponse(self._say(scope, Phrase("This page has no stated right.")), 403)
@@ -201,7 +199,7 @@ class Guard:
         role = visit.role if scope["method"] in SAFE or visit.session is not None else DeskRole.SPECTATOR
         if role >= route.role:
             return None if scope["method"] in SAFE else await self._faulty_form(scope, receive)
-        if _wants_data(scope):
+        if scope["path"].startswith("/api/") or _is_stream(scope):
             return JSONResponse({"error": f"expected a {route.role.word}"}, 401 if visit.session is None else 403)
         if visit.session is None and scope["method"] == "GET":
             return RedirectResponse(f"{LOGIN}?next={quote(scope['path'], safe='/')}", 303)
@@ -232,10 +230,6 @@ def _own_origin(scope: Scope, headers: Headers) -> bool:
         return True
     found = urlsplit(origin)
     return (found.scheme, found.netloc) == (scope["scheme"], headers.get("host", ""))
-
-
-def _wants_data(scope: Scope) -> bool:
-    return scope["path"].startswith("/api/") or _is_stream(scope)
 
 
 def _is_stream(scope: Scope) -> bool:

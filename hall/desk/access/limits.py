@@ -208,7 +208,7 @@ def is_loopback(host: str) -> bool:
 def page_certificate(settings: DeskSettings) -> PageFiles | None:
     """Return the certificate of the pages; None: plain HTTP on the loopback."""
     found = PageFiles.beside(Path(settings.folder))
-    files = found if found.are_there and not is_loopback(settings.address) else None
+    files = found if found.certificate.exists() and found.key.exists() and not is_loopback(settings.address) else None
     require_safe_bind(settings.address, files, login=settings.login)
     return files
 

@@ -119,12 +119,12 @@ def _of_game(situation: TableSituation) -> Iterator[Need]:
     began = situation.known.round_began
     if clock.phase is Phase.LATE:
         yield Need(NeedKind.NOT_STARTED, since, Phrase("a player is late, the clock counts"))
-    elif _not_begun(situation, clock) and began is not None and situation.now >= began:
+    elif (
+        began is not None
+        and situation.now >= began
+        and (clock.phase is Phase.READY or (clock.phase is Phase.OVER and situation.next_awaited))
+    ):
         yield Need(NeedKind.NOT_STARTED, began, WORDS[NeedKind.NOT_STARTED])
-
-
-def _not_begun(situation: TableSituation, clock: LiveClock) -> bool:
-    return clock.phase is Phase.READY or (clock.phase is Phase.OVER and situation.next_awaited)
 
 
 def _asked_since(situation: TableSituation, clock: LiveClock) -> int | None:

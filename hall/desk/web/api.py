@@ -251,8 +251,7 @@ async def table(request: Request) -> Response:
 
 
 async def one_round(request: Request) -> Response:
-    number = request.path_params["number"]
-    return _json(await _round(request, f"round-{number}.json"))
+    return _json(await _round(request, f"round-{request.path_params['number']}.json"))
 
 
 async def export(request: Request) -> Response:

@@ -36,8 +36,7 @@ from hall.desk.web.pages import (
     texts_of,
 )
 from hall.desk.web.rounds import round_change
-from hall.orders.instruction import UPDATE, Instruction, assignment, new_settings, next_game
-from hall.orders.sender import new_id
+from hall.orders.sender import Act, new_id
 from hall.picture import RemoteDevice
 from rules.rulebooks import shipped_ids
 
@@ -66,20 +65,20 @@ async def order_update(request: Request) -> Response:
     order_request = text_of(form_of(request), REQUEST)
     if not wanted and not await run_in_threadpool(acting(request).ordering.orders_of, order_request):
         return await _shown(request, Phrase("No clock that is free now has older software."))
-    return await send(request, order_request, {each.id: UPDATE for each in wanted}, wanted, _shown)
+    return await send(request, order_request, {each.id: {"do": "update"} for each in wanted}, wanted, _shown)
 
 
-def _settings(form: FormData, _: DeskTarget) -> Instruction:
-    made = new_settings(
-        language=text_of(form, "language") or None,
-        led_brightness=_brightness(text_of(form, "brightness")),
-        buzzer_enabled=_YES_OR_NO.get(text_of(form, "buzzer")),
-        players_choose_rulebook=_YES_OR_NO.get(text_of(form, "choose")),
-        results=text_of(form, "results") or None,
-    )
-    if not made.keys:
+def _settings(form: FormData, _: DeskTarget) -> Act:
+    made = {
+        "language": text_of(form, "language") or None,
+        "led_brightness": _brightness(text_of(form, "brightness")),
+        "buzzer_enabled": _YES_OR_NO.get(text_of(form, "buzzer")),
+        "players_choose_rulebook": _YES_OR_NO.get(text_of(form, "choose")),
+        "results": text_of(form, "results") or None,
+    }
+    if all(each is None for each in made.values()):
         raise ValueError(Phrase("Choose at least one setting to change."))
-    return made
+    return {"do": "settings", **{key: each for key, each in made.items() if each is not None}}
 
 
 def _brightness(percent: str) -> int | None:
@@ -143,40 +142,44 @@ async def assigned(request: Request) -> Response:
 async def _sent_to_all(request: Request, form: FormData) -> Response:
     desk = context(request).desk
     clocks = targets(desk, context(request).now())
-    instructions = unnamed(clocks, desk.seats)
-    if not instructions:
+    acts = unnamed(clocks, desk.seats)
+    if not acts:
         return await assign_page(request, Phrase("No clock waits for names. Nothing was sent."))
-    return await send(request, text_of(form, REQUEST), instructions, [each for each in clocks if each.id in instructions], assign_page)
+    return await send(request, text_of(form, REQUEST), acts, [each for each in clocks if each.id in acts], assign_page)
 
 
-def unnamed(clocks: Iterable[DeskTarget], seats: Mapping[int, TableSeat]) -> dict[str, Instruction]:
+def unnamed(clocks: Iterable[DeskTarget], seats: Mapping[int, TableSeat]) -> dict[str, Act]:
     """Return table and names for each clock that does not have the names of its table's pairing."""
     found = {}
     for clock in clocks:
         seat = NOWHERE if clock.table is None else seats.get(clock.table, NOWHERE)
         names = seat.names.map(_fitted)
         if clock.table is not None and seat.names != NOWHERE.names and clock.names != names:
-            found[clock.id] = assignment(clock.table, names.left, names.right)
+            found[clock.id] = _named(clock.table, names.left, names.right)
     return found
+
+
+def _named(table: int, left: str, right: str) -> Act:
+    return {"do": "assign", "table": table, "left": left, "right": right, "lexicon": None}
 
 
 def _fitted(name: str) -> str:
     return " ".join(name.split())[:40]
 
 
-def _assignment(form: FormData, clock: DeskTarget) -> Instruction:
+def _assignment(form: FormData, clock: DeskTarget) -> Act:
     given = text_of(form, f"table-{clock.id}")
     if not (table := number_of(given, 999)):
         raise ValueError(Phrase('{clock}: expected a table number from 1 to 999, found "{found}".', clock=clock.title, found=given))
     left, right = (_fitted(text_of(form, f"{side}-{clock.id}")) for side in ("left", "right"))
-    return assignment(table, left, right)
+    return _named(table, left, right)
 
 
-def _setup(form: FormData, clock: DeskTarget) -> Instruction:
+def _setup(form: FormData, clock: DeskTarget) -> Act:
     left, right = (_seconds(text_of(form, f"minutes-{side}")) for side in ("left", "right"))
     if not (rulebook := text_of(form, "rulebook")):
         raise ValueError(Phrase("Choose a rulebook."))
-    return next_game(rulebook, left, right)
+    return {"do": "setup", "rulebook": rulebook, "left_seconds": left, "right_seconds": right}
 
 
 def _seconds(minutes: str) -> int | None:

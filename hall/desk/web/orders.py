@@ -62,8 +62,7 @@ from hall.desk.web.pages import (
     texts_of,
     who,
 )
-from hall.orders.instruction import CLEAR, Instruction, notice, stop
-from hall.orders.sender import KeptOrder, OrderState
+from hall.orders.sender import Act, KeptOrder, OrderState
 
 ID: Final = re.compile(r"[0-9a-f]{32}")
 """Of what a form asks for."""
@@ -109,15 +108,13 @@ async def fire(request: Request) -> Response:
     everything = targets(context(request).desk, context(request).now())
     try:
         wanted = everything if text_of(form, "to") == "all" else chosen(everything, texts_of(form, "clock"), text_of(form, "tables"))
-        instruction = _instruction(text_of(form, "do"), text_of(form, "text"), text_of(form, "seconds"))
+        act = _act(text_of(form, "do"), text_of(form, "text"), text_of(form, "seconds"))
     except ValueError as error:
         return await _form(request, error.args[0])
-    return await send(request, text_of(form, REQUEST), {each.id: instruction for each in wanted}, wanted, _form)
+    return await send(request, text_of(form, REQUEST), {each.id: act for each in wanted}, wanted, _form)
 
 
-async def send(
-    request: Request, order_request: str, instructions: Mapping[str, Instruction], to: Sequence[DeskTarget], form: RefusedForm
-) -> Response:
+async def send(request: Request, order_request: str, acts: Mapping[str, Act], to: Sequence[DeskTarget], form: RefusedForm) -> Response:
     """Send orders, once whatever is repeated, and lead to their matrix; ``form`` shows the same page again with the problem."""
     parts, key = acting(request), (session.key if (session := visit_of(request).session) is not None else None)
     if key is None or not ID.fullmatch(order_request):
@@ -129,16 +126,16 @@ async def send(
         return await form(request, Phrase("Choose at least one clock."), 422)
     if not await run_in_threadpool(lambda: parts.store.is_ours):
         return await form(request, OTHER_DESK, 409)
-    what = next(iter(instructions.values()))
-    await note(request, what.do, {"to": [each.title for each in to], **what.keys}, order_request)
+    act = next(iter(acts.values()))
+    await note(request, act["do"], {"to": [each.title for each in to], **act}, order_request)
     try:
-        await asyncio.wrap_future(parts.ordering.send(order_request, key, instructions, to))
+        await asyncio.wrap_future(parts.ordering.send(order_request, key, acts, to))
     except TileclockError as error:
         return await form(request, error.sentences, 422)
     return matrix
 
 
-async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget], Instruction], form: RefusedForm) -> Response:
+async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget], Act], form: RefusedForm) -> Response:
     """Send what ``made`` makes of a form to the clocks that are chosen in it; it raises ValueError with a text for the director."""
     filled_in = form_of(request)
     ids = frozenset(texts_of(filled_in, "clock"))
@@ -146,10 +143,10 @@ async def send_to_chosen(request: Request, made: Callable[[FormData, DeskTarget]
     if not wanted:
         return await form(request, Phrase("Choose at least one clock."), 422)
     try:
-        instructions = {each.id: made(filled_in, each) for each in wanted}
+        acts = {each.id: made(filled_in, each) for each in wanted}
     except ValueError as error:
         return await form(request, error.args[0], 422)
-    return await send(request, text_of(filled_in, REQUEST), instructions, wanted, form)
+    return await send(request, text_of(filled_in, REQUEST), acts, wanted, form)
 
 
 async def matrix(request: Request, template: str) -> HTMLResponse:
@@ -212,17 +209,17 @@ def _why_it_stands(tile: TableTile | None) -> Phrase:
     return Phrase("No time runs ({doing}).", doing=tile.doing)
 
 
-def _instruction(do: str, text: str, seconds: str) -> Instruction:
+def _act(do: str, text: str, seconds: str) -> Act:
     if do not in ("notice", "stop", "clear"):
         raise ValueError(Phrase("Choose what to send."))
     if do == "clear":
-        return CLEAR
+        return {"do": do}
     if do == "stop":
-        return stop(text)
+        return {"do": do, "text": text}
     if not text:
         raise ValueError(Phrase("Write what the players read."))
     if (lasting := number_of(seconds, 600)) is not None and lasting >= 5:
-        return notice(text, lasting)
+        return {"do": do, "text": text, "seconds": lasting}
     raise ValueError(Phrase("A notice needs a duration of 5 to 600 seconds."))
 
 

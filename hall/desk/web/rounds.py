@@ -26,8 +26,7 @@ from hall.desk.web.orders import spans, tables_words
 from hall.desk.web.pages import OTHER_DESK, Acting, DeskTarget, acting, context, counted, live, number_of, page, reached, text_of, who
 from hall.event.model import without_table
 from hall.event.parsing import MAX_ROUNDS
-from hall.orders.instruction import NO_TIMER, Instruction, timer
-from hall.orders.sender import new_id
+from hall.orders.sender import new_id, timer
 from hall.picture import RemoteDevice
 from rules.duration import NS, reading
 from wire.keys import SigningKey
@@ -54,7 +53,7 @@ async def begin(request: Request) -> Response:
     at = await run_in_threadpool(set_round_start, acting(request).store, who(request), minutes, desk.round, order_request)
     desk.begin_round(at)
     if order_request is not None and key is not None:
-        starts = {each.id: Instruction("round", {"began": None if at is None else at - (each.offset or 0)}) for each in heard}
+        starts = {each.id: {"do": "round", "began": None if at is None else at - (each.offset or 0)} for each in heard}
         await asyncio.wrap_future(acting(request).ordering.send(order_request, key, starts, heard))
     return RedirectResponse("/round", 303)
 
@@ -180,11 +179,7 @@ class TimerKeeper:
         self._tries: Counter[str] = Counter()
         self._played: set[str] = set()
 
-    def begin(self, shown: Mapping[str, Any] | None, entry: int) -> None:
-        """Take a timer, or that a director has stopped it (None), with the number of its entry in the log: its orders go out now."""
-        self._adopt(shown, entry, stopped=shown is None)
-
-    def _adopt(self, shown: Mapping[str, Any] | None, entry: int, *, stopped: bool) -> None:
+    def adopt(self, shown: Mapping[str, Any] | None, entry: int, *, stopped: bool) -> None:
         self._known, self._stopped, self._desk.timer = entry, stopped, shown
         self._tries.clear()
         self._played.clear()
@@ -208,7 +203,7 @@ class TimerKeeper:
         self._read = newest
         # Since it was read, a director may have set another one here.
         if entry is not None and entry.n > self._known:
-            self._adopt(timer_of(entry), entry.n, stopped=is_stop(entry))
+            self.adopt(timer_of(entry), entry.n, stopped=is_stop(entry))
 
     def _lacking(self) -> Iterator[DeskTarget]:
         now, shown = self._now(), self._desk.timer
@@ -231,7 +226,7 @@ class TimerKeeper:
         request, shown = new_id(), self._desk.timer
         self._tries.update(each.id for each in clocks)
         self._wait_for(each.id for each in clocks)
-        orders = {each.id: NO_TIMER if shown is None else timer(shown, each.offset or 0) for each in clocks}
+        orders = {each.id: timer(shown, each.offset or 0) for each in clocks}
         text = counted(len(clocks), "{timer}, to 1 clock without it", "{timer}, to {count} clocks without it", timer=timer_words(shown))
         await run_in_threadpool(self._acting.store.add, ITSELF, SENT_TIMER, {"text": text}, request)
         # A director may have been quicker.
@@ -276,8 +271,8 @@ async def set_hall_timer(request: Request) -> Response:
     last, keeper = (wanted, len(heard), sum(not each.is_station for each in desk.remote_devices())), request.app.state.timer_keeper
     detail = {"text": sent_words(*last), _SENT: last}
     entry = await run_in_threadpool(set_timer, acting(request).store, who(request), wanted, detail, order_request if heard else None)
-    keeper.begin(wanted, entry)
-    orders = {each.id: NO_TIMER if wanted is None else timer(wanted, each.offset or 0) for each in heard}
+    keeper.adopt(wanted, entry, stopped=wanted is None)
+    orders = {each.id: timer(wanted, each.offset or 0) for each in heard}
     if orders:
         await asyncio.wrap_future(acting(request).ordering.send(order_request, key, orders, heard))
     return RedirectResponse("/timer", 303)

@@ -164,7 +164,7 @@ async def take(request: Request) -> Response:
         store = acting(request).store
         act, what = (store.give_call_back, CANNOT_COME) if text_of(form, "cannot") else (store.take_call, TOOK_CALL)
         if await run_in_threadpool(act, found.key, who(request)):
-            see(context(request).desk, await run_in_threadpool(store.call_takers))
+            context(request).desk.set_call_takers(await run_in_threadpool(store.call_takers))
             await note(request, what, {"to": [found.title]})
     return RedirectResponse("/calls", 303)
 
@@ -172,11 +172,7 @@ async def take(request: Request) -> Response:
 async def look_at_calls(desk: DirectorsDesk, store: DeskStore) -> None:
     """Notice who goes where by the other desks of this store."""
     if queued(desk, {}):
-        see(desk, await run_in_threadpool(store.call_takers))
-
-
-def see(desk: DirectorsDesk, takers: Mapping[CallKey, Taker]) -> None:
-    desk.set_call_takers({(key.device, key.boot, key.since): taker.who for key, taker in takers.items()})
+        desk.set_call_takers(await run_in_threadpool(store.call_takers))
 
 
 async def calls(request: Request, template: str) -> HTMLResponse:

@@ -14,7 +14,7 @@ from firmware.menu.menu import Menu
 from firmware.screens.layout import Arrangement, Room, arrange
 from firmware.screens.led import pictures
 from firmware.screens.painter import Painter, _room
-from hall.orders.instruction import timer
+from hall.orders.sender import timer
 from rules.duration import NS
 from tests.appliance.display.fixtures import letters
 from tests.appliance.display.pictures import PICTURED_IN, compare, renew
@@ -122,7 +122,7 @@ def test_the_loop_wakes_when_the_face_changes_and_not_before(since: int, warning
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**12), 10**12), st.integers(-5 * NS, 490 * NS))
 def test_two_clocks_whose_machines_differ_show_the_same_reading_at_the_same_moment(first: int, second: int, since: int) -> None:
     begins, keys = 10**15, {"seconds": 180, "warnings": [30], "label": "Move 7"}
-    sent = (order("timer", **timer({"begins": begins // 1000, **keys}, offset).keys) for offset in (first, second))
+    sent = (order(**timer({"begins": begins // 1000, **keys}, offset)) for offset in (first, second))
     own = [some(decided(table("naspa-2017"), each, 10).hall.timer) for each in sent]
     shown = {
         (each.left(begins + since - offset), each.warned(begins + since - offset))

@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from hall.errors import HallFolderError
+from hall.errors import HallError
 from hall.keys.pages import PAGE_DAYS, PageAuthority, PageFiles, hosts_of, page_authority, write_page_certificate
 
 NOW = datetime.now(UTC)
@@ -94,6 +94,6 @@ def test_it_is_what_phones_take_and_a_later_one_needs_no_new_trust(folder: Path)
 
 def test_another_kind_of_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "https.pem").write_bytes(b"hello")
-    with pytest.raises(HallFolderError) as refused:
+    with pytest.raises(HallError) as refused:
         hosts_of(tmp_path / "https.pem")
     assert refused.value.found == "another kind of file"

@@ -12,10 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from hall.cli.main import main
-from hall.errors import RequestError
+from hall.errors import HallError
 from hall.keys.files import COMMAND_LINE, LISTENER, unlock_director
-from hall.orders.instruction import CLEAR, Instruction, assignment, notice, stop
-from hall.orders.sender import SILENT_NS, KeptOrder, OrderSender, OrderState, body_of, new_id, opened_book
+from hall.orders.sender import SILENT_NS, Act, KeptOrder, OrderSender, OrderState, body_of, new_id, opened_book
 from hall.picture import OrderAddress
 from hall.status import read_picture
 from records.journal import Kind
@@ -38,7 +37,20 @@ pytestmark = pytest.mark.waits(15)
 TRIAL = "trial"
 TRIAL_TOPICS = Topics(TRIAL)
 ONE, TWO, AWAY = (f"c-{letter * 16}" for letter in "abc")
+CLEAR: Act = {"do": "clear"}
 KNOWN = {device: OrderAddress("0" * 16, 3, 14, f"{number:032x}") for number, device in enumerate((ONE, TWO))}
+
+
+def stop(text: str) -> Act:
+    return {"do": "stop", "text": text}
+
+
+def notice(text: str, seconds: int) -> Act:
+    return {"do": "notice", "text": text, "seconds": seconds}
+
+
+def assignment(table: int, left: str, right: str) -> Act:
+    return {"do": "assign", "table": table, "left": left, "right": right, "lexicon": None}
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +185,7 @@ def test_nothing_is_sent_that_is_not_on_the_disk(desk: OrdersDesk) -> None:
 
 @pytest.mark.parametrize("act", [notice("", 30), notice("x" * 121, 30), notice("x", 4), assignment(0, "A", "B"), stop("two\nlines")])
 def test_an_order_out_of_range_sends_nothing_to_anybody(desk: OrdersDesk, act: Any) -> None:
-    with pytest.raises(RequestError, check=with_fields(remedy="Nothing was sent")):
+    with pytest.raises(HallError, check=with_fields(remedy="Nothing was sent")):
         desk.send({ONE: CLEAR, TWO: act}, "bad")
     assert (desk.sent, desk.book.of("bad")) == ([], ())
 
@@ -210,11 +222,11 @@ class Sender:
     client: TestClient
     key: SigningKey
 
-    def order(self, act: Instruction) -> tuple[str, bytes]:
+    def order(self, act: Act) -> tuple[str, bytes]:
         state, beat = (payloads(self.client, self.clock.device, what)[-1] for what in ("state", "beat"))
         return self.made(act, self.clock.device, OrderAddress(state["epoch"], state["game"], state["number"], beat["nonce"]))
 
-    def made(self, act: Instruction, device: str, to: OrderAddress) -> tuple[str, bytes]:
+    def made(self, act: Act, device: str, to: OrderAddress) -> tuple[str, bytes]:
         name = new_id()
         body = body_of(act, name, "desk-1", device, to)
         return name, SignedBody(body=body, signature=self.key.sign(signed_bytes("tc/1 order", HALL, body))).model_dump_json().encode()
@@ -232,7 +244,7 @@ class Sender:
         until(lambda: (name, reason) in [(body["id"], body["answer"]) for body in self.clock.bodies(Kind.PROPOSAL)], "the row")
         assert (self.clock.game.phase.value, self.clock.face.stop_asked) == ("running", False)
 
-    def accepted(self, act: Instruction) -> tuple[str, bytes]:
+    def accepted(self, act: Act) -> tuple[str, bytes]:
         """Send a genuine order until it comes in time: a new connection begins with many beats, and a busy machine may miss three of them."""
         while True:
             name, payload = self.order(act)

@@ -40,4 +40,4 @@ def events(draw: st.DrawFn, divisions: tuple[str, ...] = ("A", "B"), names: tupl
 
 def with_rows(event: Event, *rows: GameResult) -> Applied:
     """Return the event with what rows come to, in this order."""
-    return applied(event, book_of((number, KeptRow(row)) for number, row in enumerate(rows, 1)))
+    return applied(event, book_of((number, "", KeptRow(row)) for number, row in enumerate(rows, 1)))

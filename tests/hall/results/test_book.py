@@ -51,7 +51,7 @@ NONE: dict[str, Any] = {"scores": None}
 
 
 def book(*rows: KeptRow) -> ResultBook:
-    return book_of((n, msgspec.json.decode(msgspec.json.encode(each), type=KeptRow)) for n, each in enumerate(rows, 1))
+    return book_of((n, "", msgspec.json.decode(msgspec.json.encode(each), type=KeptRow)) for n, each in enumerate(rows, 1))
 
 
 def kept(clocks: Iterable[ClockResult], current: int) -> tuple[KeptRow, ...]:

@@ -40,7 +40,7 @@ def test_a_row_that_comes_again_is_there_once_and_keeps_its_number(place: StoreP
     assert keep_game_results(place, "club", {"b": KeptRow(why="other"), "c": THREE}) == 1
     assert keep_game_results(place, "north", {"b": KeptRow(why="9")}) == 1
     assert keep_game_results(place, "club", {}) == 0
-    assert kept_game_results(place, "club", after=1) == [(2, TWO), (3, THREE)]
+    assert kept_game_results(place, "club", after=1) == [(2, "b", TWO), (3, "c", THREE)]
 
 
 def test_no_row_is_changed_or_removed(place: StorePlace) -> None:
@@ -49,7 +49,7 @@ def test_no_row_is_changed_or_removed(place: StorePlace) -> None:
         # A file refuses it; a database does nothing.
         with suppress(Exception), writing(place) as connection:
             connection.execute(statement)
-    assert kept_game_results(place, "club") == [(1, ONE)]
+    assert kept_game_results(place, "club") == [(1, "a", ONE)]
 
 
 def test_the_file_with_its_triggers_is_one_of_the_halls(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from hall.cli.order import settings
 from hall.desk.tiles.folded import TableSeat
 from hall.desk.web.orders import WORDS
 from hall.desk.web.pages import SETTINGS, counted, order_words
-from hall.orders.instruction import CLEAR, assignment, new_settings, next_game, notice, stop
 from records.device_test import DEVICE_TEST, DeviceTest, Failure, Presses
 from rules.side import BySide
 from tests.hall.desk.web.serving import DEPUTY, OVER, ServedDesk, form_of, request_in, served_desk
@@ -246,19 +245,24 @@ def test_the_page_of_devices_says_of_a_clock_only_what_it_has_reported(hall: Ser
 
 
 def test_an_order_says_what_it_says_to_all_its_clocks() -> None:
-    said = {
-        "\u201cLunch at one\u201d, for 60 s": notice("Lunch at one", 60),
-        "\u201cFire alarm\u201d": stop("Fire alarm"),
-        "wespa-5, 25 min each": next_game("wespa-5", 1500, 1500),
-        "wespa-5, left 20 min, right the rulebook's time": next_game("wespa-5", 1200),
-        "wespa-5, the rulebook's time each": next_game("wespa-5"),
-        "Language: Français, LED brightness in percent: 0, Buzzer: off, Players choose the next rulebook: yes, Results are signed on: clock": new_settings(
-            language="fr", led_brightness=0, buzzer_enabled=False, players_choose_rulebook=True, results="clock"
-        ),
+    said: dict[str, dict[str, object]] = {
+        "\u201cLunch at one\u201d, for 60 s": {"do": "notice", "text": "Lunch at one", "seconds": 60},
+        "\u201cFire alarm\u201d": {"do": "stop", "text": "Fire alarm"},
+        "wespa-5, 25 min each": {"do": "setup", "rulebook": "wespa-5", "left_seconds": 1500, "right_seconds": 1500},
+        "wespa-5, left 20 min, right the rulebook's time": {"do": "setup", "rulebook": "wespa-5", "left_seconds": 1200},
+        "wespa-5, the rulebook's time each": {"do": "setup", "rulebook": "wespa-5"},
+        "Language: Français, LED brightness in percent: 0, Buzzer: off, Players choose the next rulebook: yes, Results are signed on: clock": {
+            "do": "settings",
+            "language": "fr",
+            "led_brightness": 0,
+            "buzzer_enabled": False,
+            "players_choose_rulebook": True,
+            "results": "clock",
+        },
     }
-    assert {order_words(each.do, each.keys): each for each in said.values()} == said
+    assert {order_words(str(each["do"]), each): each for each in said.values()} == said
     assert [counted(number, "1 row", "{count} rows") for number in (0, 1, 2)] == ["0 rows", "1 row", "2 rows"]
-    assert {order_words(each.do, each.keys) for each in (CLEAR, assignment(1, "Ann", "Bo"))} == {""}
+    assert (order_words("clear", {"do": "clear"}), order_words("assign", {"table": 1, "left": "Ann", "right": "Bo"})) == ("", "")
 
 
 GOOD = DeviceTest(17, (), {"left": Presses((90, 2_100), 3)})

@@ -21,7 +21,6 @@ from game.events import Adjust, Call, Challenge, End, Hold, LateStart, Neutralis
 from game.game import Phase
 from hall.desk.store import CallKey
 from hall.desk.tiles.folded import FloorPosition, TableSeat
-from hall.desk.web.tables import see
 from hall.event.model import Event, Pairing, Player
 from hall.orders.sender import KeptOrder, OrderState, opened_book
 from hall.results.book import ClockResult, Forfeit, GameResult, KeptRow, Source, book_of
@@ -131,7 +130,7 @@ def _results(hall: TrialHall) -> None:
             why="no pairing has these names",
         ),
     ]
-    hall.desk.results = book_of(enumerate(rows, 1))
+    hall.desk.results = book_of((n, "", row) for n, row in enumerate(rows, 1))
 
 
 def _fare(hall: TrialHall) -> None:
@@ -240,7 +239,7 @@ def opened(browser: Browser, hall: TrialHall, accounts: Path) -> Iterator[Page]:
     device = hall.clocks[16].device
     call = some(device.call)
     parts.store.take_call(CallKey(device.id, call.boot, call.since), DIRECTOR)
-    see(hall.desk, parts.store.call_takers())
+    hall.desk.set_call_takers(parts.store.call_takers())
     with (
         served(hall, parts=parts) as address,
         browser.new_context(base_url=address, timezone_id="UTC") as context,
