@@ -29,8 +29,9 @@ from firmware.face.schedule import answers_at, fills, held_back
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, MessageTone, WindowFace
 from firmware.gestures.clock_state import ClockState, CodeDoor, with_history
 from firmware.gestures.meaning import offer_key
+from firmware.menu.actions import Menu
 from firmware.menu.describe import banner, capitalised, changes, half, infractions, listed, signed, signed_points, window
-from firmware.menu.menu import Menu, page
+from firmware.menu.menu import page
 from firmware.table_menu.actions import SIGN, AgreedChange, PageKind, TablePage, TableRow, owed
 from firmware.table_menu.pages import page as table_menu_page
 from firmware.texts import KeyedMessage, Texts

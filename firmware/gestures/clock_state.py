@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from appliance.lock import wait_ns
 from firmware.gestures.contacts import PLAYER_BUTTONS
 from firmware.gestures.meaning import LAPSES_NS, HoldStage, Meaning, Stages
-from firmware.menu.menu import Menu
+from firmware.menu.actions import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.actions import EMPTY, Draft, PageKind, TableMenu, opened
 from firmware.table_menu.pages import kind_of, outlives_end

@@ -39,7 +39,8 @@ from firmware.gestures.meaning import (
     counts_to_an_end,
     own_button,
 )
-from firmware.menu.menu import Menu, MenuStep, moves, page, press_menu, take_row, with_result
+from firmware.menu.actions import Menu, MenuStep
+from firmware.menu.menu import half_made, moves, page, press_menu, take_row, with_result
 from firmware.table_menu.actions import PageKind, opened, owed
 from firmware.table_menu.pages import keeping, kind_of
 from firmware.texts import message
@@ -72,7 +73,7 @@ def key_on(state: ClockState, at: int) -> ClockState:
 def key_off(state: ClockState, at: int) -> ClockState:
     """Process the key turned off at ``at`` (ns): it leaves the menu, but asks about an act that is half made, unless the players play on."""
     left = replace(state, menu=None, asks_ok=False)
-    if state.menu is None or not state.menu.half_made:
+    if state.menu is None or not half_made(state.menu):
         return left
     if state.frozen is None and counts_to_an_end(state.game_at(at), state.instant(at)):
         # No button of theirs waits for an answer.

@@ -61,7 +61,6 @@ POINTS_ROWS: Final = (-10, -30, -5, -1, -20, -50, -100, 1, 5, 10, 20, 30, 50, 10
 ERASE_STEP: Final = 10
 RULING: Final = "director's ruling"
 """The usual reason: it is true of every change that a director makes."""
-FINER: Final = object()
 LATE_CLOCK: Final = "late_clock"
 AGO: Final[Mapping[str, tuple[int, ...]]] = {
     MISSED_PRESS: tuple(seconds * NS for seconds in (0, 5, 10, 15)),
@@ -71,37 +70,66 @@ AGO: Final[Mapping[str, tuple[int, ...]]] = {
 """What asks how long ago it began, two windows and an absent player's clock, each with its answers (ns)."""
 
 
+class Menu(Struct, frozen=True):
+    """The director's position in the menu."""
+
+    action: str | None = None
+    chosen: tuple[Any, ...] = ()
+    cursor: int | None = None
+    """The cursor's row; None: the page's own."""
+    amount: int = 0
+    """The amount being entered, in ns."""
+    fine: bool = False
+    unusual: tuple[Any, ...] = ()
+    """The answers to what need not be asked, once one of them is not the usual one."""
+    asks: int | None = None
+    """The open question among those that need not be asked."""
+    result: str | None = None
+    confirms: bool = False
+    key_off: bool = False
+    """The key was turned off with an act half made: the page asks."""
+
+
+class MenuStep(Struct, frozen=True):
+    """The result of a press in the menu: the next menu (None: closed), and the event to record, if any."""
+
+    menu: Menu | None
+    event: events.Event | None = None
+    confirmed: bool = False
+    power_off: bool = False
+    test: bool = False
+    """The guided test of the clock is to begin."""
+
+
 class MenuOption(Struct, frozen=True):
     text: str
-    value: Any
+    value: Any = None
     side: Side | None = None
     """The player's button that selects it directly on a full board."""
     group: str = ""
     why: str = ""
     """Why it cannot be taken now; empty: it can."""
-
-
-class Change(Struct, frozen=True):
-    """An option that changes the amount and stays on the page."""
-
-    ns: int
+    step: MenuStep | None = None
+    """What taking it does; None: it answers the page's question with ``value``."""
 
 
 class Context(Struct, frozen=True):
-    """What a step's options depend on."""
+    """What a page depends on."""
 
     history: History
     game: Game
     """The game at this instant, including timed transitions since the last event."""
     now: int
     setup: Setup
-    amount: int = 0
-    chosen: tuple[Any, ...] = ()
-    fine: bool = False
+    menu: Menu
 
     @property
     def texts(self) -> Texts:
         return self.setup.texts
+
+    def stays(self, text: str, **changes: Any) -> MenuOption:
+        """Return a row that answers nothing, but changes how the page asks."""
+        return MenuOption(text, step=MenuStep(replace(self.menu, result=None, **changes)))
 
 
 OptionsOf: TypeAlias = Callable[[Context], tuple[MenuOption, ...]]
@@ -136,28 +164,36 @@ def _below_zero(context: Context) -> tuple[MenuOption, ...]:
 
 
 def _amounts(context: Context) -> tuple[MenuOption, ...]:
-    if not context.fine:
-        return (*(MenuOption(signed(ns), ns) for ns in USUAL_AMOUNTS), MenuOption(context.texts.say("menu.finer"), FINER))
-    accepts = replace(_accept_amount(context), why="" if context.amount else context.texts.say("menu.no_amount"))
-    return (accepts, *(MenuOption(signed(ns), Change(ns)) for ns in STEPS))
+    if not context.menu.fine:
+        return (*(MenuOption(signed(ns), ns) for ns in USUAL_AMOUNTS), _finer(context))
+    accepts = replace(_accept_amount(context), why="" if context.menu.amount else context.texts.say("menu.no_amount"))
+    return (accepts, *(_changes_amount(context, ns) for ns in STEPS))
+
+
+def _finer(context: Context) -> MenuOption:
+    return context.stays(context.texts.say("menu.finer"), fine=True, cursor=None)
+
+
+def _changes_amount(context: Context, ns: int) -> MenuOption:
+    return context.stays(signed(ns), amount=context.menu.amount + ns)
 
 
 def _extra(context: Context) -> tuple[MenuOption, ...]:
     none = MenuOption(context.texts.say("menu.no_extra"), 0)
-    return (_accept_amount(context) if context.amount else none, *(MenuOption(signed(ns), Change(ns)) for ns in STEPS if ns > 0))
+    return (_accept_amount(context) if context.menu.amount else none, *(_changes_amount(context, ns) for ns in STEPS if ns > 0))
 
 
 def _accept_amount(context: Context) -> MenuOption:
-    return MenuOption(context.texts.say("menu.take", amount=signed(context.amount)), context.amount)
+    return MenuOption(context.texts.say("menu.take", amount=signed(context.menu.amount)), context.menu.amount)
 
 
 def _back_to(context: Context) -> tuple[MenuOption, ...]:
     """Return the readings above the present one: 0:00, then each whole 10 s, or each second once "finer" was taken."""
-    lowest = seconds_shown(context.game.remaining_after_debts(context.chosen[0], context.now))
-    step = 1 if context.fine else ERASE_STEP
+    lowest = seconds_shown(context.game.remaining_after_debts(context.menu.chosen[0], context.now))
+    step = 1 if context.menu.fine else ERASE_STEP
     rows = (MenuOption(context.texts.say("menu.back_to", reading=reading(-s * NS)), -s * NS) for s in range(0, -lowest, step))
     # At the top, because a running clock adds readings at the end.
-    return (*(() if context.fine else (MenuOption(context.texts.say("menu.finer"), FINER),)), *rows)
+    return (*(() if context.menu.fine else (_finer(context),)), *rows)
 
 
 def _credits(context: Context) -> tuple[MenuOption, ...]:
@@ -236,9 +272,9 @@ CHALLENGER: Final = MenuQuestion(
 DECIDER: Final = MenuQuestion(
     "menu.step.decider",
     lambda context: (*_sides(context), MenuOption(context.texts.say("menu.nobody"), None)),
-    lambda context: context.chosen[0] in DECISIONS,
+    lambda context: context.menu.chosen[0] in DECISIONS,
 )
-LOSER: Final = MenuQuestion("menu.step.loser", _sides, lambda context: context.chosen[0] in WITH_LOSER)
+LOSER: Final = MenuQuestion("menu.step.loser", _sides, lambda context: context.menu.chosen[0] in WITH_LOSER)
 AMOUNT: Final = MenuQuestion("menu.step.amount", _amounts, example=60 * NS, shows_change=True)
 POINTS: Final = MenuQuestion(
     "menu.step.points",
@@ -266,11 +302,11 @@ WORDS: Final = MenuQuestion(
     "menu.step.words", _words, lambda context: context.game.rulebook.challenge.points_a_word > 0, default=lambda _: 1, example=1
 )
 WINDOW: Final = MenuQuestion("menu.step.window", _windows)
-DRAWN_AGO: Final = _how_long_ago(MISSED_PRESS, lambda context: bool(context.chosen[0] == MISSED_PRESS))
-ROUND_AGO: Final = _how_long_ago(LATE_START, lambda context: bool(context.chosen[0] == LATE_START))
+DRAWN_AGO: Final = _how_long_ago(MISSED_PRESS, lambda context: bool(context.menu.chosen[0] == MISSED_PRESS))
+ROUND_AGO: Final = _how_long_ago(LATE_START, lambda context: bool(context.menu.chosen[0] == LATE_START))
 # Under the other rulebooks the Director starts it and it counts from there (2017 III.C); here from the adjudicator's call (NZ 4.2).
 CALL_AGO: Final = _how_long_ago(LATE_CLOCK, lambda context: context.game.rulebook.late_started_by == "players")
-BREAK: Final = MenuQuestion("menu.step.break", _break, lambda context: bool(context.chosen[0] == BETWEEN_ROUNDS))
+BREAK: Final = MenuQuestion("menu.step.break", _break, lambda context: bool(context.menu.chosen[0] == BETWEEN_ROUNDS))
 RULEBOOK: Final = MenuQuestion("menu.step.rulebook", _rulebooks)
 OTHER_RULEBOOK: Final = MenuQuestion(
     "menu.step.rulebook", lambda context: tuple(option for option in _rulebooks(context) if option.value[1] != context.game.rulebook)
@@ -368,16 +404,13 @@ COMMON: Final[Mapping[Phase, tuple[str, ...]]] = {
 
 
 def options_of(action: Action, context: Context) -> tuple[MenuOption, ...]:
-    step = action.steps[len(context.chosen)]
+    step = action.steps[len(context.menu.chosen)]
     options = step.options(context)
     if step.example is not None:
         why = why_not(action, context)
         return tuple(option if option.why or why is None else replace(option, why=why) for option in options)
     return tuple(
-        option
-        if option.why or isinstance(option.value, Change)
-        else replace(option, why=why_not(action, _answered(context, option.value)) or "")
-        for option in options
+        option if option.why else replace(option, why=why_not(action, _answered(context, option.value)) or "") for option in options
     )
 
 
@@ -387,9 +420,9 @@ def usual_answers(action: Action, context: Context) -> tuple[Any, ...]:
 
 def why_not(action: Action, context: Context) -> str | None:
     """Return why no answers to the rest of the action's questions make an event that the game allows, or None if some do."""
-    if len(context.chosen) == len(action.steps):
+    if len(context.menu.chosen) == len(action.steps):
         try:
-            accept(context.history, action.make(*context.chosen, *usual_answers(action, context)), context.now, by=By.DIRECTOR)
+            accept(context.history, action.make(*context.menu.chosen, *usual_answers(action, context)), context.now, by=By.DIRECTOR)
         except EventNotAllowed as refused:
             return refusal(refused, context.game, context.now, context.texts)
         return None
@@ -404,7 +437,7 @@ def why_not(action: Action, context: Context) -> str | None:
 
 def _answers(action: Action, context: Context) -> Iterator[tuple[Any, str]]:
     """Yield the answers to the next question, each with why it cannot be given."""
-    step = action.steps[len(context.chosen)]
+    step = action.steps[len(context.menu.chosen)]
     if not step.applies(context):
         yield step.default(context), ""
     elif step.example is not None:
@@ -414,4 +447,4 @@ def _answers(action: Action, context: Context) -> Iterator[tuple[Any, str]]:
 
 
 def _answered(context: Context, answer: Any) -> Context:
-    return replace(context, chosen=(*context.chosen, answer), amount=0, fine=False)
+    return replace(context, menu=replace(context.menu, chosen=(*context.menu.chosen, answer), amount=0, fine=False))

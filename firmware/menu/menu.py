@@ -19,12 +19,12 @@ from firmware.menu.actions import (
     ACTIONS,
     COMMON,
     CREDIT,
-    FINER,
     Action,
-    Change,
     Context,
+    Menu,
     MenuOption,
     MenuQuestion,
+    MenuStep,
     options_of,
     usual_answers,
     why_not,
@@ -41,8 +41,6 @@ from rules.side import Side
 
 POWER_OFF: Final = "power_off"
 """Stands in place of an event's name; the game does not change, so no event is made."""
-_POWER_OFF_NOW: Final = object()
-_TEST: Final = object()
 
 
 def time_counts(game: Game) -> bool:
@@ -111,34 +109,11 @@ def _side(side: Side | None, texts: Texts) -> str | None:
 
 
 _ACTION_BY_NAME: Final = {action.name: action for action in ACTIONS}
-_BACK: Final = object()
-_CONFIRM: Final = object()
-_TIMES_RIGHT: Final = object()
 
 
-class Menu(Struct, frozen=True):
-    """The director's position in the menu."""
-
-    action: str | None = None
-    chosen: tuple[Any, ...] = ()
-    cursor: int | None = None
-    """The cursor's row; None: the page's own."""
-    amount: int = 0
-    """The amount being entered, in ns."""
-    fine: bool = False
-    unusual: tuple[Any, ...] = ()
-    """The answers to what need not be asked, once one of them is not the usual one."""
-    asks: int | None = None
-    """The open question among those that need not be asked."""
-    result: str | None = None
-    confirms: bool = False
-    key_off: bool = False
-    """The key was turned off with an act half made: the page asks."""
-
-    @property
-    def half_made(self) -> bool:
-        action = _action(self)
-        return action is not None and bool(self.chosen or self.amount or not action.steps)
+def half_made(menu: Menu) -> bool:
+    action = _action(menu)
+    return action is not None and bool(menu.chosen or menu.amount or not action.steps)
 
 
 class MenuPage(Struct, frozen=True):
@@ -151,41 +126,27 @@ class MenuPage(Struct, frozen=True):
     """The answer to the last press, or what else would change: it has its place on every page, so that no row moves."""
 
 
-class MenuStep(Struct, frozen=True):
-    """The result of a press in the menu: the next menu (None: closed), and the event to record, if any."""
-
-    menu: Menu | None
-    event: Event | None = None
-    confirmed: bool = False
-    power_off: bool = False
-    test: bool = False
-    """The guided test of the clock is to begin."""
-
-
-class _UsualRow(Struct, frozen=True):
-    asks: int
-
-
 def page(menu: Menu, history: History, setup: Setup, now: int) -> MenuPage:
-    shown = _page_of(menu, _context(menu, history, setup, now))
+    shown = _page_of(_context(menu, history, setup, now))
     return shown if menu.cursor is None else replace(shown, cursor=menu.cursor % len(shown.options))
 
 
-def _page_of(menu: Menu, context: Context) -> MenuPage:
+def _page_of(context: Context) -> MenuPage:
+    menu = context.menu
     action = _action(menu)
     if menu.key_off:
-        return _key_page(menu, context)
+        return _key_page(context)
     if menu.action == POWER_OFF:
-        return _power_off_page(menu, context)
+        return _power_off_page(context)
     if action is None:
-        return _first_page(menu, context)
+        return _first_page(context)
     if menu.asks is not None:
         asked = action.usual[menu.asks]
-        return _question(menu, asked, asked.options(context), context)
+        return _question(asked, asked.options(context), context)
     if len(menu.chosen) == len(action.steps):
-        return _last_page(menu, action, context)
+        return _last_page(action, context)
     asked, options = action.steps[len(menu.chosen)], options_of(action, context)
-    return _changing_page(menu, action, options, context) if asked.shows_change else _question(menu, asked, options, context)
+    return _changing_page(action, options, context) if asked.shows_change else _question(asked, options, context)
 
 
 def proposed(menu: Menu, history: History, setup: Setup, now: int) -> Event | None:
@@ -194,22 +155,22 @@ def proposed(menu: Menu, history: History, setup: Setup, now: int) -> Event | No
         return None
     context = _context(menu, history, setup, now)
     if len(menu.chosen) == len(action.steps):
-        return _event(menu, action, menu.chosen, context)
+        return _event(action, menu.chosen, context)
     shown = page(menu, history, setup, now)
-    return _shown_event(menu, action, shown.options[shown.cursor], context) if _shows_change(menu) else None
+    return _shown_event(action, shown.options[shown.cursor], context) if _shows_change(menu) else None
 
 
 def press_menu(menu: Menu, button: str, history: History, setup: Setup, now: int) -> MenuStep:
     shown, context = page(menu, history, setup, now), _context(menu, history, setup, now)
     move = _moves(setup).get(button)
     if move == "take":
-        return _choose(menu, shown.options[shown.cursor], context)
+        return _choose(shown.options[shown.cursor], context)
     if move == "back":
-        return MenuStep(menu if menu.action is None else _step_back(menu, context))
+        return MenuStep(menu) if menu.action is None else _step_back(context)
     if move is not None:
         return MenuStep(replace(menu, cursor=(shown.cursor + int(move)) % len(shown.options), result=None))
     own = next((option for option in shown.options if option.side is not None and option.side.value == button), None)
-    return MenuStep(menu) if own is None else _choose(menu, own, context)
+    return MenuStep(menu) if own is None else _choose(own, context)
 
 
 def moves(button: str, setup: Setup) -> bool:
@@ -221,13 +182,13 @@ def take_row(menu: Menu, row: int, history: History, setup: Setup, now: int) -> 
 
     An answer whose change is shown only at the cursor gets the cursor first.
     """
-    shown = page(menu, history, setup, now)
-    if row >= len(shown.options):
+    moved = replace(menu, cursor=row, result=None)
+    options = page(moved, history, setup, now).options
+    if row >= len(options):
         return MenuStep(menu)
-    option, moved = shown.options[row], replace(menu, cursor=row, result=None)
-    if row != shown.cursor and _shows_change(menu) and _is_answer(option):
+    if _shows_change(menu) and options[row].step is None and row != page(menu, history, setup, now).cursor:
         return MenuStep(moved)
-    return _choose(moved, option, _context(menu, history, setup, now))
+    return _choose(options[row], _context(moved, history, setup, now))
 
 
 def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | None:
@@ -238,7 +199,7 @@ def with_result(menu: Menu | None, setup: Setup, refused: str | None) -> Menu | 
 
 
 def _context(menu: Menu, history: History, setup: Setup, now: int) -> Context:
-    return Context(history, history.game_at(now), now, setup, menu.amount, menu.chosen, menu.fine)
+    return Context(history, history.game_at(now), now, setup, menu)
 
 
 def _moves(setup: Setup) -> dict[str, str]:
@@ -258,40 +219,46 @@ def _shows_change(menu: Menu) -> bool:
     return action.steps[len(menu.chosen)].shows_change
 
 
-def _is_answer(option: MenuOption) -> bool:
-    return not isinstance(option.value, Change | _UsualRow) and option.value is not _BACK and option.value is not FINER
+def _event(action: Action, chosen: tuple[Any, ...], context: Context) -> Event:
+    return action.make(*chosen, *(context.menu.unusual or usual_answers(action, context)))
 
 
-def _event(menu: Menu, action: Action, chosen: tuple[Any, ...], context: Context) -> Event:
-    return action.make(*chosen, *(menu.unusual or usual_answers(action, context)))
-
-
-def _shown_event(menu: Menu, action: Action, option: MenuOption, context: Context) -> Event | None:
+def _shown_event(action: Action, option: MenuOption, context: Context) -> Event | None:
     """Return the event that the cursor's answer makes, or the amount entered so far; None: neither."""
-    answer = option.value if _is_answer(option) and not option.why else context.amount or None
-    return None if answer is None else _event(menu, action, (*menu.chosen, answer), context)
+    answer = option.value if option.step is None and not option.why else context.menu.amount or None
+    return None if answer is None else _event(action, (*context.menu.chosen, answer), context)
 
 
-def _first_page(menu: Menu, context: Context) -> MenuPage:
-    setup, texts = context.setup, context.texts
+def _first_page(context: Context) -> MenuPage:
+    menu, setup, texts = context.menu, context.setup, context.texts
     rows = [
         MenuOption(_row(action, context), action, group=texts.say(f"menu.group.{action.group}"), why=why_not(action, context) or "")
         for action in ACTIONS
     ]
     if setup.screen:
         plays = "" if between_games(context.game) else texts.say("menu.test.plays")
-        rows.append(MenuOption(texts.say("menu.test.row"), _TEST, group=texts.say("menu.group.game"), why=plays))
+        test = MenuStep(menu, test=True)
+        rows.append(MenuOption(texts.say("menu.test.row"), group=texts.say("menu.group.game"), why=plays, step=test))
     if setup.power_off:
-        runs = texts.say("menu.power_off.runs") if time_counts(context.game) else ""
-        rows.append(MenuOption(texts.say("menu.power_off.row"), POWER_OFF, group=texts.say("menu.group.game"), why=runs))
-    # On a full board the menu stays open until the key is turned off; a two-button board has no key.
-    leave = (MenuOption(texts.say("menu.leave"), _BACK),) if setup.two_button else ()
-    confirm = (MenuOption(texts.say("menu.times_right"), _TIMES_RIGHT),) if menu.confirms else ()
-    options = (*confirm, *leave, *rows)
+        off = MenuStep(Menu(action=POWER_OFF, confirms=menu.confirms))
+        rows.append(MenuOption(texts.say("menu.power_off.row"), group=texts.say("menu.group.game"), why=_runs(context), step=off))
+    before = _before_the_acts(context)
     # Once an act is done, one press leaves. Both buttons have just opened the door: pressed once more they confirm no times.
-    cursor = len(confirm) if leave and (confirm or menu.result) else 0 if confirm else _common_row(options, context.game.phase)
+    leaves = setup.two_button and (menu.confirms or menu.result)
+    cursor = len(before) - 1 if leaves else 0 if menu.confirms else _common_row((*before, *rows), context.game.phase)
     warned = (texts.say("door.no_code"),) if setup.two_button and not setup.code else ()
-    return MenuPage(texts.say("menu.title"), warned, options, cursor=cursor, said=menu.result or "")
+    return MenuPage(texts.say("menu.title"), warned, (*before, *rows), cursor=cursor, said=menu.result or "")
+
+
+def _before_the_acts(context: Context) -> tuple[MenuOption, ...]:
+    texts = context.texts
+    confirm = (MenuOption(texts.say("menu.times_right"), step=MenuStep(Menu(), confirmed=True)),) if context.menu.confirms else ()
+    # On a full board the menu stays open until the key is turned off; a two-button board has no key.
+    return (*confirm, MenuOption(texts.say("menu.leave"), step=MenuStep(None))) if context.setup.two_button else confirm
+
+
+def _runs(context: Context) -> str:
+    return context.texts.say("menu.power_off.runs") if time_counts(context.game) else ""
 
 
 def _common_row(options: tuple[MenuOption, ...], phase: Phase) -> int:
@@ -308,23 +275,24 @@ def _row(action: Action, context: Context) -> str:
     return listed(named, due, texts) if action.name == "credit" else named
 
 
-def _question(menu: Menu, asked: MenuQuestion, options: tuple[MenuOption, ...], context: Context) -> MenuPage:
-    back, title = _back(context.setup), _titled(menu, asked.title, context.texts)
+def _question(asked: MenuQuestion, options: tuple[MenuOption, ...], context: Context) -> MenuPage:
+    back, title, said = _back(context), _titled(asked.title, context), context.menu.result or ""
     if context.setup.two_button or not asked.preselects:
-        return MenuPage(title, (), (back, *options), said=menu.result or "")
+        return MenuPage(title, (), (back, *options), said=said)
     cursor = next((row for row, option in enumerate(options) if not option.why), 0)
-    return MenuPage(title, (), (*options, back), cursor=cursor, said=menu.result or "")
+    return MenuPage(title, (), (*options, back), cursor=cursor, said=said)
 
 
-def _changing_page(menu: Menu, action: Action, answers: tuple[MenuOption, ...], context: Context) -> MenuPage:
+def _changing_page(action: Action, answers: tuple[MenuOption, ...], context: Context) -> MenuPage:
     """Return the page whose answers show what they change: taking one makes the event."""
-    title, side = _titled(menu, action.steps[len(menu.chosen)].title, context.texts), menu.chosen[0]
-    options = (_back(context.setup), *answers, *_usual_rows(menu, action, context))
-    event = _shown_event(menu, action, options[(menu.cursor or 0) % len(options)], context)
+    menu, texts = context.menu, context.texts
+    title, side = _titled(action.steps[len(menu.chosen)].title, context), menu.chosen[0]
+    options = (_back(context), *answers, *_usual_rows(action, context))
+    event = _shown_event(action, options[(menu.cursor or 0) % len(options)], context)
     if event is not None:
         sentence, *changes = preview(context.history, event, context.now, context.setup)
         return MenuPage(title, (), options, sentence, said=menu.result or " · ".join(changes))
-    texts, points = context.texts, context.game.accounts.of(side).points
+    points = context.game.accounts.of(side).points
     if menu.action == "points":
         reads = describe.signed_points(points, texts) if points else "0"
     else:
@@ -333,9 +301,9 @@ def _changing_page(menu: Menu, action: Action, answers: tuple[MenuOption, ...], 
     return MenuPage(title, (), options, sentence, said=menu.result or "")
 
 
-def _last_page(menu: Menu, action: Action, context: Context) -> MenuPage:
-    texts, event = context.texts, _event(menu, action, menu.chosen, context)
-    title, refused = _titled(menu, "menu.step.confirm", texts), ""
+def _last_page(action: Action, context: Context) -> MenuPage:
+    texts, event = context.texts, _event(action, context.menu.chosen, context)
+    refused = ""
     try:
         sentence, *changes = preview(context.history, event, context.now, context.setup)
     except EventNotAllowed as error:
@@ -343,38 +311,42 @@ def _last_page(menu: Menu, action: Action, context: Context) -> MenuPage:
         sentence, changes = texts.say("menu.refused", why=refused), []
     if isinstance(event, Withdraw) and not context.game.rulebook.challenge.may_withdraw:
         changes.append(texts.say("menu.forbidden"))
-    options = (_back(context.setup), MenuOption(texts.say("menu.confirm"), _CONFIRM, why=refused), *_usual_rows(menu, action, context))
-    return MenuPage(title, (*_details_line(event, context), *changes), options, sentence, said=menu.result or "")
+    confirm = MenuOption(texts.say("menu.confirm"), why=refused, step=_make(action, context))
+    options = (_back(context), confirm, *_usual_rows(action, context))
+    lines = (*_details_line(event, context), *changes)
+    return MenuPage(_titled("menu.step.confirm", context), lines, options, sentence, said=context.menu.result or "")
 
 
-def _usual_rows(menu: Menu, action: Action, context: Context) -> Iterator[MenuOption]:
-    answers = menu.unusual or usual_answers(action, context)
+def _usual_rows(action: Action, context: Context) -> Iterator[MenuOption]:
+    answers = context.menu.unusual or usual_answers(action, context)
     for place, (asked, answer) in enumerate(zip(action.usual, answers, strict=True)):
         text = next(option.text for option in asked.options(context) if option.value == answer)
-        yield MenuOption(context.texts.say("menu.usual", asked=context.texts.say(asked.title), answer=text), _UsualRow(place))
+        yield context.stays(context.texts.say("menu.usual", asked=context.texts.say(asked.title), answer=text), asks=place, cursor=None)
 
 
-def _power_off_page(menu: Menu, context: Context) -> MenuPage:
+def _power_off_page(context: Context) -> MenuPage:
     texts = context.texts
     title = texts.say("menu.titled", what=texts.say("menu.power_off.row"), asked=texts.say("menu.step.confirm"))
-    runs = texts.say("menu.power_off.runs") if time_counts(context.game) else ""
-    options = (_back(context.setup), MenuOption(texts.say("menu.power_off.now"), _POWER_OFF_NOW, why=runs))
-    return MenuPage(title, (texts.say("menu.power_off.kept"),), options, said=menu.result or "")
+    off = MenuStep(Menu(confirms=context.menu.confirms), power_off=True)
+    options = (_back(context), MenuOption(texts.say("menu.power_off.now"), why=_runs(context), step=off))
+    return MenuPage(title, (texts.say("menu.power_off.kept"),), options, said=context.menu.result or "")
 
 
-def _key_page(menu: Menu, context: Context) -> MenuPage:
-    texts = context.texts
+def _key_page(context: Context) -> MenuPage:
+    menu, texts = context.menu, context.texts
     sides = (texts.say(f"side.{answer}") for answer in menu.chosen if isinstance(answer, Side))
     sentence = texts.say("menu.key_off.undone", what=listed(texts.say(f"menu.action.{menu.action}"), sides, texts))
-    return MenuPage(texts.say("menu.key_off.title"), (), (MenuOption(texts.say("menu.key_off.leave"), _BACK),), sentence)
+    leave = MenuOption(texts.say("menu.key_off.leave"), step=_step_back(context))
+    return MenuPage(texts.say("menu.key_off.title"), (), (leave,), sentence)
 
 
-def _titled(menu: Menu, key: str, texts: Texts) -> str:
-    return texts.say("menu.titled", what=texts.say(f"menu.action.{menu.action}"), asked=texts.say(key))
+def _titled(key: str, context: Context) -> str:
+    texts = context.texts
+    return texts.say("menu.titled", what=texts.say(f"menu.action.{context.menu.action}"), asked=texts.say(key))
 
 
-def _back(setup: Setup) -> MenuOption:
-    return MenuOption(setup.texts.say("menu.back"), _BACK)
+def _back(context: Context) -> MenuOption:
+    return MenuOption(context.texts.say("menu.back"), step=_step_back(context))
 
 
 def _details_line(event: Event, context: Context) -> tuple[str, ...]:
@@ -382,76 +354,62 @@ def _details_line(event: Event, context: Context) -> tuple[str, ...]:
     return (listed(first, iter(rest), context.texts),) if first else ()
 
 
-def _step_back(menu: Menu, context: Context) -> Menu | None:
-    action = _action(menu)
+def _step_back(context: Context) -> MenuStep:
+    menu = context.menu
     if menu.key_off or menu.action is None:
-        return None
-    menu = replace(menu, result=None, cursor=None)
+        return MenuStep(None)
+    action, menu = _action(menu), replace(menu, result=None, cursor=None)
     if menu.asks is not None:
-        return replace(menu, asks=None)
+        return MenuStep(replace(menu, asks=None))
     if menu.fine:
-        return replace(menu, fine=False, amount=0)
+        return MenuStep(replace(menu, fine=False, amount=0))
+    chosen = [menu.chosen[:index] for index in range(len(menu.chosen))]
     asked = [
-        index for index in range(len(menu.chosen)) if action and action.steps[index].applies(replace(context, chosen=menu.chosen[:index]))
+        each for step, each in zip(() if action is None else action.steps, chosen, strict=False) if step.applies(_having(each, context))
     ]
     if asked:
-        return replace(menu, chosen=menu.chosen[: asked[-1]], amount=0, unusual=())
-    first = Menu(confirms=menu.confirms)
-    taken = POWER_OFF if action is None else action
-    options = _first_page(first, replace(context, chosen=(), amount=0)).options
-    return replace(first, cursor=next(row for row, option in enumerate(options) if option.value is taken))
+        return MenuStep(replace(menu, chosen=asked[-1], amount=0, unusual=()))
+    # The row to switch off is the last one, after that of the test.
+    row = len(ACTIONS) + context.setup.screen if action is None else ACTIONS.index(action)
+    return MenuStep(Menu(cursor=len(_before_the_acts(context)) + row, confirms=menu.confirms))
 
 
-def _choose(menu: Menu, option: MenuOption, context: Context) -> MenuStep:
-    value = option.value
+def _having(chosen: tuple[Any, ...], context: Context) -> Context:
+    return replace(context, menu=replace(context.menu, chosen=chosen))
+
+
+def _choose(option: MenuOption, context: Context) -> MenuStep:
     if option.why:
-        return MenuStep(replace(menu, result=context.texts.say("menu.refused", why=option.why)))
-    if value is _BACK:
-        return MenuStep(_step_back(menu, context))
-    if value is _TIMES_RIGHT:
-        return MenuStep(Menu(), confirmed=True)
-    if value is POWER_OFF:
-        return MenuStep(Menu(action=POWER_OFF, confirms=menu.confirms))
-    if value is _POWER_OFF_NOW:
-        return MenuStep(Menu(confirms=menu.confirms), power_off=True)
-    if value is _TEST:
-        return MenuStep(menu, test=True)
-    if isinstance(value, Change):
-        return MenuStep(replace(menu, amount=menu.amount + value.ns, result=None))
-    if value is FINER:
-        return MenuStep(replace(menu, fine=True, cursor=None, result=None))
-    if isinstance(value, _UsualRow):
-        return MenuStep(replace(menu, asks=value.asks, cursor=None, result=None))
-    return _answer(menu, value, context)
+        return MenuStep(replace(context.menu, result=context.texts.say("menu.refused", why=option.why)))
+    return option.step or _answer(option.value, context)
 
 
-def _answer(menu: Menu, value: Any, context: Context) -> MenuStep:
+def _answer(value: Any, context: Context) -> MenuStep:
+    menu = context.menu
     if isinstance(value, Action):
-        menu, action = Menu(action=value.name, confirms=menu.confirms), value
-    else:
-        action = _ACTION_BY_NAME[menu.action or ""]
+        return _made_or_asked(value, Menu(action=value.name, confirms=menu.confirms), context, makes=not value.asks_confirmation)
+    action = _ACTION_BY_NAME[menu.action or ""]
     if menu.asks is not None:
         answers = list(menu.unusual or usual_answers(action, context))
         answers[menu.asks] = value
         return MenuStep(replace(menu, unusual=tuple(answers), asks=None, cursor=None, result=None))
-    makes = value is _CONFIRM or not action.asks_confirmation or _shows_change(menu)
-    if value is not _CONFIRM and value is not action:
-        menu = replace(menu, chosen=(*menu.chosen, value), cursor=None, amount=0, fine=False, result=None)
-    menu = _skip_inapplicable(menu, action, context)
-    return _make(action, menu, context) if makes and len(menu.chosen) == len(action.steps) else MenuStep(menu)
+    answered = replace(menu, chosen=(*menu.chosen, value), cursor=None, amount=0, fine=False, result=None)
+    return _made_or_asked(action, answered, context, makes=not action.asks_confirmation or _shows_change(menu))
 
 
-def _skip_inapplicable(menu: Menu, action: Action, context: Context) -> Menu:
+def _made_or_asked(action: Action, menu: Menu, context: Context, *, makes: bool) -> MenuStep:
+    """Return the step to the next question that applies; after the last one, to the event if it ``makes`` it at once."""
     for step in action.steps[len(menu.chosen) :]:
-        asked = replace(context, chosen=menu.chosen)
+        asked = replace(context, menu=menu)
         if step.applies(asked):
             break
         menu = replace(menu, chosen=(*menu.chosen, step.default(asked)))
-    return menu
+    return _make(action, replace(context, menu=menu)) if makes and len(menu.chosen) == len(action.steps) else MenuStep(menu)
 
 
-def _make(action: Action, menu: Menu, context: Context) -> MenuStep:
-    event, texts = _event(menu, action, menu.chosen, context), context.texts
+def _make(action: Action, context: Context) -> MenuStep:
+    menu, texts = context.menu, context.texts
+    event = _event(action, menu.chosen, context)
     result = listed(texts.say(f"menu.action.{action.name}"), iter(particulars(event, context.history, texts)), texts)
     # Stopping cannot wait; the reason may follow.
     asks = "reason" if isinstance(event, Neutralise) else None

@@ -10,7 +10,7 @@ from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.gestures.hands import Hands
-from firmware.menu.menu import Menu
+from firmware.menu.actions import Menu
 from game.events import NewGame, Press, Undo, Verdict
 from game.history import accept, begin
 from rules.duration import NS

@@ -10,7 +10,7 @@ from appliance.texts import load_part
 from firmware.face.value import Face, MessageTone
 from firmware.face.view import face
 from firmware.hall.orders import END_SHOWN_NS, SAID, HallState, HallTimer, next_due, with_hall
-from firmware.menu.menu import Menu
+from firmware.menu.actions import Menu
 from firmware.screens.layout import Arrangement, Room, arrange
 from firmware.screens.led import pictures
 from firmware.screens.painter import Painter, _room

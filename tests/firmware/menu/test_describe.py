@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.menu.actions import credit_due
-from firmware.menu.menu import Menu, page, preview
+from firmware.menu.actions import Menu, credit_due
+from firmware.menu.menu import page, preview
 from game.event_table import format_event
 from game.events import Call, Event, Press, Swap
 from game.game import EventNotAllowed

@@ -10,8 +10,8 @@ from appliance.display.layout import Box
 from firmware.face.value import MenuFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState
-from firmware.menu.actions import Action
-from firmware.menu.menu import Menu, page
+from firmware.menu.actions import Action, Menu
+from firmware.menu.menu import page
 from firmware.screens.page_layout import menu_parts, visible_lines
 from firmware.texts import load_texts
 from game.game import Phase

@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from firmware.gestures.presses import hit_row
-from firmware.menu.menu import Menu, page
+from firmware.menu.actions import Menu
+from firmware.menu.menu import page
 from firmware.texts import load_reasons
 from game.event_table import BY_NAME, format_event
 from game.events import By, Undo

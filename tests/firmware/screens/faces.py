@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from firmware.face.value import FILL_STEPS, Face, FillFace
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor
-from firmware.menu.menu import Menu
+from firmware.menu.actions import Menu
 from firmware.menu.setup import Setup
 from firmware.table_menu.actions import CHANGE, SIGN, Draft, Signature, entry, opened
 from firmware.texts import Texts, load_reasons, load_texts, message

@@ -14,7 +14,8 @@ from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_ev
 from firmware.gestures.meaning import offer_key
 from firmware.guided_test import course
 from firmware.guided_test.page import with_test
-from firmware.menu.menu import Menu, MenuPage, _choose, _context, page, press_menu
+from firmware.menu.actions import Menu
+from firmware.menu.menu import MenuPage, _choose, _context, page, press_menu
 from firmware.table_menu.actions import PageKind, opened
 from firmware.table_menu.pages import kind_of
 from firmware.table_menu.pages import page as table_menu_page
@@ -278,7 +279,7 @@ def _menus(menu: Menu, table: ClockState, now: int) -> Iterator[tuple[Menu, Menu
     yield menu, first
     for option in first.options:
         # As a press on this row does, but without making the first page anew for each of them.
-        behind = _choose(menu, option, _context(menu, *at)).menu
+        behind = _choose(option, _context(menu, *at)).menu
         while behind is not None and behind.action is not None:
             shown = page(behind, *at)
             yield behind, shown

@@ -21,7 +21,8 @@ from appliance.program import NO_SUPERVISOR, Supervisor
 from appliance.records.chain import ChainLink
 from firmware.face.value import Face, FillFace
 from firmware.journal.writer import Store, open_journal
-from firmware.menu.menu import Menu, page
+from firmware.menu.actions import Menu
+from firmware.menu.menu import page
 from firmware.screens.screen import Quit, ScreenInput
 from firmware.settings import DeskFile, merge
 from firmware.shell import assemble

@@ -14,7 +14,7 @@ from firmware.cli.main import main
 from firmware.gestures.clock_state import ClockState
 from firmware.journal.recovery import recover, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, open_journal
-from firmware.menu.menu import Menu
+from firmware.menu.actions import Menu
 from firmware.settings import merge
 from firmware.shell.assemble import setup_of
 from firmware.shell.clock import TableClock
