@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -417,23 +417,6 @@ def check_crash_folder(environment: Mapping[str, str]) -> Iterator[Finding]:
         yield ok("crash record", f"in {folder}: a crash of the program loses no time and no row")
 
 
-NEEDED: Final = "CLOCK_MONOTONIC"
-"""The kernel's clock for edges (linux/gpio.h, v2 lines)."""
-FINE_NS: Final = 1_000
-COARSE_NS: Final = MS
-
-
-def check_monotonic(info: Any) -> Iterator[Finding]:
-    resolution_ns = round(info.resolution * NS)
-    found = f"{info.implementation}, resolution {resolution_ns} ns"
-    if NEEDED not in info.implementation:
-        yield fail("time source", found, f"Run the clock on Linux, where Python and the kernel's edges share {NEEDED}.")
-    elif resolution_ns > COARSE_NS:
-        yield fail("time source", found, "Take a kernel with high-resolution timers: milliseconds matter in presses.")
-    else:
-        yield (ok if resolution_ns <= FINE_NS else note)("time source", found)
-
-
 def check_boot(boot: Callable[[], str]) -> Iterator[Finding]:
     """Yield whether the boot's id is readable: it tells time before a power cut from time after it."""
     try:
@@ -457,7 +440,6 @@ class Machine(Struct, frozen=True):
     """What the checks examine besides files; a test replaces what it wants broken."""
 
     opener: Opener = open_factory
-    clock_info: Callable[[], Any] = lambda: time.get_clock_info("monotonic")
     now: Callable[[], int] = time.monotonic_ns
     boot: Callable[[], str] = boot_id
     wall: Callable[[], datetime] = wall_time.now
@@ -497,7 +479,6 @@ def examine(
 
 def examine_running(journal: Path, machine: Machine = THIS_MACHINE) -> Iterator[Finding]:
     """Yield what can be examined beside a running clock too, and without a person: time, power, the disk of ``journal``."""
-    yield from check_monotonic(machine.clock_info())
     yield from check_boot(machine.boot)
     yield from wall_time.check_wall(machine.wall(), machine.synchronised(), "the journal's dates")
     yield from wall_time.check_timekeeper(machine.kept())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, open_memory, parse_memory, record_path, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, stamped
 from firmware.menu.setup import Setup
-from firmware.settings import DeskFile, Settings, SteadySettings
+from firmware.settings import BoardSettings, DeskFile, Settings, SteadySettings
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Input, Loop, examine_apart
 from firmware.shell.notices import Notices
@@ -53,25 +53,15 @@ from firmware.screens.screen import Screen
 from firmware.shell.displays import Displays, Lines, led_lines
 from hardware.boards.board import Board
 from hardware.boards.pis import this_pi
-from hardware.buttons.board_pins import Edge, Sink
 from hardware.buttons.steady import Steady
 from hardware.pins.opening import open_or_retry, opener_of
 from rules.side import Side
 
 
-class RemappedPins(BoardPins):
-    """The open pins of a board, each button named by its work in ``remap``. The buzzer is off at first: if its pin cannot be opened, the buttons still work."""
-
-    def __init__(self, board: Board, factory: PinFactory, on_edge: Sink, remap: Mapping[str, str]) -> None:
-        self._on_edge = on_edge
-        self._remap = remap
-        super().__init__(board, factory, self._edge)
-
-    def down(self) -> frozenset[str]:
-        return frozenset(self._remap.get(button, button) for button in super().down())
-
-    def _edge(self, edge: Edge) -> None:
-        self._on_edge(Edge(self._remap.get(edge.button, edge.button), edge.down, edge.at, edge.stamped))
+def board_of(settings: BoardSettings) -> Board:
+    """Return the board of the settings, each button under the name of its work."""
+    board = load_board(settings.file, CLOCK)
+    return replace(board, buttons={settings.remap.get(name, name): pin for name, pin in board.buttons.items()})  # type: ignore[call-overload] # names are buttons
 
 
 def shows(settings: Settings, screen: Screen) -> bool:
@@ -132,9 +122,8 @@ def _opener(settings: Settings, inbox: Inbox[Input], factory: PinFactory | None)
     library = opener_of(settings.board.pins, settings.board.chip, factory)
     if library is None:
         return None
-    board = load_board(settings.board.file, CLOCK)
-    remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    return lambda: RemappedPins(board, library(), inbox.put, remap)
+    # The buzzer is off at first: if its pin cannot be opened, the buttons still work.
+    return lambda: BoardPins(board_of(settings.board), library(), inbox.put)
 
 
 _OTHER_FILE: Final = f"{REMEDY} with --journal"
@@ -302,12 +291,10 @@ _KEYBOARD: Final = dict.fromkeys(("left", "right", "centre"), "its key")
 
 
 def _parts(settings: Settings) -> Parts:
-    board = load_board(settings.board.file, CLOCK)
-    remap = {str(button): str(work) for button, work in settings.board.remap.items()}
-    pins = {remap.get(button, button): str(pin) for button, pin in board.buttons.items()}
+    board = board_of(settings.board)
     beeps = board.buzzer is not None and settings.buzzer.enabled
     return Parts(
-        _KEYBOARD if settings.board.pins == "none" else pins,
+        _KEYBOARD if settings.board.pins == "none" else {name: str(pin) for name, pin in board.buttons.items()},
         panel=settings.screen.kind == "window",
         sound=beeps or settings.sound.output != "none",
         lamps=bool(board.lamps) and settings.board.pins != "none",

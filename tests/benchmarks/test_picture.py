@@ -33,7 +33,7 @@ import pytest
 from appliance.clocks import Clocks
 from firmware.screens.screen import Quit
 from firmware.settings import BoardSettings, JournalSettings, ScreenSettings, Settings
-from firmware.shell.assemble import RemappedPins, assembled
+from firmware.shell.assemble import assembled
 from firmware.shell.clock import TableClock
 from firmware.shell.loop import Loop
 from hardware.boards.board import load_board
@@ -205,8 +205,10 @@ def test_a_busy_machine_and_late_handlers_charge_to_the_nanosecond(busy_cores: i
     board = MockBoard(load_board("full"))
     moves = []
     with assembled(settings(tmp_path), Clocks(), board.factory) as loop:
-        assert isinstance(loop._pins, RemappedPins)
-        late = loop._pins._on_edge = Late(loop.inbox.put)
+        assert loop._pins is not None
+        late = Late(loop.inbox.put)
+        for contact in loop._pins._contacts.values():
+            contact._sink = late
         with playing(loop):
             for move in played(random.Random(2), time.monotonic_ns(), LIVE_PRESSES):  # noqa: S311 - it has to be the same again
                 time.sleep(max(0, move.at - time.monotonic_ns()) / NS)

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from msgspec import Struct
 
 from appliance.display.probe import Display, probe_display, read_answer
 from appliance.errors import Diagnosis, Finding, PinUnavailable, State
@@ -32,7 +31,6 @@ from firmware.doctor.examine import (
     check_disk,
     check_journal,
     check_led,
-    check_monotonic,
     check_pins,
     check_screen,
     check_speech,
@@ -199,21 +197,7 @@ def test_the_settings_are_told_by_who_changed_how_many_and_the_board_with_its_pa
     assert check_settings(merge([])).found == "all at their defaults"
 
 
-class _Info(Struct, frozen=True, dict=True):
-    implementation: str
-    resolution: float
-
-
-@pytest.mark.parametrize(
-    ("implementation", "resolution", "state"),
-    [(MONOTONIC, 1e-9, State.OK), (MONOTONIC, 1e-4, State.NOTE), (MONOTONIC, 4e-3, State.FAIL), ("mach_absolute_time()", 1e-9, State.FAIL)],
-)
-def test_a_coarse_clock_is_noted_a_very_coarse_or_another_one_fails(implementation: str, resolution: float, state: State) -> None:
-    (finding,) = check_monotonic(_Info(implementation, resolution))
-    assert finding.state is state
-
-
-def test_this_machines_clock_is_the_kernels_and_a_boot_id_that_cannot_be_read_fails_with_where_it_lies() -> None:
+def test_a_boot_id_that_cannot_be_read_fails_with_where_it_lies() -> None:
     def hidden() -> str:
         raise FileNotFoundError(2, "No such file or directory", "/proc/sys/kernel/random/boot_id")
 
@@ -221,9 +205,6 @@ def test_this_machines_clock_is_the_kernels_and_a_boot_id_that_cannot_be_read_fa
     assert (finding.state, "/proc" in finding.fix) == (State.FAIL, True)
     (finding,) = check_boot(lambda: "94223ce0-1111-2222-3333-444455556666")
     assert (finding.state, finding.found) == (State.OK, "94223ce0...")
-    (finding,) = check_monotonic(time.get_clock_info("monotonic"))
-    assert finding.state is State.OK
-    assert finding.found.startswith(f"{MONOTONIC}, resolution ")
 
 
 def _played(folder: Path, *walls: str, low: bool = True) -> Path:
@@ -300,7 +281,7 @@ def test_a_machine_where_nothing_fails_leaves_with_0_and_gives_its_pins_back(pat
     monkeypatch.setattr(MockPins, "close", lambda pins: closed.append(pins))  # noqa: PLW0108 - a method
     result = _doctor("--pins", "mock", "--screen", "none", "--journal", str(path))
     assert (result.exit_code, len(closed)) == (0, 1)
-    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,time source,boot id,wall time,time keeper,clock rate,power,battery,journal folder,"
+    names = "settings,rulebooks,texts,board file,pin library,pins,buttons,boot id,wall time,time keeper,clock rate,power,battery,journal folder,"
     lines = result.output.splitlines()
     checked = ",".join(line[6:].split("  ")[0] for line in lines)
     assert checked.startswith(f"{names}commits,disk space,journal,crash record,screen,")
