@@ -41,9 +41,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from firmware.face.value import FILL_STEPS, Face, FillFace, HalfFace, MenuFace, WindowFace
-from firmware.guided_test.course import BOTH, COLOURS, EDGES, LAMPS, SOUND
-from firmware.guided_test.course import DIGITS as DIGITS_LIT
-from firmware.guided_test.page import TEST
+from firmware.guided_test import BOTH, COLOURS, EDGES, LAMPS, SOUND, TEST
+from firmware.guided_test import DIGITS as DIGITS_LIT
 from game.game import Phase
 from hardware.led.picture import ALL_LIT, DARK, DIGITS, POINTS, Cell, Frame, Lit, Picture, cells, glyph, lit, still
 from rules.side import BySide, Side

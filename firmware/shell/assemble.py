@@ -22,7 +22,7 @@ from appliance.settings import RejectedSettings
 from appliance.version import VERSION
 from firmware.face.cues import MELODIES
 from firmware.gestures.clock_state import ClockState
-from firmware.guided_test.course import Parts
+from firmware.guided_test import Parts
 from firmware.journal.receipt import read_receipt
 from firmware.journal.recovery import WRONG_CODES, open_memory, parse_memory, record_path, wrong_codes
 from firmware.journal.writer import JournalRecorder, JournalWriter, stamped

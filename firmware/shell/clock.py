@@ -27,8 +27,7 @@ from firmware.gestures.contacts import KEY
 from firmware.gestures.hands import Hands
 from firmware.gestures.presses import code_checked, hit_row, key_on
 from firmware.gestures.table_presses import hit_digit
-from firmware.guided_test.course import NO_PARTS, GuidedTest, Parts, begun
-from firmware.guided_test.page import with_test
+from firmware.guided_test import NO_PARTS, GuidedTest, Parts, begun, with_test
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.recovery import WRONG_CODES
 from firmware.journal.writer import HeadSigned, JournalRecorder

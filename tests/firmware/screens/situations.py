@@ -7,13 +7,13 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
+from firmware import guided_test as course
 from firmware.arrival import arriving, with_arrival
 from firmware.face.value import Face
 from firmware.face.view import face
 from firmware.gestures.clock_state import Answer, ClockState, CodeDoor, apply_event
 from firmware.gestures.meaning import offer_key
-from firmware.guided_test import course
-from firmware.guided_test.page import with_test
+from firmware.guided_test import with_test
 from firmware.menu.actions import Menu
 from firmware.menu.menu import MenuPage, _choose, _context, page, press_menu
 from firmware.table_menu.actions import PageKind, opened

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from firmware.face.value import Face, WindowFace
 from firmware.gestures.meaning import offer_key
-from firmware.guided_test.course import COLOURS, Parts, begun
-from firmware.guided_test.course import DIGITS as DIGITS_LIT
-from firmware.guided_test.page import with_test
+from firmware.guided_test import COLOURS, Parts, begun, with_test
+from firmware.guided_test import DIGITS as DIGITS_LIT
 from firmware.screens.led import FOOT, LETTERS, REST_MS, STEP_MS, WORDS, marquee, pictures, reading_lit, window_frames, window_lit, words
 from firmware.texts import load_texts
 from game.events import Verdict, Withdraw

@@ -1,6 +1,7 @@
-"""The course of the test as a value: one step after the other, fed by edges with their instants. Instants in ns.
+"""The guided test of a clock, from the director's menu: each button, what eyes and ears confirm, and what the clock examines by itself. Pure.
 
-A step that gets nothing is noted as failed and the test goes on, so that a missing button does not block it. No edge of the test reaches the game.
+It is a value that goes one step after the other, fed by edges with their instants (ns). A step that gets nothing is noted as failed and the test goes on, so that a missing button does not block it. No edge of the test reaches the game. Its pages cover the
+whole screen: what to do now and for how long, what the last press came to, and at last the result with what to do.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from appliance.errors import Finding, fail
+from firmware.face.value import Face, MenuFace
 from firmware.gestures.contacts import CHORD_NS, KEY, PLAYER_BUTTONS
-from firmware.texts import KeyedMessage, message
+from firmware.texts import KeyedMessage, Texts, message
 from hardware.buttons.watch import Watch, begin, press_finding
-from records.device_test import DeviceTest, Failure, Presses
+from records.device_test import DeviceTest, Failure, Presses, clock_remedy
 from rules.contact import MS
-from rules.duration import NS
+from rules.duration import NS, reading
 
 BOTH: Final = "both"
 COLOURS: Final = ("red", "green", "blue", "white", "black")
@@ -219,3 +221,65 @@ def _failure(test: GuidedTest, step: Step) -> Failure:
         return Failure(what, f"not held for {HOLD_NS // NS} s without a break", "Check the button and its wires for a loose contact.")
     finding = press_finding(test.watches[0], test.parts.buttons[step.name], f"within {PRESS_WITHIN_NS // NS} s")
     return Failure(what, finding.found, finding.fix)
+
+
+PLAIN: Final = "plain"
+TEST: Final = "test"
+"""The last name among the ``figures`` of each page before the result."""
+_ALL_LIT: Final = "88:88"
+
+
+def with_test(face: Face, test: GuidedTest, texts: Texts, now: int) -> Face:
+    """Return the face at ``now`` (ns) with the test in place of all else."""
+    step = test.step
+    page = _page(test, texts, now) if test.result is None else _result(test.result, texts, leaves=now >= (test.leaves_from or now))
+    halves = face.halves.map(lambda half: replace(half, runs=step is not None and step.name == LAMPS, page=None))
+    bare = replace(face, menu=page, halves=halves, fills=(), stop_asked=step is not None and step.name == SOUND)
+    if step is None or step.name != DIGITS:
+        return bare
+    lit = halves.map(lambda half: replace(half, reading=_ALL_LIT, status="", prompt=page.sentence, note=page.title, marks=(), low=False))
+    return replace(bare, menu=None, cue=DIGITS, halves=lit, banner="", details=(), window=None, notices=(), called="", hint="", code=())
+
+
+def _page(test: GuidedTest, texts: Texts, now: int) -> MenuFace:
+    step, left = test.step, max(0, (test.deadline or now) - now)
+    title = texts.say(
+        "closed.in",
+        title=texts.say("test.step", step=test.count + bool(test.steps), count=test.count + len(test.steps)),
+        reading=reading(left),
+    )
+    if step is None:
+        return MenuFace(title, (), None, "", sentence=texts.say("test.checking"), figures=(TEST,), pattern=PLAIN)
+    said = "" if test.said is None else _said(test.said, texts)
+    pattern = step.name if step.name in (*COLOURS, EDGES) else PLAIN
+    asked = _asked(test, step, now)
+    named = {} if len(asked) == 1 else {"button": texts.say(f"button.{step.name}")}
+    sentence, lines = texts.say(f"test.{asked[0]}", **named), (said,) if said else ()
+    return MenuFace(title, (), None, texts.say("test.hint"), lines, sentence=sentence, figures=(*asked, TEST), pattern=pattern)
+
+
+def _said(said: KeyedMessage, texts: Texts) -> str:
+    values = dict(said.values)
+    named = {"button": texts.say(f"button.{values['button']}")} if "button" in values else {}
+    return texts.say(said.key, **{**values, **named})
+
+
+def _asked(test: GuidedTest, step: Step, now: int) -> tuple[str, ...]:
+    if not step.buttons or step.name == BOTH:
+        return (step.name,)
+    if test.held_enough_at is not None and test.held_enough_at <= now:
+        return ("let_go",)
+    return "hold" if step.held else "press", step.name
+
+
+def _result(result: DeviceTest, texts: Texts, *, leaves: bool) -> MenuFace:
+    title = texts.say("test.title", passed=result.checks - len(result.failed), count=result.checks)
+    came_to, remedies = "failed" if result.failed else "passed", tuple(dict.fromkeys(clock_remedy(each, texts) for each in result.failed))
+    hint, sentence = texts.say("test.leave") if leaves else "", texts.say(f"test.{came_to}")
+    return MenuFace(
+        title, (), None, hint, remedies, sentence=sentence, figures=(came_to, *(_part(each) for each in result.failed)), pattern=PLAIN
+    )
+
+
+def _part(failure: Failure) -> str:
+    return failure.what.removesuffix(" button")

@@ -10,8 +10,7 @@ from appliance.errors import fail, note, ok
 from firmware.face.value import MenuFace
 from firmware.face.view import face
 from firmware.gestures.contacts import KEY
-from firmware.guided_test.course import GuidedTest, Parts, begun, steps_of
-from firmware.guided_test.page import with_test
+from firmware.guided_test import GuidedTest, Parts, begun, steps_of, with_test
 from firmware.texts import load_texts, message
 from records.device_test import Failure, Presses
 from rules.contact import MS
