@@ -276,13 +276,11 @@ def doctor(layered: Layered, *, press: bool, led: bool) -> None:
 
 
 _KEYS = {"language": "language", "rulebook": "rulebook", "layout": "screen.layout", "board": "board.file"}
-"""The settings set by the demo's options."""
 _SIZE = re.compile(r"[0-9]{3,4}x[0-9]{3,4}", re.ASCII)
 _TIME = re.compile(r"[0-9]{1,3}:[0-5][0-9]", re.ASCII)
 
 
 def _time(context: click.Context, parameter: click.Parameter, given: str | None) -> int | None:
-    """Return minutes and seconds in ns."""
     if given is None:
         return None
     if not _TIME.fullmatch(given) or set(given) <= set("0:"):

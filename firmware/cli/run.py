@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the clock with the settings of this machine's files."""
     end_on_sigterm()
     with exit_codes("tileclock"):
         _run_machines_own()

@@ -71,7 +71,6 @@ class HalfFace(Struct, frozen=True):
     named: str = ""
     """The player's name, in the state's place beside a page after the end."""
     seconds: int = 0
-    """The reading's whole seconds."""
     turn_warned: int = 0
     """How many warnings of this player's limited turn have come, its end among them."""
     turn_left: int | None = None
@@ -79,8 +78,6 @@ class HalfFace(Struct, frozen=True):
 
 
 class WindowFace(Struct, frozen=True):
-    """The running or expired window, for both players."""
-
     name: str
     title: str
     reading: str
@@ -111,8 +108,6 @@ class FillFace(Struct, frozen=True):
 
 
 class Face(Struct, frozen=True):
-    """Everything a screen shows at one instant."""
-
     phase: Phase
     halves: BySide[HalfFace]
     banner: str

@@ -49,8 +49,6 @@ class Decided(NamedTuple):
 
 
 class Hands(Struct, frozen=True, dict=True):
-    """The state of a table with the recent edges of its buttons."""
-
     decided: ClockState
     """It can only be added to."""
     since: int

@@ -162,7 +162,6 @@ class HallState(Struct, frozen=True):
     hard_freeze: bool = False
     open: OpenSettings = field(default_factory=OpenSettings)
     arrival: bool = False
-    """The players press on arrival."""
     updates: bool = False
     """The owner lets the desk order an update, and the machine can make it."""
     updating: bool = False

@@ -98,7 +98,6 @@ class MenuStep(Struct, frozen=True):
     confirmed: bool = False
     power_off: bool = False
     test: bool = False
-    """The guided test of the clock is to begin."""
 
 
 class MenuOption(Struct, frozen=True):
@@ -114,8 +113,6 @@ class MenuOption(Struct, frozen=True):
 
 
 class Context(Struct, frozen=True):
-    """What a page depends on."""
-
     history: History
     game: Game
     """The game at this instant, including timed transitions since the last event."""

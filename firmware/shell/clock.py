@@ -249,7 +249,6 @@ class TableClock:
         self.notices.battery = battery
 
     def worn(self, now: int, worn: tuple[Worn, ...]) -> None:
-        """Take which buttons are worn, between games."""
         for each in worn:
             if each.button not in {known.button for known in self.notices.worn}:
                 self.note(now, worn=str(each.words))
