@@ -140,7 +140,7 @@ class Mark(MarkedEnd, frozen=True):
     wall: str = NEVER.wall
     game: int = 0
     commit_ns: int = 0
-    """How late the next mark may be (``Lateness`` of the clock's journal)."""
+    """How late the next mark may be (``worst_after`` of the clock's journal)."""
 
     @property
     def stamp(self) -> GameStamp:

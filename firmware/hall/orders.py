@@ -149,18 +149,13 @@ class VerdictRefused(Struct, frozen=True):
     at: int
 
 
-class OpenSettings(Struct, frozen=True):
-    on_card: frozenset[str] = frozenset()
-    """Settings that the clock's own files or options set, by name: those stay."""
-    languages: tuple[str, ...] = field(default_factory=languages)
-
-
 class HallState(Struct, frozen=True):
     """Instants in ns of the hands' clock."""
 
     place: Assignment = Assignment()
     hard_freeze: bool = False
-    open: OpenSettings = field(default_factory=OpenSettings)
+    on_card: frozenset[str] = frozenset()
+    """Settings that the clock's own files or options set, by name: those stay."""
     arrival: bool = False
     updates: bool = False
     """The owner lets the desk order an update, and the machine can make it."""
@@ -447,9 +442,9 @@ def _between_games(state: ClockState, hall: HallState, order: Assign | SetUpNext
 
 def _settings(hall: HallState, order: ChangeSettings) -> Decision:
     """Take all of the order or nothing: half of it would be no answer that a director can read."""
-    if order.settings.keys() & hall.open.on_card:
+    if order.settings.keys() & hall.on_card:
         return refused(hall, RefusalReason.SET_ON_CARD)
-    if order.language is not None and order.language not in hall.open.languages:
+    if order.language is not None and order.language not in languages():
         return refused(hall, RefusalReason.UNKNOWN_LANGUAGE)
     return Decision(hall, settings=order.settings)
 

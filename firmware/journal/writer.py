@@ -87,21 +87,16 @@ FORGETS: Final = 7
 """Each mark reduces the worst delay by one part in two to this power."""
 
 
-class Lateness(Struct, frozen=True):
-    """The worst recent delay of a mark, in ns."""
-
-    worst_ns: int = 0
-
-    def after(self, late_ns: int) -> Lateness:
-        return Lateness(max(late_ns, self.worst_ns - (self.worst_ns >> FORGETS)))
-
-    @property
-    def promise_ns(self) -> int:
-        return max(MIN_NS, MARGIN * self.worst_ns)
+def worst_after(worst_ns: int, late_ns: int) -> int:
+    return max(late_ns, worst_ns - (worst_ns >> FORGETS))
 
 
-def from_promise(promise_ns: int) -> Lateness:
-    return Lateness(promise_ns // MARGIN if promise_ns > MIN_NS else 0)
+def promise(worst_ns: int) -> int:
+    return max(MIN_NS, MARGIN * worst_ns)
+
+
+def promised_worst(promise_ns: int) -> int:
+    return promise_ns // MARGIN if promise_ns > MIN_NS else 0
 
 
 class Store(RecordWriter[Row, Mark]):
@@ -222,7 +217,8 @@ class JournalWriter:
         self._stamp: GameStamp | None = None
         self._due: int | None = None
         self._memory, self._anchor, self._now = memory, end, now
-        self._lateness = Lateness()
+        self._worst_ns = 0
+        """The worst recent delay of a mark."""
         self._failing = False
         self.durable = Durable(0, MIN_NS)
         self.lag_ns = 0
@@ -313,11 +309,11 @@ class JournalWriter:
     def _write(self, work: _Work) -> tuple[Row, ...]:
         if not self._store.is_open:
             self._store.opened()
-            self._lateness = self._lateness.after(from_promise(self._store.mark.commit_ns).worst_ns)
+            self._worst_ns = worst_after(self._worst_ns, promised_worst(self._store.mark.commit_ns))
         if not work.rows and work.stamp is None:
             return ()
         with self.slowest.measured():
-            return self._store.append(work.rows, work.stamp, self._lateness.promise_ns + self.lag_ns)
+            return self._store.append(work.rows, work.stamp, promise(self._worst_ns) + self.lag_ns)
 
     def _note_written(self, work: _Work, rows: tuple[Row, ...]) -> None:
         known = [row.mono for row in rows if row.kind != Kind.BOOT]
@@ -339,7 +335,7 @@ class JournalWriter:
     def _measure_lateness(self, work: _Work) -> None:
         """Measure the mark's lateness. A mark after failed writes does not count: the screen has shown the failure, and it says nothing about normal delays."""
         if work.stamp is not None and work.due is not None and not self._failing:
-            self._lateness = self._lateness.after(self._now() - work.due)
+            self._worst_ns = worst_after(self._worst_ns, self._now() - work.due)
         self._failing = False
 
     def _fail(self, error: sqlite3.Error | OSError) -> None:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 from firmware.screens.screen import Screen
-from firmware.shell.displays import Displays, Lines, led_lines
+from firmware.shell.displays import Displays, Lines, Signals, led_lines
 from hardware.boards.board import Board
 from hardware.boards.pis import this_pi
 from hardware.buttons.steady import Steady
@@ -68,17 +68,6 @@ def shows(settings: Settings, screen: Screen) -> bool:
     return not isinstance(screen, BlankScreen) or any(line is not None for _, line in _lines(settings).items())
 
 
-@contextmanager
-def open_displays(settings: Settings, inbox: Inbox[Input]) -> Iterator[Displays | None]:
-    """Yield the LED displays, and close them; None: the clock has none."""
-    lines = _lines(settings)
-    if not any(line is not None for _, line in lines.items()):
-        yield None
-        return
-    with closing(Displays(lines, inbox.put)) as displays:
-        yield displays
-
-
 def _lines(settings: Settings) -> Lines:
     return led_lines(settings.led, load_board(settings.board.file, CLOCK), this_pi())
 
@@ -90,7 +79,6 @@ def screen_or_blank(settings: Settings, *, with_pins: bool) -> tuple[Screen, Scr
     except ScreenError as error:
         if not (with_pins and shows(settings, BlankScreen())):
             raise
-        get_logger().error("the screen is given up, the clock goes on with its LED displays", why=str(error))
         return BlankScreen(), error
 
 
@@ -173,7 +161,7 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
         # Without a display that says why, a clock must not wait for its pins.
         waiting = supervisor.notifier if shows(settings, screen) else None
         pins, retrying_pins = stack.enter_context(open_or_retry(_opener(settings, inbox, factory), waiting))
-        displays = stack.enter_context(open_displays(settings, inbox))
+        displays = stack.enter_context(closing(Displays(_lines(settings), inbox.put)))
         stack.enter_context(
             only_writer(Path(settings.journal.path), "a journal that no other clock writes to", _OTHER_FILE, JOURNAL.schema.application_id)
         )
@@ -199,14 +187,14 @@ def assembled(  # noqa: PLR0913 - one parameter for each part of a clock
             clocks,
             supervisor=supervisor,
             displays=displays,
+            signals=Signals(
+                clock.give_up, _tones(settings, stack), buzzer=settings.buzzer.enabled, each_ear=settings.sound.output == "earphones"
+            ),
+            wear=wear,
             retrying_pins=retrying_pins,
-            buzzer=settings.buzzer.enabled,
-            tones=_tones(settings, stack),
-            each_ear=settings.sound.output == "earphones",
             speech=_speech(settings, stack),
             steady=_steady(settings.steady),
             hall=messages,
-            wear=wear,
         )
 
 
@@ -234,8 +222,7 @@ def _steady(settings: SteadySettings) -> Steady | None:
 
 def _note_what_is_missing(clock: TableClock, now: int, lost: ScreenError | None, refused: RejectedSettings | None) -> None:
     if lost is not None:
-        clock.without_screen(now)
-        clock.note(now, given_up="screen", why=str(lost))
+        clock.lose_screen(lost, now)
     if refused is not None:
         clock.refused(now, refused)
 

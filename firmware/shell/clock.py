@@ -179,8 +179,13 @@ class TableClock:
     def hit_digit(self, digit: int, now: int) -> None:
         self._put(partial(hit_digit, digit=digit, at=now), now)
 
-    def without_screen(self, now: int) -> None:
+    def lose_screen(self, error: Exception, now: int) -> None:
         self.set_up(now, screen=False)
+        self.give_up("screen", error, now)
+
+    def give_up(self, what: str, error: Exception, now: int) -> None:
+        get_logger().error("a part is given up, the game goes on", what=what, why=str(error))
+        self.note(now, given_up=what, why=str(error))
 
     def face(self, now: int) -> Face:
         shown = face(self.table, now, self.notices.lines(self.table), self.notices.no_buttons)

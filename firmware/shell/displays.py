@@ -24,7 +24,7 @@ from hardware.settings import LedLine, plugged_in
 from rules.side import BySide, Side
 
 if TYPE_CHECKING:
-    from hardware.driver import OnTrouble
+    from hardware.led.module import LedModule
     from hardware.tones import Tones
 
 
@@ -55,23 +55,18 @@ def _line(settings: LedSettings, side: Side, board: Board, pi: Pi | None) -> Led
 
 
 class Displays:
-    """The displays, driven until ``close``; ``on_news`` takes reports about them, in threads of their own: it only enqueues."""
+    """The displays, driven until ``close``, if there are any; ``on_news`` takes reports about them, in threads of their own: it only enqueues."""
 
     def __init__(self, lines: Lines, on_news: Callable[[LedNews], None]) -> None:
-        # Imported here: most clocks have only a screen, and these imports would slow their start.
-        from firmware.screens.led import pictures  # noqa: PLC0415 - see above
-        from hardware.led.module import LedModule  # noqa: PLC0415 - likewise
-
-        self._pictures = pictures
         self._face: Face | None = None
-        self._modules = {
-            side: LedModule(side.value, line, _news_callback(side, line, on_news)) for side, line in lines.items() if line is not None
-        }
+        self._modules = {side: _module(side, line, on_news) for side, line in lines.items() if line is not None}
 
     def show(self, face: Face) -> None:
-        if face != self._face:
+        if face != self._face and self._modules:
+            from firmware.screens.led import pictures  # noqa: PLC0415 - most clocks have only a screen, and this import would slow their start
+
             self._face = face
-            shown = self._pictures(face)
+            shown = pictures(face)
             for side, module in self._modules.items():
                 module.show(shown.of(side))
 
@@ -84,15 +79,17 @@ class Displays:
             module.close()
 
 
-def _news_callback(side: Side, line: LedLine, on_news: Callable[[LedNews], None]) -> OnTrouble:
-    return lambda trouble: on_news(LedNews(side, trouble, " or ".join(line.ports), plugged_in()))
+def _module(side: Side, line: LedLine, on_news: Callable[[LedNews], None]) -> LedModule:
+    from hardware.led.module import LedModule  # noqa: PLC0415 - as above
+
+    return LedModule(side.value, line, lambda trouble: on_news(LedNews(side, trouble, " or ".join(line.ports), plugged_in())))
 
 
 class Signals:
     """Lamps, buzzer and tones of a clock, from one face to the next; ``give_up`` reports what has failed, why, and when (ns)."""
 
     def __init__(
-        self, give_up: Callable[[str, Exception, int], None], *, buzzer: bool, tones: Tones | None = None, each_ear: bool = False
+        self, give_up: Callable[[str, Exception, int], None], tones: Tones | None = None, *, buzzer: bool, each_ear: bool = False
     ) -> None:
         """``each_ear``: each player hears an earphone; otherwise both hear the same."""
         self._buzzer: bool | None = buzzer

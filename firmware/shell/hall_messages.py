@@ -16,7 +16,7 @@ from appliance.log import get_logger
 from appliance.program import UpdateRequest
 from appliance.records.sqlite import describe_io_error
 from firmware.hall.opening import IDS, Addressee, misdirected
-from firmware.hall.orders import Decision, HallState, LinkSign, OpenSettings, VerdictRefused, decide, offered_again, refused
+from firmware.hall.orders import Decision, HallState, LinkSign, VerdictRefused, decide, offered_again, refused
 from firmware.settings import DeskFile, Settings
 from firmware.shell.clock import TableClock
 from firmware.shell.hall import ClockDevice, HallInput, Proposed, RefusalCounter, RefusedPackets
@@ -255,7 +255,7 @@ def hall_messages(  # noqa: PLR0913 - what the hall may change comes from all th
         clock.set_up(now, stop_asked=asked)
     if (offered := offered_again(clock.table, last_set_up(messages))) is not None:
         clock.set_up(now, offered=offered)
-    open_settings = OpenSettings() if desk is None else OpenSettings(desk.on_card)
+    on_card = frozenset[str]() if desk is None else desk.on_card
     update = update if settings.hall.updates else None
     if update is not None:
         # What a program that crashed has asked for: this one has taken presses since.
@@ -263,7 +263,7 @@ def hall_messages(  # noqa: PLR0913 - what the hall may change comes from all th
             update.withdraw()
         hall.note_update(update.last())
     state = HallState(
-        place, hard_freeze=settings.hall.freeze == "hard", open=open_settings, arrival=settings.hall.arrival, updates=update is not None
+        place, hard_freeze=settings.hall.freeze == "hard", on_card=on_card, arrival=settings.hall.arrival, updates=update is not None
     )
     written = {} if desk is None else {"write_settings": SettingsWriter(desk).write}
     return HallMessages(clock, hall, state, update=update, **written)

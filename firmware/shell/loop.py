@@ -18,7 +18,7 @@ from appliance.errors import Diagnosis, Finding, PowerOffError, ScreenError
 from appliance.log import get_logger
 from appliance.power import Battery, Power
 from appliance.process import startup_done
-from appliance.program import NO_SUPERVISOR, Deadlines, Inbox, PowerOff, Supervisor
+from appliance.program import Deadlines, Inbox, PowerOff, Supervisor
 from firmware.face.value import Face
 from firmware.journal.receipt import ReceiptCode
 from firmware.journal.writer import HeadSigned, Progress
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from firmware.shell.hall import HallInput
     from firmware.shell.hall_messages import HallMessages
     from firmware.shell.speech import Speech
-    from hardware.tones import Tones
     from wire.proposals import SettingValue
 
 
@@ -100,16 +99,14 @@ class Loop:
         inbox: Inbox[Input],
         clocks: Clocks,
         *,
-        supervisor: Supervisor = NO_SUPERVISOR,
-        displays: Displays | None = None,
+        supervisor: Supervisor,
+        displays: Displays,
+        signals: Signals,
+        wear: WearLog,
         retrying_pins: RetryingPins[BoardPins] | None = None,
-        buzzer: bool = False,
-        tones: Tones | None = None,
-        each_ear: bool = False,
         speech: Speech | None = None,
         steady: Steady | None = None,
         hall: HallMessages | None = None,
-        wear: WearLog | None = None,
     ) -> None:
         self.inbox = inbox
         self._clock = clock
@@ -122,7 +119,7 @@ class Loop:
         self._power_off = supervisor.power_off
         self._deadlines = Deadlines(inbox, screen, clocks, supervisor.heartbeat)
         self._fingers = Fingers()
-        self._signals = Signals(self._give_up, buzzer=buzzer, tones=tones, each_ear=each_ear)
+        self._signals = signals
         self._speech = speech
         self._steady = steady
         self._wear = wear
@@ -192,8 +189,7 @@ class Loop:
             self._ask_to_leave(None)
         face = self._clock.face(now)
         self._draw(face, now)
-        if self._displays is not None:
-            self._displays.show(face)
+        self._displays.show(face)
         if self._hall is not None:
             self._hall.show(now)
         self._signals.show(self._pins, face, now)
@@ -226,7 +222,7 @@ class Loop:
 
     def _count_wear(self, now: int) -> None:
         """Count the edges of the buttons, after the picture of them."""
-        if self._wear is not None and self._wear.count(now, playing=not between_games(self._clock.table.game_at(now))):
+        if self._wear.count(now, playing=not between_games(self._clock.table.game_at(now))):
             self._clock.worn(now, self._wear.worn)
 
     def _draw(self, face: Face, now: int) -> None:
@@ -240,7 +236,7 @@ class Loop:
             return None
         return self._pins.look_again(
             self._clocks.now(),
-            lambda error: self._give_up("looking at the buttons again", error, now),
+            lambda error: self._clock.give_up("looking at the buttons again", error, now),
             lambda lost: self._clock.note(now, edges_lost=str(lost)),
         )
 
@@ -257,8 +253,7 @@ class Loop:
         self._clock.awake(now)
         pressed = self._pressed(now)
         edges = sorted((item for item in items if isinstance(item, Edge)), key=lambda edge: edge.at)
-        if self._wear is not None:
-            self._wear.take(edges)
+        self._wear.take(edges)
         edges += self._fingers.edges(pressed, now)
         edges.sort(key=lambda edge: edge.at)
         for edge in edges if self._steady is None else self._steady.take(edges, now):
@@ -304,7 +299,7 @@ class Loop:
             self._screen.warm(self._clock.rehearsal(self._clocks.now()))
             if self._speech is not None:
                 self._speech.prepare(self._clock.table)
-        if self._displays is not None and LED_BRIGHTNESS in settings:
+        if LED_BRIGHTNESS in settings:
             self._displays.dim(int(settings[LED_BRIGHTNESS]))
 
     def _pressed(self, now: int) -> list[ScreenInput]:
@@ -343,9 +338,4 @@ class Loop:
         lost, self._screen = self._screen, BlankScreen()
         lost.close()
         self._deadlines.sleep_in(self._screen)
-        self._clock.without_screen(now)
-        self._give_up("screen", error, now)
-
-    def _give_up(self, what: str, error: Exception, now: int) -> None:
-        get_logger().error("a part is given up, the game goes on", what=what, why=str(error))
-        self._clock.note(now, given_up=what, why=str(error))
+        self._clock.lose_screen(error, now)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from firmware.face.view import face
 from firmware.gestures.clock_state import ClockState, apply_event
 from firmware.hall.opening import Addressee, Refusal, Trust, misdirected, opened
-from firmware.hall.orders import Decision, HallState, OpenSettings, ShownNotice, StationVerdict, decide, with_hall
+from firmware.hall.orders import Decision, HallState, ShownNotice, StationVerdict, decide, with_hall
 from firmware.hall.report import ReportStamp, clock_report, standing_challenge
 from game import events as ev
 from game.event_table import BY_NAME
@@ -259,7 +259,7 @@ def test_a_set_up_game_is_offered_and_begun_by_the_players_only() -> None:
     ],
 )
 def test_what_the_card_sets_or_the_clock_does_not_have_is_refused(do: str, keys: dict[str, Any], reason: RefusalReason | None) -> None:
-    hall = HallState(open=OpenSettings(frozenset({"led.brightness"})))
+    hall = HallState(on_card=frozenset({"led.brightness"}))
     answer = decided(table("naspa-2017"), order(do, **keys), 5, hall)
     assert (answer.reason, bool(answer.settings)) == (reason, reason is None)
 

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,17 @@ from appliance.errors import Diagnosis
 from appliance.records.chain import GENESIS, chained, covered
 from appliance.records.sqlite import connect
 from firmware.journal.recovery import MIN_NS, Recovered, recover
-from firmware.journal.writer import JournalWriter, Lateness, OpenedJournal, Progress, Store, from_promise, not_recorded, open_journal
+from firmware.journal.writer import (
+    JournalWriter,
+    OpenedJournal,
+    Progress,
+    Store,
+    not_recorded,
+    open_journal,
+    promise,
+    promised_worst,
+    worst_after,
+)
 from game import events as ev
 from game.event_table import format_event
 from game.history import History, accept, begin
@@ -140,26 +151,23 @@ def test_a_rows_columns_its_place_and_the_row_before_it_are_in_its_hash_and_how_
     assert replace(Mark(), at=2).sealed != Mark().sealed
 
 
-def _late(*delays: int) -> Lateness:
-    lateness = Lateness()
-    for delay in delays:
-        lateness = lateness.after(delay)
-    return lateness
+def _worst(*delays: int) -> int:
+    return reduce(worst_after, delays, 0)
 
 
 @given(DELAYS)
 def test_the_next_promise_covers_twice_what_was_just_seen_and_the_next_program_goes_on_from_the_one_on_the_disk(delays: list[int]) -> None:
     for count in range(1, len(delays) + 1):
-        assert _late(*delays[:count]).promise_ns >= 2 * delays[count - 1]
-    promise = _late(*delays).promise_ns
-    assert promise - from_promise(promise).promise_ns in (0, 1)
+        assert promise(_worst(*delays[:count])) >= 2 * delays[count - 1]
+    promised = promise(_worst(*delays))
+    assert promised - promise(promised_worst(promised)) in (0, 1)
 
 
 def test_a_quick_disk_has_a_second_and_a_bad_minute_is_forgotten_within_ten_and_half_of_it_takes_longer_than_one() -> None:
-    after = [_late(10_000 * MS, *[0] * seconds) for seconds in (60, 120, 600)]
-    assert after[0].worst_ns > 5_000 * MS > after[1].worst_ns
-    assert after[2].promise_ns == MIN_NS
-    assert _late(*[5 * MS] * 100).promise_ns == MIN_NS
+    after = [_worst(10_000 * MS, *[0] * seconds) for seconds in (60, 120, 600)]
+    assert after[0] > 5_000 * MS > after[1]
+    assert promise(after[2]) == MIN_NS
+    assert promise(_worst(*[5 * MS] * 100)) == MIN_NS
 
 
 LIMIT_S = 30

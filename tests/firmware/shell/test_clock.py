@@ -177,7 +177,7 @@ def test_what_no_edge_made_is_made_again_after_a_late_edge(tmp_path: Path) -> No
     clock.edge("key", 1_000 * MS, down=True)
     clock.tick(2_000 * MS)
     clock.hit_row(0, 2_000 * MS)
-    clock.without_screen(2_500 * MS)
+    clock.lose_screen(OSError("unplugged"), 2_500 * MS)
     taken = clock.table.menu
     alone.played([(3_000 * MS, (1_500 * MS, "up", True)), (3_000 * MS, (1_500 * MS + 500_000, "up", False))], 3_000 * MS)
     assert taken != Menu()
