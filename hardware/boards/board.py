@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, field
 from appliance.errors import BoardError
 from faults.errors import Phrase, reason
 from faults.small_file import read_small, toml_in
-from faults.validation import InvalidTable, Table, either, read_table
+from faults.validation import InvalidTable, Misfit, Misfits, Table, check, either, misfit_if, read_table
 from hardware.boards.parts import BUSES, HEADER, Sort, of_sorts, parts
 from hardware.settings import I2C_PORT
 from rules.side import Side
@@ -144,6 +144,104 @@ class File(Table, frozen=True):
     parts: dict[str, Annotated[int, Meta(ge=1)]] = field(default_factory=dict)
     """Further parts by their id in ``parts.toml``: the number of pieces or metres."""
 
+    def pins(self) -> Iterator[tuple[str, PinSpec]]:
+        """Yield every pin that programs open, with its key in the file, such as ``buttons.left``; not serial ports and the power button."""
+        for name, pin in self.buttons.items():
+            yield f"buttons.{name}", pin
+        for name, pin in self.lamps.items():
+            yield f"lamps.{name}", pin
+        if self.buzzer is not None:
+            yield "buzzer", self.buzzer
+
+    def wired(self) -> Iterator[tuple[str, int]]:
+        for user, pin in File.pins(self):
+            yield user, pin.gpio
+        if self.power is not None:
+            yield "power", self.power.gpio
+        for name, display in self.displays.items():
+            for end, gpio in (("tx", display.tx), ("rx", display.rx)):
+                if gpio is not None:
+                    yield f"displays.{name}.{end}", gpio
+        yield from File.bus(self)
+
+    def bus(self) -> Iterator[tuple[str, int]]:
+        """Yield the two lines of the displays' I2C bus, each once, with its key: ``displays.sda``."""
+        for end in ("sda", "scl"):
+            pins = {gpio: f"displays.{end}" for display in self.displays.values() if (gpio := getattr(display, end)) is not None}
+            yield from ((user, gpio) for gpio, user in pins.items())
+
+    @check
+    def _has_the_names_of_its_kind(self) -> Misfits:
+        make = MAKES[self.kind]
+        for group, known in (("buttons", make.buttons), ("lamps", make.lamps), ("displays", make.displays)):
+            unknown = next((name for name in getattr(self, group) if name not in known), None)
+            if unknown is not None and known:
+                names = Phrase("only the names {names} on a {kind} board", names=listed(known), kind=self.kind)
+                yield Misfit(key=f"{group}.{unknown}", expected=names, found=repr(unknown), remedy="Rename it or take it out")
+            elif unknown is not None:
+                none = Phrase("none on a {kind} board", kind=self.kind)
+                yield Misfit(key=group, expected=none, found=repr(unknown), remedy="Take it out")
+        silent = Phrase("none on a {kind} board, which makes no sound", kind=self.kind)
+        yield from misfit_if(self.buzzer is not None and not make.buzzer, key="buzzer", expected=silent, found="one", remedy="Take it out")
+
+    @check
+    def _has_known_parts_in_their_place(self) -> Misfits:
+        for key, found, known in _named_parts(self):
+            if found and found not in known:
+                expected = Phrase("one of the parts {parts}", parts=listed(known))
+                yield Misfit(key=key, expected=expected, found=repr(found), remedy="Name one of these")
+
+    @check
+    def _has_each_pin_and_port_once(self) -> Misfits:
+        users: dict[int, str] = {}
+        # A check may have the values alone, without methods.
+        for user, gpio in File.wired(self):
+            both = Phrase("{pin} for both {one} and {other}", pin=PinSpec(gpio, ""), one=users.setdefault(gpio, user), other=user)
+            yield from misfit_if(users[gpio] != user, expected="every pin once", found=both, remedy="Give one of them another pin")
+        ports = [repr(display.port) for display in self.displays.values()]
+        both = Phrase("{port} for both", port=listed(ports[:1]))
+        yield from misfit_if(
+            len({*ports}) < len(ports), key="displays", expected="a port for each", found=both, remedy="Give one of them its own"
+        )
+
+    @check
+    def _has_both_lines_of_a_bus(self) -> Misfits:
+        for name, display in self.displays.items():
+            on_pins = (display.sda is not None, display.scl is not None)
+            yield from misfit_if(
+                any(on_pins) and not (all(on_pins) and I2C_PORT.fullmatch(display.port) and display.tx is None),
+                key=f"displays.{name}",
+                expected=Phrase("both lines of an I2C bus, and its port with an address, as in {port}", port="/dev/i2c-7@0x70"),
+                found=Phrase("sda {sda}, scl {scl}, port {port}", sda=str(display.sda), scl=str(display.scl), port=repr(display.port)),
+                remedy="Name sda, scl and such a port, and no tx",
+            )
+
+    @check
+    def _has_a_display_for_each_player(self) -> Misfits:
+        one = next(iter(self.displays), "")
+        other = next((name for name in MAKES[self.kind].displays if name != one), "")
+        return misfit_if(
+            len(self.displays) == 1,
+            key="displays",
+            expected="one for each player",
+            found=Phrase("{side} alone", side=one),
+            remedy=Phrase("Add [displays.{side}] with its port, or take both out", side=other),
+        )
+
+    @check
+    def _has_the_buttons_of_its_kind(self) -> Misfits:
+        needed = MAKES[self.kind].needed
+        missing = [name for name in needed if name not in self.buttons]
+        two = self.kind == "full" and not {*missing} & {*MAKES["two-button"].needed}
+        add = 'Add [buttons.{button}] with its gpio, or say kind = "two-button"' if two else "Add [buttons.{button}] with its gpio"
+        return misfit_if(
+            missing,
+            key="kind",
+            expected=Phrase("the buttons {buttons} on a {kind} board", buttons=listed(needed), kind=self.kind),
+            found=Phrase("no {buttons}", buttons=listed(missing)),
+            remedy=Phrase(add, button=listed(missing[:1])),
+        )
+
 
 def read(path: Path, boards: str) -> dict[str, Any]:
     """Return the TOML of a board file; ``boards`` lists alternatives for the error. Raises BoardError: it is unreadable or not TOML."""
@@ -157,14 +255,6 @@ def read(path: Path, boards: str) -> dict[str, Any]:
             remedy=Phrase("Correct the path, or name a shipped board ({boards})", boards=boards),
         ) from why
     return toml_in(path, content, BoardError)
-
-
-def checked(path: Path, content: dict[str, Any]) -> File:
-    """Return the file with its keys and values checked. Raises BoardError: the first wrong key or value."""
-    try:
-        return read_table(content, File, allowed)
-    except InvalidTable as why:
-        raise why.first(BoardError, path) from why
 
 
 def listed(names: Iterable[object]) -> str:
@@ -210,39 +300,6 @@ _SORTS: Final[Mapping[str, tuple[Sort, ...]]] = MappingProxyType(
 )
 
 
-def check_names(path: Path, file: File) -> None:
-    """Reject a button, lamp or display that this kind of board does not have; raises BoardError."""
-    make = MAKES[file.kind]
-    groups: tuple[tuple[str, Mapping[str, Any], tuple[str, ...]], ...] = (
-        ("buttons", file.buttons, make.buttons),
-        ("lamps", file.lamps, make.lamps),
-        ("displays", file.displays, make.displays),
-    )
-    for group, found, allowed in groups:
-        unknown = next((name for name in found if name not in allowed), None)
-        if unknown is not None and not allowed:
-            raise BoardError(
-                where=f"{path}: {group}",
-                expected=Phrase("none on a {kind} board", kind=file.kind),
-                found=repr(unknown),
-                remedy="Take it out",
-            )
-        if unknown is not None:
-            raise BoardError(
-                where=f"{path}: {group}.{unknown}",
-                expected=Phrase("only the names {names} on a {kind} board", names=listed(allowed), kind=file.kind),
-                found=repr(unknown),
-                remedy="Rename it or take it out",
-            )
-    if file.buzzer is not None and not make.buzzer:
-        raise BoardError(
-            where=f"{path}: buzzer",
-            expected=Phrase("none on a {kind} board, which makes no sound", kind=file.kind),
-            found="one",
-            remedy="Take it out",
-        )
-
-
 def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield each part named in the file: its key, its id, the allowed ids."""
     tables: list[tuple[str, str, PinSpec | DisplaySpec]] = [
@@ -260,18 +317,6 @@ def _named_parts(file: File) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         yield f"parts.{name}", name, tuple(parts())
 
 
-def check_parts(path: Path, file: File) -> None:
-    """Reject an unknown part, or one in the wrong place; raises BoardError."""
-    for key, found, allowed in _named_parts(file):
-        if found and found not in allowed:
-            raise BoardError(
-                where=f"{path}: {key}",
-                expected=Phrase("one of the parts {parts}", parts=listed(allowed)),
-                found=repr(found),
-                remedy="Name one of these",
-            )
-
-
 _SHIPPED: Final = Path(__file__).parent / "shipped"
 
 
@@ -280,31 +325,8 @@ class Board(File, frozen=True, kw_only=True):
 
     id: str
 
-    def pins(self) -> Iterator[tuple[str, PinSpec]]:
-        """Yield every pin that programs open, with its key in the file, such as ``buttons.left``; not serial ports and the power button."""
-        for name, pin in self.buttons.items():
-            yield f"buttons.{name}", pin
-        for name, pin in self.lamps.items():
-            yield f"lamps.{name}", pin
-        if self.buzzer is not None:
-            yield "buzzer", self.buzzer
-
-    def wired(self) -> Iterator[tuple[str, int]]:
-        for user, pin in self.pins():
-            yield user, pin.gpio
-        if self.power is not None:
-            yield "power", self.power.gpio
-        for name, display in self.displays.items():
-            for end, gpio in (("tx", display.tx), ("rx", display.rx)):
-                if gpio is not None:
-                    yield f"displays.{name}.{end}", gpio
-        yield from self.bus()
-
-    def bus(self) -> Iterator[tuple[str, int]]:
-        """Yield the two lines of the displays' I2C bus, each once, with its key: ``displays.sda``."""
-        for end in ("sda", "scl"):
-            pins = {gpio: f"displays.{end}" for display in self.displays.values() if (gpio := getattr(display, end)) is not None}
-            yield from ((user, gpio) for gpio, user in pins.items())
+    def __post_init__(self) -> None:
+        """Its file has been checked."""
 
 
 def shipped_boards(appliance: Appliance | None = None) -> tuple[str, ...]:
@@ -324,7 +346,11 @@ def _shipped(path: Path, appliance: Appliance | None) -> Board:
 
 
 def _load(path: Path, appliance: Appliance | None) -> Board:
-    file = checked(path, read(path, listed(shipped_boards(appliance)) if path.parent != _SHIPPED else ""))
+    content = read(path, listed(shipped_boards(appliance)) if path.parent != _SHIPPED else "")
+    try:
+        file = read_table(content, File, allowed)
+    except InvalidTable as why:
+        raise why.first(BoardError, path) from why
     if appliance is not None and file.kind not in appliance.kinds:
         raise BoardError(
             where=f"{path}: kind",
@@ -332,13 +358,7 @@ def _load(path: Path, appliance: Appliance | None) -> Board:
             found=repr(file.kind),
             remedy=Phrase("Name a shipped board ({boards}), or a file of that kind", boards=listed(shipped_boards(appliance))),
         )
-    check_names(path, file)
-    check_parts(path, file)
-    board = Board(**{name: getattr(file, name) for name in File.__struct_fields__}, id=path.stem)
-    _check_pins_differ(path, board)
-    _check_bus(path, board)
-    _check_complete(path, board)
-    return board
+    return Board(**{name: getattr(file, name) for name in File.__struct_fields__}, id=path.stem)
 
 
 def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
@@ -351,61 +371,4 @@ def _locate(id_or_path: str | Path, appliance: Appliance | None) -> Path:
         expected=Phrase("a shipped board ({boards}) or the path of a board file", boards=listed(shipped_boards(appliance))),
         found=repr(asked),
         remedy="Name one of these",
-    )
-
-
-def _check_pins_differ(path: Path, board: Board) -> None:
-    users: dict[int, str] = {}
-    for user, gpio in board.wired():
-        if gpio in users:
-            raise BoardError(
-                where=path,
-                expected="every pin once",
-                found=Phrase("{pin} for both {one} and {other}", pin=PinSpec(gpio, ""), one=users[gpio], other=user),
-                remedy="Give one of them another pin",
-            )
-        users[gpio] = user
-    ports = [display.port for display in board.displays.values()]
-    if len(set(ports)) < len(ports):
-        raise BoardError(
-            where=f"{path}: displays",
-            expected="a port for each",
-            found=Phrase("{port} for both", port=repr(ports[0])),
-            remedy="Give one of them its own",
-        )
-
-
-def _check_bus(path: Path, board: Board) -> None:
-    for name, display in board.displays.items():
-        on_pins = (display.sda is not None, display.scl is not None)
-        if any(on_pins) and not (all(on_pins) and I2C_PORT.fullmatch(display.port) and display.tx is None):
-            raise BoardError(
-                where=f"{path}: displays.{name}",
-                expected=Phrase("both lines of an I2C bus, and its port with an address, as in {port}", port="/dev/i2c-7@0x70"),
-                found=Phrase("sda {sda}, scl {scl}, port {port}", sda=str(display.sda), scl=str(display.scl), port=repr(display.port)),
-                remedy="Name sda, scl and such a port, and no tx",
-            )
-
-
-def _check_complete(path: Path, board: Board) -> None:
-    if len(board.displays) == 1:
-        (side,) = board.displays
-        other = next(name for name in MAKES[board.kind].displays if name != side)
-        raise BoardError(
-            where=f"{path}: displays",
-            expected="one for each player",
-            found=Phrase("{side} alone", side=side),
-            remedy=Phrase("Add [displays.{side}] with its port, or take both out", side=other),
-        )
-    needed = MAKES[board.kind].needed
-    missing = [name for name in needed if name not in board.buttons]
-    if not missing:
-        return
-    two = board.kind == "full" and not set(missing) & set(MAKES["two-button"].needed)
-    add = 'Add [buttons.{button}] with its gpio, or say kind = "two-button"' if two else "Add [buttons.{button}] with its gpio"
-    raise BoardError(
-        where=f"{path}: kind",
-        expected=Phrase("the buttons {buttons} on a {kind} board", buttons=listed(needed), kind=board.kind),
-        found=Phrase("no {buttons}", buttons=listed(missing)),
-        remedy=Phrase(add, button=missing[0]),
     )
